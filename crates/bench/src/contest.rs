@@ -1,0 +1,115 @@
+//! Contests: the same work by several contestants, in turns.
+
+use std::io::Write;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+
+/// How much work a workload is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// For figures.
+    Full,
+    /// For a look, and for callgrind, which is fifty times slower.
+    Quick,
+}
+
+/// One workload and those who do it. Each run returns how many items it did; all must agree.
+pub(crate) struct Contest {
+    pub(crate) name: String,
+    /// What the items are, in the plural.
+    pub(crate) unit: &'static str,
+    /// Ours first.
+    pub(crate) contestants: Vec<Contestant>,
+}
+
+/// One who does the work.
+pub(crate) struct Contestant {
+    pub(crate) name: &'static str,
+    pub(crate) run: Box<dyn FnMut() -> u64>,
+}
+
+impl Contestant {
+    pub(crate) fn new(name: &'static str, run: impl FnMut() -> u64 + 'static) -> Contestant {
+        Contestant { name, run: Box::new(run) }
+    }
+}
+
+impl Contest {
+    /// Runs everybody in turns and prints medians.
+    pub(crate) fn run(mut self, rounds: u32) {
+        let mut times = vec![Vec::new(); self.contestants.len()];
+        let mut items = None;
+        for _ in 0..rounds {
+            for (contestant, times) in self.contestants.iter_mut().zip(&mut times) {
+                let started = Instant::now();
+                let done = (contestant.run)();
+                times.push(started.elapsed().as_secs_f64());
+                let expected = *items.get_or_insert(done);
+                assert_eq!(done, expected, "{} in {}", contestant.name, self.name);
+            }
+        }
+        let items = items.unwrap_or_default() as f64;
+        println!("\n{} ({items} {})", self.name, self.unit);
+        for (contestant, theirs) in self.contestants.iter().zip(&times) {
+            let speed = items / median(theirs.clone()) / 1e6;
+            let ratios = theirs.iter().zip(&times[0]).map(|(theirs, ours)| theirs / ours);
+            let ratio = median(ratios.collect());
+            println!(
+                "  {:<24} {speed:>8.2} M {}/s   ours × {ratio:.2}",
+                contestant.name, self.unit
+            );
+        }
+    }
+
+    /// Prints instructions per item, each contestant in a process of its own under callgrind.
+    pub(crate) fn count_instructions(self) -> anyhow::Result<()> {
+        println!("\n{} (instructions per {})", self.name, self.unit.trim_end_matches('s'));
+        // What it costs to start and to set up the workloads.
+        let idle = instructions(&["--only", "no such workload"])?;
+        let mut ours = None;
+        for mut contestant in self.contestants {
+            let items = (contestant.run)();
+            let total = instructions(&["--single", &self.name, contestant.name])?;
+            let each = total.saturating_sub(idle) as f64 / items as f64;
+            let ratio = each / *ours.get_or_insert(each);
+            println!("  {:<24} {each:>8.1}   ours × {ratio:.2}", contestant.name);
+            std::io::stdout().flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs one contestant of one workload once.
+pub(crate) fn single(contests: Vec<Contest>, workload: &str, name: &str) -> anyhow::Result<()> {
+    let contest = contests.into_iter().find(|contest| contest.name == workload);
+    let contest = contest.with_context(|| format!("there is no workload '{workload}'"))?;
+    let found = contest.contestants.into_iter().find(|contestant| contestant.name == name);
+    let mut contestant = found.with_context(|| format!("'{name}' is not in '{workload}'"))?;
+    println!("{}", (contestant.run)());
+    Ok(())
+}
+
+/// The instructions that this program needs with some arguments, as callgrind counts them.
+fn instructions(arguments: &[&str]) -> anyhow::Result<u64> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(std::env::current_exe()?)
+        .arg("--quick")
+        .args(arguments)
+        .output()
+        .context("valgrind does not start; on Debian: apt-get install valgrind")?;
+    let report = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        bail!("valgrind failed:\n{report}");
+    }
+    let collected = report.lines().find_map(|line| line.split_once("Collected : "));
+    let (_, count) = collected.context("callgrind printed no count")?;
+    Ok(count.trim().parse()?)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,58 @@
+//! Ours and the peers, alternately in one run. The machine is shared and noisy, so what counts is
+//! the median of the ratios, round by round; instruction counts are steady.
+
+mod chess;
+mod contest;
+mod labels;
+
+use clap::Parser;
+
+use contest::{Contest, Effort};
+
+/// Measure Fourfold and its peers alternately and print median ratios.
+///
+/// Times are wall-clock times of one thread. `--instructions` counts instructions under callgrind
+/// instead, once.
+#[derive(Parser)]
+#[command(after_help = "\
+Examples:
+  cargo run --release -p fourfold-bench
+  cargo run --release -p fourfold-bench -- --only perft --rounds 25
+  cargo run --release -p fourfold-bench -- --only random --instructions")]
+struct Arguments {
+    /// Only the workloads whose name contains this.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// How often each contestant runs.
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Smaller workloads, for a quick look.
+    #[arg(long)]
+    quick: bool,
+    /// Count instructions with valgrind's callgrind instead of time (on the quick workloads).
+    #[arg(long)]
+    instructions: bool,
+    /// Run one contestant of one workload once, for a profiler.
+    #[arg(long, value_names = ["WORKLOAD", "CONTESTANT"], num_args = 2)]
+    single: Option<Vec<String>>,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let quick = arguments.quick || arguments.instructions || arguments.single.is_some();
+    let effort = if quick { Effort::Quick } else { Effort::Full };
+    let contests: Vec<Contest> = chess::contests(effort);
+    if let Some(names) = &arguments.single {
+        return contest::single(contests, &names[0], &names[1]);
+    }
+    let mut chosen = contests.into_iter().filter(|contest| contest.name.contains(&arguments.only));
+    if arguments.instructions {
+        return chosen.try_for_each(|contest| contest.count_instructions());
+    }
+    println!(
+        "medians of {} rounds; 'ours ×' is the median of ours divided by theirs",
+        arguments.rounds
+    );
+    chosen.for_each(|contest| contest.run(arguments.rounds));
+    Ok(())
+}

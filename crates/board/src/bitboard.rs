@@ -1,0 +1,325 @@
+//! Sets of squares.
+
+use std::fmt;
+use std::ops::{
+    BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
+};
+
+use crate::Square;
+
+/// An ordered set of squares in `W` words of 64 bits, with the operators of sets: `|` union,
+/// `&` intersection, `-` difference, `^` symmetric difference, `!` complement.
+///
+/// ```
+/// use fourfold_board::{Bitboard, Square};
+///
+/// let corners: Bitboard<1> = [0, 7, 56, 63].map(Square::new).into_iter().collect();
+/// let first_rank = Bitboard::<1>::from_words([0xff]);
+/// assert_eq!((corners - first_rank).len(), 2);
+/// assert_eq!((corners & first_rank).first(), Some(Square::new(0)));
+/// ```
+///
+/// One `Bitboard<1>` compiles to the same instructions as a `u64`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Bitboard<const W: usize>([u64; W]);
+
+impl<const W: usize> Bitboard<W> {
+    /// No square.
+    pub const EMPTY: Bitboard<W> = Bitboard([0; W]);
+
+    /// The set with these words: bit `i` of word `w` is the square with index `64·w + i`.
+    #[inline]
+    pub const fn from_words(words: [u64; W]) -> Bitboard<W> {
+        Bitboard(words)
+    }
+
+    /// The set's words, the inverse of [`Bitboard::from_words`].
+    #[inline]
+    pub const fn words(self) -> [u64; W] {
+        self.0
+    }
+
+    /// The set of one square.
+    ///
+    /// # Panics
+    /// If the square's index does not fit `W` words.
+    #[inline]
+    pub const fn of(square: Square) -> Bitboard<W> {
+        Bitboard::EMPTY.with(square)
+    }
+
+    /// A set drawn as a board, highest rank first: `X` for a member, `.` for none, a space for a
+    /// cell that the board does not have.
+    ///
+    /// # Panics
+    /// If a character is another one, or if the rows are not of one length.
+    pub const fn picture<const R: usize>(rows: [&str; R]) -> Bitboard<W> {
+        let mut set = Bitboard::EMPTY;
+        let mut row = 0;
+        while row < R {
+            let cells = rows[row].as_bytes();
+            assert!(cells.len() == rows[0].len(), "the rows of a picture are of one length");
+            let mut file = 0;
+            while file < cells.len() {
+                match cells[file] {
+                    b'X' => set = set.with(Square::new((R - 1 - row) * cells.len() + file)),
+                    b'.' | b' ' => {}
+                    _ => panic!("a picture is drawn with 'X', '.' and spaces"),
+                }
+                file += 1;
+            }
+            row += 1;
+        }
+        set
+    }
+
+    /// This set and one more square.
+    #[inline]
+    pub const fn with(mut self, square: Square) -> Bitboard<W> {
+        self.0[square.index() / 64] |= 1 << (square.index() % 64);
+        self
+    }
+
+    /// Whether the square is a member.
+    #[inline]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0[square.index() / 64] >> (square.index() % 64) & 1 != 0
+    }
+
+    /// Members of either set.
+    #[inline]
+    pub const fn union(mut self, other: Bitboard<W>) -> Bitboard<W> {
+        let mut word = 0;
+        while word < W {
+            self.0[word] |= other.0[word];
+            word += 1;
+        }
+        self
+    }
+
+    /// Members of both sets.
+    #[inline]
+    pub const fn intersection(mut self, other: Bitboard<W>) -> Bitboard<W> {
+        let mut word = 0;
+        while word < W {
+            self.0[word] &= other.0[word];
+            word += 1;
+        }
+        self
+    }
+
+    /// Members of this set that are not in the other.
+    #[inline]
+    pub const fn difference(mut self, other: Bitboard<W>) -> Bitboard<W> {
+        let mut word = 0;
+        while word < W {
+            self.0[word] &= !other.0[word];
+            word += 1;
+        }
+        self
+    }
+
+    /// Members of exactly one of the sets.
+    #[inline]
+    pub const fn symmetric_difference(mut self, other: Bitboard<W>) -> Bitboard<W> {
+        let mut word = 0;
+        while word < W {
+            self.0[word] ^= other.0[word];
+            word += 1;
+        }
+        self
+    }
+
+    /// All that `W` words can hold and this set does not; squares that the board lacks included.
+    #[inline]
+    pub const fn complement(mut self) -> Bitboard<W> {
+        let mut word = 0;
+        while word < W {
+            self.0[word] = !self.0[word];
+            word += 1;
+        }
+        self
+    }
+
+    /// Whether the set has no member.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        let mut union = 0;
+        let mut word = 0;
+        while word < W {
+            union |= self.0[word];
+            word += 1;
+        }
+        union == 0
+    }
+
+    /// Whether the set has a member.
+    #[inline]
+    pub const fn any(self) -> bool {
+        !self.is_empty()
+    }
+
+    /// Whether the sets have a member in common.
+    #[inline]
+    pub const fn meets(self, other: Bitboard<W>) -> bool {
+        self.intersection(other).any()
+    }
+
+    /// How many members the set has.
+    #[inline]
+    pub const fn len(self) -> usize {
+        let mut count = 0;
+        let mut word = 0;
+        while word < W {
+            count += self.0[word].count_ones();
+            word += 1;
+        }
+        count as usize
+    }
+
+    /// Whether the set has two members or more.
+    #[inline]
+    pub const fn has_several(self) -> bool {
+        let mut rest = self;
+        rest.pop();
+        rest.any()
+    }
+
+    /// The member with the lowest index.
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        let mut word = 0;
+        while word < W {
+            if self.0[word] != 0 {
+                return Some(Square::of_bit(64 * word as u32 + self.0[word].trailing_zeros()));
+            }
+            word += 1;
+        }
+        None
+    }
+
+    /// The member with the highest index.
+    #[inline]
+    pub const fn last(self) -> Option<Square> {
+        let mut word = W;
+        while word > 0 {
+            word -= 1;
+            if self.0[word] != 0 {
+                return Some(Square::of_bit(64 * word as u32 + 63 - self.0[word].leading_zeros()));
+            }
+        }
+        None
+    }
+
+    /// Takes the member with the lowest index out of the set.
+    #[inline]
+    pub const fn pop(&mut self) -> Option<Square> {
+        let mut word = 0;
+        while word < W {
+            let members = self.0[word];
+            if members != 0 {
+                self.0[word] = members & (members - 1);
+                return Some(Square::of_bit(64 * word as u32 + members.trailing_zeros()));
+            }
+            word += 1;
+        }
+        None
+    }
+
+    /// The members in ascending order.
+    #[inline]
+    pub const fn iter(self) -> Squares<W> {
+        Squares(self)
+    }
+}
+
+/// The members of a [`Bitboard`] in ascending order.
+#[derive(Clone, Debug)]
+pub struct Squares<const W: usize>(Bitboard<W>);
+
+impl<const W: usize> Iterator for Squares<W> {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        self.0.pop()
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.len(), Some(self.0.len()))
+    }
+}
+
+impl<const W: usize> ExactSizeIterator for Squares<W> {}
+
+impl<const W: usize> IntoIterator for Bitboard<W> {
+    type Item = Square;
+    type IntoIter = Squares<W>;
+
+    #[inline]
+    fn into_iter(self) -> Squares<W> {
+        self.iter()
+    }
+}
+
+impl<const W: usize> FromIterator<Square> for Bitboard<W> {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard<W> {
+        squares.into_iter().fold(Bitboard::EMPTY, Bitboard::with)
+    }
+}
+
+impl<const W: usize> From<Square> for Bitboard<W> {
+    #[inline]
+    fn from(square: Square) -> Bitboard<W> {
+        Bitboard::of(square)
+    }
+}
+
+impl<const W: usize> Default for Bitboard<W> {
+    fn default() -> Bitboard<W> {
+        Bitboard::EMPTY
+    }
+}
+
+impl<const W: usize> fmt::Debug for Bitboard<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Square::index)).finish()
+    }
+}
+
+/// One operator and its assigning form, both by way of the method that says what the set does.
+macro_rules! set_operator {
+    ($operator:ident, $apply:ident, $assigning:ident, $assign:ident, $method:ident) => {
+        impl<const W: usize> $operator for Bitboard<W> {
+            type Output = Bitboard<W>;
+
+            #[inline]
+            fn $apply(self, other: Bitboard<W>) -> Bitboard<W> {
+                self.$method(other)
+            }
+        }
+
+        impl<const W: usize> $assigning for Bitboard<W> {
+            #[inline]
+            fn $assign(&mut self, other: Bitboard<W>) {
+                *self = self.$method(other);
+            }
+        }
+    };
+}
+
+set_operator!(BitAnd, bitand, BitAndAssign, bitand_assign, intersection);
+set_operator!(BitOr, bitor, BitOrAssign, bitor_assign, union);
+set_operator!(BitXor, bitxor, BitXorAssign, bitxor_assign, symmetric_difference);
+set_operator!(Sub, sub, SubAssign, sub_assign, difference);
+
+impl<const W: usize> Not for Bitboard<W> {
+    type Output = Bitboard<W>;
+
+    #[inline]
+    fn not(self) -> Bitboard<W> {
+        self.complement()
+    }
+}

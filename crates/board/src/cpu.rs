@@ -1,0 +1,147 @@
+//! One door from a plain build to the instructions of the CPU it runs on.
+//!
+//! A build for baseline x86-64 knows neither `popcnt` nor `pext`. Work that is worth it enters here
+//! once, at its outermost call, and everything inlined into it is compiled a second time for newer
+//! CPUs:
+//!
+//! ```
+//! use fourfold_board::cpu::{self, Cpu, Work};
+//!
+//! struct CountOnes<'a>(&'a [u64]);
+//!
+//! impl Work for CountOnes<'_> {
+//!     type Output = u32;
+//!
+//!     #[inline(always)]
+//!     fn run<C: Cpu>(self, _cpu: C) -> u32 {
+//!         self.0.iter().map(|word| word.count_ones()).sum()
+//!     }
+//! }
+//!
+//! assert_eq!(cpu::enter(CountOnes(&[1, 3, 7])), 6);
+//! ```
+#![allow(unsafe_code, reason = "functions for CPU features that were detected at run time")]
+
+/// Something to do, compiled once for each [`Cpu`].
+pub trait Work {
+    /// What comes out of it.
+    type Output;
+
+    /// Does it. Write `#[inline(always)]` on it and on what it calls: only what is inlined is
+    /// compiled for the CPU; a recursion goes through [`Cpu::enter`].
+    fn run<C: Cpu>(self, cpu: C) -> Self::Output;
+}
+
+/// A proof, of no size, that the CPU has certain instructions.
+pub trait Cpu: Copy + Send + Sync + 'static {
+    /// Whether [`Cpu::extract`] is a single instruction.
+    const EXTRACTS: bool;
+
+    /// Does some work with this CPU's instructions, by a call that is not inlined.
+    fn enter<W: Work>(self, work: W) -> W::Output;
+
+    /// The bits of `word` that `mask` selects, moved together at the low end (`pext`).
+    fn extract(self, word: u64, mask: u64) -> u64;
+}
+
+/// Any CPU that the build runs on.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
+
+impl Cpu for Plain {
+    const EXTRACTS: bool = false;
+
+    #[inline]
+    fn enter<W: Work>(self, work: W) -> W::Output {
+        work.run(self)
+    }
+
+    #[inline]
+    fn extract(self, word: u64, mask: u64) -> u64 {
+        let (mut extracted, mut rest, mut place) = (0, mask, 0);
+        while rest != 0 {
+            let lowest = rest & rest.wrapping_neg();
+            extracted |= ((word & lowest != 0) as u64) << place;
+            rest &= rest - 1;
+            place += 1;
+        }
+        extracted
+    }
+}
+
+/// The best CPU that the work can enter: detected once, at the outermost call.
+#[inline]
+pub fn enter<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(cpu) = modern::Modern::detect() {
+        return cpu.enter(work);
+    }
+    Plain.enter(work)
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use modern::Modern;
+
+#[cfg(target_arch = "x86_64")]
+mod modern {
+    use super::{Cpu, Work};
+
+    /// An x86-64 CPU with AVX2, BMI1, BMI2, LZCNT and POPCNT.
+    ///
+    /// Only [`Modern::detect`] makes one, so holding it proves the features.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Modern(());
+
+    impl Modern {
+        /// The proof, if this machine has what it says.
+        #[inline]
+        pub fn detect() -> Option<Modern> {
+            let found = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            found.then_some(Modern(()))
+        }
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn run<W: Work>(cpu: Modern, work: W) -> W::Output {
+        work.run(cpu)
+    }
+
+    impl Cpu for Modern {
+        const EXTRACTS: bool = true;
+
+        #[inline]
+        fn enter<W: Work>(self, work: W) -> W::Output {
+            // SAFETY: a `Modern` exists only where these features were detected.
+            unsafe { run(self, work) }
+        }
+
+        #[inline(always)]
+        fn extract(self, word: u64, mask: u64) -> u64 {
+            // SAFETY: a `Modern` exists only where BMI2 was detected.
+            unsafe { std::arch::x86_64::_pext_u64(word, mask) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn both_ways_to_extract_agree() {
+        let Some(modern) = Modern::detect() else {
+            println!("left out: this CPU has no BMI2");
+            return;
+        };
+        let mut keys = crate::Keys::new(1);
+        for _ in 0..10_000 {
+            let (word, mask) = (keys.next(), keys.next() & keys.next());
+            assert_eq!(Plain.extract(word, mask), modern.extract(word, mask));
+        }
+    }
+}

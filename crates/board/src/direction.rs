@@ -1,0 +1,58 @@
+//! The eight ways along which a board is walked.
+
+/// A way to walk: north is toward higher ranks, east toward higher files.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Direction {
+    North,
+    NorthEast,
+    East,
+    SouthEast,
+    South,
+    SouthWest,
+    West,
+    NorthWest,
+}
+
+use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+
+impl Direction {
+    /// All eight, clockwise from north.
+    pub const ALL: [Direction; 8] =
+        [North, NorthEast, East, SouthEast, South, SouthWest, West, NorthWest];
+    /// The rook's four.
+    pub const ORTHOGONALS: [Direction; 4] = [North, East, South, West];
+    /// The bishop's four.
+    pub const DIAGONALS: [Direction; 4] = [NorthEast, SouthEast, SouthWest, NorthWest];
+
+    /// Files and ranks gained by one step.
+    #[inline]
+    pub const fn step(self) -> (i32, i32) {
+        match self {
+            North => (0, 1),
+            NorthEast => (1, 1),
+            East => (1, 0),
+            SouthEast => (1, -1),
+            South => (0, -1),
+            SouthWest => (-1, -1),
+            West => (-1, 0),
+            NorthWest => (-1, 1),
+        }
+    }
+
+    /// The way back.
+    #[inline]
+    pub const fn opposite(self) -> Direction {
+        Direction::ALL[(self as usize + 4) % 8]
+    }
+
+    /// Whether a step this way leads to a square with a higher index.
+    #[inline]
+    pub const fn ascends(self) -> bool {
+        match self {
+            North | NorthEast | East | NorthWest => true,
+            SouthEast | South | SouthWest | West => false,
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What the shapes of the four games must show, and the laws of sets.
+
+use std::collections::BTreeSet;
+
+use fourfold_board::{Bitboard, Direction, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square};
+use proptest::prelude::*;
+
+static EIGHT: Geometry<64, 1> = Geometry::rectangle(8, 8);
+static TWELVE: Geometry<144, 3> = Geometry::cross(12, 2);
+static FOURTEEN: Geometry<196, 4> = Geometry::cross(14, 3);
+static TWENTY: Geometry<400, 7> = Geometry::rectangle(20, 20);
+
+#[test]
+fn boards_have_the_squares_of_their_games() {
+    assert_eq!(EIGHT.exists().len(), 64);
+    assert_eq!(TWELVE.exists().len(), 128);
+    assert_eq!(FOURTEEN.exists().len(), 160);
+    assert_eq!(TWENTY.exists().len(), 400);
+}
+
+#[test]
+fn fan_outs_are_exact() {
+    let rook = &Direction::ORTHOGONALS;
+    let bishop = &Direction::DIAGONALS;
+    let queen = &Direction::ALL;
+    assert_eq!([rook, bishop].map(|ways| EIGHT.largest_fan_out(ways)), [14, 13]);
+    assert_eq!(EIGHT.largest_fan_out(queen), 27);
+    assert_eq!([rook, bishop].map(|ways| FOURTEEN.largest_fan_out(ways)), [26, 19]);
+    assert_eq!(FOURTEEN.largest_fan_out(queen), 45);
+    assert_eq!(TWELVE.largest_fan_out(rook), 22);
+}
+
+#[test]
+fn a_slide_ends_at_a_cut_corner() {
+    let c4 = FOURTEEN.parse("c4").unwrap();
+    let drawn = Bitboard::picture([
+        "   ........   ",
+        "   ........   ",
+        "   .......X   ",
+        "..X......X....",
+        "..X.....X.....",
+        "..X....X......",
+        "..X...X.......",
+        "..X..X........",
+        "X.X.X.........",
+        ".XXX..........",
+        "XX.XXXXXXXXXXX",
+        "   X.......   ",
+        "   .X......   ",
+        "   ..X.....   ",
+    ]);
+    assert_eq!(FOURTEEN.rays(c4, &Direction::ALL), drawn);
+    assert_eq!(FOURTEEN.names(FOURTEEN.ray(c4, Direction::South)), "");
+    assert_eq!(FOURTEEN.names(FOURTEEN.ray(c4, Direction::SouthEast)), "f1 e2 d3");
+    assert_eq!(FOURTEEN.names(FOURTEEN.ray(c4, Direction::NorthWest)), "b5 a6");
+}
+
+/// Rays, slides, between and line, each once more by walking over coordinates.
+fn tables_equal_walking<const N: usize, const W: usize>(board: &Geometry<N, W>) {
+    let squares: Vec<Square> = board.exists().iter().collect();
+    let mut keys = fourfold_board::Keys::new(N as u64);
+    for &from in &squares {
+        let blockers: BTreeSet<Square> =
+            squares.iter().copied().filter(|_| keys.next().is_multiple_of(4)).collect();
+        let occupied: Bitboard<W> = blockers.iter().copied().collect();
+        for direction in Direction::ALL {
+            let (mut ray, mut slide) = (Vec::new(), BTreeSet::new());
+            let mut at = from;
+            let mut open = true;
+            while let Some(next) = board.step(at, direction) {
+                let between: BTreeSet<Square> = ray.iter().copied().collect();
+                assert_eq!(board.between(from, next).iter().collect::<BTreeSet<_>>(), between);
+                assert!(board.line(from, next).contains(from));
+                assert!(board.line(from, next).contains(next));
+                assert_eq!(board.line(from, next), board.line(next, from));
+                ray.push(next);
+                if open {
+                    slide.insert(next);
+                    open = !blockers.contains(&next);
+                }
+                at = next;
+            }
+            let ray: BTreeSet<Square> = ray.into_iter().collect();
+            assert_eq!(board.ray(from, direction).iter().collect::<BTreeSet<_>>(), ray);
+            assert_eq!(
+                board.slide(from, direction, occupied).iter().collect::<BTreeSet<_>>(),
+                slide
+            );
+        }
+        let distance = |to: &Square, leap: &[(i32, i32)]| {
+            let files = board.file(*to) as i32 - board.file(from) as i32;
+            let ranks = board.rank(*to) as i32 - board.rank(from) as i32;
+            leap.contains(&(files, ranks))
+        };
+        for leaps in [&KING_LEAPS, &KNIGHT_LEAPS] {
+            let reached: Bitboard<W> =
+                squares.iter().copied().filter(|to| distance(to, leaps)).collect();
+            assert_eq!(board.leaps(from, leaps), reached);
+        }
+    }
+}
+
+#[test]
+fn tables_equal_walking_on_every_board() {
+    tables_equal_walking(&EIGHT);
+    tables_equal_walking(&TWELVE);
+    tables_equal_walking(&FOURTEEN);
+}
+
+#[test]
+fn numbers_and_names_are_inverse() {
+    fn check<const N: usize, const W: usize>(board: &Geometry<N, W>) {
+        for (number, square) in board.exists().iter().enumerate() {
+            assert_eq!(board.number(square), number);
+            assert_eq!(board.numbered(number), Some(square));
+            assert_eq!(board.parse(&board.name(square)), Ok(square));
+        }
+        assert_eq!(board.numbered(board.exists().len()), None);
+    }
+    check(&EIGHT);
+    check(&TWELVE);
+    check(&FOURTEEN);
+    check(&TWENTY);
+}
+
+#[test]
+fn bad_names_say_what_is_wrong() {
+    let message = |name| FOURTEEN.parse(name).unwrap_err().to_string();
+    assert_eq!(message("4d"), "'4d' is not a square name");
+    assert_eq!(message("a1"), "the board has no square 'a1'");
+    assert_eq!(message("a15"), "the board has no square 'a15'");
+    for name in ["", "a", "a01", "a+4", "a-4", "A4", "é4", "a99999", "a4 ", " a4", "a٤"] {
+        assert!(FOURTEEN.parse(name).is_err(), "{name:?}");
+    }
+}
+
+#[test]
+fn a_drawing_reads_back() {
+    let set: Bitboard<4> = FOURTEEN.exists().iter().step_by(3).collect();
+    let drawing = FOURTEEN.draw(set);
+    let rows: Vec<&str> = drawing.lines().collect();
+    let rows: [&str; 14] = rows.try_into().unwrap();
+    assert_eq!(Bitboard::picture(rows), set);
+}
+
+proptest! {
+    #[test]
+    fn a_bitboard_is_a_set(
+        left in proptest::collection::btree_set(0usize..196, 0..60),
+        right in proptest::collection::btree_set(0usize..196, 0..60),
+    ) {
+        let bits = |set: &BTreeSet<usize>| -> Bitboard<4> {
+            set.iter().map(|&index| Square::new(index)).collect()
+        };
+        let members = |set: Bitboard<4>| -> BTreeSet<usize> { set.iter().map(Square::index).collect() };
+        let (a, b) = (bits(&left), bits(&right));
+        prop_assert_eq!(members(a | b), &left | &right);
+        prop_assert_eq!(members(a & b), &left & &right);
+        prop_assert_eq!(members(a - b), &left - &right);
+        prop_assert_eq!(members(a ^ b), &left ^ &right);
+        prop_assert_eq!(members(!a).len(), 256 - left.len());
+        prop_assert_eq!(a.len(), left.len());
+        prop_assert_eq!(a.iter().len(), left.len());
+        prop_assert_eq!(a.is_empty(), left.is_empty());
+        prop_assert_eq!(a.has_several(), left.len() > 1);
+        prop_assert_eq!(a.meets(b), !left.is_disjoint(&right));
+        prop_assert_eq!(a.first().map(Square::index), left.first().copied());
+        prop_assert_eq!(a.last().map(Square::index), left.last().copied());
+        prop_assert_eq!(Bitboard::from_words(a.words()), a);
+        for index in 0..196 {
+            prop_assert_eq!(a.contains(Square::new(index)), left.contains(&index));
+        }
+    }
+}

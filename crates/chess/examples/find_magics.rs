@@ -1,0 +1,53 @@
+//! Searches the multipliers in `src/magics.rs` and prints that file:
+//! `cargo run --release -p fourfold-chess --example find_magics`.
+
+use fourfold_board::{Bitboard, Direction, Keys, Square};
+use fourfold_chess::BOARD;
+
+fn main() {
+    println!("//! Multipliers for slider lookups, printed by `examples/find_magics.rs`.\n");
+    print("ROOK", &Direction::ORTHOGONALS);
+    println!();
+    print("BISHOP", &Direction::DIAGONALS);
+}
+
+fn print(name: &str, ways: &[Direction]) {
+    let mut keys = Keys::new(64);
+    println!("#[rustfmt::skip]\npub(crate) static {name}: [u64; 64] = [");
+    for index in 0..64 {
+        println!("    {:#018x},", search(Square::new(index), ways, &mut keys));
+    }
+    println!("];");
+}
+
+/// Tries sparse random numbers until one sends every set of blockers to a place of its own, or to
+/// one that it shares with sets that leave the same squares open.
+fn search(from: Square, ways: &[Direction], keys: &mut Keys) -> u64 {
+    let mask = fourfold_chess::relevant_blockers(from, ways);
+    let bits = mask.len() as u32;
+    let mut cases = Vec::new();
+    let mut blockers = 0u64;
+    loop {
+        let occupied = Bitboard::from_words([blockers]);
+        cases.push((blockers, BOARD.slides(from, ways, occupied).words()[0]));
+        blockers = blockers.wrapping_sub(mask.words()[0]) & mask.words()[0];
+        if blockers == 0 {
+            break;
+        }
+    }
+    // Zero marks a free place: a slider always sees a square.
+    let mut table = vec![0u64; 1 << bits];
+    loop {
+        let magic = keys.next() & keys.next() & keys.next();
+        table.fill(0);
+        let fits = cases.iter().all(|&(blockers, seen)| {
+            let place = &mut table[(blockers.wrapping_mul(magic) >> (64 - bits)) as usize];
+            let free = *place == 0 || *place == seen;
+            *place = seen;
+            free
+        });
+        if fits {
+            return magic;
+        }
+    }
+}

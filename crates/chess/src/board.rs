@@ -1,0 +1,89 @@
+//! Where the men stand.
+
+use std::fmt;
+
+use fourfold_board::Square;
+
+use crate::{BOARD, Bitboard, Color, Piece, Role};
+
+/// A placement of men: for each role and each colour, the set of its squares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Board {
+    pub(crate) roles: [Bitboard; 6],
+    pub(crate) colors: [Bitboard; 2],
+}
+
+impl Board {
+    /// No men at all.
+    pub const EMPTY: Board = Board { roles: [Bitboard::EMPTY; 6], colors: [Bitboard::EMPTY; 2] };
+
+    /// The squares of one role, of both colours.
+    #[inline(always)]
+    pub const fn role(&self, role: Role) -> Bitboard {
+        self.roles[role as usize]
+    }
+
+    /// The squares of one colour.
+    #[inline(always)]
+    pub const fn color(&self, color: Color) -> Bitboard {
+        self.colors[color as usize]
+    }
+
+    /// The squares of one piece.
+    #[inline(always)]
+    pub const fn pieces(&self, color: Color, role: Role) -> Bitboard {
+        self.color(color).intersection(self.role(role))
+    }
+
+    /// All squares that hold a man.
+    #[inline(always)]
+    pub const fn occupied(&self) -> Bitboard {
+        self.colors[0].union(self.colors[1])
+    }
+
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let color = Color::ALL.into_iter().find(|&color| self.color(color).contains(square))?;
+        let role = Role::ALL.into_iter().find(|&role| self.role(role).contains(square))?;
+        Some(Piece { color, role })
+    }
+
+    /// Puts a piece on a square, in place of what stood there.
+    pub fn put(&mut self, square: Square, piece: Piece) {
+        self.remove(square);
+        self.roles[piece.role as usize] |= Bitboard::of(square);
+        self.colors[piece.color as usize] |= Bitboard::of(square);
+    }
+
+    /// Takes a square's piece off the board.
+    pub fn remove(&mut self, square: Square) {
+        for set in self.roles.iter_mut().chain(&mut self.colors) {
+            *set -= Bitboard::of(square);
+        }
+    }
+
+    /// Every man with its square, from a1 to h8.
+    pub fn men(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.occupied().iter().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+}
+
+/// Draws the board with the letters of FEN, rank 8 on top.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            for file in 0..8 {
+                let piece = BOARD.square(file, rank).and_then(|square| self.piece_at(square));
+                let end = if file == 7 { "\n" } else { " " };
+                write!(f, "{}{end}", piece.map_or('.', Piece::letter))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board(\n{self})")
+    }
+}

@@ -1,0 +1,314 @@
+//! Forsyth–Edwards notation, read strictly and written.
+
+use std::fmt;
+use std::str::FromStr;
+
+use fourfold_board::Square;
+
+use crate::{
+    BOARD, Bitboard, Board, Color, Fault, InvalidSetup, Piece, Position, Role, Setup, Variant,
+    Wing, shown,
+};
+
+impl Position {
+    /// Reads a FEN of standard chess.
+    ///
+    /// ```
+    /// use fourfold_chess::Position;
+    /// let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    /// assert_eq!(Position::from_fen(fen)?.fen(), fen);
+    ///
+    /// let error = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 x - - 0 1").unwrap_err();
+    /// assert_eq!(error.to_string(), "bad FEN: turn 'x' is not 'w' or 'b'");
+    /// # Ok::<(), fourfold_chess::ParseFenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is no FEN, or describes no legal position; the error names the field.
+    pub fn from_fen(fen: &str) -> Result<Position, ParseFenError> {
+        Position::from_fen_in(fen, Variant::Standard)
+    }
+
+    /// Reads a FEN of either variant. In Chess960, rights to castle may be written as in X-FEN
+    /// (`KQkq`) or with the rooks' files (`HAha`).
+    ///
+    /// # Errors
+    /// If the text is no FEN, or describes no legal position; the error names the field.
+    pub fn from_fen_in(fen: &str, variant: Variant) -> Result<Position, ParseFenError> {
+        let setup = Setup::from_fen(fen, variant)?;
+        setup.validate().map_err(|InvalidSetup { faults }| {
+            let field = faults.first().map_or(FenField::Board, |fault| field_of(*fault));
+            let error = InvalidSetup { faults };
+            ParseFenError { field, message: error.to_string() }
+        })
+    }
+
+    /// The position in FEN. In Chess960 the rights are written as in X-FEN: by wing, or by file
+    /// where another rook stands further out.
+    pub fn fen(&self) -> String {
+        self.setup().fen()
+    }
+}
+
+impl Setup {
+    /// Reads a FEN, without asking whether the position is legal.
+    ///
+    /// # Errors
+    /// If the text is no FEN; the error names the field.
+    pub fn from_fen(fen: &str, variant: Variant) -> Result<Setup, ParseFenError> {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let [board, turn, castling, en_passant, halfmoves, fullmoves] = fields[..] else {
+            return Err(FenField::Count.error(format!(
+                "expected 6 fields separated by single spaces (board, turn, castling, en passant, \
+                 halfmove clock, move number), found {}",
+                fields.len()
+            )));
+        };
+        let mut setup = Setup { board: parse_board(board)?, variant, ..Setup::empty() };
+        setup.turn = match turn {
+            "w" => Color::White,
+            "b" => Color::Black,
+            _ => {
+                return Err(FenField::Turn.error(format!("'{}' is not 'w' or 'b'", shown(turn))));
+            }
+        };
+        setup.castling = parse_castling(castling, &setup)?;
+        setup.en_passant = match en_passant {
+            "-" => None,
+            name => Some(BOARD.parse(name).map_err(|_| {
+                FenField::EnPassant.error(format!("'{}' is neither '-' nor a square", shown(name)))
+            })?),
+        };
+        setup.halfmoves = parse_clock(halfmoves, FenField::Halfmoves)?;
+        setup.fullmoves = parse_clock(fullmoves, FenField::Fullmoves)?;
+        Ok(setup)
+    }
+
+    /// The setup in FEN.
+    pub fn fen(&self) -> String {
+        let turn = match self.turn {
+            Color::White => 'w',
+            Color::Black => 'b',
+        };
+        let en_passant = self.en_passant.map_or("-".to_owned(), |square| BOARD.name(square));
+        format!(
+            "{} {turn} {} {en_passant} {} {}",
+            placement(&self.board),
+            self.castling_letters(),
+            self.halfmoves,
+            self.fullmoves
+        )
+    }
+
+    /// The castling field: White's rights first, the king's wing first.
+    fn castling_letters(&self) -> String {
+        let mut letters = String::new();
+        for color in Color::ALL {
+            let rooks = self.castling & self.board.color(color);
+            let mut rooks: Vec<Square> = rooks.iter().collect();
+            rooks.reverse();
+            for rook in rooks {
+                let by_wing = Wing::ALL
+                    .into_iter()
+                    .find(|&wing| self.outermost_rook(color, wing) == Some(rook));
+                let letter = match by_wing {
+                    Some(Wing::King) => 'K',
+                    Some(Wing::Queen) => 'Q',
+                    None => (b'A' + BOARD.file(rook) as u8) as char,
+                };
+                letters.push(match color {
+                    Color::White => letter,
+                    Color::Black => letter.to_ascii_lowercase(),
+                });
+            }
+        }
+        if letters.is_empty() { "-".to_owned() } else { letters }
+    }
+}
+
+fn placement(board: &Board) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        let mut empty = 0;
+        for file in 0..8 {
+            match board.piece_at(Square::new(rank * 8 + file)) {
+                Some(piece) => {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                    }
+                    empty = 0;
+                    text.push(piece.letter());
+                }
+                None => empty += 1,
+            }
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        if rank > 0 {
+            text.push('/');
+        }
+    }
+    text
+}
+
+fn parse_board(field: &str) -> Result<Board, ParseFenError> {
+    let error = |message| Err(FenField::Board.error(message));
+    let ranks: Vec<&str> = field.split('/').collect();
+    if ranks.len() != 8 {
+        return error(format!("has {} ranks separated by '/', not 8", ranks.len()));
+    }
+    let mut board = Board::EMPTY;
+    for (text, rank) in ranks.into_iter().zip((0..8).rev()) {
+        let mut file = 0;
+        let mut after_digit = false;
+        for letter in text.chars() {
+            let empty = letter.to_digit(10).unwrap_or(0) as usize;
+            if let Some(piece) = Piece::from_letter(letter) {
+                if file < 8 {
+                    board.put(Square::new(rank * 8 + file), piece);
+                }
+                file += 1;
+            } else if (1..=8).contains(&empty) && !after_digit {
+                file += empty;
+            } else {
+                let letter = letter.escape_default();
+                return error(format!("has '{letter}' out of place in rank {}", rank + 1));
+            }
+            after_digit = empty > 0;
+        }
+        if file != 8 {
+            return error(format!("has {file} squares in rank {}, not 8", rank + 1));
+        }
+    }
+    Ok(board)
+}
+
+fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError> {
+    let error =
+        |message: &str| Err(FenField::Castling.error(format!("'{}' {message}", shown(field))));
+    if field == "-" {
+        return Ok(Bitboard::EMPTY);
+    }
+    if field.is_empty() || field.len() > 4 {
+        return error("is neither '-' nor one to four rights");
+    }
+    if setup.variant == Variant::Standard {
+        let mut expected = "KQkq".chars();
+        if !field.chars().all(|letter| expected.any(|right| right == letter)) {
+            return error("is neither '-' nor letters of 'KQkq' in that order");
+        }
+    }
+    let mut rooks = Bitboard::EMPTY;
+    for letter in field.chars() {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let rook = match letter.to_ascii_uppercase() {
+            'K' => setup.outermost_rook(color, Wing::King),
+            'Q' => setup.outermost_rook(color, Wing::Queen),
+            file @ 'A'..='H' => {
+                Some(Square::new(color.back_rank() * 8 + (file as u8 - b'A') as usize))
+            }
+            _ => return error("has a letter that is no right to castle"),
+        };
+        let rook = rook.filter(|&rook| setup.board.pieces(color, Role::Rook).contains(rook));
+        let Some(rook) = rook else {
+            return error(&format!("gives a right '{letter}' without king and rook for it"));
+        };
+        if rooks.contains(rook) {
+            return error("gives a right twice");
+        }
+        rooks |= Bitboard::of(rook);
+    }
+    Ok(rooks)
+}
+
+fn parse_clock(text: &str, field: FenField) -> Result<u16, ParseFenError> {
+    match text.parse() {
+        // No sign, no leading zero.
+        Ok(clock) if u16::to_string(&clock) == text => Ok(clock),
+        _ => Err(field.error(format!("'{}' is not a number from 0 to 9999", shown(text)))),
+    }
+}
+
+/// The field that a fault shows in.
+fn field_of(fault: Fault) -> FenField {
+    match fault {
+        Fault::NoKing(_)
+        | Fault::SeveralKings(_)
+        | Fault::TooManyPawns(_)
+        | Fault::TooManyPromoted(_)
+        | Fault::PawnOnEndRank(_)
+        | Fault::TooManyCheckers => FenField::Board,
+        Fault::WaitingSideInCheck(_) => FenField::Turn,
+        Fault::Castling(_) => FenField::Castling,
+        Fault::EnPassant(_) => FenField::EnPassant,
+        Fault::Halfmoves(_) => FenField::Halfmoves,
+        Fault::Fullmoves(_) => FenField::Fullmoves,
+    }
+}
+
+/// A part of a FEN.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum FenField {
+    /// The number of fields.
+    Count,
+    /// The placement of the men.
+    Board,
+    /// The side to move.
+    Turn,
+    /// The rights to castle.
+    Castling,
+    /// The square stepped over.
+    EnPassant,
+    /// The halfmove clock.
+    Halfmoves,
+    /// The move number.
+    Fullmoves,
+}
+
+impl FenField {
+    fn error(self, message: String) -> ParseFenError {
+        ParseFenError { field: self, message }
+    }
+
+    /// What the field is called in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FenField::Count => "fields",
+            FenField::Board => "board",
+            FenField::Turn => "turn",
+            FenField::Castling => "castling",
+            FenField::EnPassant => "en passant",
+            FenField::Halfmoves => "halfmove clock",
+            FenField::Fullmoves => "move number",
+        }
+    }
+}
+
+/// Why a text is not the FEN of a legal position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ParseFenError {
+    /// The field that is wrong.
+    pub field: FenField,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for ParseFenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bad FEN: {} {}", self.field.name(), self.message)
+    }
+}
+
+impl std::error::Error for ParseFenError {}
+
+/// Reads a FEN of standard chess.
+impl FromStr for Position {
+    type Err = ParseFenError;
+
+    fn from_str(fen: &str) -> Result<Position, ParseFenError> {
+        Position::from_fen(fen)
+    }
+}

@@ -1,0 +1,75 @@
+//! Chess and Chess960: exact rules, legal moves at once, and the notations people use.
+//!
+//! A [`Setup`] is any arrangement of men; [`Setup::validate`] is the one door to a [`Position`],
+//! which can be played from. Moves come out of a position, by generation or by parsing:
+//!
+//! ```
+//! use fourfold_chess::{Position, Role};
+//!
+//! let position = Position::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")?;
+//! let moves = position.legal_moves();
+//! assert_eq!(moves.len(), 48);
+//! let captures = moves.iter().filter(|&&mv| position.captured(mv).is_some()).count();
+//! assert_eq!(captures, 8);
+//! let castling = position.parse_san("O-O-O")?;
+//! assert_eq!(castling.uci(position.variant()), "e1c1");
+//! assert_eq!(position.after(castling).board().pieces(position.turn(), Role::King).len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The rules stand in `docs/rules/chess.md`, each with an example that the tests run.
+
+mod board;
+mod ending;
+mod exchange;
+mod fen;
+mod magics;
+mod movegen;
+mod moves;
+mod perft;
+pub mod pgn;
+mod play;
+mod position;
+mod san;
+mod setup;
+mod side;
+mod sink;
+mod sliders;
+mod tables;
+mod uci;
+mod vocabulary;
+mod walk;
+mod zobrist;
+
+pub use board::Board;
+pub use ending::{Ending, History};
+pub use exchange::value;
+pub use fen::{FenField, ParseFenError};
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use perft::{divide, perft, perft_by_playing};
+pub use play::{IllegalMove, Undo};
+pub use position::Position;
+pub use setup::{Fault, InvalidSetup, Setup};
+pub use sink::MoveSink;
+pub use sliders::{bishop_attacks, relevant_blockers, rook_attacks};
+pub use tables::{
+    between, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks, rook_rays,
+};
+pub use uci::ParseMoveError;
+pub use vocabulary::{BOARD, Bitboard, Color, Piece, Role, Variant, Wing, at};
+pub use walk::random_walk;
+
+/// A user's text, short enough for a message and without control characters.
+pub(crate) fn shown(text: &str) -> String {
+    const MOST: usize = 20;
+    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// The README's Rust is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

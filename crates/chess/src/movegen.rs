@@ -1,0 +1,322 @@
+//! Legal moves, legal at once: checks and pins are worked out first, so no move is tried.
+
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+
+use fourfold_board::Square;
+use fourfold_board::cpu::{self, Cpu, Plain, Work};
+
+use crate::side::{Black, FILE_A, FILE_H, Side, White};
+use crate::sink::{Count, Each};
+use crate::tables::{
+    between, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks, rook_rays,
+};
+use crate::{
+    Bitboard, Board, Color, Move, MoveKind, MoveList, MoveSink, Position, Role, Wing,
+    bishop_attacks, rook_attacks,
+};
+
+impl Position {
+    /// The legal moves.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.legal_moves_into(&mut list);
+        list
+    }
+
+    /// The legal moves, in a list that is used again and again.
+    pub fn legal_moves_into(&self, list: &mut MoveList) {
+        list.clear();
+        self.generate(&mut Each(|mv| {
+            list.push(mv);
+            ControlFlow::Continue(())
+        }));
+    }
+
+    /// Calls `visit` with each legal move until it breaks.
+    pub fn for_each_legal(&self, visit: impl FnMut(Move) -> ControlFlow<()>) {
+        self.generate(&mut Each(visit));
+    }
+
+    /// How many moves are legal.
+    pub fn count_legal(&self) -> usize {
+        let mut count = Count(0);
+        self.generate(&mut count);
+        count.0
+    }
+
+    /// Whether there is a legal move; stops at the first one.
+    pub fn has_legal_move(&self) -> bool {
+        let mut found = false;
+        self.generate(&mut Each(|_| {
+            found = true;
+            ControlFlow::Break(())
+        }));
+        found
+    }
+
+    /// Whether this move is legal here.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let mut found = false;
+        self.generate(&mut Each(|legal| {
+            found |= legal == mv;
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }));
+        found
+    }
+
+    /// Generates the legal moves into a sink until it breaks.
+    pub fn generate(&self, sink: &mut impl MoveSink) {
+        struct Generate<'a, K>(&'a Position, &'a mut K);
+
+        impl<K: MoveSink> Work for Generate<'_, K> {
+            type Output = ();
+
+            #[inline(always)]
+            fn run<C: Cpu>(self, cpu: C) {
+                self.0.generate_on(cpu, self.1);
+            }
+        }
+
+        cpu::enter(Generate(self, sink));
+    }
+
+    /// Generates as [`Position::generate`] does, inside of work that has entered its CPU.
+    #[inline(always)]
+    pub fn generate_on<C: Cpu>(&self, cpu: C, sink: &mut impl MoveSink) {
+        // Whether the sink wants more does not matter here.
+        let _ = match self.turn {
+            Color::White => Generator::<White, C>::new(self, cpu).legal(sink),
+            Color::Black => Generator::<Black, C>::new(self, cpu).legal(sink),
+        };
+    }
+
+    /// Whether an en passant capture is legal.
+    pub(crate) fn may_take_en_passant(&self) -> bool {
+        let mut found = false;
+        let sink = &mut Each(|_| {
+            found = true;
+            ControlFlow::Break(())
+        });
+        let _ = match self.turn {
+            Color::White => Generator::<White, Plain>::new(self, Plain).en_passant(sink),
+            Color::Black => Generator::<Black, Plain>::new(self, Plain).en_passant(sink),
+        };
+        found
+    }
+}
+
+/// A position seen by the side `S`, which is to move.
+pub(crate) struct Generator<'a, S, C> {
+    position: &'a Position,
+    board: &'a Board,
+    cpu: C,
+    us: Bitboard,
+    them: Bitboard,
+    occupied: Bitboard,
+    king: Square,
+    /// Enemy rooks and queens.
+    straight: Bitboard,
+    /// Enemy bishops and queens.
+    oblique: Bitboard,
+    side: PhantomData<S>,
+}
+
+impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
+    #[inline(always)]
+    pub(crate) fn new(position: &'a Position, cpu: C) -> Self {
+        let board = &position.board;
+        let (us, them) = (board.color(S::COLOR), board.color(S::Them::COLOR));
+        let queens = board.role(Role::Queen);
+        Generator {
+            position,
+            board,
+            cpu,
+            us,
+            them,
+            occupied: us | them,
+            king: (us & board.role(Role::King)).first().unwrap_or(Square::new(0)),
+            straight: (board.role(Role::Rook) | queens) & them,
+            oblique: (board.role(Role::Bishop) | queens) & them,
+            side: PhantomData,
+        }
+    }
+
+    /// Generates all legal moves.
+    #[inline(always)]
+    pub(crate) fn legal(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let (checkers, pinned) = self.checkers_and_pinned();
+        let Some(checker) = checkers.first() else {
+            self.pawns(!pinned, !self.us, sink)?;
+            self.en_passant(sink)?;
+            self.pieces(!pinned, !self.us, sink)?;
+            self.pinned(pinned, sink)?;
+            return self.king(true, sink);
+        };
+        // A pinned man cannot parry a check, and nobody parries two but the king.
+        if !checkers.has_several() {
+            let targets = between(self.king, checker) | checkers;
+            self.pawns(!pinned, targets, sink)?;
+            self.en_passant(sink)?;
+            self.pieces(!pinned, targets, sink)?;
+        }
+        self.king(false, sink)
+    }
+
+    /// The men that give check, and those of either side that alone stand between the king and an
+    /// enemy slider.
+    #[inline(always)]
+    fn checkers_and_pinned(&self) -> (Bitboard, Bitboard) {
+        let leapers = knight_attacks(self.king) & self.board.role(Role::Knight)
+            | pawn_attacks(S::COLOR, self.king) & self.board.role(Role::Pawn);
+        let (mut checkers, mut pinned) = (leapers & self.them, Bitboard::EMPTY);
+        let snipers = rook_rays(self.king) & self.straight | bishop_rays(self.king) & self.oblique;
+        for sniper in snipers {
+            let blockers = between(self.king, sniper) & self.occupied;
+            if blockers.is_empty() {
+                checkers |= Bitboard::of(sniper);
+            }
+            if !blockers.has_several() {
+                pinned |= blockers;
+            }
+        }
+        (checkers, pinned)
+    }
+
+    /// Moves to `targets` by those knights, bishops, rooks and queens that are in `who`.
+    #[inline(always)]
+    fn pieces(
+        &self,
+        who: Bitboard,
+        targets: Bitboard,
+        sink: &mut impl MoveSink,
+    ) -> ControlFlow<()> {
+        let who = who & self.us;
+        for from in who & self.board.role(Role::Knight) {
+            sink.man(Role::Knight, from, knight_attacks(from) & targets)?;
+        }
+        for from in who & self.board.role(Role::Bishop) {
+            let seen = bishop_attacks(self.cpu, from, self.occupied);
+            sink.man(Role::Bishop, from, seen & targets)?;
+        }
+        for from in who & self.board.role(Role::Rook) {
+            let seen = rook_attacks(self.cpu, from, self.occupied);
+            sink.man(Role::Rook, from, seen & targets)?;
+        }
+        for from in who & self.board.role(Role::Queen) {
+            let seen = rook_attacks(self.cpu, from, self.occupied)
+                | bishop_attacks(self.cpu, from, self.occupied);
+            sink.man(Role::Queen, from, seen & targets)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Moves of pinned men, which stay on the line of their pin.
+    #[inline(always)]
+    fn pinned(&self, pinned: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        for from in (pinned & self.us) - self.board.role(Role::Knight) {
+            let targets = line(self.king, from) - self.us;
+            self.pawns(Bitboard::of(from), targets, sink)?;
+            self.pieces(Bitboard::of(from), targets, sink)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Moves to `targets` by those pawns that are in `who`, en passant apart.
+    #[inline(always)]
+    fn pawns(&self, who: Bitboard, targets: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let pawns = self.board.role(Role::Pawn) & self.us & who;
+        let steps = S::forward(pawns) - self.occupied;
+        let double_steps = (S::forward(steps & S::THIRD_RANK) - self.occupied) & targets;
+        let steps = steps & targets;
+        let east = S::east(pawns) & self.them & targets;
+        let west = S::west(pawns) & self.them & targets;
+        sink.pawns(S::FORWARD, steps - S::LAST_RANK, MoveKind::Normal)?;
+        sink.pawns(2 * S::FORWARD, double_steps, MoveKind::DoubleStep)?;
+        sink.pawns(S::FORWARD + 1, east - S::LAST_RANK, MoveKind::Normal)?;
+        sink.pawns(S::FORWARD - 1, west - S::LAST_RANK, MoveKind::Normal)?;
+        if (steps | east | west).meets(S::LAST_RANK) {
+            sink.promotions(S::FORWARD, steps & S::LAST_RANK)?;
+            sink.promotions(S::FORWARD + 1, east & S::LAST_RANK)?;
+            sink.promotions(S::FORWARD - 1, west & S::LAST_RANK)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// En passant takes two men off one line at once, so each capture is judged on the board that
+    /// it leaves.
+    #[inline(always)]
+    fn en_passant(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let target_set = self.position.en_passant;
+        let Some(target) = target_set.first() else { return ControlFlow::Continue(()) };
+        let passed = S::Them::forward(target_set);
+        let pawns = self.board.role(Role::Pawn) & self.us;
+        for from in pawn_attacks(S::Them::COLOR, target) & pawns {
+            let left = self.occupied ^ Bitboard::of(from) ^ passed ^ target_set;
+            let leapers = knight_attacks(self.king) & self.board.role(Role::Knight)
+                | pawn_attacks(S::COLOR, self.king) & (self.board.role(Role::Pawn) - passed);
+            let checkers = leapers & self.them
+                | rook_attacks(self.cpu, self.king, left) & self.straight
+                | bishop_attacks(self.cpu, self.king, left) & self.oblique;
+            if checkers.is_empty() {
+                sink.single(Move::new(Role::Pawn, from, target, MoveKind::EnPassant))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Moves of the king, castling among them if it `may_castle`: if it is not in check.
+    #[inline(always)]
+    fn king(&self, may_castle: bool, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let pawns = self.board.role(Role::Pawn) & self.them;
+        let king = (self.board.role(Role::King) & self.them).first().unwrap_or(Square::new(0));
+        let seen_by_leapers = S::Them::east(pawns)
+            | S::Them::west(pawns)
+            | knights_attacks(self.board.role(Role::Knight) & self.them)
+            | king_attacks(king);
+        // The king does not hide the squares behind itself.
+        let occupied = self.occupied ^ Bitboard::of(self.king);
+        let safe_from_sliders = |square: Square| {
+            !rook_attacks(self.cpu, square, occupied).meets(self.straight)
+                && !bishop_attacks(self.cpu, square, occupied).meets(self.oblique)
+        };
+        let mut targets = Bitboard::EMPTY;
+        for square in king_attacks(self.king) - self.us - seen_by_leapers {
+            if safe_from_sliders(square) {
+                targets |= Bitboard::of(square);
+            }
+        }
+        sink.man(Role::King, self.king, targets)?;
+        if !may_castle {
+            return ControlFlow::Continue(());
+        }
+        for rook in self.position.castling & self.us {
+            let wing = if rook > self.king { Wing::King } else { Wing::Queen };
+            let target = wing.king_target(S::COLOR);
+            let rook_target = wing.rook_target(S::COLOR);
+            let path = between(self.king, target) | Bitboard::of(target);
+            let rook_path = between(rook, rook_target) | Bitboard::of(rook_target);
+            let without_rook = occupied - Bitboard::of(rook);
+            let free = !(path | rook_path).meets(without_rook) && !path.meets(seen_by_leapers);
+            if !free || !path.iter().all(safe_from_sliders) {
+                continue;
+            }
+            // A rook that is not in a corner may have shielded the king's target.
+            let corner = Bitboard::of(rook).meets(FILE_A | FILE_H);
+            let left = without_rook | Bitboard::of(rook_target);
+            if corner || !rook_attacks(self.cpu, target, left).meets(self.straight) {
+                sink.single(Move::new(Role::King, self.king, rook, MoveKind::Castling))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// What any of a set of knights sees.
+#[inline(always)]
+fn knights_attacks(knights: Bitboard) -> Bitboard {
+    let [knights] = knights.words();
+    let near = knights >> 1 & 0x7f7f_7f7f_7f7f_7f7f | knights << 1 & 0xfefe_fefe_fefe_fefe;
+    let far = knights >> 2 & 0x3f3f_3f3f_3f3f_3f3f | knights << 2 & 0xfcfc_fcfc_fcfc_fcfc;
+    Bitboard::from_words([near << 16 | near >> 16 | far << 8 | far >> 8])
+}

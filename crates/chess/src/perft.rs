@@ -1,0 +1,90 @@
+//! Counting the leaves of the game tree.
+
+use std::hint::black_box;
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+
+use fourfold_board::cpu::{self, Cpu, Work};
+
+use crate::movegen::Generator;
+use crate::side::{Black, Side, White};
+use crate::sink::{Count, Each};
+use crate::{Color, Move, Position};
+
+/// The number of sequences of exactly `depth` legal moves.
+///
+/// The last ply is counted, not played; [`perft_by_playing`] plays it too.
+///
+/// ```
+/// use fourfold_chess::{Position, perft};
+/// assert_eq!(perft(&Position::start(), 3), 8902);
+/// ```
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    match position.turn() {
+        Color::White => cpu::enter(Perft::<White, false>::new(position, depth)),
+        Color::Black => cpu::enter(Perft::<Black, false>::new(position, depth)),
+    }
+}
+
+/// The same number as [`perft`], with every leaf's position made.
+pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
+    match position.turn() {
+        Color::White => cpu::enter(Perft::<White, true>::new(position, depth)),
+        Color::Black => cpu::enter(Perft::<Black, true>::new(position, depth)),
+    }
+}
+
+/// [`perft`] after each legal move, in the order of their UCI texts; nothing at depth 0.
+pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
+    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
+    let moves = position.legal_moves();
+    let mut parts: Vec<(Move, u64)> =
+        moves.iter().map(|&mv| (mv, perft(&position.after(mv), rest))).collect();
+    parts.sort_by_key(|(mv, _)| mv.uci(position.variant()));
+    parts
+}
+
+/// The search below one position of the side `S`; with `PLAYED`, leaves are positions, not counts.
+struct Perft<'a, S, const PLAYED: bool> {
+    position: &'a Position,
+    depth: u32,
+    side: PhantomData<S>,
+}
+
+impl<'a, S, const PLAYED: bool> Perft<'a, S, PLAYED> {
+    #[inline(always)]
+    fn new(position: &'a Position, depth: u32) -> Self {
+        Perft { position, depth, side: PhantomData }
+    }
+}
+
+impl<S: Side, const PLAYED: bool> Work for Perft<'_, S, PLAYED> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> u64 {
+        let Perft { position, depth, .. } = self;
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        if depth == 1 && !PLAYED {
+            let mut count = Count(0);
+            let _ = Generator::<S, C>::new(position, cpu).legal(&mut count);
+            return count.0 as u64;
+        }
+        let _ = Generator::<S, C>::new(position, cpu).legal(&mut Each(|mv| {
+            let mut child = *position;
+            child.advance::<S>(mv);
+            leaves += if depth == 1 {
+                // Keeps the compiler from leaving out the play that was asked for.
+                black_box(&child);
+                1
+            } else {
+                cpu.enter(Perft::<S::Them, PLAYED>::new(&child, depth - 1))
+            };
+            ControlFlow::Continue(())
+        }));
+        leaves
+    }
+}

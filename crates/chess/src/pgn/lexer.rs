@@ -1,0 +1,220 @@
+//! Words of PGN from a stream, line by line.
+
+use std::io::{self, BufRead};
+
+/// Some editors put it before the text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// A word of PGN.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Token {
+    /// `[Name "value"]`
+    Tag(String, String),
+    /// A move, a move number, a result, or what else stands between spaces.
+    Word(String),
+    /// `$n`, or the digits after `$` if they are no number up to 255.
+    Nag(Result<u8, String>),
+    Comment(String),
+    Open,
+    Close,
+}
+
+/// A place in the stream, all from 1 but the offset.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Place {
+    pub(super) line: u64,
+    pub(super) column: usize,
+    /// Bytes from the start of the stream.
+    pub(super) offset: u64,
+}
+
+/// What is wrong with the text itself.
+#[derive(Debug)]
+pub(super) enum LexError {
+    Io(io::Error),
+    Tag,
+    UnclosedComment,
+}
+
+pub(super) struct Lexer<R> {
+    source: R,
+    line: String,
+    /// Byte in `line`.
+    at: usize,
+    place: Place,
+    bytes: Vec<u8>,
+    /// Whether `line` was read as Latin-1, one byte a letter.
+    latin: bool,
+    /// Bytes before `line` in its own line of the stream: a byte order mark.
+    skipped: usize,
+    /// Bytes of the stream before `line`, and of `line` itself as they were read.
+    offset: u64,
+    length: u64,
+}
+
+impl<R: BufRead> Lexer<R> {
+    pub(super) fn new(source: R) -> Lexer<R> {
+        Lexer {
+            source,
+            line: String::new(),
+            at: 0,
+            place: Place::default(),
+            bytes: Vec::new(),
+            latin: false,
+            skipped: 0,
+            offset: 0,
+            length: 0,
+        }
+    }
+
+    /// Where the latest token began.
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<Token>, LexError> {
+        loop {
+            let rest = self.rest();
+            self.at += rest.len() - rest.trim_start().len();
+            self.mark();
+            let Some(first) = self.rest().chars().next() else {
+                if !self.next_line()? {
+                    return Ok(None);
+                }
+                continue;
+            };
+            let token = match first {
+                '%' if self.at == 0 => {
+                    self.at = self.line.len();
+                    continue;
+                }
+                ';' => {
+                    let comment = words(&self.rest()[1..]);
+                    self.at = self.line.len();
+                    Token::Comment(comment)
+                }
+                '{' => Token::Comment(self.comment()?),
+                '[' => self.tag()?,
+                '(' => self.single(Token::Open),
+                ')' => self.single(Token::Close),
+                '$' => {
+                    self.at += 1;
+                    let digits = self.take(|letter| letter.is_ascii_digit());
+                    Token::Nag(digits.parse().map_err(|_| digits))
+                }
+                _ => Token::Word(self.take(|letter| {
+                    !letter.is_whitespace() && !matches!(letter, '{' | ';' | '(' | ')' | '$' | '[')
+                })),
+            };
+            return Ok(Some(token));
+        }
+    }
+
+    /// Leaves out the rest of a game: everything up to the next line that begins with a tag, or,
+    /// while still `in_tags`, up to the first such line after the moves.
+    pub(super) fn skip_game(&mut self, mut in_tags: bool) -> Result<(), LexError> {
+        while self.next_line()? {
+            let mut letters = self.line.chars();
+            let tag =
+                letters.next() == Some('[') && letters.next().is_some_and(char::is_alphabetic);
+            if tag && !in_tags {
+                break;
+            }
+            in_tags &= tag || self.line.trim().is_empty();
+        }
+        Ok(())
+    }
+
+    fn rest(&self) -> &str {
+        &self.line[self.at..]
+    }
+
+    fn mark(&mut self) {
+        let letters = self.line[..self.at].chars().count();
+        self.place.column = letters + 1;
+        let bytes = if self.latin { letters } else { self.at };
+        self.place.offset = self.offset + (self.skipped + bytes) as u64;
+    }
+
+    fn single(&mut self, token: Token) -> Token {
+        self.at += 1;
+        token
+    }
+
+    fn take(&mut self, belongs: impl Fn(char) -> bool) -> String {
+        let rest = self.rest();
+        let end = rest.find(|letter| !belongs(letter)).unwrap_or(rest.len());
+        let taken = rest[..end].to_owned();
+        self.at += end;
+        taken
+    }
+
+    /// A comment in braces, over as many lines as it takes.
+    fn comment(&mut self) -> Result<String, LexError> {
+        self.at += 1;
+        let mut text = String::new();
+        loop {
+            if let Some(end) = self.rest().find('}') {
+                text += &self.rest()[..end];
+                self.at += end + 1;
+                return Ok(words(&text));
+            }
+            text += self.rest();
+            text.push(' ');
+            if !self.next_line()? {
+                return Err(LexError::UnclosedComment);
+            }
+        }
+    }
+
+    /// A tag, which stands on one line.
+    fn tag(&mut self) -> Result<Token, LexError> {
+        let rest = self.rest();
+        let inner = rest[1..].trim_start();
+        let end = inner.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        let (name, inner) = inner.split_at(end.ok_or(LexError::Tag)?);
+        let inner = inner.trim_start().strip_prefix('"').ok_or(LexError::Tag)?;
+        let mut value = String::new();
+        let mut letters = inner.chars();
+        loop {
+            match letters.next().ok_or(LexError::Tag)? {
+                '"' => break,
+                '\\' => value.push(letters.next().ok_or(LexError::Tag)?),
+                letter => value.push(letter),
+            }
+        }
+        let after = letters.as_str().trim_start().strip_prefix(']').ok_or(LexError::Tag)?;
+        if name.is_empty() {
+            return Err(LexError::Tag);
+        }
+        let token = Token::Tag(name.to_owned(), value);
+        self.at = self.line.len() - after.len();
+        Ok(token)
+    }
+
+    /// Reads the next line; what is not UTF-8 is taken for Latin-1, as old files have it.
+    fn next_line(&mut self) -> Result<bool, LexError> {
+        self.bytes.clear();
+        self.offset += self.length;
+        self.length = self.source.read_until(b'\n', &mut self.bytes).map_err(LexError::Io)? as u64;
+        let marked = self.place.line == 0 && self.bytes.starts_with(BYTE_ORDER_MARK);
+        self.skipped = if marked { BYTE_ORDER_MARK.len() } else { 0 };
+        let bytes = &self.bytes[self.skipped..];
+        let text = std::str::from_utf8(bytes);
+        self.latin = text.is_err();
+        self.line = match text {
+            Ok(text) => text.to_owned(),
+            Err(_) => bytes.iter().map(|&byte| byte as char).collect(),
+        };
+        self.at = 0;
+        if self.length > 0 {
+            self.place.line += 1;
+        }
+        Ok(self.length > 0)
+    }
+}
+
+/// A text with its words one space apart.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

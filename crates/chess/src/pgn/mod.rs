@@ -1,0 +1,156 @@
+//! Portable Game Notation: games with headers, comments, annotations and variations, read from
+//! streams of any length and written back.
+//!
+//! ```
+//! use fourfold_chess::pgn::Reader;
+//!
+//! let text = r#"[White "Légal"] [Black "Saint Brie"]
+//!
+//! 1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 $6 {pins} (3... Be7 {is safer}) 4. Nc3 g6 5. Nxe5! Bxd1
+//! 6. Bxf7+ Ke7 7. Nd5# 1-0"#;
+//! let game = Reader::new(text.as_bytes()).next().expect("a game")?;
+//! assert_eq!(game.tag("White"), Some("Légal"));
+//! assert_eq!(game.moves().count(), 13);
+//! assert_eq!(game.line.moves[5].variations[0].moves[0].comments, ["is safer"]);
+//! # Ok::<(), fourfold_chess::pgn::PgnError>(())
+//! ```
+
+mod lexer;
+mod reader;
+mod writer;
+
+pub use reader::{MAX_NESTING, PgnError, PgnErrorKind, Reader};
+
+use crate::{Color, Move, Position};
+
+/// A game as PGN keeps it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// Names and values in the order of the file. `FEN` and `SetUp` are not among them, and in
+    /// Chess960 neither is `Variant`: they follow from the start position.
+    pub tags: Vec<(String, String)>,
+    /// Where the game starts.
+    pub start: Position,
+    /// The moves that were played, with all that hangs on them.
+    pub line: Line,
+    /// How the game ended.
+    pub result: GameResult,
+}
+
+/// A sequence of moves: the game itself or a variation.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line {
+    /// Comments before the first move.
+    pub comments: Vec<String>,
+    /// The moves in order.
+    pub moves: Vec<Node>,
+}
+
+/// A move in a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// The move.
+    pub mv: Move,
+    /// Numeric annotations: 1 is `!`, 2 is `?`, and so on.
+    pub nags: Vec<u8>,
+    /// Comments after the move.
+    pub comments: Vec<String>,
+    /// What might have been played in its place.
+    pub variations: Vec<Line>,
+}
+
+impl Node {
+    /// A move with nothing hanging on it.
+    pub const fn new(mv: Move) -> Node {
+        Node { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameResult {
+    /// One side won.
+    Won(Color),
+    /// Nobody won.
+    Drawn,
+    /// It goes on, or nobody knows.
+    Open,
+}
+
+impl GameResult {
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            GameResult::Won(Color::White) => "1-0",
+            GameResult::Won(Color::Black) => "0-1",
+            GameResult::Drawn => "1/2-1/2",
+            GameResult::Open => "*",
+        }
+    }
+
+    /// The result with a text.
+    pub fn from_text(text: &str) -> Option<GameResult> {
+        match text {
+            "1-0" => Some(GameResult::Won(Color::White)),
+            "0-1" => Some(GameResult::Won(Color::Black)),
+            "1/2-1/2" => Some(GameResult::Drawn),
+            "*" => Some(GameResult::Open),
+            _ => None,
+        }
+    }
+}
+
+impl Game {
+    /// A game without moves, with the seven tags that every PGN file has, their values unknown.
+    pub fn new(start: Position) -> Game {
+        let tags = [
+            ("Event", "?"),
+            ("Site", "?"),
+            ("Date", "????.??.??"),
+            ("Round", "?"),
+            ("White", "?"),
+            ("Black", "?"),
+            ("Result", "*"),
+        ];
+        Game {
+            tags: tags.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
+            start,
+            line: Line::default(),
+            result: GameResult::Open,
+        }
+    }
+
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a tag, in its place or at the end.
+    pub fn set_tag(&mut self, name: &str, value: &str) {
+        match self.tags.iter_mut().find(|(key, _)| key == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.tags.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
+    /// Sets the result, the tag included.
+    pub fn set_result(&mut self, result: GameResult) {
+        self.result = result;
+        self.set_tag("Result", result.text());
+    }
+
+    /// The moves that were played.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.line.moves.iter().map(|node| node.mv)
+    }
+
+    /// The positions of the game, the start first.
+    pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
+        let mut position = self.start;
+        let rest = self.moves().map(move |mv| {
+            position.play_unchecked(mv);
+            position
+        });
+        std::iter::once(self.start).chain(rest)
+    }
+}

@@ -1,0 +1,260 @@
+//! Playing moves: checked and unchecked, by copying and by make and unmake.
+
+use std::fmt;
+
+use fourfold_board::Square;
+
+use crate::side::{Black, Side, White};
+use crate::{Bitboard, Board, Color, Move, MoveKind, Position, Role, zobrist};
+
+/// Clocks stop here: no game is that long, and FEN readers expect four digits at most.
+pub(crate) const MAX_CLOCK: u16 = 9999;
+
+impl Position {
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// If the move is not legal here; the position is then unchanged.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove { uci: mv.uci(self.variant), fen: self.fen() });
+        }
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// Plays a move that is legal here.
+    ///
+    /// Another move leaves a wrong position behind, never undefined behaviour.
+    #[inline]
+    pub fn play_unchecked(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
+        match self.turn {
+            Color::White => self.advance::<White>(mv),
+            Color::Black => self.advance::<Black>(mv),
+        };
+    }
+
+    /// The position after a move that is legal here.
+    #[inline]
+    pub fn after(&self, mv: Move) -> Position {
+        let mut after = *self;
+        after.play_unchecked(mv);
+        after
+    }
+
+    /// Plays a move that is legal here and tells how to take it back.
+    ///
+    /// ```
+    /// use fourfold_chess::Position;
+    /// let start = Position::start();
+    /// let mut position = start;
+    /// for &mv in &start.legal_moves() {
+    ///     let undo = position.make(mv);
+    ///     position.unmake(undo);
+    ///     assert_eq!(position, start);
+    /// }
+    /// ```
+    #[inline]
+    pub fn make(&mut self, mv: Move) -> Undo {
+        debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
+        let Position { castling, en_passant, key, halfmoves, fullmoves, .. } = *self;
+        let captured = match self.turn {
+            Color::White => self.advance::<White>(mv),
+            Color::Black => self.advance::<Black>(mv),
+        };
+        Undo { key, castling, en_passant, halfmoves, fullmoves, mv, captured }
+    }
+
+    /// Takes back the last move made.
+    #[inline]
+    pub fn unmake(&mut self, undo: Undo) {
+        let Undo { key, castling, en_passant, halfmoves, fullmoves, mv, captured } = undo;
+        let (us, them) = (!self.turn, self.turn);
+        let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
+        let board = &mut self.board;
+        match mv.kind() {
+            MoveKind::Castling => {
+                board.flip(us, Role::King, king_target(us, mv) ^ from);
+                board.flip(us, Role::Rook, rook_target(us, mv) ^ to);
+            }
+            MoveKind::Promotion(role) => {
+                board.flip(us, Role::Pawn, from);
+                board.flip(us, role, to);
+            }
+            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant => {
+                board.flip(us, mv.role(), from ^ to);
+            }
+        }
+        match (mv.kind(), captured) {
+            (MoveKind::EnPassant, _) => board.flip(them, Role::Pawn, Bitboard::of(passed(mv))),
+            (_, Some(role)) => board.flip(them, role, to),
+            (_, None) => {}
+        }
+        *self = Position {
+            board: self.board,
+            castling,
+            en_passant,
+            key,
+            halfmoves,
+            fullmoves,
+            turn: us,
+            variant: self.variant,
+        };
+    }
+
+    /// Plays a move of the side `S`, which is to move; returns what it takes.
+    #[inline(always)]
+    pub(crate) fn advance<S: Side>(&mut self, mv: Move) -> Option<Role> {
+        let (us, them) = (S::COLOR, S::Them::COLOR);
+        let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
+        let board = &mut self.board;
+        let mut key = self.key ^ zobrist::BLACK_TO_MOVE;
+        let mut captured = None;
+        self.en_passant = Bitboard::EMPTY;
+        self.halfmoves = match mv.role() {
+            Role::Pawn => 0,
+            Role::Knight | Role::Bishop | Role::Rook | Role::Queen | Role::King => {
+                (self.halfmoves + 1).min(MAX_CLOCK)
+            }
+        };
+        if us == Color::Black {
+            self.fullmoves = (self.fullmoves + 1).min(MAX_CLOCK);
+        }
+        self.turn = them;
+
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::Promotion(_) if board.color(them).meets(to) => {
+                let role = board.role_at(mv.to());
+                board.flip(them, role, to);
+                key ^= zobrist::man(them, role, mv.to());
+                self.halfmoves = 0;
+                captured = Some(role);
+            }
+            MoveKind::Normal | MoveKind::Promotion(_) | MoveKind::Castling => {}
+            MoveKind::DoubleStep => {
+                self.en_passant = S::Them::forward(to);
+            }
+            MoveKind::EnPassant => {
+                board.flip(them, Role::Pawn, S::Them::forward(to));
+                key ^= zobrist::man(them, Role::Pawn, passed(mv));
+                captured = Some(Role::Pawn);
+            }
+        }
+
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant => {
+                board.flip(us, mv.role(), from | to);
+                key ^= zobrist::man(us, mv.role(), mv.from());
+                key ^= zobrist::man(us, mv.role(), mv.to());
+            }
+            MoveKind::Promotion(role) => {
+                board.flip(us, Role::Pawn, from);
+                board.flip(us, role, to);
+                key ^= zobrist::man(us, Role::Pawn, mv.from());
+                key ^= zobrist::man(us, role, mv.to());
+            }
+            MoveKind::Castling => {
+                let (king, rook) = (king_target(us, mv), rook_target(us, mv));
+                // One after the other: in Chess960 the squares may overlap.
+                board.flip(us, Role::King, from ^ king);
+                board.flip(us, Role::Rook, to);
+                board.flip(us, Role::Rook, rook);
+                let square = |set: Bitboard| set.first().expect("a set of one");
+                key ^= zobrist::man(us, Role::King, mv.from());
+                key ^= zobrist::man(us, Role::King, square(king));
+                key ^= zobrist::man(us, Role::Rook, mv.to());
+                key ^= zobrist::man(us, Role::Rook, square(rook));
+            }
+        }
+
+        let touched = match mv.role() {
+            Role::King => S::FIRST_RANK | to,
+            Role::Pawn | Role::Knight | Role::Bishop | Role::Rook | Role::Queen => from | to,
+        };
+        if self.castling.meets(touched) {
+            key ^= zobrist::castling(self.castling & touched);
+            self.castling -= touched;
+        }
+        self.key = key;
+        captured
+    }
+}
+
+impl Board {
+    /// Adds or removes a piece on each of some squares.
+    #[inline(always)]
+    fn flip(&mut self, color: Color, role: Role, squares: Bitboard) {
+        self.roles[role as usize] ^= squares;
+        self.colors[color as usize] ^= squares;
+    }
+
+    /// What stands on an occupied square, without a branch.
+    #[inline(always)]
+    fn role_at(&self, square: Square) -> Role {
+        let there = |role: Role| self.role(role).contains(square) as usize;
+        Role::ALL[there(Role::Knight)
+            + 2 * there(Role::Bishop)
+            + 3 * there(Role::Rook)
+            + 4 * there(Role::Queen)
+            + 5 * there(Role::King)]
+    }
+}
+
+/// The square of the pawn that is taken en passant: the mover's rank, the target's file.
+#[inline(always)]
+fn passed(mv: Move) -> Square {
+    Square::new(mv.from().index() / 8 * 8 + mv.to().index() % 8)
+}
+
+#[inline(always)]
+fn king_target(us: Color, mv: Move) -> Bitboard {
+    mv.castling().map_or(Bitboard::EMPTY, |wing| Bitboard::of(wing.king_target(us)))
+}
+
+#[inline(always)]
+fn rook_target(us: Color, mv: Move) -> Bitboard {
+    mv.castling().map_or(Bitboard::EMPTY, |wing| Bitboard::of(wing.rook_target(us)))
+}
+
+/// How to take back a move: what [`Position::make`] returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Undo {
+    key: u64,
+    castling: Bitboard,
+    en_passant: Bitboard,
+    halfmoves: u16,
+    fullmoves: u16,
+    mv: Move,
+    captured: Option<Role>,
+}
+
+impl Undo {
+    /// The move that is taken back.
+    pub const fn mv(self) -> Move {
+        self.mv
+    }
+
+    /// What it had taken.
+    pub const fn captured(self) -> Option<Role> {
+        self.captured
+    }
+}
+
+/// A move that is not legal in the position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct IllegalMove {
+    /// The move.
+    pub uci: String,
+    /// The position.
+    pub fen: String,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not legal in {}", self.uci, self.fen)
+    }
+}
+
+impl std::error::Error for IllegalMove {}

@@ -1,0 +1,283 @@
+//! Any arrangement of men, and the one door from there to a position.
+
+use std::fmt;
+
+use fourfold_board::Square;
+
+use crate::play::MAX_CLOCK;
+use crate::side::{Black, Side, White};
+use crate::{BOARD, Bitboard, Board, Color, Piece, Position, Role, Variant, Wing};
+
+/// Any arrangement, legal or not: plain data, to build as you like.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Setup {
+    /// Where the men stand.
+    pub board: Board,
+    /// Whose turn it is.
+    pub turn: Color,
+    /// The rooks that may still castle.
+    pub castling: Bitboard,
+    /// The square that a pawn has just stepped over.
+    pub en_passant: Option<Square>,
+    /// Plies since a pawn moved or a man was taken.
+    pub halfmoves: u16,
+    /// The number of the move, from 1.
+    pub fullmoves: u16,
+    /// Which castling is played.
+    pub variant: Variant,
+}
+
+impl Setup {
+    /// An empty board with White to move.
+    pub const fn empty() -> Setup {
+        Setup {
+            board: Board::EMPTY,
+            turn: Color::White,
+            castling: Bitboard::EMPTY,
+            en_passant: None,
+            halfmoves: 0,
+            fullmoves: 1,
+            variant: Variant::Standard,
+        }
+    }
+
+    /// The start of a game.
+    pub fn start() -> Setup {
+        use Role::{Bishop, King, Knight, Queen, Rook};
+        Setup::with_back_rank([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook])
+    }
+
+    /// The start of a Chess960 game, by its number from 0 to 959 (Scharnagl's numbering; 518 is
+    /// the ordinary start).
+    pub fn chess960(number: u16) -> Option<Setup> {
+        if number >= 960 {
+            return None;
+        }
+        let number = number as usize;
+        let mut rank = [None; 8];
+        rank[number % 4 * 2 + 1] = Some(Role::Bishop);
+        rank[number / 4 % 4 * 2] = Some(Role::Bishop);
+        // The rest goes to the free files, counted from the a-file.
+        let mut place = |role: Role, nth: usize| {
+            let free = (0..8).filter(|&file| rank[file].is_none()).nth(nth);
+            if let Some(file) = free {
+                rank[file] = Some(role);
+            }
+        };
+        place(Role::Queen, number / 16 % 6);
+        const KNIGHTS: [(usize, usize); 10] =
+            [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+        let (first, second) = KNIGHTS[number / 96];
+        place(Role::Knight, second);
+        place(Role::Knight, first);
+        place(Role::Rook, 0);
+        place(Role::King, 0);
+        place(Role::Rook, 0);
+        let setup = Setup::with_back_rank(rank.map(|role| role.unwrap_or(Role::Rook)));
+        Some(Setup { variant: Variant::Chess960, ..setup })
+    }
+
+    fn with_back_rank(roles: [Role; 8]) -> Setup {
+        let mut setup = Setup::empty();
+        for (file, role) in roles.into_iter().enumerate() {
+            for (color, rank, pawn_rank) in [(Color::White, 0, 1), (Color::Black, 7, 6)] {
+                setup.board.put(Square::new(rank * 8 + file), Piece { color, role });
+                let pawn = Piece { color, role: Role::Pawn };
+                setup.board.put(Square::new(pawn_rank * 8 + file), pawn);
+            }
+        }
+        setup.castling = setup.board.role(Role::Rook);
+        setup
+    }
+
+    /// The position that this setup is.
+    ///
+    /// # Errors
+    /// If it is none: the error names every fault.
+    pub fn validate(&self) -> Result<Position, InvalidSetup> {
+        let mut faults = Vec::new();
+        for color in Color::ALL {
+            self.check_men(color, &mut faults);
+        }
+        let ends = White::FIRST_RANK | Black::FIRST_RANK;
+        for square in self.board.role(Role::Pawn) & ends {
+            faults.push(Fault::PawnOnEndRank(square));
+        }
+        for rook in self.castling {
+            self.check_castling(rook, &mut faults);
+        }
+        if self.en_passant.is_some_and(|square| !self.may_be_en_passant(square)) {
+            faults.extend(self.en_passant.map(Fault::EnPassant));
+        }
+        if self.halfmoves > MAX_CLOCK {
+            faults.push(Fault::Halfmoves(self.halfmoves));
+        }
+        if self.fullmoves == 0 || self.fullmoves > MAX_CLOCK {
+            faults.push(Fault::Fullmoves(self.fullmoves));
+        }
+        if faults.is_empty() {
+            self.check_checks(&mut faults);
+        }
+        if faults.is_empty() { Ok(Position::trust(self)) } else { Err(InvalidSetup { faults }) }
+    }
+
+    fn check_men(&self, color: Color, faults: &mut Vec<Fault>) {
+        let count = |role| self.board.pieces(color, role).len();
+        match count(Role::King) {
+            0 => faults.push(Fault::NoKing(color)),
+            1 => {}
+            _ => faults.push(Fault::SeveralKings(color)),
+        }
+        let pawns = count(Role::Pawn);
+        let promoted: usize =
+            [(Role::Knight, 2), (Role::Bishop, 2), (Role::Rook, 2), (Role::Queen, 1)]
+                .map(|(role, start)| count(role).saturating_sub(start))
+                .into_iter()
+                .sum();
+        if pawns > 8 {
+            faults.push(Fault::TooManyPawns(color));
+        } else if promoted > 8 - pawns {
+            faults.push(Fault::TooManyPromoted(color));
+        }
+    }
+
+    fn check_castling(&self, rook: Square, faults: &mut Vec<Fault>) {
+        let fits = self.castling_color(rook).is_some_and(|color| {
+            let rooks = self.castling & self.board.color(color);
+            let king = self.board.pieces(color, Role::King).first();
+            king.is_some_and(|king| {
+                let same_wing = rooks.iter().filter(|&other| (other > king) == (rook > king));
+                let standard = king.index() % 8 == 4 && matches!(rook.index() % 8, 0 | 7);
+                BOARD.rank(king) == color.back_rank()
+                    && same_wing.count() == 1
+                    && (self.variant == Variant::Chess960 || standard)
+            })
+        });
+        if !fits {
+            faults.push(Fault::Castling(rook));
+        }
+    }
+
+    /// Whose rook on its first rank this is.
+    fn castling_color(&self, rook: Square) -> Option<Color> {
+        let piece = self.board.piece_at(rook)?;
+        let home = BOARD.rank(rook) == piece.color.back_rank();
+        (piece.role == Role::Rook && home).then_some(piece.color)
+    }
+
+    /// Whether a pawn can have stepped over this square just now.
+    fn may_be_en_passant(&self, square: Square) -> bool {
+        let target = Bitboard::of(square);
+        let (passed, origin, rank) = match self.turn {
+            Color::White => (Black::forward(target), White::forward(target), Black::THIRD_RANK),
+            Color::Black => (White::forward(target), Black::forward(target), White::THIRD_RANK),
+        };
+        target.meets(rank)
+            && passed.meets(self.board.pieces(!self.turn, Role::Pawn))
+            && !(target | origin).meets(self.board.occupied())
+    }
+
+    fn check_checks(&self, faults: &mut Vec<Fault>) {
+        let position = Position::trust(self);
+        let waiting = position.king(!self.turn);
+        if position.attackers(waiting, self.turn, self.board.occupied()).any() {
+            faults.push(Fault::WaitingSideInCheck(!self.turn));
+        }
+        if position.checkers().len() > 2 {
+            faults.push(Fault::TooManyCheckers);
+        }
+    }
+
+    /// The rook that a right on a wing means when only the wing is named: the outermost one.
+    pub(crate) fn outermost_rook(&self, color: Color, wing: Wing) -> Option<Square> {
+        let king = self.board.pieces(color, Role::King).first()?;
+        let rank = match color {
+            Color::White => White::FIRST_RANK,
+            Color::Black => Black::FIRST_RANK,
+        };
+        let rooks = self.board.pieces(color, Role::Rook) & rank;
+        match wing {
+            Wing::King => rooks.last().filter(|&rook| rook > king),
+            Wing::Queen => rooks.first().filter(|&rook| rook < king),
+        }
+    }
+}
+
+/// All that is wrong with a [`Setup`], not just the first thing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct InvalidSetup {
+    /// What is wrong; never empty.
+    pub faults: Vec<Fault>,
+}
+
+impl fmt::Display for InvalidSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            write!(f, "{}{fault}", if index == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for InvalidSetup {}
+
+/// One thing that is wrong with a [`Setup`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A side has no king.
+    NoKing(Color),
+    /// A side has more than one king.
+    SeveralKings(Color),
+    /// A side has more than eight pawns.
+    TooManyPawns(Color),
+    /// A side has more promoted men than pawns that are gone.
+    TooManyPromoted(Color),
+    /// A pawn stands on the first or the last rank.
+    PawnOnEndRank(Square),
+    /// A right to castle with a rook that cannot have kept it.
+    Castling(Square),
+    /// No pawn can have stepped over this square just now.
+    EnPassant(Square),
+    /// The halfmove clock is out of range.
+    Halfmoves(u16),
+    /// The move number is out of range.
+    Fullmoves(u16),
+    /// The side that has just moved stands in check.
+    WaitingSideInCheck(Color),
+    /// More than two men give check.
+    TooManyCheckers,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Fault::NoKing(color) => write!(f, "{} has no king", color.name()),
+            Fault::SeveralKings(color) => write!(f, "{} has more than one king", color.name()),
+            Fault::TooManyPawns(color) => write!(f, "{} has more than 8 pawns", color.name()),
+            Fault::TooManyPromoted(color) => {
+                write!(f, "{} has more promoted men than missing pawns", color.name())
+            }
+            Fault::PawnOnEndRank(square) => {
+                write!(f, "a pawn cannot stand on {}", BOARD.name(square))
+            }
+            Fault::Castling(square) => {
+                write!(f, "no king can castle with {}", BOARD.name(square))
+            }
+            Fault::EnPassant(square) => {
+                write!(f, "no pawn has just stepped over {}", BOARD.name(square))
+            }
+            Fault::Halfmoves(clock) => {
+                write!(f, "halfmove clock {clock} is more than {MAX_CLOCK}")
+            }
+            Fault::Fullmoves(number) => {
+                write!(f, "move number {number} is not from 1 to {MAX_CLOCK}")
+            }
+            Fault::WaitingSideInCheck(color) => {
+                write!(f, "{} is in check but has just moved", color.name())
+            }
+            Fault::TooManyCheckers => write!(f, "more than two men give check"),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The two sides as types, so that what differs between them is settled when the code is compiled.
+
+use crate::{Bitboard, Color};
+
+/// A side to move. Squares are seen from that side: forward is toward the enemy.
+pub(crate) trait Side: 'static {
+    /// The other side.
+    type Them: Side<Them = Self>;
+    const COLOR: Color;
+    /// What a step forward adds to a square's index.
+    const FORWARD: i32;
+    /// The side's own first rank.
+    const FIRST_RANK: Bitboard;
+    /// Where single steps land that may become double ones.
+    const THIRD_RANK: Bitboard;
+    /// Where pawns promote.
+    const LAST_RANK: Bitboard;
+
+    /// One step forward, for a whole set.
+    fn forward(set: Bitboard) -> Bitboard;
+
+    /// Pawn attacks toward the h-file, for a whole set.
+    #[inline(always)]
+    fn east(set: Bitboard) -> Bitboard {
+        Bitboard::from_words([Self::forward(set & !FILE_H).words()[0] << 1])
+    }
+
+    /// Pawn attacks toward the a-file, for a whole set.
+    #[inline(always)]
+    fn west(set: Bitboard) -> Bitboard {
+        Bitboard::from_words([Self::forward(set & !FILE_A).words()[0] >> 1])
+    }
+}
+
+pub(crate) const FILE_A: Bitboard = Bitboard::from_words([0x0101_0101_0101_0101]);
+pub(crate) const FILE_H: Bitboard = Bitboard::from_words([0x8080_8080_8080_8080]);
+
+const fn rank(rank: u32) -> Bitboard {
+    Bitboard::from_words([0xff << (8 * rank)])
+}
+
+pub(crate) enum White {}
+
+impl Side for White {
+    type Them = Black;
+    const COLOR: Color = Color::White;
+    const FORWARD: i32 = 8;
+    const FIRST_RANK: Bitboard = rank(0);
+    const THIRD_RANK: Bitboard = rank(2);
+    const LAST_RANK: Bitboard = rank(7);
+
+    #[inline(always)]
+    fn forward(set: Bitboard) -> Bitboard {
+        Bitboard::from_words([set.words()[0] << 8])
+    }
+}
+
+pub(crate) enum Black {}
+
+impl Side for Black {
+    type Them = White;
+    const COLOR: Color = Color::Black;
+    const FORWARD: i32 = -8;
+    const FIRST_RANK: Bitboard = rank(7);
+    const THIRD_RANK: Bitboard = rank(5);
+    const LAST_RANK: Bitboard = rank(0);
+
+    #[inline(always)]
+    fn forward(set: Bitboard) -> Bitboard {
+        Bitboard::from_words([set.words()[0] >> 8])
+    }
+}

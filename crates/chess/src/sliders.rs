@@ -1,0 +1,171 @@
+//! What rooks, bishops and queens see past blockers, by one look into a table.
+//!
+//! For each square, the blockers that matter select an entry. Where the CPU extracts bits (`pext`)
+//! that is the entry's index; elsewhere a multiplication gathers the bits. Both tables hold the
+//! same sets in another order.
+
+use fourfold_board::cpu::Cpu;
+use fourfold_board::{Direction, Square};
+
+use crate::{BOARD, Bitboard, magics};
+
+/// The squares seen by a rook.
+#[inline(always)]
+pub fn rook_attacks<C: Cpu>(cpu: C, from: Square, occupied: Bitboard) -> Bitboard {
+    let square = &ROOK.squares[from.index() & 63];
+    Bitboard::from_words([if C::EXTRACTS {
+        ROOK.extracted[square.extracted(cpu, occupied)]
+    } else {
+        ROOK.multiplied[square.multiplied(occupied)]
+    }])
+}
+
+/// The squares seen by a bishop.
+#[inline(always)]
+pub fn bishop_attacks<C: Cpu>(cpu: C, from: Square, occupied: Bitboard) -> Bitboard {
+    let square = &BISHOP.squares[from.index() & 63];
+    Bitboard::from_words([if C::EXTRACTS {
+        BISHOP.extracted[square.extracted(cpu, occupied)]
+    } else {
+        BISHOP.multiplied[square.multiplied(occupied)]
+    }])
+}
+
+/// The squares whose occupation changes what a slider on `from` sees: its rays without their ends.
+pub const fn relevant_blockers(from: Square, ways: &[Direction]) -> Bitboard {
+    let mut blockers = Bitboard::EMPTY;
+    let mut index = 0;
+    while index < ways.len() {
+        let ray = BOARD.ray(from, ways[index]);
+        let end = if ways[index].ascends() { ray.last() } else { ray.first() };
+        if let Some(end) = end {
+            blockers = blockers.union(ray.difference(Bitboard::of(end)));
+        }
+        index += 1;
+    }
+    blockers
+}
+
+/// Where a square's entries are.
+#[derive(Clone, Copy)]
+struct Entries {
+    /// The blockers that matter.
+    blockers: u64,
+    magic: u64,
+    /// The index of the first entry.
+    start: u32,
+    shift: u32,
+}
+
+impl Entries {
+    #[inline(always)]
+    fn extracted<C: Cpu>(&self, cpu: C, occupied: Bitboard) -> usize {
+        self.start as usize + cpu.extract(occupied.words()[0], self.blockers) as usize
+    }
+
+    #[inline(always)]
+    const fn multiplied(&self, occupied: Bitboard) -> usize {
+        let blockers = occupied.words()[0] & self.blockers;
+        self.start as usize + (blockers.wrapping_mul(self.magic) >> self.shift) as usize
+    }
+}
+
+struct Table<const N: usize> {
+    squares: [Entries; 64],
+    extracted: [u64; N],
+    multiplied: [u64; N],
+}
+
+/// The number of sets of relevant blockers over all squares.
+const fn entries(ways: &[Direction]) -> usize {
+    let (mut count, mut index) = (0, 0);
+    while index < 64 {
+        count += 1 << relevant_blockers(Square::new(index), ways).len();
+        index += 1;
+    }
+    count
+}
+
+static ROOK: Table<{ entries(&Direction::ORTHOGONALS) }> =
+    table(&Direction::ORTHOGONALS, &magics::ROOK);
+static BISHOP: Table<{ entries(&Direction::DIAGONALS) }> =
+    table(&Direction::DIAGONALS, &magics::BISHOP);
+
+const fn table<const N: usize>(ways: &[Direction; 4], magics: &[u64; 64]) -> Table<N> {
+    const NONE: Entries = Entries { blockers: 0, magic: 0, start: 0, shift: 0 };
+    let mut table = Table { squares: [NONE; 64], extracted: [0; N], multiplied: [0; N] };
+    let (mut start, mut index) = (0, 0);
+    while index < 64 {
+        let from = Square::new(index);
+        let mask = relevant_blockers(from, ways);
+        let (magic, shift) = (magics[index], 64 - mask.len() as u32);
+        table.squares[index] =
+            Entries { blockers: mask.words()[0], magic, start: start as u32, shift };
+        // Both axes of a slider are independent, and both kinds of index are sums over them: the
+        // compiler works out 128 slides a square, not 4,096.
+        let one = axis(from, [ways[0], ways[2]], mask, magic);
+        let other = axis(from, [ways[1], ways[3]], mask, magic);
+        let mut i = 0;
+        while i < one.len {
+            let mut j = 0;
+            while j < other.len {
+                let (a, b) = (&one.slides[i], &other.slides[j]);
+                let seen = a.seen | b.seen;
+                table.extracted[start + a.extracted + b.extracted] = seen;
+                let product = a.product.wrapping_add(b.product);
+                let multiplied = &mut table.multiplied[start + (product >> shift) as usize];
+                assert!(*multiplied == 0 || *multiplied == seen, "a magic confuses two sets");
+                *multiplied = seen;
+                j += 1;
+            }
+            i += 1;
+        }
+        start += 1 << mask.len();
+        index += 1;
+    }
+    table
+}
+
+/// What is seen along one axis for one set of blockers on it, and that set's share of the indices.
+#[derive(Clone, Copy)]
+struct Slide {
+    seen: u64,
+    extracted: usize,
+    product: u64,
+}
+
+/// All slides along one axis: at most six blockers matter on it.
+struct Axis {
+    slides: [Slide; 64],
+    len: usize,
+}
+
+const fn axis(from: Square, ways: [Direction; 2], mask: Bitboard, magic: u64) -> Axis {
+    let mut axis = Axis { slides: [Slide { seen: 0, extracted: 0, product: 0 }; 64], len: 0 };
+    let relevant = relevant_blockers(from, &ways).words()[0];
+    let mut blockers = 0u64;
+    loop {
+        let occupied = Bitboard::from_words([blockers]);
+        axis.slides[axis.len] = Slide {
+            seen: BOARD.slides(from, &ways, occupied).words()[0],
+            extracted: extracted(occupied, mask),
+            product: blockers.wrapping_mul(magic),
+        };
+        axis.len += 1;
+        // The next subset of the blockers that matter.
+        blockers = blockers.wrapping_sub(relevant) & relevant;
+        if blockers == 0 {
+            return axis;
+        }
+    }
+}
+
+/// What [`Cpu::extract`] gives, by definition: bit `i` says whether the mask's member `i` is there.
+const fn extracted(set: Bitboard, mask: Bitboard) -> usize {
+    let (mut rest, mut index, mut place) = (mask, 0, 0);
+    while let Some(square) = rest.pop() {
+        index |= (set.contains(square) as usize) << place;
+        place += 1;
+    }
+    index
+}

@@ -1,0 +1,96 @@
+//! Moves as UCI engines write them; writing is [`Move::uci`].
+
+use std::fmt;
+
+use crate::{BOARD, Move, Position, Role, Variant};
+
+impl Position {
+    /// Reads a legal move in UCI notation: `e2e4`, `e7e8q`. Castling is the king's move to its
+    /// target in standard chess (`e1g1`) and the king taking its own rook in Chess960 (`e1h1`).
+    ///
+    /// ```
+    /// use fourfold_chess::Position;
+    /// let start = Position::start();
+    /// assert_eq!(start.san(start.parse_uci("g1f3")?), "Nf3");
+    /// assert_eq!(start.parse_uci("e2e5").unwrap_err().to_string(),
+    ///     "'e2e5' is not legal in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    /// # Ok::<(), fourfold_chess::ParseMoveError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is no move, or one that is not legal here.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, ParseMoveError> {
+        let malformed = || ParseMoveError::malformed(text, "a move like 'e2e4' or 'e7e8q'");
+        let from = text.get(0..2).and_then(|name| BOARD.parse(name).ok()).ok_or_else(malformed)?;
+        let to = text.get(2..4).and_then(|name| BOARD.parse(name).ok()).ok_or_else(malformed)?;
+        let promotion = match text.get(4..).ok_or_else(malformed)? {
+            "" => None,
+            "q" => Some(Role::Queen),
+            "r" => Some(Role::Rook),
+            "b" => Some(Role::Bishop),
+            "n" => Some(Role::Knight),
+            _ => return Err(malformed()),
+        };
+        let means = |mv: Move| {
+            let target = match self.variant() {
+                Variant::Standard => mv.target(),
+                Variant::Chess960 => mv.to(),
+            };
+            mv.from() == from && target == to && mv.promotion() == promotion
+        };
+        let legal = self.legal_moves();
+        let found = legal.iter().copied().find(|&mv| means(mv));
+        found.ok_or_else(|| ParseMoveError::Illegal { text: text.to_owned(), fen: self.fen() })
+    }
+}
+
+/// Why a text is not a move that can be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ParseMoveError {
+    /// The text does not look like a move.
+    Malformed {
+        /// The text.
+        text: String,
+        /// What a move looks like.
+        expected: &'static str,
+    },
+    /// It is a move, but not legal in the position.
+    Illegal {
+        /// The text.
+        text: String,
+        /// The position.
+        fen: String,
+    },
+    /// Several legal moves fit.
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The moves that fit, written out.
+        candidates: Vec<String>,
+    },
+}
+
+impl ParseMoveError {
+    pub(crate) fn malformed(text: &str, expected: &'static str) -> ParseMoveError {
+        ParseMoveError::Malformed { text: text.to_owned(), expected }
+    }
+}
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParseMoveError::Malformed { text, expected } => {
+                write!(f, "'{}' is not {expected}", crate::shown(text))
+            }
+            ParseMoveError::Illegal { text, fen } => {
+                write!(f, "'{}' is not legal in {fen}", crate::shown(text))
+            }
+            ParseMoveError::Ambiguous { text, candidates } => {
+                write!(f, "'{text}' may be {}", candidates.join(" or "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for ParseMoveError {}

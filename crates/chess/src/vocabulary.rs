@@ -1,0 +1,190 @@
+//! The words of the game: colours, roles, pieces, wings, and squares by name.
+
+use std::ops::Not;
+
+use fourfold_board::{Geometry, Square};
+
+/// A set of squares of the chessboard.
+pub type Bitboard = fourfold_board::Bitboard<1>;
+
+/// The chessboard: a1 is the square with index 0, b1 has 1, h8 has 63.
+pub static BOARD: Geometry<64, 1> = Geometry::rectangle(8, 8);
+
+/// The square with a name, for names that are written in code.
+///
+/// ```
+/// use fourfold_chess::at;
+/// assert_eq!(at("b1").index(), 1);
+/// ```
+///
+/// # Panics
+/// If the name is not that of a square; for what a user types there is `BOARD.parse`.
+#[track_caller]
+pub const fn at(name: &str) -> Square {
+    let name = name.as_bytes();
+    assert!(name.len() == 2, "a square name is a letter and a digit");
+    let (file, rank) = (name[0].wrapping_sub(b'a'), name[1].wrapping_sub(b'1'));
+    assert!(file < 8 && rank < 8, "a square name is one of a1 to h8");
+    Square::new(rank as usize * 8 + file as usize)
+}
+
+/// One of the two sides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Color {
+    White,
+    Black,
+}
+
+impl Color {
+    /// White, then Black.
+    pub const ALL: [Color; 2] = [Color::White, Color::Black];
+
+    /// The rank where this side's king starts, from 0.
+    #[inline]
+    pub const fn back_rank(self) -> usize {
+        match self {
+            Color::White => 0,
+            Color::Black => 7,
+        }
+    }
+
+    /// `white` or `black`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::White => "white",
+            Color::Black => "black",
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+
+    #[inline]
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+}
+
+/// One of the two ways to castle, by the side of the board it happens on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Wing {
+    /// Short: the king goes to the g-file.
+    King,
+    /// Long: the king goes to the c-file.
+    Queen,
+}
+
+impl Wing {
+    /// The king's wing, then the queen's.
+    pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
+
+    /// Where this side's king stands after castling.
+    #[inline]
+    pub const fn king_target(self, color: Color) -> Square {
+        let file = match self {
+            Wing::King => 6,
+            Wing::Queen => 2,
+        };
+        Square::new(color.back_rank() * 8 + file)
+    }
+
+    /// Where this side's rook stands after castling.
+    #[inline]
+    pub const fn rook_target(self, color: Color) -> Square {
+        let file = match self {
+            Wing::King => 5,
+            Wing::Queen => 3,
+        };
+        Square::new(color.back_rank() * 8 + file)
+    }
+}
+
+/// What a piece is, its colour apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Role {
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+}
+
+impl Role {
+    /// All six, pawn first.
+    pub const ALL: [Role; 6] =
+        [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    /// What a pawn may become, the most wanted first.
+    pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+    /// The English letter, in upper case: `P`, `N`, `B`, `R`, `Q` or `K`.
+    pub const fn letter(self) -> char {
+        match self {
+            Role::Pawn => 'P',
+            Role::Knight => 'N',
+            Role::Bishop => 'B',
+            Role::Rook => 'R',
+            Role::Queen => 'Q',
+            Role::King => 'K',
+        }
+    }
+
+    /// The role with an English letter in upper case.
+    pub const fn from_letter(letter: char) -> Option<Role> {
+        match letter {
+            'P' => Some(Role::Pawn),
+            'N' => Some(Role::Knight),
+            'B' => Some(Role::Bishop),
+            'R' => Some(Role::Rook),
+            'Q' => Some(Role::Queen),
+            'K' => Some(Role::King),
+            _ => None,
+        }
+    }
+}
+
+/// A role of one colour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Piece {
+    /// Whose it is.
+    pub color: Color,
+    /// What it is.
+    pub role: Role,
+}
+
+impl Piece {
+    /// The letter of FEN: upper case for White, lower case for Black.
+    pub const fn letter(self) -> char {
+        match self.color {
+            Color::White => self.role.letter(),
+            Color::Black => self.role.letter().to_ascii_lowercase(),
+        }
+    }
+
+    /// The piece with a letter of FEN.
+    pub fn from_letter(letter: char) -> Option<Piece> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        Some(Piece { color, role: Role::from_letter(letter.to_ascii_uppercase())? })
+    }
+}
+
+/// Which castling is played, and how moves and rights are written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum Variant {
+    /// Kings start on the e-file and rooks in the corners; castling is written `e1g1`.
+    #[default]
+    Standard,
+    /// Kings and rooks start anywhere on the first rank; castling is written as the king taking
+    /// its own rook, `e1h1`.
+    Chess960,
+}

@@ -1,0 +1,67 @@
+//! Keys that tell positions apart.
+//!
+//! A position's key is the sum (xor) of one key per man, one per castling right, one for the turn,
+//! and one for the file of an en passant capture, if one is legal. The numbers are part of the
+//! interface: stored keys stay valid from version to version.
+
+use fourfold_board::{Keys, Square};
+
+use crate::{Bitboard, Board, Color, Role};
+
+static MEN: [[[u64; 64]; 6]; 2] = men(&KEYS);
+static CASTLING: [u64; 64] = rooks(&KEYS);
+static EN_PASSANT: [u64; 8] = files(&KEYS);
+/// The key for Black's turn.
+pub(crate) const BLACK_TO_MOVE: u64 = KEYS[KEYS.len() - 1];
+
+const KEYS: [u64; 2 * 6 * 64 + 64 + 8 + 1] = Keys::new(0x666f_7572_666f_6c64).take();
+
+#[inline(always)]
+pub(crate) fn man(color: Color, role: Role, square: Square) -> u64 {
+    MEN[color as usize][role as usize][square.index() & 63]
+}
+
+/// The keys of the rights to castle with these rooks.
+#[inline(always)]
+pub(crate) fn castling(rooks: Bitboard) -> u64 {
+    rooks.iter().fold(0, |key, rook| key ^ CASTLING[rook.index() & 63])
+}
+
+pub(crate) fn en_passant(square: Square) -> u64 {
+    EN_PASSANT[square.index() % 8]
+}
+
+/// The keys of all men.
+pub(crate) fn board(board: &Board) -> u64 {
+    board.men().fold(0, |key, (square, piece)| key ^ man(piece.color, piece.role, square))
+}
+
+const fn men(keys: &[u64]) -> [[[u64; 64]; 6]; 2] {
+    let mut table = [[[0; 64]; 6]; 2];
+    let mut index = 0;
+    while index < 2 * 6 * 64 {
+        table[index / 384][index / 64 % 6][index % 64] = keys[index];
+        index += 1;
+    }
+    table
+}
+
+const fn rooks(keys: &[u64]) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        table[index] = keys[2 * 6 * 64 + index];
+        index += 1;
+    }
+    table
+}
+
+const fn files(keys: &[u64]) -> [u64; 8] {
+    let mut table = [0; 8];
+    let mut index = 0;
+    while index < 8 {
+        table[index] = keys[2 * 6 * 64 + 64 + index];
+        index += 1;
+    }
+    table
+}

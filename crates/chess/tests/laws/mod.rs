@@ -1,0 +1,56 @@
+//! Laws that every text must obey, whatever is in it. The tests try them on bounded random texts;
+//! the fuzz targets in `fuzz/` go on for as long as they are let.
+
+use std::io::Cursor;
+
+use fourfold_chess::pgn::Reader;
+use fourfold_chess::{Move, Position, Variant, perft};
+
+const VARIANTS: [Variant; 2] = [Variant::Standard, Variant::Chess960];
+
+/// What is read as a FEN is a position that can be played from, and is written back the same; in
+/// standard chess to the letter.
+pub(crate) fn fen(text: &str) {
+    for variant in VARIANTS {
+        let Ok(position) = Position::from_fen_in(text, variant) else { continue };
+        let written = position.fen();
+        assert_eq!(Position::from_fen_in(&written, variant).as_ref(), Ok(&position), "{text}");
+        if variant == Variant::Standard {
+            assert_eq!(text, written);
+        }
+        assert!(perft(&position, 2) < 218 * 218);
+    }
+}
+
+/// What is read as a move in UCI is a legal move that means the same when written.
+pub(crate) fn uci(position: &Position, text: &str) {
+    if let Ok(mv) = position.parse_uci(text) {
+        is_read_back(position, mv);
+    }
+}
+
+/// What is read as a move in SAN is a legal move that means the same when written.
+pub(crate) fn san(position: &Position, text: &str) {
+    if let Ok(mv) = position.parse_san(text) {
+        is_read_back(position, mv);
+    }
+}
+
+/// A legal move is told apart from all others by its UCI text and by its SAN text.
+pub(crate) fn is_read_back(position: &Position, mv: Move) {
+    assert!(position.is_legal(mv));
+    assert_eq!(position.parse_uci(&mv.uci(position.variant())), Ok(mv));
+    assert_eq!(position.parse_san(&position.san(mv)), Ok(mv));
+}
+
+/// What is read as games is read again, the same, from what is written; the reader comes to an end.
+pub(crate) fn pgn(bytes: &[u8]) {
+    for game in Reader::new(Cursor::new(bytes)).flatten() {
+        let written = game.to_string();
+        let mut again = Reader::new(written.as_bytes());
+        let read =
+            again.next().expect("a game").unwrap_or_else(|error| panic!("{error}\n{written}"));
+        assert_eq!(read, game, "\n{written}");
+        assert!(again.next().is_none(), "one game became two\n{written}");
+    }
+}

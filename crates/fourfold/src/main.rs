@@ -1,0 +1,74 @@
+//! The one binary: what a person can do with Fourfold from a terminal.
+
+mod perft;
+mod progress;
+mod verify;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Four board games that 64 bits do not hold: exact, very fast rules.
+#[derive(Parser)]
+#[command(name = "fourfold", version, about, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fourfold perft 6                              count the positions six plies from the start
+  fourfold perft --divide 3 --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
+  fourfold verify data/chess/classic.perft      check published counts
+  fourfold completions bash > fourfold.bash     completions for your shell";
+
+#[derive(Subcommand)]
+enum Command {
+    Perft(perft::Arguments),
+    Verify(verify::Arguments),
+    /// Print completions for a shell.
+    #[command(after_help = "Example:\n  fourfold completions zsh > ~/.zfunc/_fourfold")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(code) => code,
+        // A closed pipe, as in `fourfold verify … | head`, is no failure of ours.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("fourfold: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    match arguments.command {
+        Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Verify(arguments)) => verify::run(&arguments),
+        Some(Command::Completions { shell }) => {
+            clap_complete::generate(
+                shell,
+                &mut Arguments::command(),
+                "fourfold",
+                &mut io::stdout(),
+            );
+            Ok(ExitCode::SUCCESS)
+        }
+        None => {
+            Arguments::command().print_help()?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<io::Error>();
+    io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,15 @@
+//! Progress bars on standard error, shown only to people.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A bar over `length` items; `unit` says what they are. Nothing is drawn unless standard error is
+/// a terminal.
+pub(crate) fn bar(length: u64, unit: &str) -> ProgressBar {
+    let template = format!(
+        "{{bar:30}} {{percent:>3}}%  {{human_pos}}/{{human_len}} {unit}  {{elapsed}}, {{eta}} left"
+    );
+    let style = ProgressStyle::with_template(&template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("━╸─");
+    ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style)
+}

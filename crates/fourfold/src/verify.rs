@@ -1,0 +1,235 @@
+//! `fourfold verify`: running files of cases.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use fourfold_chess::{FenField, ParseFenError, Position, Variant};
+use indicatif::ProgressBar;
+use serde_json::json;
+
+use crate::{perft, progress};
+
+/// Run files of cases and report each.
+///
+/// A chess file has lines `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`; empty lines and lines
+/// that begin with `#` are left out. The exit status is 1 if any case fails.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  fourfold verify data/chess/classic.perft
+  fourfold verify --max-nodes 1000000 --json data/chess/*.perft | jq 'select(.verdict == \"failed\")'
+  echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1;5;4865609' | fourfold verify -")]
+pub(crate) struct Arguments {
+    /// The files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Report each case as a line of JSON; the last line is the summary.
+    #[arg(long)]
+    json: bool,
+    /// Skip cases that count more nodes than this.
+    #[arg(long, value_name = "N", default_value_t = 200_000_000)]
+    max_nodes: u64,
+    /// How many threads count; by default as many as there are cores.
+    #[arg(long, value_name = "N")]
+    threads: Option<std::num::NonZeroUsize>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let threads = arguments.threads.map_or_else(perft::cores, std::num::NonZeroUsize::get);
+    let mut report = Report { json: arguments.json, passed: 0, failed: 0, skipped: 0 };
+    for path in &arguments.files {
+        let cases = match read(path).and_then(|text| cases(&text)) {
+            Ok(cases) => cases,
+            Err(error) => {
+                let case = Case { line: None, title: "file".to_owned(), check: Err(error) };
+                report.add(path, &case, &case.verdict(arguments.max_nodes, threads))?;
+                continue;
+            }
+        };
+        let bar = progress::bar(cases.len() as u64, "cases");
+        for case in cases {
+            let verdict = case.verdict(arguments.max_nodes, threads);
+            bar.suspend(|| report.add(path, &case, &verdict))?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+    }
+    report.finish()?;
+    Ok(if report.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let result = if path == Path::new("-") {
+        std::io::stdin().lock().read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+    };
+    result.map_err(|error| format!("cannot be read: {error}"))?;
+    String::from_utf8(bytes).map_err(|error| format!("is not UTF-8 text: {error}"))
+}
+
+/// The cases of a file, whose kind its content tells.
+fn cases(text: &str) -> Result<Vec<Case>, String> {
+    if text.trim_start().starts_with(['{', '[']) {
+        return Err("is JSON, and this version knows no game with cases in JSON; \
+                    chess has lines 'FEN;depth;nodes'"
+            .to_owned());
+    }
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let cases: Vec<Case> = lines
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .flat_map(|(number, line)| chess_cases(number, line))
+        .collect();
+    if cases.is_empty() { Err("has no cases".to_owned()) } else { Ok(cases) }
+}
+
+/// Something to check, with its place in a file.
+struct Case {
+    line: Option<usize>,
+    title: String,
+    /// What to check, or why it cannot be checked.
+    check: Result<Check, String>,
+}
+
+/// A count that is known.
+struct Check {
+    position: Position,
+    depth: u32,
+    nodes: u64,
+}
+
+enum Verdict {
+    Passed { nodes: u64 },
+    Failed { expected: u64, got: u64 },
+    Broken { why: String },
+    Skipped { reason: String },
+}
+
+impl Case {
+    fn verdict(&self, max_nodes: u64, threads: usize) -> Verdict {
+        let check = match &self.check {
+            Ok(check) => check,
+            Err(why) => return Verdict::Broken { why: why.clone() },
+        };
+        let &Check { ref position, depth, nodes: expected } = check;
+        if expected > max_nodes {
+            let reason = format!("{expected} nodes are more than --max-nodes {max_nodes}");
+            return Verdict::Skipped { reason };
+        }
+        let parts = perft::divide(position, depth, threads, &|_| ProgressBar::hidden());
+        let got = if depth == 0 { 1 } else { parts.iter().map(|(_, nodes)| nodes).sum() };
+        if got == expected {
+            Verdict::Passed { nodes: got }
+        } else {
+            Verdict::Failed { expected, got }
+        }
+    }
+}
+
+/// The cases of one line: `FEN;depth;nodes`, or `FEN ;D1 nodes ;D2 nodes …`.
+fn chess_cases(line: usize, text: &str) -> Vec<Case> {
+    let mut fields = text.split(';').map(str::trim);
+    let fen = fields.next().unwrap_or_default();
+    let fields: Vec<&str> = fields.filter(|field| !field.is_empty()).collect();
+    let case = |title: String, check| Case { line: Some(line), title, check };
+    let counts: Option<Vec<(u32, u64)>> = match fields[..] {
+        [depth, nodes] if !depth.starts_with('D') => count(depth, nodes).map(|count| vec![count]),
+        _ => fields
+            .iter()
+            .map(|field| {
+                let (depth, nodes) = field.strip_prefix('D')?.split_once(' ')?;
+                count(depth, nodes)
+            })
+            .collect(),
+    };
+    let Some(counts) = counts.filter(|counts| !counts.is_empty()) else {
+        let error = "expected 'FEN;depth;nodes' or 'FEN ;D1 nodes ;D2 nodes …'".to_owned();
+        return vec![case("line".to_owned(), Err(error))];
+    };
+    let position = match chess_position(fen) {
+        Ok(position) => position,
+        Err(error) => return vec![case("line".to_owned(), Err(error.to_string()))],
+    };
+    counts
+        .into_iter()
+        .map(|(depth, nodes)| {
+            case(format!("perft {depth} of {fen}"), Ok(Check { position, depth, nodes }))
+        })
+        .collect()
+}
+
+fn count(depth: &str, nodes: &str) -> Option<(u32, u64)> {
+    Some((depth.trim().parse().ok()?, nodes.trim().parse().ok()?))
+}
+
+/// A FEN of standard chess or, if its rights to castle say so, of Chess960.
+fn chess_position(fen: &str) -> Result<Position, ParseFenError> {
+    Position::from_fen(fen).or_else(|error| match error.field {
+        FenField::Castling => Position::from_fen_in(fen, Variant::Chess960).map_err(|_| error),
+        _ => Err(error),
+    })
+}
+
+/// Prints the verdicts and counts them.
+struct Report {
+    json: bool,
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+}
+
+impl Report {
+    fn add(&mut self, path: &Path, case: &Case, verdict: &Verdict) -> std::io::Result<()> {
+        match verdict {
+            Verdict::Passed { .. } => self.passed += 1,
+            Verdict::Failed { .. } | Verdict::Broken { .. } => self.failed += 1,
+            Verdict::Skipped { .. } => self.skipped += 1,
+        }
+        let mut out = std::io::stdout().lock();
+        let (path, title) = (path.display(), &case.title);
+        if self.json {
+            let mut object = json!({"file": path.to_string(), "line": case.line, "case": title});
+            let (word, more) = match verdict {
+                Verdict::Passed { nodes } => ("passed", json!({"expected": nodes, "got": nodes})),
+                Verdict::Failed { expected, got } => {
+                    ("failed", json!({"expected": expected, "got": got}))
+                }
+                Verdict::Broken { why } => ("failed", json!({"error": why})),
+                Verdict::Skipped { reason } => ("skipped", json!({"reason": reason})),
+            };
+            object["verdict"] = word.into();
+            if let (Some(object), serde_json::Value::Object(more)) = (object.as_object_mut(), more)
+            {
+                object.extend(more);
+            }
+            return writeln!(out, "{object}");
+        }
+        let place = match case.line {
+            Some(line) => format!("{path}:{line}"),
+            None => path.to_string(),
+        };
+        match verdict {
+            Verdict::Passed { nodes } => writeln!(out, "pass {place}: {title}: {nodes}"),
+            Verdict::Failed { expected, got } => {
+                writeln!(out, "FAIL {place}: {title}: expected {expected}, got {got}")
+            }
+            Verdict::Broken { why } => writeln!(out, "FAIL {place}: {why}"),
+            Verdict::Skipped { reason } => writeln!(out, "skip {place}: {title}: {reason}"),
+        }
+    }
+
+    fn finish(&self) -> std::io::Result<()> {
+        let Report { json, passed, failed, skipped } = *self;
+        let mut out = std::io::stdout().lock();
+        if json {
+            let summary = json!({"passed": passed, "failed": failed, "skipped": skipped});
+            writeln!(out, "{summary}")?;
+            eprintln!("{passed} passed, {failed} failed, {skipped} skipped");
+            return Ok(());
+        }
+        writeln!(out, "{passed} passed, {failed} failed, {skipped} skipped")
+    }
+}

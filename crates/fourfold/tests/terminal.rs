@@ -1,0 +1,157 @@
+//! The binary from the outside, as a person or a script uses it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn fourfold(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // A command that reads nothing may have ended already.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("the binary ends");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (status.code().expect("an exit code"), text(stdout), text(stderr))
+}
+
+#[test]
+fn without_arguments_it_says_what_it_can_do() {
+    let (code, out, _) = fourfold(&[], "");
+    assert_eq!(code, 0);
+    for word in ["perft", "verify", "completions", "Examples:"] {
+        assert!(out.contains(word), "{word} is missing in\n{out}");
+    }
+}
+
+#[test]
+fn perft_ends_with_the_nodes_and_tells_the_time_apart() {
+    for threads in ["1", "2", "7"] {
+        let (code, out, err) = fourfold(&["perft", "4", "--threads", threads], "");
+        assert_eq!((code, out.as_str()), (0, "nodes 197281\n"));
+        assert!(err.contains("nodes/s"), "{err}");
+    }
+    for (depth, nodes) in [("0", "nodes 1\n"), ("1", "nodes 20\n"), ("2", "nodes 400\n")] {
+        assert_eq!(fourfold(&["perft", depth], "").1, nodes);
+    }
+}
+
+#[test]
+fn perft_divides_by_first_move() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let (_, out, _) = fourfold(&["perft", "--game", "chess", "--divide", "3", "--fen", fen], "");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), 49);
+    assert_eq!(lines[0], "a1b1: 1969");
+    assert!(lines.contains(&"e1g1: 2059"));
+    assert_eq!(lines[48], "nodes 97862");
+}
+
+#[test]
+fn perft_knows_chess960() {
+    let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    let (_, out, _) = fourfold(&["perft", "4", "--chess960", "--fen", fen], "");
+    assert_eq!(out, "nodes 326672\n");
+}
+
+#[test]
+fn bad_arguments_say_what_is_wrong() {
+    let (code, out, err) = fourfold(&["perft", "3", "--fen", "8/8 w - - 0 1"], "");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert_eq!(err, "fourfold: bad FEN: board has 2 ranks separated by '/', not 8\n");
+    for arguments in [
+        &["perft"][..],
+        &["perft", "x"],
+        &["perft", "-1"],
+        &["perft", "99"],
+        &["perft", "1", "--threads", "0"],
+        &["dance"],
+    ] {
+        let (code, _, err) = fourfold(arguments, "");
+        assert_eq!(code, 2, "{arguments:?}");
+        assert!(err.contains("error:"), "{err}");
+    }
+}
+
+#[test]
+fn verify_reports_each_case_and_fails_on_a_miss() {
+    let input = format!("# counts\n\n{START};3;8902\n{START};2;401\n{START};9;2439530234167\n");
+    let (code, out, _) = fourfold(&["verify", "-"], &input);
+    assert_eq!(code, 1);
+    assert_eq!(
+        out,
+        format!(
+            "pass -:3: perft 3 of {START}: 8902\n\
+             FAIL -:4: perft 2 of {START}: expected 401, got 400\n\
+             skip -:5: perft 9 of {START}: 2439530234167 nodes are more than --max-nodes 200000000\n\
+             1 passed, 1 failed, 1 skipped\n"
+        )
+    );
+}
+
+#[test]
+fn verify_speaks_json() {
+    let input = format!("{START};2;401\n{START};1;20\nnonsense\n");
+    let (code, out, err) = fourfold(&["verify", "--json", "-"], &input);
+    assert_eq!(code, 1);
+    let lines: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 4);
+    assert_eq!(lines[0]["verdict"], "failed");
+    assert_eq!((&lines[0]["expected"], &lines[0]["got"]), (&401.into(), &400.into()));
+    assert_eq!(lines[1]["verdict"], "passed");
+    assert_eq!(lines[2]["line"], 3);
+    assert_eq!(lines[3], serde_json::json!({"passed": 1, "failed": 2, "skipped": 0}));
+    assert_eq!(err, "1 passed, 2 failed, 0 skipped\n");
+}
+
+#[test]
+fn verify_reads_other_suites_and_chess960() {
+    let input = format!(
+        "{START} ;D1 20 ;D2 400 ;D3 8902\n\
+         bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9;3;12189\n"
+    );
+    let (code, out, _) = fourfold(&["verify", "-"], &input);
+    assert_eq!((code, out.lines().last()), (0, Some("4 passed, 0 failed, 0 skipped")));
+}
+
+#[test]
+fn verify_says_what_is_wrong_with_a_file() {
+    for (input, message) in [
+        ("", "FAIL -: has no cases"),
+        ("# nothing\n", "FAIL -: has no cases"),
+        ("{\"cases\": []}", "FAIL -: is JSON"),
+        ("8/8;1;1", "FAIL -:1: bad FEN: fields expected 6"),
+        ("8/8;1", "FAIL -:1: expected 'FEN;depth;nodes'"),
+        ("8/8;x;1", "FAIL -:1: expected 'FEN;depth;nodes'"),
+    ] {
+        let (code, out, _) = fourfold(&["verify", "-"], input);
+        assert_eq!(code, 1);
+        assert!(out.starts_with(message), "{out}");
+        assert_eq!(out.lines().last(), Some("0 passed, 1 failed, 0 skipped"));
+    }
+    let (code, out, _) = fourfold(&["verify", "no-such-file"], "");
+    assert_eq!(code, 1);
+    assert!(out.starts_with("FAIL no-such-file: cannot be read: "), "{out}");
+}
+
+#[test]
+fn the_data_files_hold() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/chess/classic.perft");
+    let (code, out, _) = fourfold(&["verify", "--max-nodes", "500000", path], "");
+    assert_eq!((code, out.lines().last()), (0, Some("27 passed, 0 failed, 13 skipped")));
+}
+
+#[test]
+fn completions_are_printed_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (code, out, _) = fourfold(&["completions", shell], "");
+        assert_eq!(code, 0);
+        assert!(out.contains("perft"), "{shell}");
+    }
+}

@@ -1,0 +1,52 @@
+//! What is true of the present position of a game.
+
+use super::board::{Board, Kind};
+use super::moves::Move;
+use super::position::Position;
+
+/// The facts about the present position of a game, in alphabetical order.
+pub(super) fn of(earlier: &[Position], present: &Position) -> Vec<String> {
+    let check = present.in_check();
+    let stuck = present.legal_moves().is_empty();
+    let mate = check && stuck;
+    let times = occurrences(earlier, present);
+    let facts = [
+        ("check", check),
+        ("checkmate", mate),
+        ("fifty moves", present.halfmoves >= 100 && !mate),
+        ("fivefold repetition", times >= 5),
+        ("insufficient material", is_insufficient(&present.board)),
+        ("seventy-five moves", present.halfmoves >= 150 && !mate),
+        ("stalemate", stuck && !check),
+        ("threefold repetition", times >= 3),
+    ];
+    facts.into_iter().filter(|(_, holds)| *holds).map(|(fact, _)| fact.to_string()).collect()
+}
+
+/// How often the present position has occurred, this time included.
+fn occurrences(earlier: &[Position], present: &Position) -> usize {
+    let present = repeatable(present);
+    1 + earlier.iter().filter(|position| repeatable(position) == present).count()
+}
+
+/// The position without what repetition does not look at: the two counters, and an en passant
+/// square on which no capture is legal.
+fn repeatable(position: &Position) -> Position {
+    let can_capture = position.legal_moves().iter().any(Move::is_en_passant);
+    Position {
+        en_passant: position.en_passant.filter(|_| can_capture),
+        halfmoves: 0,
+        fullmove: 1,
+        ..position.clone()
+    }
+}
+
+/// Whether no play at all can mate with the men on the board: bare kings, one knight, or bishops
+/// that all stand on squares of one colour.
+fn is_insufficient(board: &Board) -> bool {
+    let men: Vec<_> = board.men().filter(|(_, piece)| piece.kind != Kind::King).collect();
+    let one_knight = men.len() == 1 && men[0].1.kind == Kind::Knight;
+    let only_bishops = men.iter().all(|(_, piece)| piece.kind == Kind::Bishop);
+    let light = men.iter().filter(|(square, _)| square.is_light()).count();
+    one_knight || (only_bishops && (light == 0 || light == men.len()))
+}

@@ -1,0 +1,66 @@
+//! Standard algebraic notation.
+
+use super::board::Kind;
+use super::moves::Move;
+use super::position::{Position, Wing};
+
+/// The move's name among the legal moves of the position.
+pub(super) fn write(position: &Position, mv: &Move) -> String {
+    let name = match mv.castling.map(|right| right.wing) {
+        Some(Wing::King) => "O-O".to_string(),
+        Some(Wing::Queen) => "O-O-O".to_string(),
+        None => format!(
+            "{}{}{}{}",
+            mover(position, mv),
+            if mv.captured.is_some() { "x" } else { "" },
+            mv.to,
+            promotion(mv),
+        ),
+    };
+    name + check_mark(&position.after(mv))
+}
+
+/// The piece's letter and as much of its square as is needed. A pawn has no letter, and shows
+/// its file only when it captures.
+fn mover(position: &Position, mv: &Move) -> String {
+    match mv.kind {
+        Kind::Pawn if mv.captured.is_some() => mv.from.file_letter().to_string(),
+        Kind::Pawn => String::new(),
+        kind => format!("{}{}", kind.letter(), disambiguation(position, mv)),
+    }
+}
+
+/// Nothing if no piece of the same kind can go to the same square, else the file if that tells
+/// them apart, else the rank, else both.
+fn disambiguation(position: &Position, mv: &Move) -> String {
+    let mut rivals = position.legal_moves();
+    rivals.retain(|other| other.kind == mv.kind && other.to == mv.to && other.from != mv.from);
+
+    let from = mv.from;
+    if rivals.is_empty() {
+        String::new()
+    } else if rivals.iter().all(|rival| rival.from.file != from.file) {
+        from.file_letter().to_string()
+    } else if rivals.iter().all(|rival| rival.from.rank != from.rank) {
+        from.rank_digit().to_string()
+    } else {
+        from.to_string()
+    }
+}
+
+fn promotion(mv: &Move) -> String {
+    match mv.promotion {
+        Some(kind) => format!("={}", kind.letter()),
+        None => String::new(),
+    }
+}
+
+fn check_mark(after: &Position) -> &'static str {
+    if !after.in_check() {
+        ""
+    } else if after.legal_moves().is_empty() {
+        "#"
+    } else {
+        "+"
+    }
+}

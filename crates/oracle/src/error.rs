@@ -1,0 +1,21 @@
+//! The one error of this crate: a sentence saying what was wrong.
+
+use std::fmt;
+
+/// Why a text was refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error(String);
+
+impl Error {
+    pub(crate) fn new(reason: impl Into<String>) -> Error {
+        Error(reason.into())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}

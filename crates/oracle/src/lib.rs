@@ -1,0 +1,6 @@
+//! Slow reference rules, one module per game. They speak text and depend on nothing.
+
+pub mod chess;
+mod error;
+
+pub use error::Error;

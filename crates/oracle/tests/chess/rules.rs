@@ -1,0 +1,121 @@
+//! One interface to both implementations: text in, text out.
+
+use fourfold_chess::{History, Position};
+use fourfold_oracle::chess::{self, Variant};
+
+/// The rules as text in, text out: what the page can ask of an implementation.
+pub(crate) trait Rules {
+    /// All legal moves in UCI notation, in any order.
+    fn moves(&self, fen: &str, variant: Variant) -> Result<Vec<String>, String>;
+    /// The FEN after a legal move.
+    fn play(&self, fen: &str, uci: &str, variant: Variant) -> Result<String, String>;
+    /// A legal move in standard algebraic notation.
+    fn san(&self, fen: &str, uci: &str, variant: Variant) -> Result<String, String>;
+    /// The number of legal move sequences of exactly that length.
+    fn perft(&self, fen: &str, depth: u32, variant: Variant) -> Result<u64, String>;
+    /// The facts that hold after these moves, in any order.
+    fn facts(&self, fen: &str, moves: &[&str], variant: Variant) -> Result<Vec<String>, String>;
+    /// What a legal move wins on its target square, in pawns.
+    fn exchange(&self, fen: &str, uci: &str, variant: Variant) -> Result<i32, String>;
+}
+
+/// The reference.
+pub(crate) struct Oracle;
+
+impl Rules for Oracle {
+    fn moves(&self, fen: &str, variant: Variant) -> Result<Vec<String>, String> {
+        chess::moves(fen, variant).map_err(|error| error.to_string())
+    }
+
+    fn play(&self, fen: &str, uci: &str, variant: Variant) -> Result<String, String> {
+        chess::play(fen, uci, variant).map_err(|error| error.to_string())
+    }
+
+    fn san(&self, fen: &str, uci: &str, variant: Variant) -> Result<String, String> {
+        chess::san(fen, uci, variant).map_err(|error| error.to_string())
+    }
+
+    fn perft(&self, fen: &str, depth: u32, variant: Variant) -> Result<u64, String> {
+        chess::perft(fen, depth, variant).map_err(|error| error.to_string())
+    }
+
+    fn facts(&self, fen: &str, moves: &[&str], variant: Variant) -> Result<Vec<String>, String> {
+        chess::facts(fen, moves, variant).map_err(|error| error.to_string())
+    }
+
+    fn exchange(&self, fen: &str, uci: &str, variant: Variant) -> Result<i32, String> {
+        chess::exchange(fen, uci, variant).map_err(|error| error.to_string())
+    }
+}
+
+/// The fast rules, made to speak text.
+pub(crate) struct Engine;
+
+impl Engine {
+    fn position(fen: &str, variant: Variant) -> Result<Position, String> {
+        let variant = match variant {
+            Variant::Standard => fourfold_chess::Variant::Standard,
+            Variant::Chess960 => fourfold_chess::Variant::Chess960,
+        };
+        Position::from_fen_in(fen, variant).map_err(|error| error.to_string())
+    }
+}
+
+impl Rules for Engine {
+    fn moves(&self, fen: &str, variant: Variant) -> Result<Vec<String>, String> {
+        let position = Engine::position(fen, variant)?;
+        Ok(position.legal_moves().iter().map(|mv| mv.uci(position.variant())).collect())
+    }
+
+    fn play(&self, fen: &str, uci: &str, variant: Variant) -> Result<String, String> {
+        let position = Engine::position(fen, variant)?;
+        let mv = position.parse_uci(uci).map_err(|error| error.to_string())?;
+        Ok(position.after(mv).fen())
+    }
+
+    fn san(&self, fen: &str, uci: &str, variant: Variant) -> Result<String, String> {
+        let position = Engine::position(fen, variant)?;
+        let mv = position.parse_uci(uci).map_err(|error| error.to_string())?;
+        Ok(position.san(mv))
+    }
+
+    fn perft(&self, fen: &str, depth: u32, variant: Variant) -> Result<u64, String> {
+        Ok(fourfold_chess::perft(&Engine::position(fen, variant)?, depth))
+    }
+
+    fn facts(&self, fen: &str, moves: &[&str], variant: Variant) -> Result<Vec<String>, String> {
+        let mut position = Engine::position(fen, variant)?;
+        let mut history = History::new(&position);
+        for uci in moves {
+            let mv = position.parse_uci(uci).map_err(|error| error.to_string())?;
+            position.play_unchecked(mv);
+            history.push(&position);
+        }
+        let mut facts = Vec::new();
+        let mate = !position.has_legal_move() && position.is_check();
+        let occurrences = history.occurrences(&position);
+        for (holds, fact) in [
+            (position.is_check(), "check"),
+            (mate, "checkmate"),
+            (!position.has_legal_move() && !position.is_check(), "stalemate"),
+            (position.is_insufficient_material(), "insufficient material"),
+            (position.halfmoves() >= 100 && !mate, "fifty moves"),
+            (position.halfmoves() >= 150 && !mate, "seventy-five moves"),
+            (occurrences >= 3, "threefold repetition"),
+            (occurrences >= 5, "fivefold repetition"),
+        ] {
+            facts.extend(holds.then(|| fact.to_owned()));
+        }
+        // What ends the game, or lets a player end it, is one of the facts.
+        for ending in [history.ending(&position), history.claim(&position)].into_iter().flatten() {
+            assert!(facts.contains(&ending.to_string()), "{ending} in {}", position.fen());
+        }
+        Ok(facts)
+    }
+
+    fn exchange(&self, fen: &str, uci: &str, variant: Variant) -> Result<i32, String> {
+        let position = Engine::position(fen, variant)?;
+        let mv = position.parse_uci(uci).map_err(|error| error.to_string())?;
+        Ok(position.exchange(mv))
+    }
+}

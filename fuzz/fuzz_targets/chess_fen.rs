@@ -1,0 +1,8 @@
+//! Any text is a FEN that reads back, or an error.
+#![no_main]
+
+#[path = "../../crates/chess/tests/laws/mod.rs"]
+#[allow(dead_code)]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|text: &str| laws::fen(text));

@@ -1,0 +1,8 @@
+//! Any bytes are games that read back, or errors.
+#![no_main]
+
+#[path = "../../crates/chess/tests/laws/mod.rs"]
+#[allow(dead_code)]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::pgn(bytes));
