@@ -5,11 +5,7 @@
 #[allow(dead_code)]
 mod laws;
 
-use fourfold_chess::{Position, random_walk};
-
-libfuzzer_sys::fuzz_target!(|input: (u64, u8, &str)| {
-    let (seed, plies, text) = input;
-    if let Some(position) = random_walk(Position::start(), seed).nth(plies as usize) {
-        laws::san(&position, text);
-    }
+libfuzzer_sys::fuzz_target!(|input: (u16, u8, u64, &str)| {
+    let (start, plies, seed, text) = input;
+    laws::san(&laws::position(start % 1920, plies, seed), text);
 });

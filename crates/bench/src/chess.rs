@@ -33,19 +33,16 @@ trait Engine: Clone + 'static {
     fn play(&mut self, list: &Self::List, index: usize);
     /// Calls `mark` with the label of every move of the list.
     fn labels(&self, list: &Self::List, labels: &Labels, mark: impl FnMut(u16));
-    /// Fills the list and a mask that is all zero, and notes which bytes it has set.
+    /// Fills the list and calls `mark` with the label of every move, in one pass where the crate
+    /// allows it.
     fn list_and_mark(
         &self,
         list: &mut Self::List,
         labels: &Labels,
-        mask: &mut [u8; LABELS],
-        marked: &mut Vec<u16>,
+        mark: impl FnMut(u16),
     ) -> usize {
         let count = self.list(list);
-        self.labels(list, labels, |label| {
-            mask[label as usize] = 1;
-            marked.push(label);
-        });
+        self.labels(list, labels, mark);
         count
     }
 }
@@ -79,48 +76,27 @@ impl Engine for ours::Position {
         list.iter().for_each(|&mv| mark(labels.of(self.turn(), mv)));
     }
 
-    /// Generates straight into list and mask.
-    fn list_and_mark(
-        &self,
-        list: &mut MoveList,
-        labels: &Labels,
-        mask: &mut [u8; LABELS],
-        marked: &mut Vec<u16>,
-    ) -> usize {
+    fn list_and_mark(&self, list: &mut MoveList, labels: &Labels, mark: impl FnMut(u16)) -> usize {
         list.clear();
-        marked.reserve(ours::MAX_MOVES);
-        let color = self.turn();
-        let mut sink = Marking { color, labels, list, mask, marked };
-        self.generate(&mut sink);
+        self.generate(&mut Marking { color: self.turn(), labels, list, mark });
         list.len()
     }
 }
 
 /// A sink that lists moves and marks their labels.
-struct Marking<'a> {
+struct Marking<'a, F> {
     color: Color,
     labels: &'a Labels,
     list: &'a mut MoveList,
-    mask: &'a mut [u8; LABELS],
-    marked: &'a mut Vec<u16>,
+    mark: F,
 }
 
-impl Marking<'_> {
-    #[inline(always)]
-    fn mark(&mut self, mv: Move, label: u16) -> ControlFlow<()> {
-        self.mask[label as usize] = 1;
-        self.marked.push(label);
-        self.list.push(mv);
-        ControlFlow::Continue(())
-    }
-}
-
-impl MoveSink for Marking<'_> {
+impl<F: FnMut(u16)> MoveSink for Marking<'_, F> {
     #[inline(always)]
     fn man(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
         for to in to {
-            let label = self.labels.plain(self.color, from.index(), to.index());
-            self.mark(Move::new(role, from, to, MoveKind::Normal), label)?;
+            (self.mark)(self.labels.plain(self.color, from.index(), to.index()));
+            self.list.push(Move::new(role, from, to, MoveKind::Normal));
         }
         ControlFlow::Continue(())
     }
@@ -129,15 +105,16 @@ impl MoveSink for Marking<'_> {
     fn pawns(&mut self, step: i32, to: Bitboard, kind: MoveKind) -> ControlFlow<()> {
         for to in to {
             let from = Square::new((to.index() as i32 - step) as usize);
-            let mv = Move::new(Role::Pawn, from, to, kind);
-            self.mark(mv, self.labels.of(self.color, mv))?;
+            self.single(Move::new(Role::Pawn, from, to, kind))?;
         }
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn single(&mut self, mv: Move) -> ControlFlow<()> {
-        self.mark(mv, self.labels.of(self.color, mv))
+        (self.mark)(self.labels.of(self.color, mv));
+        self.list.push(mv);
+        ControlFlow::Continue(())
     }
 }
 
@@ -204,29 +181,60 @@ impl Engine for cozy_chess::Board {
     }
 
     fn labels(&self, list: &CozyList, labels: &Labels, mut mark: impl FnMut(u16)) {
-        use cozy_chess::{Color as Their, Piece};
-        let color = match self.side_to_move() {
-            Their::White => Color::White,
-            Their::Black => Color::Black,
-        };
-        let own_rooks = self.colored_pieces(self.side_to_move(), Piece::Rook);
-        for mv in list {
-            let (from, mut to) = (mv.from as usize, mv.to as usize);
-            let role = match mv.promotion {
-                Some(Piece::Rook) => Some(Role::Rook),
-                Some(Piece::Bishop) => Some(Role::Bishop),
-                Some(Piece::Knight) => Some(Role::Knight),
-                _ => None,
-            };
-            // Castling is the king taking its rook here.
-            if own_rooks.has(mv.to) {
-                to = if to > from { from + 2 } else { from - 2 };
+        let view = CozyView::new(self);
+        list.iter().for_each(|&mv| mark(view.label(labels, mv)));
+    }
+
+    fn list_and_mark(
+        &self,
+        list: &mut CozyList,
+        labels: &Labels,
+        mut mark: impl FnMut(u16),
+    ) -> usize {
+        let view = CozyView::new(self);
+        list.clear();
+        self.generate_moves(|moves| {
+            for mv in moves {
+                mark(view.label(labels, mv));
+                list.push(mv);
             }
-            mark(match role {
-                Some(role) => labels.underpromotion(color, from, to, role),
-                None => labels.plain(color, from, to),
-            });
+            false
+        });
+        list.len()
+    }
+}
+
+/// What the labels of cozy-chess's moves depend on.
+struct CozyView {
+    color: Color,
+    own_rooks: cozy_chess::BitBoard,
+}
+
+impl CozyView {
+    fn new(board: &cozy_chess::Board) -> CozyView {
+        let turn = board.side_to_move();
+        let color = match turn {
+            cozy_chess::Color::White => Color::White,
+            cozy_chess::Color::Black => Color::Black,
+        };
+        CozyView { color, own_rooks: board.colored_pieces(turn, cozy_chess::Piece::Rook) }
+    }
+
+    #[inline(always)]
+    fn label(&self, labels: &Labels, mv: cozy_chess::Move) -> u16 {
+        use cozy_chess::Piece;
+        let (from, mut to) = (mv.from as usize, mv.to as usize);
+        // Castling is the king taking its rook here.
+        if self.own_rooks.has(mv.to) {
+            to = if to > from { from + 2 } else { from - 2 };
         }
+        let role = match mv.promotion {
+            None | Some(Piece::Queen) => return labels.plain(self.color, from, to),
+            Some(Piece::Rook) => Role::Rook,
+            Some(Piece::Bishop) => Role::Bishop,
+            Some(Piece::Knight | Piece::Pawn | Piece::King) => Role::Knight,
+        };
+        labels.underpromotion(self.color, from, to, role)
     }
 }
 
@@ -344,11 +352,18 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
         name: "chess random games with mask".to_owned(),
         unit: "steps",
         contestants: vec![
-            masked_games::<ours::Position>("fourfold", plies, Clearing::Marked),
-            masked_games::<ours::Position>("fourfold, all cleared", plies, Clearing::All),
-            masked_games::<cozy_chess::Board>("cozy-chess", plies, Clearing::All),
-            masked_games::<cozy_chess::Board>("cozy-chess, our clearing", plies, Clearing::Marked),
-            masked_games::<shakmaty::Chess>("shakmaty", plies, Clearing::All),
+            masked_games::<ours::Position>(plies, Clearing::All),
+            masked_games::<cozy_chess::Board>(plies, Clearing::All),
+            masked_games::<shakmaty::Chess>(plies, Clearing::All),
+        ],
+    });
+    contests.push(Contest {
+        name: "chess random games with mask, cleared where set".to_owned(),
+        unit: "steps",
+        contestants: vec![
+            masked_games::<ours::Position>(plies, Clearing::Marked),
+            masked_games::<cozy_chess::Board>(plies, Clearing::Marked),
+            masked_games::<shakmaty::Chess>(plies, Clearing::Marked),
         ],
     });
     contests
@@ -456,22 +471,30 @@ enum Clearing {
     Marked,
 }
 
-fn masked_games<E: Engine>(name: &'static str, steps: u64, clearing: Clearing) -> Contestant {
+fn masked_games<E: Engine>(steps: u64, clearing: Clearing) -> Contestant {
     let start = E::from_fen(START);
     let mut list = E::List::default();
     let labels = Labels::new();
     let mut mask = Box::new([0u8; LABELS]);
-    let mut marked: Vec<u16> = Vec::new();
-    Contestant::new(name, move || {
+    let mut marked: Vec<u16> = Vec::with_capacity(ours::MAX_MOVES);
+    Contestant::new(E::NAME, move || {
         let mut keys = Keys::new(1);
         let (mut position, mut plies) = (start.clone(), 0);
         for _ in 0..steps {
-            match clearing {
-                Clearing::All => mask.fill(0),
-                Clearing::Marked => marked.iter().for_each(|&label| mask[label as usize] = 0),
-            }
-            marked.clear();
-            let count = position.list_and_mark(&mut list, &labels, &mut mask, &mut marked);
+            let count = match clearing {
+                Clearing::All => {
+                    mask.fill(0);
+                    position.list_and_mark(&mut list, &labels, |label| mask[label as usize] = 1)
+                }
+                Clearing::Marked => {
+                    marked.iter().for_each(|&label| mask[label as usize] = 0);
+                    marked.clear();
+                    position.list_and_mark(&mut list, &labels, |label| {
+                        mask[label as usize] = 1;
+                        marked.push(label);
+                    })
+                }
+            };
             black_box(&mask);
             if count == 0 || plies == MAX_PLIES {
                 (position, plies) = (start.clone(), 0);
@@ -487,4 +510,35 @@ fn masked_games<E: Engine>(name: &'static str, steps: u64, clearing: Clearing) -
 /// A random index below `count`.
 fn pick(keys: &mut Keys, count: usize) -> usize {
     ((u128::from(keys.next()) * count as u128) >> 64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Everybody does the same work: the same moves, with the same labels.
+    #[test]
+    fn all_crates_mark_the_same_labels() {
+        fn marked<E: Engine>(fen: &str, labels: &Labels) -> Vec<u16> {
+            let (position, mut list) = (E::from_fen(fen), E::List::default());
+            let mut marked = Vec::new();
+            let count = position.list_and_mark(&mut list, labels, |label| marked.push(label));
+            assert_eq!((count, position.list(&mut list)), (marked.len(), marked.len()), "{fen}");
+            marked.sort();
+            marked
+        }
+        let labels = Labels::new();
+        for fen in positions(500).iter().map(String::as_str).chain([START, KIWIPETE]) {
+            let ours = marked::<ours::Position>(fen, &labels);
+            assert_eq!(ours, marked::<cozy_chess::Board>(fen, &labels), "{fen}");
+            assert_eq!(ours, marked::<shakmaty::Chess>(fen, &labels), "{fen}");
+        }
+    }
+
+    #[test]
+    fn every_contest_runs() {
+        for contest in contests(Effort::Quick) {
+            contest.run(1);
+        }
+    }
 }

@@ -59,7 +59,11 @@ impl Labels {
             MoveKind::Promotion(role @ (Role::Rook | Role::Bishop | Role::Knight)) => {
                 self.underpromotion(color, from, to, role)
             }
-            _ => self.plain(color, from, to),
+            MoveKind::Promotion(Role::Queen | Role::Pawn | Role::King)
+            | MoveKind::Normal
+            | MoveKind::DoubleStep
+            | MoveKind::EnPassant
+            | MoveKind::Castling => self.plain(color, from, to),
         }
     }
 }

@@ -75,6 +75,9 @@ impl<const W: usize> Bitboard<W> {
     }
 
     /// This set and one more square.
+    ///
+    /// # Panics
+    /// If the square's index does not fit `W` words.
     #[inline]
     pub const fn with(mut self, square: Square) -> Bitboard<W> {
         self.0[square.index() / 64] |= 1 << (square.index() % 64);
@@ -82,6 +85,9 @@ impl<const W: usize> Bitboard<W> {
     }
 
     /// Whether the square is a member.
+    ///
+    /// # Panics
+    /// If the square's index does not fit `W` words.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0[square.index() / 64] >> (square.index() % 64) & 1 != 0

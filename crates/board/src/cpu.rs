@@ -84,9 +84,12 @@ pub use modern::Modern;
 
 #[cfg(target_arch = "x86_64")]
 mod modern {
+    use std::arch::x86_64::__cpuid;
+    use std::sync::atomic::{AtomicU8, Ordering};
+
     use super::{Cpu, Work};
 
-    /// An x86-64 CPU with AVX2, BMI1, BMI2, LZCNT and POPCNT.
+    /// An x86-64 CPU with AVX2, BMI1, BMI2, LZCNT and POPCNT, whose `pext` is fast.
     ///
     /// Only [`Modern::detect`] makes one, so holding it proves the features.
     #[derive(Clone, Copy, Debug)]
@@ -96,13 +99,34 @@ mod modern {
         /// The proof, if this machine has what it says.
         #[inline]
         pub fn detect() -> Option<Modern> {
-            let found = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("popcnt");
-            found.then_some(Modern(()))
+            const UNKNOWN: u8 = 0;
+            const NO: u8 = 1;
+            const YES: u8 = 2;
+            static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+            let mut found = FOUND.load(Ordering::Relaxed);
+            if found == UNKNOWN {
+                found = if has_features() && !extracts_slowly() { YES } else { NO };
+                FOUND.store(found, Ordering::Relaxed);
+            }
+            (found == YES).then_some(Modern(()))
         }
+    }
+
+    fn has_features() -> bool {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+
+    /// AMD's CPUs before Zen 3 (family 19h) know `pext` but take hundreds of cycles for it.
+    fn extracts_slowly() -> bool {
+        let vendor = __cpuid(0);
+        let signature = __cpuid(1).eax;
+        let family = (signature >> 8 & 0xf) + (signature >> 20 & 0xff);
+        let amd = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).concat();
+        amd == b"AuthenticAMD" && family < 0x19
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

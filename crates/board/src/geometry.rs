@@ -328,10 +328,24 @@ pub enum ParseSquareError {
 impl fmt::Display for ParseSquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ParseSquareError::Malformed(text) => write!(f, "'{text}' is not a square name"),
-            ParseSquareError::OffBoard(text) => write!(f, "the board has no square '{text}'"),
+            ParseSquareError::Malformed(text) => {
+                write!(f, "'{}' is not a square name", shown(text))
+            }
+            ParseSquareError::OffBoard(text) => {
+                write!(f, "the board has no square '{}'", shown(text))
+            }
         }
     }
 }
 
 impl std::error::Error for ParseSquareError {}
+
+/// A user's text, short enough for a message and without control characters.
+pub fn shown(text: &str) -> String {
+    const MOST: usize = 20;
+    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
+}

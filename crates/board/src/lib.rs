@@ -23,6 +23,6 @@ mod square;
 
 pub use bitboard::{Bitboard, Squares};
 pub use direction::Direction;
-pub use geometry::{Geometry, KING_LEAPS, KNIGHT_LEAPS, ParseSquareError};
+pub use geometry::{Geometry, KING_LEAPS, KNIGHT_LEAPS, ParseSquareError, shown};
 pub use keys::Keys;
 pub use square::Square;

@@ -1,4 +1,4 @@
-//! Searches the multipliers in `src/magics.rs` and prints that file:
+//! Searches the multipliers in `src/attacks/magics.rs` and prints that file:
 //! `cargo run --release -p fourfold-chess --example find_magics`.
 
 use fourfold_board::{Bitboard, Direction, Keys, Square};
@@ -23,7 +23,7 @@ fn print(name: &str, ways: &[Direction]) {
 /// Tries sparse random numbers until one sends every set of blockers to a place of its own, or to
 /// one that it shares with sets that leave the same squares open.
 fn search(from: Square, ways: &[Direction], keys: &mut Keys) -> u64 {
-    let mask = fourfold_chess::relevant_blockers(from, ways);
+    let mask = fourfold_chess::attacks::relevant_blockers(from, ways);
     let bits = mask.len() as u32;
     let mut cases = Vec::new();
     let mut blockers = 0u64;

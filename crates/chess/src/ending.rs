@@ -128,6 +128,7 @@ impl History {
 
     /// How often the latest position, which is this one, has occurred: at least once.
     pub fn occurrences(&self, position: &Position) -> usize {
+        debug_assert_eq!(self.keys.last(), Some(&position.key()), "a position was not pushed");
         // Captures and pawn moves cannot be taken back, so older positions are other ones.
         let reversible = position.halfmoves() as usize + 1;
         let recent = self.keys.iter().rev().take(reversible).step_by(2);

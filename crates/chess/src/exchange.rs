@@ -6,17 +6,6 @@ use fourfold_board::Square;
 
 use crate::{Move, MoveKind, Position, Role};
 
-/// The value of a man in pawns; the king, who is never taken, has none.
-pub const fn value(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 0,
-    }
-}
-
 impl Position {
     /// What a legal move wins or loses, in pawns, if from then on both sides play only legal
     /// captures on its target square and stop when they like.
@@ -36,8 +25,8 @@ impl Position {
 
     /// The value of [`Position::exchange`] as far as it lies between two bounds.
     fn exchange_within(&self, mv: Move, low: i32, high: i32) -> i32 {
-        let taken = self.captured(mv).map_or(0, value);
-        let promoted = mv.promotion().map_or(0, |role| value(role) - value(Role::Pawn));
+        let taken = self.captured(mv).map_or(0, Role::value);
+        let promoted = mv.promotion().map_or(0, |role| role.value() - Role::Pawn.value());
         let gain = taken + promoted;
         // The enemy may stop, so a reply is worth at least nothing.
         let after = self.after(mv);

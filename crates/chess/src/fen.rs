@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fourfold_board::Square;
+use fourfold_board::{Square, shown};
 
+use crate::play::MAX_CLOCK;
 use crate::{
-    BOARD, Bitboard, Board, Color, Fault, InvalidSetup, Piece, Position, Role, Setup, Variant,
-    Wing, shown,
+    BOARD, Bitboard, Board, Color, Fault, InvalidSetup, Piece, Position, Role, Setup, Variant, Wing,
 };
 
 impl Position {
@@ -19,7 +19,7 @@ impl Position {
     /// assert_eq!(Position::from_fen(fen)?.fen(), fen);
     ///
     /// let error = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 x - - 0 1").unwrap_err();
-    /// assert_eq!(error.to_string(), "bad FEN: turn 'x' is not 'w' or 'b'");
+    /// assert_eq!(error.to_string(), "bad FEN: turn: 'x' is not 'w' or 'b'");
     /// # Ok::<(), fourfold_chess::ParseFenError>(())
     /// ```
     ///
@@ -35,7 +35,7 @@ impl Position {
     /// # Errors
     /// If the text is no FEN, or describes no legal position; the error names the field.
     pub fn from_fen_in(fen: &str, variant: Variant) -> Result<Position, ParseFenError> {
-        let setup = Setup::from_fen(fen, variant)?;
+        let setup = Setup::from_fen_in(fen, variant)?;
         setup.validate().map_err(|InvalidSetup { faults }| {
             let field = faults.first().map_or(FenField::Board, |fault| field_of(*fault));
             let error = InvalidSetup { faults };
@@ -55,7 +55,7 @@ impl Setup {
     ///
     /// # Errors
     /// If the text is no FEN; the error names the field.
-    pub fn from_fen(fen: &str, variant: Variant) -> Result<Setup, ParseFenError> {
+    pub fn from_fen_in(fen: &str, variant: Variant) -> Result<Setup, ParseFenError> {
         let fields: Vec<&str> = fen.split(' ').collect();
         let [board, turn, castling, en_passant, halfmoves, fullmoves] = fields[..] else {
             return Err(FenField::Count.error(format!(
@@ -79,8 +79,8 @@ impl Setup {
                 FenField::EnPassant.error(format!("'{}' is neither '-' nor a square", shown(name)))
             })?),
         };
-        setup.halfmoves = parse_clock(halfmoves, FenField::Halfmoves)?;
-        setup.fullmoves = parse_clock(fullmoves, FenField::Fullmoves)?;
+        setup.halfmoves = parse_clock(halfmoves, 0, FenField::Halfmoves)?;
+        setup.fullmoves = parse_clock(fullmoves, 1, FenField::Fullmoves)?;
         Ok(setup)
     }
 
@@ -156,7 +156,7 @@ fn parse_board(field: &str) -> Result<Board, ParseFenError> {
     let error = |message| Err(FenField::Board.error(message));
     let ranks: Vec<&str> = field.split('/').collect();
     if ranks.len() != 8 {
-        return error(format!("has {} ranks separated by '/', not 8", ranks.len()));
+        return error(format!("it has {} ranks separated by '/', not 8", ranks.len()));
     }
     let mut board = Board::EMPTY;
     for (text, rank) in ranks.into_iter().zip((0..8).rev()) {
@@ -173,12 +173,12 @@ fn parse_board(field: &str) -> Result<Board, ParseFenError> {
                 file += empty;
             } else {
                 let letter = letter.escape_default();
-                return error(format!("has '{letter}' out of place in rank {}", rank + 1));
+                return error(format!("it has '{letter}' out of place in rank {}", rank + 1));
             }
             after_digit = empty > 0;
         }
         if file != 8 {
-            return error(format!("has {file} squares in rank {}, not 8", rank + 1));
+            return error(format!("it has {file} squares in rank {}, not 8", rank + 1));
         }
     }
     Ok(board)
@@ -222,11 +222,16 @@ fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError>
     Ok(rooks)
 }
 
-fn parse_clock(text: &str, field: FenField) -> Result<u16, ParseFenError> {
+fn parse_clock(text: &str, least: u16, field: FenField) -> Result<u16, ParseFenError> {
     match text.parse() {
         // No sign, no leading zero.
-        Ok(clock) if u16::to_string(&clock) == text => Ok(clock),
-        _ => Err(field.error(format!("'{}' is not a number from 0 to 9999", shown(text)))),
+        Ok(clock) if u16::to_string(&clock) == text && (least..=MAX_CLOCK).contains(&clock) => {
+            Ok(clock)
+        }
+        _ => {
+            Err(field
+                .error(format!("'{}' is not a number from {least} to {MAX_CLOCK}", shown(text))))
+        }
     }
 }
 
@@ -298,7 +303,7 @@ pub struct ParseFenError {
 
 impl fmt::Display for ParseFenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bad FEN: {} {}", self.field.name(), self.message)
+        write!(f, "bad FEN: {}: {}", self.field.name(), self.message)
     }
 }
 

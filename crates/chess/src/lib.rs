@@ -19,11 +19,11 @@
 //!
 //! The rules stand in `docs/rules/chess.md`, each with an example that the tests run.
 
+pub mod attacks;
 mod board;
 mod ending;
 mod exchange;
 mod fen;
-mod magics;
 mod movegen;
 mod moves;
 mod perft;
@@ -34,8 +34,6 @@ mod san;
 mod setup;
 mod side;
 mod sink;
-mod sliders;
-mod tables;
 mod uci;
 mod vocabulary;
 mod walk;
@@ -43,31 +41,18 @@ mod zobrist;
 
 pub use board::Board;
 pub use ending::{Ending, History};
-pub use exchange::value;
 pub use fen::{FenField, ParseFenError};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use perft::{divide, perft, perft_by_playing};
 pub use play::{IllegalMove, Undo};
 pub use position::Position;
 pub use setup::{Fault, InvalidSetup, Setup};
-pub use sink::MoveSink;
-pub use sliders::{bishop_attacks, relevant_blockers, rook_attacks};
-pub use tables::{
-    between, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks, rook_rays,
-};
+pub use sink::{Each, MoveSink};
 pub use uci::ParseMoveError;
 pub use vocabulary::{BOARD, Bitboard, Color, Piece, Role, Variant, Wing, at};
 pub use walk::random_walk;
 
-/// A user's text, short enough for a message and without control characters.
-pub(crate) fn shown(text: &str) -> String {
-    const MOST: usize = 20;
-    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
-        shown.push('…');
-    }
-    shown
-}
+pub use fourfold_board::Square;
 
 /// The README's Rust is compiled and run with the tests.
 #[cfg(doctest)]

@@ -6,15 +6,13 @@ use std::ops::ControlFlow;
 use fourfold_board::Square;
 use fourfold_board::cpu::{self, Cpu, Plain, Work};
 
+use crate::attacks::{
+    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
+    rook_attacks, rook_rays,
+};
 use crate::side::{Black, FILE_A, FILE_H, Side, White};
 use crate::sink::{Count, Each};
-use crate::tables::{
-    between, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks, rook_rays,
-};
-use crate::{
-    Bitboard, Board, Color, Move, MoveKind, MoveList, MoveSink, Position, Role, Wing,
-    bishop_attacks, rook_attacks,
-};
+use crate::{Bitboard, Board, Color, Move, MoveKind, MoveList, MoveSink, Position, Role, Wing};
 
 impl Position {
     /// The legal moves.
@@ -151,7 +149,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             self.en_passant(sink)?;
             self.pieces(!pinned, !self.us, sink)?;
             self.pinned(pinned, sink)?;
-            return self.king(true, sink);
+            return self.king::<true>(sink);
         };
         // A pinned man cannot parry a check, and nobody parries two but the king.
         if !checkers.has_several() {
@@ -160,7 +158,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             self.en_passant(sink)?;
             self.pieces(!pinned, targets, sink)?;
         }
-        self.king(false, sink)
+        self.king::<false>(sink)
     }
 
     /// The men that give check, and those of either side that alone stand between the king and an
@@ -265,9 +263,9 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         ControlFlow::Continue(())
     }
 
-    /// Moves of the king, castling among them if it `may_castle`: if it is not in check.
+    /// Moves of the king, castling among them if it `MAY_CASTLE`: if it is not in check.
     #[inline(always)]
-    fn king(&self, may_castle: bool, sink: &mut impl MoveSink) -> ControlFlow<()> {
+    fn king<const MAY_CASTLE: bool>(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let pawns = self.board.role(Role::Pawn) & self.them;
         let king = (self.board.role(Role::King) & self.them).first().unwrap_or(Square::new(0));
         let seen_by_leapers = S::Them::east(pawns)
@@ -287,7 +285,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             }
         }
         sink.man(Role::King, self.king, targets)?;
-        if !may_castle {
+        if !MAY_CASTLE {
             return ControlFlow::Continue(());
         }
         for rook in self.position.castling & self.us {

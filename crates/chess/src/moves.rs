@@ -37,6 +37,7 @@ impl Move {
     /// A move as a [`MoveSink`](crate::MoveSink) unpacks it; nothing says that it is legal.
     #[inline(always)]
     pub const fn new(role: Role, from: Square, to: Square, kind: MoveKind) -> Move {
+        debug_assert!(from.index() < 64 && to.index() < 64, "the chessboard has 64 squares");
         Move { from: from.index() as u8, to: to.index() as u8, role, kind }
     }
 
@@ -173,6 +174,15 @@ impl Deref for MoveList {
 impl fmt::Debug for MoveList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Move, 256>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.into_iter().take(self.len as usize)
     }
 }
 

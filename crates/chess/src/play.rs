@@ -86,10 +86,9 @@ impl Position {
                 board.flip(us, mv.role(), from ^ to);
             }
         }
-        match (mv.kind(), captured) {
-            (MoveKind::EnPassant, _) => board.flip(them, Role::Pawn, Bitboard::of(passed(mv))),
-            (_, Some(role)) => board.flip(them, role, to),
-            (_, None) => {}
+        if let Some(role) = captured {
+            let square = if mv.kind() == MoveKind::EnPassant { passed(mv) } else { mv.to() };
+            board.flip(them, role, Bitboard::of(square));
         }
         *self = Position {
             board: self.board,
@@ -187,17 +186,6 @@ impl Board {
     fn flip(&mut self, color: Color, role: Role, squares: Bitboard) {
         self.roles[role as usize] ^= squares;
         self.colors[color as usize] ^= squares;
-    }
-
-    /// What stands on an occupied square, without a branch.
-    #[inline(always)]
-    fn role_at(&self, square: Square) -> Role {
-        let there = |role: Role| self.role(role).contains(square) as usize;
-        Role::ALL[there(Role::Knight)
-            + 2 * there(Role::Bishop)
-            + 3 * there(Role::Rook)
-            + 4 * there(Role::Queen)
-            + 5 * there(Role::King)]
     }
 }
 

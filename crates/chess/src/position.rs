@@ -1,15 +1,17 @@
 //! A position that chess can be played from.
 
+use std::fmt;
+
 use fourfold_board::Square;
 use fourfold_board::cpu::Plain;
 
-use crate::tables::{bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_rays};
-use crate::{
-    Bitboard, Board, Color, InvalidSetup, Move, MoveKind, Role, Setup, Variant, bishop_attacks,
-    rook_attacks, zobrist,
+use crate::attacks::{
+    bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+    rook_rays,
 };
+use crate::{Bitboard, Board, Color, Move, MoveKind, Role, Setup, Variant, zobrist};
 
-/// A position that the rules can be played from: plain data of 104 bytes, cheap to copy.
+/// A position that the rules can be played from: plain data of 96 bytes, cheap to copy.
 ///
 /// Only [`Setup::validate`] makes one, so each side has one king, the side that has just moved is
 /// not in check, and rights and en passant square fit the board.
@@ -175,10 +177,9 @@ impl Position {
     }
 }
 
-impl TryFrom<Setup> for Position {
-    type Error = InvalidSetup;
-
-    fn try_from(setup: Setup) -> Result<Position, InvalidSetup> {
-        setup.validate()
+/// Writes the FEN.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fen())
     }
 }

@@ -59,8 +59,8 @@ impl MoveSink for Count {
     }
 }
 
-/// Unpacks the bundles into single moves.
-pub(crate) struct Each<F>(pub(crate) F);
+/// A sink that calls a function with every single move.
+pub struct Each<F>(pub F);
 
 impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
     #[inline(always)]

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use fourfold_board::shown;
+
 use crate::{BOARD, Move, Position, Role, Variant};
 
 impl Position {
@@ -81,13 +83,13 @@ impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseMoveError::Malformed { text, expected } => {
-                write!(f, "'{}' is not {expected}", crate::shown(text))
+                write!(f, "'{}' is not {expected}", shown(text))
             }
             ParseMoveError::Illegal { text, fen } => {
-                write!(f, "'{}' is not legal in {fen}", crate::shown(text))
+                write!(f, "'{}' is not legal in {fen}", shown(text))
             }
             ParseMoveError::Ambiguous { text, candidates } => {
-                write!(f, "'{text}' may be {}", candidates.join(" or "))
+                write!(f, "'{}' may be {}", shown(text), candidates.join(" or "))
             }
         }
     }

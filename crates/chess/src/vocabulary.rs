@@ -126,6 +126,17 @@ impl Role {
     /// What a pawn may become, the most wanted first.
     pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
+    /// What it is worth in pawns; the king, who is never taken, has no price.
+    pub const fn value(self) -> i32 {
+        match self {
+            Role::Pawn => 1,
+            Role::Knight | Role::Bishop => 3,
+            Role::Rook => 5,
+            Role::Queen => 9,
+            Role::King => 0,
+        }
+    }
+
     /// The English letter, in upper case: `P`, `N`, `B`, `R`, `Q` or `K`.
     pub const fn letter(self) -> char {
         match self {

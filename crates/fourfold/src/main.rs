@@ -4,12 +4,12 @@ mod perft;
 mod progress;
 mod verify;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Four board games that 64 bits do not hold: exact, very fast rules.
+/// Exact, very fast board-game worlds: chess today.
 #[derive(Parser)]
 #[command(name = "fourfold", version, about, after_help = EXAMPLES)]
 struct Arguments {
@@ -20,7 +20,7 @@ struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   fourfold perft 6                              count the positions six plies from the start
-  fourfold perft --divide 3 --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
+  fourfold perft 3 --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
   fourfold verify data/chess/classic.perft      check published counts
   fourfold completions bash > fourfold.bash     completions for your shell";
 
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         // A closed pipe, as in `fourfold verify … | head`, is no failure of ours.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("fourfold: {error:#}");
+            tell(&format!("fourfold: {error:#}"));
             ExitCode::from(2)
         }
     }
@@ -53,12 +53,10 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Completions { shell }) => {
-            clap_complete::generate(
-                shell,
-                &mut Arguments::command(),
-                "fourfold",
-                &mut io::stdout(),
-            );
+            // Into memory first: the generator panics when a pipe is closed.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "fourfold", &mut script);
+            io::stdout().write_all(&script)?;
             Ok(ExitCode::SUCCESS)
         }
         None => {
@@ -66,6 +64,11 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// Says something on standard error; nobody may be listening.
+pub(crate) fn tell(message: &str) {
+    let _ = writeln!(io::stderr(), "{message}");
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -9,7 +9,10 @@ use clap::{Args, ValueEnum};
 use fourfold_chess::{Position, Setup, Variant};
 use indicatif::{HumanCount, ProgressBar};
 
-use crate::progress;
+use crate::{progress, tell};
+
+/// Nobody counts further: the tree of chess has 10⁴⁰ leaves by then.
+pub(crate) const MAX_DEPTH: u32 = 30;
 
 /// Count the move sequences of a given length.
 ///
@@ -18,11 +21,11 @@ use crate::progress;
 #[command(after_help = "\
 Examples:
   fourfold perft 6
-  fourfold perft --divide 2 --fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'
-  fourfold perft 5 --chess960 --fen 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1'")]
+  fourfold perft 3 --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
+  fourfold perft 5 --chess960 --fen '1rk1r3/8/8/8/8/8/8/1RK1R3 w BEbe - 0 1'")]
 pub(crate) struct Arguments {
     /// How many plies.
-    #[arg(value_parser = clap::value_parser!(u32).range(..=30))]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=MAX_DEPTH as i64))]
     depth: u32,
     /// Which game.
     #[arg(long, value_enum, default_value = "chess")]
@@ -53,12 +56,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let threads = arguments.threads.map_or_else(cores, std::num::NonZeroUsize::get);
     let started = Instant::now();
-    let parts = divide(&root, arguments.depth, threads, &|tasks| progress::bar(tasks, "subtrees"));
+    let bar = |subtrees| progress::bar(subtrees, "subtrees");
+    let counted = count(&root, arguments.depth, threads, u64::MAX, &bar);
     let seconds = started.elapsed().as_secs_f64();
-    let nodes = match arguments.depth {
-        0 => 1,
-        _ => parts.iter().map(|(_, nodes)| nodes).sum(),
-    };
+    let Counted { nodes, parts } = counted;
     let mut out = std::io::stdout().lock();
     if arguments.divide {
         for (mv, nodes) in &parts {
@@ -67,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     writeln!(out, "nodes {nodes}")?;
     let speed = (nodes as f64 / seconds.max(1e-9)) as u64;
-    eprintln!("{seconds:.3} s, {} nodes/s, {threads} thread(s)", HumanCount(speed));
+    tell(&format!("{seconds:.3} s, {} nodes/s, {threads} thread(s)", HumanCount(speed)));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -107,39 +108,74 @@ impl Tree for Position {
     }
 }
 
-/// The count below each first move, worked out by several threads; nothing at depth 0. `bar` makes
-/// a progress bar for a number of subtrees.
-pub(crate) fn divide<T: Tree + Send>(
+/// What counting found.
+pub(crate) struct Counted {
+    /// The number of sequences, or some number above the limit.
+    pub(crate) nodes: u64,
+    /// The same below each first move; none at depth 0.
+    pub(crate) parts: Vec<(String, u64)>,
+}
+
+/// Counts with several threads, and stops soon after more than `limit` sequences were found. `bar`
+/// makes a progress bar for a number of subtrees.
+pub(crate) fn count<T: Tree + Send>(
     root: &T,
     depth: u32,
     threads: usize,
+    limit: u64,
     bar: &dyn Fn(u64) -> ProgressBar,
-) -> Vec<(String, u64)> {
-    let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
+) -> Counted {
+    let Some(depth) = depth.checked_sub(1) else { return Counted { nodes: 1, parts: Vec::new() } };
     let (names, children): (Vec<String>, Vec<T>) = root.children().into_iter().unzip();
-    if depth < 2 {
-        let counts = children.iter().map(|child| child.perft(depth));
-        return names.into_iter().zip(counts).collect();
-    }
     // Subtrees two plies down are many enough to keep all threads busy to the end.
-    let tasks: Vec<(usize, T)> = children
-        .iter()
-        .enumerate()
-        .flat_map(|(first, child)| child.children().into_iter().map(move |(_, task)| (first, task)))
-        .collect();
-    let counts: Vec<AtomicU64> = names.iter().map(|_| AtomicU64::new(0)).collect();
-    let next = AtomicUsize::new(0);
+    let tasks: Vec<(usize, u32, T)> = match depth.checked_sub(1) {
+        Some(rest) if rest > 0 => children
+            .iter()
+            .enumerate()
+            .flat_map(|(first, child)| {
+                child.children().into_iter().map(move |(_, task)| (first, rest, task))
+            })
+            .collect(),
+        _ => children.into_iter().enumerate().map(|(first, child)| (first, depth, child)).collect(),
+    };
+    let parts: Vec<AtomicU64> = names.iter().map(|_| AtomicU64::new(0)).collect();
+    let (next, total) = (AtomicUsize::new(0), AtomicU64::new(0));
     let bar = bar(tasks.len() as u64);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(tasks.len()) {
-            scope.spawn(|| {
-                while let Some((first, task)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    counts[*first].fetch_add(task.perft(depth - 1), Ordering::Relaxed);
-                    bar.inc(1);
-                }
-            });
+    let work = || {
+        while let Some((first, depth, task)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            count_below(task, *depth, &parts[*first], &total, limit);
+            bar.inc(1);
         }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(tasks.len()) {
+            // With fewer threads than asked for it takes longer, that is all.
+            let spawned = std::thread::Builder::new().spawn_scoped(scope, work);
+            if spawned.is_err() {
+                break;
+            }
+        }
+        work();
     });
     bar.finish_and_clear();
-    names.into_iter().zip(counts.into_iter().map(AtomicU64::into_inner)).collect()
+    let parts = parts.into_iter().map(AtomicU64::into_inner);
+    Counted { nodes: total.into_inner(), parts: names.into_iter().zip(parts).collect() }
+}
+
+/// Adds the count below a position to its part and to the total, in pieces small enough to stop
+/// between them.
+fn count_below<T: Tree>(task: &T, depth: u32, part: &AtomicU64, total: &AtomicU64, limit: u64) {
+    const AT_ONCE: u32 = 5;
+    if total.load(Ordering::Relaxed) > limit {
+        return;
+    }
+    if depth > AT_ONCE {
+        for (_, child) in task.children() {
+            count_below(&child, depth - 1, part, total, limit);
+        }
+        return;
+    }
+    let nodes = task.perft(depth);
+    part.fetch_add(nodes, Ordering::Relaxed);
+    total.fetch_add(nodes, Ordering::Relaxed);
 }

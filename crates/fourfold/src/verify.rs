@@ -9,7 +9,7 @@ use fourfold_chess::{FenField, ParseFenError, Position, Variant};
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use crate::{perft, progress};
+use crate::{perft, progress, tell};
 
 /// Run files of cases and report each.
 ///
@@ -25,7 +25,8 @@ pub(crate) struct Arguments {
     /// The files; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Report each case as a line of JSON; the last line is the summary.
+    /// Report each case as a line of JSON; the last line is the summary as JSON, and standard error
+    /// has it in words.
     #[arg(long)]
     json: bool,
     /// Skip cases that count more nodes than this.
@@ -39,6 +40,14 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let threads = arguments.threads.map_or_else(perft::cores, std::num::NonZeroUsize::get);
     let mut report = Report { json: arguments.json, passed: 0, failed: 0, skipped: 0 };
+    let written = verify(arguments, threads, &mut report);
+    // Who closes the pipe after a few lines still learns of the failures so far.
+    let closed = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
+    written.or_else(|error| if closed(&error) { Ok(()) } else { Err(error) })?;
+    Ok(if report.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn verify(arguments: &Arguments, threads: usize, report: &mut Report) -> std::io::Result<()> {
     for path in &arguments.files {
         let cases = match read(path).and_then(|text| cases(&text)) {
             Ok(cases) => cases,
@@ -56,8 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         bar.finish_and_clear();
     }
-    report.finish()?;
-    Ok(if report.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    report.finish()
 }
 
 fn read(path: &Path) -> Result<String, String> {
@@ -105,7 +113,7 @@ enum Verdict {
     Passed { nodes: u64 },
     Failed { expected: u64, got: u64 },
     Broken { why: String },
-    Skipped { reason: String },
+    Skipped { expected: u64, max_nodes: u64 },
 }
 
 impl Case {
@@ -116,15 +124,17 @@ impl Case {
         };
         let &Check { ref position, depth, nodes: expected } = check;
         if expected > max_nodes {
-            let reason = format!("{expected} nodes are more than --max-nodes {max_nodes}");
-            return Verdict::Skipped { reason };
+            return Verdict::Skipped { expected, max_nodes };
         }
-        let parts = perft::divide(position, depth, threads, &|_| ProgressBar::hidden());
-        let got = if depth == 0 { 1 } else { parts.iter().map(|(_, nodes)| nodes).sum() };
-        if got == expected {
-            Verdict::Passed { nodes: got }
-        } else {
-            Verdict::Failed { expected, got }
+        let hidden = |_| ProgressBar::hidden();
+        let got = perft::count(position, depth, threads, max_nodes, &hidden).nodes;
+        match got {
+            _ if got == expected => Verdict::Passed { nodes: expected },
+            _ if got > max_nodes => {
+                let why = format!("expected {expected}, got more than {max_nodes}");
+                Verdict::Broken { why }
+            }
+            _ => Verdict::Failed { expected, got },
         }
     }
 }
@@ -146,7 +156,10 @@ fn chess_cases(line: usize, text: &str) -> Vec<Case> {
             .collect(),
     };
     let Some(counts) = counts.filter(|counts| !counts.is_empty()) else {
-        let error = "expected 'FEN;depth;nodes' or 'FEN ;D1 nodes ;D2 nodes …'".to_owned();
+        let error = format!(
+            "expected 'FEN;depth;nodes' or 'FEN ;D1 nodes ;D2 nodes …', depths up to {}",
+            perft::MAX_DEPTH
+        );
         return vec![case("line".to_owned(), Err(error))];
     };
     let position = match chess_position(fen) {
@@ -162,13 +175,20 @@ fn chess_cases(line: usize, text: &str) -> Vec<Case> {
 }
 
 fn count(depth: &str, nodes: &str) -> Option<(u32, u64)> {
-    Some((depth.trim().parse().ok()?, nodes.trim().parse().ok()?))
+    let depth = depth.trim().parse().ok().filter(|&depth| depth <= perft::MAX_DEPTH)?;
+    Some((depth, nodes.trim().parse().ok()?))
 }
 
 /// A FEN of standard chess or, if its rights to castle say so, of Chess960.
 fn chess_position(fen: &str) -> Result<Position, ParseFenError> {
     Position::from_fen(fen).or_else(|error| match error.field {
-        FenField::Castling => Position::from_fen_in(fen, Variant::Chess960).map_err(|_| error),
+        FenField::Castling => {
+            // Letters of files belong to Chess960, so its error is the one that helps.
+            let rights = fen.split(' ').nth(2).unwrap_or_default();
+            let by_file = rights.chars().any(|letter| !"KQkq".contains(letter));
+            Position::from_fen_in(fen, Variant::Chess960)
+                .map_err(|other| if by_file { other } else { error })
+        }
         _ => Err(error),
     })
 }
@@ -198,7 +218,9 @@ impl Report {
                     ("failed", json!({"expected": expected, "got": got}))
                 }
                 Verdict::Broken { why } => ("failed", json!({"error": why})),
-                Verdict::Skipped { reason } => ("skipped", json!({"reason": reason})),
+                Verdict::Skipped { expected, max_nodes } => {
+                    ("skipped", json!({"expected": expected, "max_nodes": max_nodes}))
+                }
             };
             object["verdict"] = word.into();
             if let (Some(object), serde_json::Value::Object(more)) = (object.as_object_mut(), more)
@@ -216,8 +238,11 @@ impl Report {
             Verdict::Failed { expected, got } => {
                 writeln!(out, "FAIL {place}: {title}: expected {expected}, got {got}")
             }
-            Verdict::Broken { why } => writeln!(out, "FAIL {place}: {why}"),
-            Verdict::Skipped { reason } => writeln!(out, "skip {place}: {title}: {reason}"),
+            Verdict::Broken { why } => writeln!(out, "FAIL {place}: {title}: {why}"),
+            Verdict::Skipped { expected, max_nodes } => writeln!(
+                out,
+                "skip {place}: {title}: {expected} nodes are more than --max-nodes {max_nodes}"
+            ),
         }
     }
 
@@ -227,7 +252,7 @@ impl Report {
         if json {
             let summary = json!({"passed": passed, "failed": failed, "skipped": skipped});
             writeln!(out, "{summary}")?;
-            eprintln!("{passed} passed, {failed} failed, {skipped} skipped");
+            tell(&format!("{passed} passed, {failed} failed, {skipped} skipped"));
             return Ok(());
         }
         writeln!(out, "{passed} passed, {failed} failed, {skipped} skipped")

@@ -40,7 +40,7 @@ fn actual() -> Edges {
         .iter()
         .map(|package| {
             let dependencies = package["dependencies"].as_array().expect("dependencies");
-            let shipped = dependencies.iter().filter(|dependency| dependency["kind"].is_null());
+            let shipped = dependencies.iter().filter(|dependency| dependency["kind"] != "dev");
             (room(&package["name"]), shipped.map(|dependency| room(&dependency["name"])).collect())
         })
         .collect()

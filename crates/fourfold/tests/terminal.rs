@@ -63,7 +63,7 @@ fn perft_knows_chess960() {
 fn bad_arguments_say_what_is_wrong() {
     let (code, out, err) = fourfold(&["perft", "3", "--fen", "8/8 w - - 0 1"], "");
     assert_eq!((code, out.as_str()), (2, ""));
-    assert_eq!(err, "fourfold: bad FEN: board has 2 ranks separated by '/', not 8\n");
+    assert_eq!(err, "fourfold: bad FEN: board: it has 2 ranks separated by '/', not 8\n");
     for arguments in [
         &["perft"][..],
         &["perft", "x"],
@@ -123,12 +123,17 @@ fn verify_reads_other_suites_and_chess960() {
 #[test]
 fn verify_says_what_is_wrong_with_a_file() {
     for (input, message) in [
-        ("", "FAIL -: has no cases"),
-        ("# nothing\n", "FAIL -: has no cases"),
-        ("{\"cases\": []}", "FAIL -: is JSON"),
-        ("8/8;1;1", "FAIL -:1: bad FEN: fields expected 6"),
-        ("8/8;1", "FAIL -:1: expected 'FEN;depth;nodes'"),
-        ("8/8;x;1", "FAIL -:1: expected 'FEN;depth;nodes'"),
+        ("", "FAIL -: file: has no cases"),
+        ("# nothing\n", "FAIL -: file: has no cases"),
+        ("{\"cases\": []}", "FAIL -: file: is JSON"),
+        ("8/8;1;1", "FAIL -:1: line: bad FEN: fields: expected 6"),
+        ("8/8;1", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
+        ("7k/8/8/8/8/8/8/K7 w - - 0 1;1000000;1", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
+        (
+            "4k3/8/8/8/8/8/4K3/7R w H - 0 1;1;1",
+            "FAIL -:1: line: bad FEN: castling: no king can castle with h1",
+        ),
+        ("8/8;x;1", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
     ] {
         let (code, out, _) = fourfold(&["verify", "-"], input);
         assert_eq!(code, 1);
@@ -137,7 +142,60 @@ fn verify_says_what_is_wrong_with_a_file() {
     }
     let (code, out, _) = fourfold(&["verify", "no-such-file"], "");
     assert_eq!(code, 1);
-    assert!(out.starts_with("FAIL no-such-file: cannot be read: "), "{out}");
+    assert!(out.starts_with("FAIL no-such-file: file: cannot be read: "), "{out}");
+}
+
+#[test]
+fn verify_does_not_count_for_ever() {
+    let input = format!("{START};9;5\n");
+    let (code, out, _) = fourfold(&["verify", "--max-nodes", "1000", "-"], &input);
+    assert_eq!(code, 1);
+    assert!(out.contains("expected 5, got more than 1000"), "{out}");
+}
+
+#[test]
+fn verify_takes_any_text() {
+    let words = [
+        START,
+        ";",
+        "D1 ",
+        "20",
+        "x",
+        " ",
+        "-1",
+        "\u{0}",
+        "é",
+        "#",
+        "\n",
+        "99999999999999999999",
+        "{",
+    ];
+    let mut keys = fourfold_board::Keys::new(1);
+    for _ in 0..60 {
+        let input: String =
+            (0..30).map(|_| words[(keys.next() % words.len() as u64) as usize]).collect();
+        let (code, out, err) = fourfold(&["verify", "--max-nodes", "1000", "-"], &input);
+        assert!(code == 0 || code == 1, "{input:?}: {code} {err}");
+        assert!(out.lines().last().is_some_and(|line| line.ends_with(" skipped")), "{out}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    for (arguments, code) in [
+        (&["completions", "bash"][..], 0),
+        (&["perft", "2", "--divide"], 0),
+        (&["verify", "no-such-file"], 1),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        drop((child.stdout.take(), child.stderr.take()));
+        assert_eq!(child.wait().expect("the binary ends").code(), Some(code), "{arguments:?}");
+    }
 }
 
 #[test]

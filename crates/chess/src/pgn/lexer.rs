@@ -28,6 +28,13 @@ pub(super) struct Place {
     pub(super) offset: u64,
 }
 
+/// A part of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Section {
+    Tags,
+    Moves,
+}
+
 /// What is wrong with the text itself.
 #[derive(Debug)]
 pub(super) enum LexError {
@@ -41,7 +48,9 @@ pub(super) struct Lexer<R> {
     line: String,
     /// Byte in `line`.
     at: usize,
+    /// Where the latest token began, and its byte in `line`.
     place: Place,
+    marked: usize,
     bytes: Vec<u8>,
     /// Whether `line` was read as Latin-1, one byte a letter.
     latin: bool,
@@ -59,6 +68,7 @@ impl<R: BufRead> Lexer<R> {
             line: String::new(),
             at: 0,
             place: Place::default(),
+            marked: 0,
             bytes: Vec::new(),
             latin: false,
             skipped: 0,
@@ -110,9 +120,15 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
+    /// Whether a comment follows on the same line.
+    pub(super) fn comment_follows(&self) -> bool {
+        self.rest().trim_start().starts_with(['{', ';'])
+    }
+
     /// Leaves out the rest of a game: everything up to the next line that begins with a tag, or,
-    /// while still `in_tags`, up to the first such line after the moves.
-    pub(super) fn skip_game(&mut self, mut in_tags: bool) -> Result<(), LexError> {
+    /// from within the tags, up to the first such line after the moves.
+    pub(super) fn skip_game(&mut self, from: Section) -> Result<(), LexError> {
+        let mut in_tags = from == Section::Tags;
         while self.next_line()? {
             let mut letters = self.line.chars();
             let tag =
@@ -129,10 +145,11 @@ impl<R: BufRead> Lexer<R> {
         &self.line[self.at..]
     }
 
+    /// Notes that a token begins here. Counts from the token before: lines may be megabytes long.
     fn mark(&mut self) {
-        let letters = self.line[..self.at].chars().count();
-        self.place.column = letters + 1;
-        let bytes = if self.latin { letters } else { self.at };
+        self.place.column += self.line[self.marked..self.at].chars().count();
+        self.marked = self.at;
+        let bytes = if self.latin { self.place.column - 1 } else { self.at };
         self.place.offset = self.offset + (self.skipped + bytes) as u64;
     }
 
@@ -151,6 +168,7 @@ impl<R: BufRead> Lexer<R> {
 
     /// A comment in braces, over as many lines as it takes.
     fn comment(&mut self) -> Result<String, LexError> {
+        let opened = self.place;
         self.at += 1;
         let mut text = String::new();
         loop {
@@ -162,6 +180,7 @@ impl<R: BufRead> Lexer<R> {
             text += self.rest();
             text.push(' ');
             if !self.next_line()? {
+                self.place = opened;
                 return Err(LexError::UnclosedComment);
             }
         }
@@ -179,8 +198,8 @@ impl<R: BufRead> Lexer<R> {
         loop {
             match letters.next().ok_or(LexError::Tag)? {
                 '"' => break,
-                '\\' => value.push(letters.next().ok_or(LexError::Tag)?),
-                letter => value.push(letter),
+                '\\' => value.push(printable(letters.next().ok_or(LexError::Tag)?)),
+                letter => value.push(printable(letter)),
             }
         }
         let after = letters.as_str().trim_start().strip_prefix(']').ok_or(LexError::Tag)?;
@@ -206,12 +225,18 @@ impl<R: BufRead> Lexer<R> {
             Ok(text) => text.to_owned(),
             Err(_) => bytes.iter().map(|&byte| byte as char).collect(),
         };
-        self.at = 0;
+        (self.at, self.marked) = (0, 0);
+        self.place.column = 1;
         if self.length > 0 {
             self.place.line += 1;
         }
         Ok(self.length > 0)
     }
+}
+
+/// A letter that can stand in a tag: control characters become spaces.
+fn printable(letter: char) -> char {
+    if letter.is_control() { ' ' } else { letter }
 }
 
 /// A text with its words one space apart.

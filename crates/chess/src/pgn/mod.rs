@@ -26,8 +26,8 @@ use crate::{Color, Move, Position};
 /// A game as PGN keeps it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Names and values in the order of the file. `FEN` and `SetUp` are not among them, and in
-    /// Chess960 neither is `Variant`: they follow from the start position.
+    /// Names and values in the order of the file. `FEN`, `SetUp` and `Variant` are not among them:
+    /// they follow from the start position.
     pub tags: Vec<(String, String)>,
     /// Where the game starts.
     pub start: Position,
@@ -93,7 +93,7 @@ impl GameResult {
         match text {
             "1-0" => Some(GameResult::Won(Color::White)),
             "0-1" => Some(GameResult::Won(Color::Black)),
-            "1/2-1/2" => Some(GameResult::Drawn),
+            "1/2-1/2" | "1/2" => Some(GameResult::Drawn),
             "*" => Some(GameResult::Open),
             _ => None,
         }

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::io::BufRead;
 
-use super::lexer::{LexError, Lexer, Place, Token};
+use fourfold_board::shown;
+
+use super::lexer::{LexError, Lexer, Place, Section, Token};
 use super::{Game, GameResult, Line, Node};
 use crate::{ParseFenError, ParseMoveError, Position, Variant};
 
@@ -11,12 +13,21 @@ use crate::{ParseFenError, ParseMoveError, Position, Variant};
 pub const MAX_NESTING: usize = 100;
 
 /// Reads games one after another. A game with an error is reported with its place and left out; the
-/// next one follows.
+/// next one follows. (A comment that is never closed swallows all that follows it.)
 pub struct Reader<R> {
     lexer: Lexer<R>,
-    /// A tag that was read too far.
-    peeked: Option<Token>,
+    /// What was read too far: a tag of the next game, or an error in it.
+    peeked: Option<Result<Token, LexError>>,
     ended: bool,
+}
+
+/// What is wrong, with its place; without one it is that of the latest token.
+struct Problem(PgnErrorKind, Option<Place>);
+
+impl<K: Into<PgnErrorKind>> From<K> for Problem {
+    fn from(kind: K) -> Problem {
+        Problem(kind.into(), None)
+    }
 }
 
 impl<R: BufRead> Reader<R> {
@@ -25,62 +36,84 @@ impl<R: BufRead> Reader<R> {
         Reader { lexer: Lexer::new(source), peeked: None, ended: false }
     }
 
-    fn token(&mut self) -> Result<Option<Token>, PgnErrorKind> {
+    fn token(&mut self) -> Result<Option<Token>, LexError> {
         match self.peeked.take() {
-            Some(token) => Ok(Some(token)),
-            None => self.lexer.next().map_err(PgnErrorKind::from),
+            Some(peeked) => peeked.map(Some),
+            None => self.lexer.next(),
         }
     }
 
-    fn game(&mut self, in_tags: &mut bool) -> Result<Option<Game>, PgnErrorKind> {
-        let mut tags = Vec::new();
-        let mut first = self.token()?;
+    fn game(&mut self, section: &mut Section) -> Result<Option<Game>, Problem> {
+        let mut tags = Tags::default();
         let mut opening = Vec::new();
-        while let Some(Token::Comment(text)) = first {
+        let mut token = self.token()?;
+        while let Some(Token::Comment(text)) = token {
             opening.push(text);
-            first = self.token()?;
+            token = self.token()?;
         }
-        if first.is_none() {
+        if token.is_none() {
             return Ok(None);
         }
-        while let Some(Token::Tag(name, value)) = first {
-            tags.push((name, value));
-            first = self.token()?;
+        while let Some(Token::Tag(name, value)) = token {
+            tags.add(name, value, self.lexer.place());
+            token = self.token()?;
         }
-        *in_tags = false;
-        self.peeked = first;
-        let start = start_position(&mut tags)?;
+        *section = Section::Moves;
+        self.peeked = token.map(Ok);
+        let start = tags.start()?;
         let mut moves = Movetext::new(start);
         opening.into_iter().for_each(|text| moves.comment(text));
-        let result = loop {
-            let Some(token) = self.token()? else { break None };
-            match token {
-                Token::Tag(..) => {
-                    self.peeked = Some(token);
-                    break None;
-                }
-                Token::Word(word) => match GameResult::from_text(&word) {
-                    Some(result) => break Some(result),
-                    None => moves.word(&word)?,
-                },
-                Token::Nag(nag) => moves.nag(nag.map_err(PgnErrorKind::Nag)?)?,
-                Token::Comment(text) => moves.comment(text),
-                Token::Open => moves.open()?,
-                Token::Close => moves.close()?,
-            }
-        };
+        let result = self.moves(&mut moves)?.or_else(|| tags.result());
         let line = moves.finish()?;
-        let tag = tags.iter().find(|(name, _)| name == "Result");
-        let from_tag = tag.and_then(|(_, value)| GameResult::from_text(value));
-        let result = result.or(from_tag).unwrap_or(GameResult::Open);
-        Ok(Some(Game { tags, start, line, result }))
+        let result = result.unwrap_or(GameResult::Open);
+        Ok(Some(Game { tags: tags.kept, start, line, result }))
     }
 
-    /// After an error: finds the next game.
-    fn recover(&mut self, in_tags: bool) {
-        if !matches!(self.peeked, Some(Token::Tag(..))) {
+    /// Reads the moves of a game, up to its result or to the next game.
+    fn moves(&mut self, moves: &mut Movetext) -> Result<Option<GameResult>, Problem> {
+        loop {
+            let token = match self.token() {
+                // A bad tag at the start of a line belongs to the next game.
+                Err(LexError::Tag) if self.lexer.place().column == 1 => {
+                    self.peeked = Some(Err(LexError::Tag));
+                    return Ok(None);
+                }
+                token => token?,
+            };
+            match token {
+                None => return Ok(None),
+                Some(tag @ Token::Tag(..)) => {
+                    self.peeked = Some(Ok(tag));
+                    return Ok(None);
+                }
+                Some(Token::Word(word)) => match GameResult::from_text(&word) {
+                    // A result in a variation is somebody's opinion.
+                    Some(_) if !moves.outer.is_empty() => {}
+                    Some(result) => {
+                        while self.lexer.comment_follows() {
+                            let Some(Token::Comment(text)) = self.token()? else { break };
+                            moves.comment(text);
+                        }
+                        return Ok(Some(result));
+                    }
+                    None => moves.word(&word)?,
+                },
+                Some(Token::Nag(nag)) => moves.nag(nag.map_err(PgnErrorKind::Nag)?)?,
+                Some(Token::Comment(text)) => moves.comment(text),
+                Some(Token::Open) => moves.open(self.lexer.place())?,
+                Some(Token::Close) => moves.close()?,
+            }
+        }
+    }
+
+    /// After an error: finds the next game. A stream that fails meanwhile is reported next.
+    fn recover(&mut self, section: Section) {
+        if self.peeked.as_ref().is_some_and(|peeked| !matches!(peeked, Ok(Token::Tag(..)) | Err(_)))
+        {
             self.peeked = None;
-            self.ended = self.lexer.skip_game(in_tags).is_err();
+        }
+        if self.peeked.is_none() {
+            self.peeked = self.lexer.skip_game(section).err().map(Err);
         }
     }
 }
@@ -92,18 +125,19 @@ impl<R: BufRead> Iterator for Reader<R> {
         if self.ended {
             return None;
         }
-        let mut in_tags = true;
-        match self.game(&mut in_tags) {
+        let mut section = Section::Tags;
+        match self.game(&mut section) {
             Ok(Some(game)) => Some(Ok(game)),
             Ok(None) => {
                 self.ended = true;
                 None
             }
-            Err(kind) => {
-                let Place { line, column, offset } = self.lexer.place();
-                match kind {
-                    PgnErrorKind::Io(_) => self.ended = true,
-                    _ => self.recover(in_tags),
+            Err(Problem(kind, place)) => {
+                let Place { line, column, offset } = place.unwrap_or(self.lexer.place());
+                if matches!(kind, PgnErrorKind::Io(_)) {
+                    self.ended = true;
+                } else {
+                    self.recover(section);
                 }
                 Some(Err(PgnError { line, column, offset, kind }))
             }
@@ -111,25 +145,47 @@ impl<R: BufRead> Iterator for Reader<R> {
     }
 }
 
-/// The start that the tags describe; those that do so are taken out.
-fn start_position(tags: &mut Vec<(String, String)>) -> Result<Position, PgnErrorKind> {
-    let mut take = |name: &str| {
-        let index = tags.iter().position(|(key, _)| key == name)?;
-        Some(tags.remove(index).1)
-    };
-    let variant = match take("Variant") {
-        None => Variant::Standard,
-        Some(name) => match name.to_lowercase().replace([' ', '-'], "").as_str() {
-            "chess960" | "fischerandom" | "fischerrandom" => Variant::Chess960,
-            "" | "chess" | "standard" | "normal" | "fromposition" => Variant::Standard,
-            _ => return Err(PgnErrorKind::Variant(name)),
-        },
-    };
-    take("SetUp");
-    match take("FEN") {
-        Some(fen) => Position::from_fen_in(&fen, variant).map_err(PgnErrorKind::Fen),
-        None if variant == Variant::Chess960 => Err(PgnErrorKind::NoFen),
-        None => Ok(Position::start()),
+/// The tags of a game; those that describe its start apart, with their places.
+#[derive(Default)]
+struct Tags {
+    kept: Vec<(String, String)>,
+    fen: Option<(String, Place)>,
+    variant: Option<(String, Place)>,
+}
+
+impl Tags {
+    /// Takes a tag; of several that describe the start the last counts.
+    fn add(&mut self, name: String, value: String, place: Place) {
+        match name.as_str() {
+            "FEN" => self.fen = Some((value, place)),
+            "Variant" => self.variant = Some((value, place)),
+            "SetUp" => {}
+            _ => self.kept.push((name, value)),
+        }
+    }
+
+    fn start(&self) -> Result<Position, Problem> {
+        let variant = match &self.variant {
+            None => Variant::Standard,
+            Some((name, place)) => match name.to_lowercase().replace([' ', '-'], "").as_str() {
+                "chess960" | "fischerandom" | "fischerrandom" => Variant::Chess960,
+                "" | "chess" | "standard" | "normal" | "fromposition" => Variant::Standard,
+                _ => return Err(Problem(PgnErrorKind::Variant(name.clone()), Some(*place))),
+            },
+        };
+        match (&self.fen, &self.variant) {
+            (Some((fen, place)), _) => Position::from_fen_in(fen, variant)
+                .map_err(|error| Problem(PgnErrorKind::Fen(error), Some(*place))),
+            (None, Some((_, place))) if variant == Variant::Chess960 => {
+                Err(Problem(PgnErrorKind::NoFen, Some(*place)))
+            }
+            (None, _) => Ok(Position::start()),
+        }
+    }
+
+    fn result(&self) -> Option<GameResult> {
+        let tag = self.kept.iter().find(|(name, _)| name == "Result");
+        tag.and_then(|(_, value)| GameResult::from_text(value))
     }
 }
 
@@ -139,22 +195,23 @@ struct Movetext {
     outer: Vec<Frame>,
 }
 
-/// A line with the positions before and after its last move.
+/// A line with the positions before and after its last move, and the place where it was opened.
 struct Frame {
     line: Line,
     before: Position,
     after: Position,
+    opened: Place,
 }
 
 impl Frame {
-    fn new(start: Position) -> Frame {
-        Frame { line: Line::default(), before: start, after: start }
+    fn new(start: Position, opened: Place) -> Frame {
+        Frame { line: Line::default(), before: start, after: start, opened }
     }
 }
 
 impl Movetext {
     fn new(start: Position) -> Movetext {
-        Movetext { current: Frame::new(start), outer: Vec::new() }
+        Movetext { current: Frame::new(start, Place::default()), outer: Vec::new() }
     }
 
     /// A word between spaces: a move with its number before and its signs behind, or parts of that.
@@ -162,21 +219,22 @@ impl Movetext {
         let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let numbered = digits.is_empty() || digits.starts_with('.');
         let text = if numbered { digits.trim_start_matches('.') } else { word };
-        let san = text.trim_end_matches(['!', '?']);
-        if !san.is_empty() && san != "e.p." {
+        let bare = text.trim_end_matches(['!', '?']);
+        let san = bare.strip_suffix("e.p.").unwrap_or(bare);
+        if !san.is_empty() {
             let mv = self.current.after.parse_san(san).map_err(PgnErrorKind::Move)?;
             self.current.before = self.current.after;
             self.current.after.play_unchecked(mv);
             self.current.line.moves.push(Node::new(mv));
         }
-        match &text[san.len()..] {
+        match &text[bare.len()..] {
             "" => Ok(()),
             "!" => self.nag(1),
             "?" => self.nag(2),
-            "!!" => self.nag(3),
-            "??" => self.nag(4),
             "!?" => self.nag(5),
             "?!" => self.nag(6),
+            signs if signs.starts_with("!!") => self.nag(3),
+            signs if signs.starts_with("??") => self.nag(4),
             signs => Err(PgnErrorKind::Nag(signs.to_owned())),
         }
     }
@@ -196,14 +254,14 @@ impl Movetext {
         comments.extend(Some(text).filter(|text| !text.is_empty()));
     }
 
-    fn open(&mut self) -> Result<(), PgnErrorKind> {
+    fn open(&mut self, place: Place) -> Result<(), PgnErrorKind> {
         if self.current.line.moves.is_empty() {
             return Err(PgnErrorKind::NothingToAnnotate);
         }
         if self.outer.len() == MAX_NESTING {
             return Err(PgnErrorKind::TooDeep);
         }
-        let inner = Frame::new(self.current.before);
+        let inner = Frame::new(self.current.before, place);
         self.outer.push(std::mem::replace(&mut self.current, inner));
         Ok(())
     }
@@ -218,11 +276,11 @@ impl Movetext {
         Ok(())
     }
 
-    fn finish(self) -> Result<Line, PgnErrorKind> {
+    fn finish(self) -> Result<Line, Problem> {
         if self.outer.is_empty() {
             Ok(self.current.line)
         } else {
-            Err(PgnErrorKind::UnclosedVariation)
+            Err(Problem(PgnErrorKind::UnclosedVariation, Some(self.current.opened)))
         }
     }
 }
@@ -298,10 +356,10 @@ impl fmt::Display for PgnErrorKind {
                 write!(f, "an annotation or a variation stands before any move")
             }
             PgnErrorKind::Nag(text) => {
-                write!(f, "'{}' is no annotation from $0 to $255", crate::shown(text))
+                write!(f, "'{}' is no annotation from $0 to $255", shown(text))
             }
             PgnErrorKind::Variant(name) => {
-                write!(f, "variant '{}' is neither standard nor Chess960", crate::shown(name))
+                write!(f, "variant '{}' is neither standard nor Chess960", shown(name))
             }
             PgnErrorKind::NoFen => write!(f, "a Chess960 game needs a FEN tag"),
             PgnErrorKind::Fen(error) => write!(f, "{error}"),
@@ -316,4 +374,21 @@ impl fmt::Display for PgnError {
     }
 }
 
-impl std::error::Error for PgnError {}
+impl std::error::Error for PgnError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            PgnErrorKind::Io(error) => Some(error),
+            PgnErrorKind::Fen(error) => Some(error),
+            PgnErrorKind::Move(error) => Some(error),
+            PgnErrorKind::Tag
+            | PgnErrorKind::UnclosedComment
+            | PgnErrorKind::UnclosedVariation
+            | PgnErrorKind::UnopenedVariation
+            | PgnErrorKind::TooDeep
+            | PgnErrorKind::NothingToAnnotate
+            | PgnErrorKind::Nag(_)
+            | PgnErrorKind::Variant(_)
+            | PgnErrorKind::NoFen => None,
+        }
+    }
+}

@@ -12,7 +12,9 @@ const WIDTH: usize = 80;
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
-            write_tag(f, name, value)?;
+            if !matches!(name.as_str(), "FEN" | "SetUp" | "Variant") {
+                write_tag(f, name, value)?;
+            }
         }
         if self.start.variant() == Variant::Chess960 {
             write_tag(f, "Variant", "Chess960")?;
@@ -31,7 +33,7 @@ impl fmt::Display for Game {
 
 fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     // A tag stands on one line.
-    let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
+    let value = value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
     writeln!(f, "[{name} \"{value}\"]")
 }
 

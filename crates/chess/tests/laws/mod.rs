@@ -4,9 +4,18 @@
 use std::io::Cursor;
 
 use fourfold_chess::pgn::Reader;
-use fourfold_chess::{Move, Position, Variant, perft};
+use fourfold_chess::{Move, Position, Setup, Variant, perft, random_walk};
 
 const VARIANTS: [Variant; 2] = [Variant::Standard, Variant::Chess960];
+
+/// A position from random play: of Chess960, where the number is that of a start.
+pub(crate) fn position(start: u16, plies: u8, seed: u64) -> Position {
+    let start = match Setup::chess960(start) {
+        Some(setup) => setup.validate().expect("a start is valid"),
+        None => Position::start(),
+    };
+    random_walk(start, seed).take(plies as usize + 1).last().expect("a walk has a start")
+}
 
 /// What is read as a FEN is a position that can be played from, and is written back the same; in
 /// standard chess to the letter.

@@ -1,5 +1,7 @@
 //! Oracle and engine on positions from random play, Chess960 included.
 
+use std::collections::BTreeSet;
+
 use fourfold_board::Keys;
 use fourfold_chess::{Position, Setup, random_walk};
 use fourfold_oracle::chess::Variant;
@@ -59,27 +61,57 @@ fn both_play_and_write_moves_alike() {
 #[test]
 fn both_see_the_same_facts_in_whole_games() {
     let mut keys = Keys::new(3);
-    for _ in 0..12 {
-        let (start, variant) = starts(&mut keys);
-        // Few men, so that clocks run and positions come back.
-        let sparse = random_walk(start, keys.next()).take(400).last().expect("a game");
+    let mut seen = BTreeSet::new();
+    let endgames = [
+        // Clocks close to their limits, and so few moves that positions come back.
+        ("7k/8/8/8/8/8/R7/K7 w - - 90 80", 3),
+        ("7k/8/8/8/8/8/R7/K7 w - - 140 80", 3),
+        ("7k/8/8/8/8/8/R7/K7 w - - 0 80", 2),
+        ("7k/6pp/8/8/8/8/R7/K7 w - - 0 80", 2),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 2),
+        ("k7/8/1K6/8/8/8/8/7R w - - 0 1", 20),
+        ("k7/8/1K6/8/8/8/7Q/8 w - - 0 1", 30),
+    ];
+    let random = endgames.into_iter().cycle().take(42).map(|(fen, choices)| {
         let mut moves: Vec<String> = Vec::new();
-        let mut position = sparse;
-        for _ in 0..60 {
+        let mut position = Engine::position(fen, Variant::Standard).expect("an endgame");
+        for _ in 0..24 {
             let list = position.legal_moves();
-            let Some(index) = keys.next().checked_rem(list.len().min(3) as u64) else { break };
+            let count = list.len().min(choices) as u64;
+            let Some(index) = keys.next().checked_rem(count) else { break };
             let mv = list[index as usize];
             moves.push(mv.uci(position.variant()));
             position.play_unchecked(mv);
         }
+        (fen, moves)
+    });
+    let written = |fen, text: &str| (fen, text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+    let scripted = [
+        written("4k3/8/8/8/8/8/8/4K2R w K - 0 1", &["h1h2 e8e7 h2h1 e7e8"; 6].join(" ")),
+        written("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "f2f3 e7e5 g2g4 d8h4"),
+        written("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7"),
+    ];
+    for (fen, moves) in random.chain(scripted) {
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        let fen = sparse.fen();
-        for played in (0..=moves.len()).step_by(4) {
+        for played in 0..=moves.len() {
             let moves = &moves[..played];
-            let engine = sorted(Engine.facts(&fen, moves, variant));
-            assert_eq!(engine, sorted(Oracle.facts(&fen, moves, variant)), "{fen} {moves:?}");
+            let engine = sorted(Engine.facts(fen, moves, Variant::Standard));
+            let oracle = sorted(Oracle.facts(fen, moves, Variant::Standard));
+            assert_eq!(engine, oracle, "{fen} {moves:?}");
+            seen.extend(engine);
         }
     }
+    let all = [
+        "check",
+        "checkmate",
+        "fifty moves",
+        "fivefold repetition",
+        "insufficient material",
+        "seventy-five moves",
+        "stalemate",
+        "threefold repetition",
+    ];
+    assert_eq!(seen.iter().map(String::as_str).collect::<Vec<_>>(), all, "not all facts came up");
 }
 
 #[test]

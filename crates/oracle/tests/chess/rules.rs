@@ -52,7 +52,7 @@ impl Rules for Oracle {
 pub(crate) struct Engine;
 
 impl Engine {
-    fn position(fen: &str, variant: Variant) -> Result<Position, String> {
+    pub(crate) fn position(fen: &str, variant: Variant) -> Result<Position, String> {
         let variant = match variant {
             Variant::Standard => fourfold_chess::Variant::Standard,
             Variant::Chess960 => fourfold_chess::Variant::Chess960,
@@ -106,9 +106,29 @@ impl Rules for Engine {
         ] {
             facts.extend(holds.then(|| fact.to_owned()));
         }
-        // What ends the game, or lets a player end it, is one of the facts.
-        for ending in [history.ending(&position), history.claim(&position)].into_iter().flatten() {
-            assert!(facts.contains(&ending.to_string()), "{ending} in {}", position.fen());
+        // What ends the game, or lets a player end it, is one of the facts, and the other way round.
+        let (ending, claim) = (history.ending(&position), history.claim(&position));
+        for (found, facts_for) in [
+            (
+                ending,
+                &[
+                    "checkmate",
+                    "stalemate",
+                    "insufficient material",
+                    "seventy-five moves",
+                    "fivefold repetition",
+                ][..],
+            ),
+            (claim, &["fifty moves", "threefold repetition"][..]),
+        ] {
+            let listed = facts_for.iter().any(|fact| facts.iter().any(|found| found == fact));
+            // No draw is claimed where no move can be made.
+            let moot = found.is_none() && facts.iter().any(|fact| fact == "stalemate");
+            assert!(listed == found.is_some() || moot, "{found:?} {facts:?} in {}", position.fen());
+            if let Some(found) = found {
+                assert!(facts_for.contains(&found.to_string().as_str()));
+                assert!(facts.contains(&found.to_string()), "{found} in {}", position.fen());
+            }
         }
         Ok(facts)
     }

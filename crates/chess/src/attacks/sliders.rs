@@ -7,7 +7,8 @@
 use fourfold_board::cpu::Cpu;
 use fourfold_board::{Direction, Square};
 
-use crate::{BOARD, Bitboard, magics};
+use super::magics;
+use crate::{BOARD, Bitboard};
 
 /// The squares seen by a rook.
 #[inline(always)]

@@ -1,0 +1,10 @@
+//! What men see: attacks past blockers, rays on an empty board, lines between squares.
+
+mod magics;
+mod sliders;
+mod tables;
+
+pub use sliders::{bishop_attacks, relevant_blockers, rook_attacks};
+pub use tables::{
+    between, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks, rook_rays,
+};
