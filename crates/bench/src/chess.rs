@@ -8,10 +8,10 @@ use fourfold_board::{Keys, Square};
 use fourfold_chess::{
     self as ours, Bitboard, Color, Move, MoveKind, MoveList, MoveSink, Role, random_walk,
 };
+use fourfold_env::chess::labels::{self, LABELS};
 use shakmaty::Position as _;
 
 use crate::contest::{Contest, Contestant, Effort};
-use crate::labels::{LABELS, Labels};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -32,17 +32,12 @@ trait Engine: Clone + 'static {
     /// Plays a move of the list.
     fn play(&mut self, list: &Self::List, index: usize);
     /// Calls `mark` with the label of every move of the list.
-    fn labels(&self, list: &Self::List, labels: &Labels, mark: impl FnMut(u16));
+    fn labels(&self, list: &Self::List, mark: impl FnMut(u16));
     /// Fills the list and calls `mark` with the label of every move, in one pass where the crate
     /// allows it.
-    fn list_and_mark(
-        &self,
-        list: &mut Self::List,
-        labels: &Labels,
-        mark: impl FnMut(u16),
-    ) -> usize {
+    fn list_and_mark(&self, list: &mut Self::List, mark: impl FnMut(u16)) -> usize {
         let count = self.list(list);
-        self.labels(list, labels, mark);
+        self.labels(list, mark);
         count
     }
 }
@@ -72,13 +67,13 @@ impl Engine for ours::Position {
         self.play_unchecked(list[index]);
     }
 
-    fn labels(&self, list: &MoveList, labels: &Labels, mut mark: impl FnMut(u16)) {
-        list.iter().for_each(|&mv| mark(labels.of(self.turn(), mv)));
+    fn labels(&self, list: &MoveList, mut mark: impl FnMut(u16)) {
+        list.iter().for_each(|&mv| mark(labels::encode(self.turn(), mv)));
     }
 
-    fn list_and_mark(&self, list: &mut MoveList, labels: &Labels, mark: impl FnMut(u16)) -> usize {
+    fn list_and_mark(&self, list: &mut MoveList, mark: impl FnMut(u16)) -> usize {
         list.clear();
-        self.generate(&mut Marking { color: self.turn(), labels, list, mark });
+        self.generate(&mut Marking { color: self.turn(), list, mark });
         list.len()
     }
 }
@@ -86,7 +81,6 @@ impl Engine for ours::Position {
 /// A sink that lists moves and marks their labels.
 struct Marking<'a, F> {
     color: Color,
-    labels: &'a Labels,
     list: &'a mut MoveList,
     mark: F,
 }
@@ -95,7 +89,8 @@ impl<F: FnMut(u16)> MoveSink for Marking<'_, F> {
     #[inline(always)]
     fn man(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
         for to in to {
-            (self.mark)(self.labels.plain(self.color, from.index(), to.index()));
+            let flip = labels::view(self.color);
+            (self.mark)(labels::plain(from.index() ^ flip, to.index() ^ flip));
             self.list.push(Move::new(role, from, to, MoveKind::Normal));
         }
         ControlFlow::Continue(())
@@ -112,7 +107,7 @@ impl<F: FnMut(u16)> MoveSink for Marking<'_, F> {
 
     #[inline(always)]
     fn single(&mut self, mv: Move) -> ControlFlow<()> {
-        (self.mark)(self.labels.of(self.color, mv));
+        (self.mark)(labels::encode(self.color, mv));
         self.list.push(mv);
         ControlFlow::Continue(())
     }
@@ -180,22 +175,17 @@ impl Engine for cozy_chess::Board {
         self.play_unchecked(list[index]);
     }
 
-    fn labels(&self, list: &CozyList, labels: &Labels, mut mark: impl FnMut(u16)) {
+    fn labels(&self, list: &CozyList, mut mark: impl FnMut(u16)) {
         let view = CozyView::new(self);
-        list.iter().for_each(|&mv| mark(view.label(labels, mv)));
+        list.iter().for_each(|&mv| mark(view.label(mv)));
     }
 
-    fn list_and_mark(
-        &self,
-        list: &mut CozyList,
-        labels: &Labels,
-        mut mark: impl FnMut(u16),
-    ) -> usize {
+    fn list_and_mark(&self, list: &mut CozyList, mut mark: impl FnMut(u16)) -> usize {
         let view = CozyView::new(self);
         list.clear();
         self.generate_moves(|moves| {
             for mv in moves {
-                mark(view.label(labels, mv));
+                mark(view.label(mv));
                 list.push(mv);
             }
             false
@@ -221,20 +211,21 @@ impl CozyView {
     }
 
     #[inline(always)]
-    fn label(&self, labels: &Labels, mv: cozy_chess::Move) -> u16 {
+    fn label(&self, mv: cozy_chess::Move) -> u16 {
         use cozy_chess::Piece;
+        let flip = labels::view(self.color);
         let (from, mut to) = (mv.from as usize, mv.to as usize);
         // Castling is the king taking its rook here.
         if self.own_rooks.has(mv.to) {
             to = if to > from { from + 2 } else { from - 2 };
         }
         let role = match mv.promotion {
-            None | Some(Piece::Queen) => return labels.plain(self.color, from, to),
+            None | Some(Piece::Queen) => return labels::plain(from ^ flip, to ^ flip),
             Some(Piece::Rook) => Role::Rook,
             Some(Piece::Bishop) => Role::Bishop,
             Some(Piece::Knight | Piece::Pawn | Piece::King) => Role::Knight,
         };
-        labels.underpromotion(self.color, from, to, role)
+        labels::underpromotion(from ^ flip, to ^ flip, role)
     }
 }
 
@@ -283,11 +274,11 @@ impl Engine for shakmaty::Chess {
         self.play_unchecked(list[index]);
     }
 
-    fn labels(&self, list: &shakmaty::MoveList, labels: &Labels, mut mark: impl FnMut(u16)) {
-        let color = match self.turn() {
+    fn labels(&self, list: &shakmaty::MoveList, mut mark: impl FnMut(u16)) {
+        let flip = labels::view(match self.turn() {
             shakmaty::Color::White => Color::White,
             shakmaty::Color::Black => Color::Black,
-        };
+        });
         for mv in list {
             let from = mv.from().map_or(0, usize::from);
             let to = mv.to();
@@ -302,8 +293,8 @@ impl Engine for shakmaty::Chess {
                 _ => None,
             };
             mark(match role {
-                Some(role) => labels.underpromotion(color, from, to, role),
-                None => labels.plain(color, from, to),
+                Some(role) => labels::underpromotion(from ^ flip, to ^ flip, role),
+                None => labels::plain(from ^ flip, to ^ flip),
             });
         }
     }
@@ -474,7 +465,6 @@ enum Clearing {
 fn masked_games<E: Engine>(steps: u64, clearing: Clearing) -> Contestant {
     let start = E::from_fen(START);
     let mut list = E::List::default();
-    let labels = Labels::new();
     let mut mask = Box::new([0u8; LABELS]);
     let mut marked: Vec<u16> = Vec::with_capacity(ours::MAX_MOVES);
     Contestant::new(E::NAME, move || {
@@ -484,12 +474,12 @@ fn masked_games<E: Engine>(steps: u64, clearing: Clearing) -> Contestant {
             let count = match clearing {
                 Clearing::All => {
                     mask.fill(0);
-                    position.list_and_mark(&mut list, &labels, |label| mask[label as usize] = 1)
+                    position.list_and_mark(&mut list, |label| mask[label as usize] = 1)
                 }
                 Clearing::Marked => {
                     marked.iter().for_each(|&label| mask[label as usize] = 0);
                     marked.clear();
-                    position.list_and_mark(&mut list, &labels, |label| {
+                    position.list_and_mark(&mut list, |label| {
                         mask[label as usize] = 1;
                         marked.push(label);
                     })
@@ -519,19 +509,18 @@ mod tests {
     /// Everybody does the same work: the same moves, with the same labels.
     #[test]
     fn all_crates_mark_the_same_labels() {
-        fn marked<E: Engine>(fen: &str, labels: &Labels) -> Vec<u16> {
+        fn marked<E: Engine>(fen: &str) -> Vec<u16> {
             let (position, mut list) = (E::from_fen(fen), E::List::default());
             let mut marked = Vec::new();
-            let count = position.list_and_mark(&mut list, labels, |label| marked.push(label));
+            let count = position.list_and_mark(&mut list, |label| marked.push(label));
             assert_eq!((count, position.list(&mut list)), (marked.len(), marked.len()), "{fen}");
             marked.sort();
             marked
         }
-        let labels = Labels::new();
         for fen in positions(500).iter().map(String::as_str).chain([START, KIWIPETE]) {
-            let ours = marked::<ours::Position>(fen, &labels);
-            assert_eq!(ours, marked::<cozy_chess::Board>(fen, &labels), "{fen}");
-            assert_eq!(ours, marked::<shakmaty::Chess>(fen, &labels), "{fen}");
+            let ours = marked::<ours::Position>(fen);
+            assert_eq!(ours, marked::<cozy_chess::Board>(fen), "{fen}");
+            assert_eq!(ours, marked::<shakmaty::Chess>(fen), "{fen}");
         }
     }
 

@@ -3,7 +3,6 @@
 
 mod chess;
 mod contest;
-mod labels;
 
 use clap::Parser;
 

@@ -1,0 +1,115 @@
+//! A batch of any game.
+
+use std::any::Any;
+
+use crate::bytes::LoadError;
+use crate::error::StepError;
+use crate::game::Spec;
+use crate::options::Options;
+use crate::outputs::{ObservationRows, Outputs};
+use crate::rollout::Rollout;
+
+/// What Python and the arena need of a batch, whatever the game.
+pub trait AnyBatch: Send + Sync {
+    /// The environment's name and version, as in `chess-v1`.
+    fn id(&self) -> String;
+
+    /// The sizes.
+    fn spec(&self) -> &Spec;
+
+    /// How the batch behaves.
+    fn options(&self) -> Options;
+
+    /// How many games there are.
+    fn games(&self) -> usize;
+
+    /// Starts all games anew; with a seed their random streams too.
+    fn reset(&mut self, seed: Option<u64>);
+
+    /// Starts some games anew, those where `mask` is true. With `positions`, one text for each game
+    /// of the batch, they start there.
+    ///
+    /// # Errors
+    /// If a text is no position, or the numbers differ; then nothing changes.
+    fn reset_some(
+        &mut self,
+        mask: Option<&[bool]>,
+        positions: Option<&[&str]>,
+    ) -> Result<(), StepError>;
+
+    /// Sets where games start from now on; each start draws one of these texts. None: the game's own.
+    ///
+    /// # Errors
+    /// If a text is no position; then nothing changes.
+    fn set_starts(&mut self, starts: &[&str]) -> Result<(), StepError>;
+
+    /// Plays one action in each game (one for each player, where all act) and tells what came of it.
+    /// Returns how many games ended.
+    ///
+    /// # Errors
+    /// If an action is illegal and the option says so, or a buffer does not fit; then nothing
+    /// changes.
+    fn step(&mut self, actions: &[i32], out: Outputs<'_>) -> Result<usize, StepError>;
+
+    /// Tells how the games stand, without a step.
+    ///
+    /// # Errors
+    /// If a buffer does not fit.
+    fn show(&mut self, out: Outputs<'_>) -> Result<(), StepError>;
+
+    /// What a player sees, or without one the acting player.
+    ///
+    /// # Errors
+    /// If there is no such player, or a buffer does not fit.
+    fn observe(&self, player: Option<usize>, out: ObservationRows<'_>) -> Result<(), StepError>;
+
+    /// The last observations of the games that ended in the latest step; other rows stay as they
+    /// are.
+    ///
+    /// # Errors
+    /// If a buffer does not fit.
+    fn final_observations(&self, out: ObservationRows<'_>) -> Result<(), StepError>;
+
+    /// Draws a legal action for each game, each as likely as any other: from the games' own streams,
+    /// which move on, or from those of a seed.
+    fn sample(&mut self, seed: Option<u64>, out: &mut [i32]);
+
+    /// The positions in the game's notation.
+    fn texts(&self) -> Vec<String>;
+
+    /// Reads one of the arrays of the spec for all games.
+    ///
+    /// # Errors
+    /// If there is none of that name, or the buffer does not fit.
+    fn array(&self, name: &str, out: &mut [i32]) -> Result<(), StepError>;
+
+    /// Ids that the acting players use as seen from the first seat, and the other way round.
+    fn turn(&self, ids: &mut [i32]);
+
+    /// Plays whole random games.
+    fn rollout(&mut self, games: u64, seed: u64) -> Rollout;
+
+    /// The whole batch as bytes.
+    fn save(&self) -> Vec<u8>;
+
+    /// Takes over a saved batch.
+    ///
+    /// # Errors
+    /// If the bytes are none, or of another environment; then nothing changes.
+    fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError>;
+
+    /// A batch of copies of these games, in this order.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    fn gather(&self, games: &[usize]) -> Result<Box<dyn AnyBatch>, StepError>;
+
+    /// Puts the games of another batch in these places.
+    ///
+    /// # Errors
+    /// If there is no such place, or the other batch is of another kind; then nothing changes.
+    fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError>;
+
+    /// For those who know which game it is.
+    fn as_any(&self) -> &dyn Any;
+}

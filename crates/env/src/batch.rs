@@ -1,0 +1,448 @@
+//! Many games in one allocation, stepped by one call.
+
+use std::any::Any;
+
+use fourfold_board::cpu::{self, Cpu, Work};
+
+use crate::any::AnyBatch;
+use crate::bytes::{Bytes, LoadError, put, put_text};
+use crate::chunk::{Chunk, MAX_PLANE_BYTES, MAX_SCALARS, Sample, Task, observe_into, unfold_into};
+use crate::error::StepError;
+use crate::game::{Action, Game, Spec, Stage, Status};
+use crate::mask;
+use crate::options::{Autoreset, Illegal, Options};
+use crate::outputs::{ObservationRows, Outputs, Rows};
+use crate::pool::Pool;
+use crate::random::Stream;
+use crate::rollout::{Play, Rollout};
+
+/// Fewer games than this a thread are not worth the trouble of handing them over.
+const MIN_GAMES_PER_THREAD: usize = 64;
+
+/// A batch of games of one kind. All that can be done with it is in [`AnyBatch`].
+pub struct Batch<G: Game> {
+    shared: Shared<G>,
+    slots: Vec<Slot<G>>,
+    /// The legal masks of the games as they stand.
+    masks: Vec<u64>,
+    /// The last observations of the games that ended in the latest step.
+    final_planes: Vec<u8>,
+    final_scalars: Vec<f32>,
+    pool: Pool,
+}
+
+/// What all games of a batch have in common.
+pub(crate) struct Shared<G: Game> {
+    pub(crate) rules: G::Rules,
+    pub(crate) spec: Spec,
+    pub(crate) options: Options,
+    /// Where games start; if there are none, where the game itself says.
+    pub(crate) starts: Vec<G>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Slot<G> {
+    pub(crate) game: G,
+    pub(crate) stream: Stream,
+    pub(crate) status: Status,
+    /// Whether the game that was here ended in the latest step.
+    pub(crate) ended: bool,
+}
+
+impl<G: Game> Batch<G> {
+    /// A batch of games at their start, seeded with 0.
+    ///
+    /// # Panics
+    /// If the game's observation is larger than any that is known here.
+    pub fn new(rules: G::Rules, games: usize, options: Options) -> Batch<G> {
+        let spec = G::spec(&rules);
+        let layout = &spec.observation;
+        assert!(layout.packed_bytes() <= MAX_PLANE_BYTES && layout.scalars <= MAX_SCALARS);
+        let kept = if options.autoreset == Autoreset::SameStep { games } else { 0 };
+        let mut batch = Batch {
+            slots: vec![Slot::new(G::start(&rules), Stream::new(0, 0)); games],
+            masks: vec![0; games * spec.mask_rows() * spec.mask_words()],
+            final_planes: vec![0; kept * layout.packed_bytes()],
+            final_scalars: vec![0.0; kept * layout.scalars],
+            pool: Pool::new(options.threads),
+            shared: Shared { rules, spec, options, starts: Vec::new() },
+        };
+        batch.reset(Some(0));
+        batch
+    }
+
+    /// The games as they stand.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = &G> {
+        self.slots.iter().map(|slot| &slot.game)
+    }
+
+    /// The mask of one game, of one of its players where all act.
+    pub fn mask(&self, game: usize, row: usize) -> &[u64] {
+        let words = self.shared.spec.mask_words();
+        &self.masks[(game * self.shared.spec.mask_rows() + row) * words..][..words]
+    }
+
+    /// How one game stands.
+    pub fn status(&self, game: usize) -> &Status {
+        &self.slots[game].status
+    }
+
+    fn parse(&self, texts: &[&str]) -> Result<Vec<G>, StepError> {
+        let parse = |(index, text): (usize, &&str)| {
+            let error = |message| StepError::Position { index, message };
+            G::parse(&self.shared.rules, text).map_err(error)
+        };
+        texts.iter().enumerate().map(parse).collect()
+    }
+
+    /// Works out masks and status of all games, after they were changed from outside.
+    fn refresh(&mut self) {
+        let spec = &self.shared.spec;
+        let masks = self.masks.chunks_exact_mut(spec.mask_rows() * spec.mask_words());
+        for (slot, mask) in self.slots.iter_mut().zip(masks) {
+            slot.ended = false;
+            if slot.status.stage == Stage::Ongoing {
+                slot.status = cpu::enter(Refresh { shared: &self.shared, game: &slot.game, mask });
+            }
+            if slot.status.stage != Stage::Ongoing {
+                close(mask, spec);
+            }
+        }
+    }
+
+    /// Lets every chunk of games do a task, on as many threads as there are.
+    fn run(&mut self, task: Task<'_>, out: Outputs<'_>) -> usize {
+        let games = self.slots.len();
+        let layout = &self.shared.spec.observation;
+        let rows = Chunk {
+            shared: &self.shared,
+            slots: &mut self.slots,
+            masks: &mut self.masks,
+            final_planes: Rows::new(&mut self.final_planes, layout.packed_bytes()),
+            final_scalars: Rows::new(&mut self.final_scalars, layout.scalars),
+            task,
+            out,
+        };
+        let parts = self.shared.options.threads.min(games / MIN_GAMES_PER_THREAD).max(1);
+        match self.pool.get(parts) {
+            Some(pool) => pool.install(|| rows.run_in_parts(parts)),
+            None => rows.run_in_parts(1),
+        }
+    }
+
+    /// Whether every action may be played.
+    fn check(&self, actions: &[i32]) -> Result<(), StepError> {
+        let spec = &self.shared.spec;
+        let rows = spec.mask_rows();
+        if actions.len() != self.slots.len() * rows {
+            let (expected, found) = (self.slots.len() * rows, actions.len());
+            return Err(StepError::Length { what: "actions", expected, found });
+        }
+        if self.shared.options.illegal != Illegal::Error {
+            return Ok(());
+        }
+        for (index, &action) in actions.iter().enumerate() {
+            let (game, row) = (index / rows, index % rows);
+            let skipped = self.slots[game].status.stage != Stage::Ongoing;
+            if !skipped && !is_legal(self.mask(game, row), action, spec) {
+                let text = self.slots[game].game.text();
+                return Err(StepError::Illegal { game, action, actions: spec.actions, text });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> AnyBatch for Batch<G> {
+    fn id(&self) -> String {
+        format!("{}-v{}", G::NAME, G::VERSION)
+    }
+
+    fn spec(&self) -> &Spec {
+        &self.shared.spec
+    }
+
+    fn options(&self) -> Options {
+        self.shared.options
+    }
+
+    fn games(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn reset(&mut self, seed: Option<u64>) {
+        for (index, slot) in self.slots.iter_mut().enumerate() {
+            if let Some(seed) = seed {
+                slot.stream = Stream::new(seed, index as u64);
+            }
+            slot.restart(&self.shared);
+        }
+        self.refresh();
+    }
+
+    fn reset_some(
+        &mut self,
+        mask: Option<&[bool]>,
+        positions: Option<&[&str]>,
+    ) -> Result<(), StepError> {
+        let expected = self.slots.len();
+        let lengths =
+            [("mask", mask.map(<[bool]>::len)), ("positions", positions.map(<[&str]>::len))];
+        for (what, length) in lengths {
+            if let Some(found) = length.filter(|&found| found != expected) {
+                return Err(StepError::Length { what, expected, found });
+            }
+        }
+        let mut positions = match positions {
+            Some(texts) => self.parse(texts)?.into_iter(),
+            None => Vec::new().into_iter(),
+        };
+        for (index, slot) in self.slots.iter_mut().enumerate() {
+            let position = positions.next();
+            if !mask.is_none_or(|mask| mask[index]) {
+                continue;
+            }
+            match position {
+                Some(game) => *slot = Slot::new(game, slot.stream),
+                None => slot.restart(&self.shared),
+            }
+        }
+        self.refresh();
+        Ok(())
+    }
+
+    fn set_starts(&mut self, starts: &[&str]) -> Result<(), StepError> {
+        self.shared.starts = self.parse(starts)?;
+        Ok(())
+    }
+
+    fn step(&mut self, actions: &[i32], out: Outputs<'_>) -> Result<usize, StepError> {
+        if !out.fit(self.slots.len()) {
+            return Err(StepError::Buffer { games: self.slots.len() });
+        }
+        self.check(actions)?;
+        Ok(self.run(Task::Step(actions), out))
+    }
+
+    fn show(&mut self, out: Outputs<'_>) -> Result<(), StepError> {
+        if !out.fit(self.slots.len()) {
+            return Err(StepError::Buffer { games: self.slots.len() });
+        }
+        self.run(Task::Show, out);
+        Ok(())
+    }
+
+    fn observe(
+        &self,
+        player: Option<usize>,
+        mut out: ObservationRows<'_>,
+    ) -> Result<(), StepError> {
+        let players = self.shared.spec.players;
+        if let Some(player) = player.filter(|&player| player >= players) {
+            return Err(StepError::Player { player, players });
+        }
+        for (index, slot) in self.slots.iter().enumerate() {
+            let seat = player.or(slot.game.acting().only()).unwrap_or(0);
+            observe_into(&self.shared, &slot.game, seat, index, &mut out);
+        }
+        Ok(())
+    }
+
+    fn final_observations(&self, mut out: ObservationRows<'_>) -> Result<(), StepError> {
+        let layout = &self.shared.spec.observation;
+        let planes = self.final_planes.chunks_exact(layout.packed_bytes());
+        let scalars = self.final_scalars.chunks_exact(layout.scalars.max(1));
+        for (index, (planes, scalars)) in planes.zip(scalars).enumerate() {
+            if self.slots[index].ended {
+                unfold_into(layout, planes, scalars, index, &mut out);
+            }
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, seed: Option<u64>, out: &mut [i32]) {
+        let rows = self.shared.spec.mask_rows();
+        let words = self.shared.spec.mask_words();
+        cpu::enter(Sample { seed, rows, words, slots: &mut self.slots, masks: &self.masks, out });
+    }
+
+    fn texts(&self) -> Vec<String> {
+        self.slots.iter().map(|slot| slot.game.text()).collect()
+    }
+
+    fn array(&self, name: &str, out: &mut [i32]) -> Result<(), StepError> {
+        let arrays = self.shared.spec.arrays;
+        let index = arrays.iter().position(|array| array.name == name);
+        let index = index.ok_or_else(|| StepError::Array { name: name.to_owned(), arrays })?;
+        let size = arrays[index].shape.iter().product::<usize>();
+        if out.len() != size * self.slots.len() {
+            return Err(StepError::Buffer { games: self.slots.len() });
+        }
+        for (slot, out) in self.slots.iter().zip(out.chunks_exact_mut(size)) {
+            slot.game.array(&self.shared.rules, index, out);
+        }
+        Ok(())
+    }
+
+    fn turn(&self, ids: &mut [i32]) {
+        let actions = self.shared.spec.actions as i32;
+        for (slot, id) in self.slots.iter().zip(ids) {
+            if (0..actions).contains(id) {
+                let seat = slot.game.acting().only().unwrap_or(0);
+                *id = G::turned(&self.shared.rules, seat, Action(*id as u32)).0 as i32;
+            }
+        }
+    }
+
+    fn rollout(&mut self, games: u64, seed: u64) -> Rollout {
+        let Shared { rules, spec, starts, options } = &self.shared;
+        let play = Play::<G> { rules, spec, starts, games: 0..games, seed };
+        // Games differ in length: more parts than threads, so that nobody waits long at the end.
+        match self.pool.get(options.threads) {
+            Some(pool) => pool.install(|| play.run_in_parts(16 * options.threads)),
+            None => play.run_in_parts(1),
+        }
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_text(&mut out, &self.id());
+        put(&mut out, self.slots.len() as u64);
+        for slot in &self.slots {
+            slot.stream.parts().into_iter().for_each(|part| put(&mut out, part));
+            slot.status.save(&mut out);
+            slot.game.save(&mut out);
+        }
+        out
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
+        let mut bytes = Bytes(bytes);
+        let found = bytes.text()?.to_owned();
+        if found != self.id() {
+            return Err(LoadError::Other { expected: self.id(), found });
+        }
+        if bytes.u64()? != self.slots.len() as u64 {
+            return Err(LoadError::Damaged("the number of games differs"));
+        }
+        let mut slots = Vec::with_capacity(self.slots.len());
+        for _ in 0..self.slots.len() {
+            let stream = Stream::resume(bytes.u64()?, bytes.u64()?, bytes.u64()?);
+            let status = Status::load(&mut bytes)?;
+            let game = G::load(&self.shared.rules, &mut bytes)?;
+            slots.push(Slot { game, stream, status, ended: false });
+        }
+        if !bytes.0.is_empty() {
+            return Err(LoadError::TooLong);
+        }
+        self.slots = slots;
+        self.refresh();
+        Ok(())
+    }
+
+    fn gather(&self, games: &[usize]) -> Result<Box<dyn AnyBatch>, StepError> {
+        self.check_places(games)?;
+        let Shared { rules, options, starts, .. } = &self.shared;
+        let mut batch = Batch::<G>::new(rules.clone(), games.len(), *options);
+        batch.shared.starts = starts.clone();
+        batch.slots = games.iter().map(|&game| self.slots[game].clone()).collect();
+        batch.refresh();
+        Ok(Box::new(batch))
+    }
+
+    fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError> {
+        self.check_places(games)?;
+        let other = || StepError::OtherKind { expected: self.id(), found: from.id() };
+        let from = from.as_any().downcast_ref::<Batch<G>>().ok_or_else(other)?;
+        if from.slots.len() != games.len() {
+            let (expected, found) = (from.slots.len(), games.len());
+            return Err(StepError::Length { what: "games", expected, found });
+        }
+        for (&place, slot) in games.iter().zip(&from.slots) {
+            self.slots[place] = slot.clone();
+        }
+        self.refresh();
+        Ok(())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl<G: Game> Batch<G> {
+    fn check_places(&self, games: &[usize]) -> Result<(), StepError> {
+        let count = self.slots.len();
+        match games.iter().find(|&&game| game >= count) {
+            Some(&game) => Err(StepError::NoGame { game, games: count }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<G: Game> Slot<G> {
+    fn new(game: G, stream: Stream) -> Slot<G> {
+        Slot { game, stream, status: Status::ONGOING, ended: false }
+    }
+
+    /// Puts a new game here; masks and status are left to others.
+    pub(crate) fn restart(&mut self, shared: &Shared<G>) {
+        self.game = start(&shared.rules, &shared.starts, &mut self.stream);
+        self.status = Status::ONGOING;
+    }
+}
+
+/// Where a game starts.
+pub(crate) fn start<G: Game>(rules: &G::Rules, starts: &[G], stream: &mut Stream) -> G {
+    match starts {
+        [] => G::start(rules),
+        starts => starts[stream.below(starts.len())].clone(),
+    }
+}
+
+/// Works out the masks of a game, and how it stands.
+#[inline(always)]
+pub(crate) fn look<G: Game, C: Cpu>(
+    cpu: C,
+    rules: &G::Rules,
+    spec: &Spec,
+    game: &G,
+    masks: &mut [u64],
+) -> Status {
+    masks.fill(0);
+    match game.acting().only() {
+        Some(seat) if !spec.simultaneous => game.legal(cpu, rules, seat, masks),
+        _ => {
+            for (seat, mask) in masks.chunks_exact_mut(spec.mask_words()).enumerate() {
+                game.legal(cpu, rules, seat, mask);
+            }
+        }
+    }
+    game.status(rules, masks.iter().any(|&word| word != 0))
+}
+
+/// Allows everything in a finished game, so that nobody divides by zero.
+pub(crate) fn close(masks: &mut [u64], spec: &Spec) {
+    for mask in masks.chunks_exact_mut(spec.mask_words()) {
+        mask::allow_all(mask, spec.actions);
+    }
+}
+
+pub(crate) fn is_legal(mask: &[u64], action: i32, spec: &Spec) -> bool {
+    usize::try_from(action).is_ok_and(|id| id < spec.actions && mask::allows(mask, id))
+}
+
+struct Refresh<'a, G: Game> {
+    shared: &'a Shared<G>,
+    game: &'a G,
+    mask: &'a mut [u64],
+}
+
+impl<G: Game> Work for Refresh<'_, G> {
+    type Output = Status;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Status {
+        look(cpu, &self.shared.rules, &self.shared.spec, self.game, self.mask)
+    }
+}

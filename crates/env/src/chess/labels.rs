@@ -1,0 +1,232 @@
+//! AlphaZero's 4672 action labels, in the dialect that Pgx, OpenSpiel and EnvPool share.
+//!
+//! A label is `from · 73 + plane`, where squares are seen by the side to move and numbered file by
+//! file: a1 = 0, a2 = 1, …, b1 = 8, …, h8 = 63. `docs/environments/chess.md` has the planes.
+
+use fourfold_chess::{BOARD, Bitboard, Color, Move, MoveKind, Position, Role, Square, at};
+
+/// Planes of each square.
+pub const PLANES: usize = 73;
+/// All labels.
+pub const LABELS: usize = 64 * PLANES;
+
+/// The labels of castling, which is the king's move by two squares.
+pub const CASTLING_LONG: u16 = 2364;
+/// The label of castling on the king's side.
+pub const CASTLING_SHORT: u16 = 2367;
+
+/// What a plane means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plane {
+    /// Files gained.
+    pub files: i32,
+    /// Ranks gained, seen by the side to move.
+    pub ranks: i32,
+    /// What a pawn becomes; a queen's plane promotes too, but does not say so.
+    pub underpromotion: Option<Role>,
+}
+
+/// The meaning of every plane.
+pub static PLANE: [Plane; PLANES] = planes();
+
+/// The label of every move from a square to a square of the mover's board, underpromotions apart.
+static LABEL: [[u16; 64]; 64] = labels();
+
+/// Origin and target of every label, on the mover's board; the same square twice for labels that
+/// lead off it.
+static SQUARES: [(u8, u8); LABELS] = squares();
+
+/// Every label with the board turned upside down.
+static TURNED: [u16; LABELS] = turned_labels();
+
+const NO_LABEL: u16 = u16::MAX;
+
+/// What turns a square's index to the view of a side: ranks are flipped for Black.
+#[inline(always)]
+pub const fn view(color: Color) -> usize {
+    match color {
+        Color::White => 0,
+        Color::Black => 56,
+    }
+}
+
+/// The label of a move by the side that is to move.
+#[inline(always)]
+pub fn encode(turn: Color, mv: Move) -> u16 {
+    let (from, to) = (mv.from().index() ^ view(turn), mv.target().index() ^ view(turn));
+    match mv.kind() {
+        MoveKind::Promotion(role) if role != Role::Queen => underpromotion(from, to, role),
+        MoveKind::Promotion(_)
+        | MoveKind::Normal
+        | MoveKind::DoubleStep
+        | MoveKind::EnPassant
+        | MoveKind::Castling => plain(from, to),
+    }
+}
+
+/// The label of a move between squares of the mover's board, underpromotions apart.
+#[inline(always)]
+pub fn plain(from: usize, to: usize) -> u16 {
+    LABEL[from & 63][to & 63]
+}
+
+/// The label of an underpromotion between squares of the mover's board.
+#[inline(always)]
+pub fn underpromotion(from: usize, to: usize, role: Role) -> u16 {
+    let piece = match role {
+        Role::Rook => 0,
+        Role::Bishop => 1,
+        Role::Knight | Role::Pawn | Role::Queen | Role::King => 2,
+    };
+    let way = match to as i32 % 8 - from as i32 % 8 {
+        0 => 0,
+        1 => 1,
+        _ => 2,
+    };
+    (numbered(from) * PLANES + 3 * piece + way) as u16
+}
+
+/// The move that a label means in a position of standard chess, legal or not; nothing if no move of
+/// any man of the mover could have it.
+#[inline]
+pub fn decode(position: &Position, label: u16) -> Option<Move> {
+    let turn = position.turn();
+    let &(from, to) = SQUARES.get(label as usize)?;
+    if from == to {
+        return None;
+    }
+    let from = Square::new(from as usize ^ view(turn));
+    let to = Square::new(to as usize ^ view(turn));
+    let board = position.board();
+    if !board.color(turn).contains(from) {
+        return None;
+    }
+    let role = board.role_at(from);
+    let plane = label as usize % PLANES;
+    let last_rank = BOARD.rank(to) == (!turn).back_rank();
+    let kind = match (role, PLANE[plane].underpromotion) {
+        (Role::Pawn, Some(role)) => MoveKind::Promotion(role),
+        (_, Some(_)) => return None,
+        (Role::Pawn, None) if last_rank => MoveKind::Promotion(Role::Queen),
+        (Role::Pawn, None) if from.index().abs_diff(to.index()) == 16 => MoveKind::DoubleStep,
+        (Role::Pawn, None)
+            if position.en_passant() == Some(to) && BOARD.file(from) != BOARD.file(to) =>
+        {
+            MoveKind::EnPassant
+        }
+        (Role::King, None) if from.index().abs_diff(to.index()) == 2 => {
+            if from.index() != at("e1").index() ^ view(turn) {
+                return None;
+            }
+            let file = if to > from { 7 } else { 0 };
+            let rook = Square::new(from.index() / 8 * 8 + file);
+            return Some(Move::new(role, from, rook, MoveKind::Castling));
+        }
+        (
+            Role::Pawn | Role::Knight | Role::Bishop | Role::Rook | Role::Queen | Role::King,
+            None,
+        ) => MoveKind::Normal,
+    };
+    Some(Move::new(role, from, to, kind))
+}
+
+/// A label with the board turned upside down: what the other side would call the same move.
+#[inline]
+pub fn turned(label: u16) -> u16 {
+    TURNED[label as usize]
+}
+
+/// Whether a label is castling in this position, and not another man's move along the first rank.
+pub fn is_castling(position: &Position, label: u16) -> bool {
+    let home = Square::new(at("e1").index() ^ view(position.turn()));
+    let king = position.board().pieces(position.turn(), Role::King);
+    matches!(label, CASTLING_LONG | CASTLING_SHORT) && king == Bitboard::of(home)
+}
+
+/// Squares are numbered file by file.
+const fn numbered(square: usize) -> usize {
+    square % 8 * 8 + square / 8
+}
+
+const fn planes() -> [Plane; PLANES] {
+    const LEAPS: [(i32, i32); 8] =
+        [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (2, -1), (2, 1), (1, -2), (1, 2)];
+    const ROLES: [Role; 3] = [Role::Rook, Role::Bishop, Role::Knight];
+    /// The four lines, along each of which distances run from −7 to 7.
+    const LINES: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+    let mut planes = [Plane { files: 0, ranks: 0, underpromotion: None }; PLANES];
+    let mut plane = 0;
+    while plane < PLANES {
+        planes[plane] = if plane < 9 {
+            let files = [0, 1, -1][plane % 3];
+            Plane { files, ranks: 1, underpromotion: Some(ROLES[plane / 3]) }
+        } else if plane < 65 {
+            let (files, ranks) = LINES[(plane - 9) / 14];
+            let place = (plane - 9) as i32 % 14;
+            let distance = if place < 7 { place - 7 } else { place - 6 };
+            Plane { files: files * distance, ranks: ranks * distance, underpromotion: None }
+        } else {
+            let (files, ranks) = LEAPS[plane - 65];
+            Plane { files, ranks, underpromotion: None }
+        };
+        plane += 1;
+    }
+    planes
+}
+
+const fn squares() -> [(u8, u8); LABELS] {
+    let planes = planes();
+    let mut table = [(0, 0); LABELS];
+    let mut from = 0;
+    while from < 64 {
+        let mut plane = 0;
+        while plane < PLANES {
+            let Plane { files, ranks, underpromotion } = planes[plane];
+            let to = BOARD.leap(Square::new(from), (files, ranks));
+            let promotes = underpromotion.is_none() || from / 8 == 6;
+            table[numbered(from) * PLANES + plane] = match to {
+                Some(to) if promotes => (from as u8, to.index() as u8),
+                _ => (from as u8, from as u8),
+            };
+            plane += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+const fn labels() -> [[u16; 64]; 64] {
+    let squares = squares();
+    let mut table = [[NO_LABEL; 64]; 64];
+    let mut label = 0;
+    while label < LABELS {
+        let (from, to) = squares[label];
+        if from != to && label % PLANES >= 9 {
+            table[from as usize][to as usize] = label as u16;
+        }
+        label += 1;
+    }
+    table
+}
+
+const fn turned_labels() -> [u16; LABELS] {
+    let planes = planes();
+    let mut table = [0; LABELS];
+    let mut label = 0;
+    while label < LABELS {
+        let (from, plane) = (label / PLANES, label % PLANES);
+        let Plane { files, ranks, underpromotion } = planes[plane];
+        let mut other = plane;
+        if underpromotion.is_none() {
+            // The plane with the same files and the opposite ranks.
+            other = 9;
+            while planes[other].files != files || planes[other].ranks != -ranks {
+                other += 1;
+            }
+        }
+        // File by file, the lowest three bits are the rank.
+        table[label] = ((from ^ 7) * PLANES + other) as u16;
+        label += 1;
+    }
+    table
+}

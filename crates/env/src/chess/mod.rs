@@ -1,0 +1,432 @@
+//! Chess: AlphaZero's actions and planes.
+
+pub mod dialects;
+pub mod labels;
+mod rules;
+
+pub use rules::{ENDINGS, Rules, StepLimit, View};
+
+use std::ops::ControlFlow;
+
+use fourfold_board::cpu::Cpu;
+use fourfold_chess::{
+    Bitboard, Board, Color, MAX_MOVES, Move, MoveKind, MoveSink, Position, Role, Square,
+};
+
+use crate::bytes::{Bytes, LoadError, put, put_text};
+use crate::game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+use crate::layout::{Channel, Layout};
+use labels::LABELS;
+
+/// Boards that an observation shows, the present one included.
+const HISTORY: usize = 8;
+/// Plies without a capture or a pawn move whose positions are remembered; the longest limit of the
+/// laws is 150.
+const REMEMBERED: usize = 152;
+/// Planes that an observation has for each board.
+const BOARD_PLANES: usize = 14;
+const PLANES: usize = HISTORY * BOARD_PLANES + 5;
+/// As in AlphaZero and Pgx, whatever the limit of steps is.
+const STEPS_SCALE: f32 = 512.0;
+
+/// A game of chess with what observations and repetition need of its past: under 2 kB.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chess {
+    position: Position,
+    steps: u32,
+    /// The latest boards in a ring, and for each its key and whether it occurred more than once.
+    boards: [Board; HISTORY],
+    board_keys: [u64; HISTORY],
+    repeated: [bool; HISTORY],
+    /// The place of the present board in the ring.
+    present: u8,
+    /// The keys of the positions since the last capture or pawn move, the present one last.
+    keys: [u64; REMEMBERED],
+    keys_len: u8,
+    /// How often the present position has occurred.
+    occurrences: u8,
+}
+
+impl Chess {
+    /// A game that starts here.
+    pub fn from_position(position: Position) -> Chess {
+        let mut game = Chess {
+            position,
+            steps: 0,
+            boards: [Board::EMPTY; HISTORY],
+            board_keys: [0; HISTORY],
+            repeated: [false; HISTORY],
+            present: 0,
+            keys: [0; REMEMBERED],
+            keys_len: 0,
+            occurrences: 1,
+        };
+        game.remember();
+        game
+    }
+
+    /// The position.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.position.play_unchecked(mv);
+        self.steps += 1;
+        if self.position.halfmoves() == 0 {
+            // Equal games are equal to the last byte.
+            self.keys[..self.keys_len as usize].fill(0);
+            self.keys_len = 0;
+        }
+        self.remember();
+    }
+
+    /// Adds the present position to the past.
+    #[inline]
+    fn remember(&mut self) {
+        let key = self.position.key();
+        if self.keys_len as usize == REMEMBERED {
+            self.keys.copy_within(1.., 0);
+            self.keys_len -= 1;
+        }
+        let len = self.keys_len as usize;
+        self.keys[len] = key;
+        self.keys_len += 1;
+        let same = |&&earlier: &&u64| earlier == key;
+        self.occurrences = self.keys[..=len].iter().rev().step_by(2).filter(same).count() as u8;
+
+        self.present = (self.present + 1) % HISTORY as u8;
+        let present = self.present as usize;
+        self.boards[present] = *self.position.board();
+        self.board_keys[present] = key;
+        self.repeated[present] = self.occurrences > 1;
+        if self.occurrences > 1 {
+            // Those that it repeats are repeated too, as Pgx sees it.
+            for (board_key, repeated) in self.board_keys.iter().zip(&mut self.repeated) {
+                *repeated |= *board_key == key;
+            }
+        }
+    }
+}
+
+impl Game for Chess {
+    type Rules = Rules;
+
+    const NAME: &'static str = "chess";
+    const VERSION: u32 = 1;
+
+    fn spec(_: &Rules) -> Spec {
+        let plane = |channel| match channel {
+            113 => Channel::Scalar(0),
+            118 => Channel::Scalar(1),
+            114.. => Channel::Plane(channel - 1),
+            _ => Channel::Plane(channel),
+        };
+        Spec {
+            players: 2,
+            actions: LABELS,
+            max_legal: MAX_MOVES,
+            simultaneous: false,
+            observation: Layout {
+                height: 8,
+                width: 8,
+                channels: (0..119).map(plane).collect(),
+                planes: PLANES,
+                scalars: 2,
+            },
+            endings: &ENDINGS,
+            arrays: &ARRAYS,
+        }
+    }
+
+    fn start(_: &Rules) -> Chess {
+        Chess::from_position(Position::start())
+    }
+
+    fn parse(_: &Rules, text: &str) -> Result<Chess, String> {
+        match Position::from_fen(text) {
+            Ok(position) => Ok(Chess::from_position(position)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn text(&self) -> String {
+        self.position.fen()
+    }
+
+    #[inline(always)]
+    fn acting(&self) -> Seats {
+        Seats::one(self.position.turn() as usize)
+    }
+
+    #[inline(always)]
+    fn legal<C: Cpu>(&self, cpu: C, rules: &Rules, _: usize, mask: &mut [u64]) {
+        let flip = labels::view(self.position.turn());
+        self.position.generate_on(cpu, &mut MaskSink { mask, flip });
+        if rules.view == View::Absolute && self.position.turn() == Color::Black {
+            turn_mask(mask);
+        }
+    }
+
+    #[inline]
+    fn apply(&mut self, rules: &Rules, actions: &[Action]) {
+        let Some(&action) = actions.first() else { return };
+        let turn = self.position.turn();
+        let label = Chess::turned(rules, turn as usize, action);
+        let label = if rules.view == View::Own { action } else { label };
+        if let Some(mv) = labels::decode(&self.position, label.0 as u16) {
+            self.play(mv);
+        }
+    }
+
+    #[inline]
+    fn status(&self, rules: &Rules, may_move: bool) -> Status {
+        let position = &self.position;
+        if !may_move {
+            if position.is_check() {
+                let winner = !position.turn();
+                let mut rewards = [0.0; MAX_PLAYERS];
+                rewards[winner as usize] = 1.0;
+                rewards[position.turn() as usize] = -1.0;
+                return Status {
+                    stage: Stage::Terminated,
+                    rewards,
+                    winner: Some(winner as u8),
+                    ending: Some(rules::code(fourfold_chess::Ending::Checkmate { winner })),
+                    ..Status::ONGOING
+                };
+            }
+            return drawn(Stage::Terminated, rules::code(fourfold_chess::Ending::Stalemate));
+        }
+        if let Some(ending) = rules.draw(position, self.occurrences as usize) {
+            return drawn(Stage::Terminated, rules::code(ending));
+        }
+        if self.steps >= rules.max_steps {
+            let stage = match rules.step_limit {
+                StepLimit::Truncates => Stage::Truncated,
+                StepLimit::Terminates => Stage::Terminated,
+            };
+            return drawn(stage, rules::STEP_LIMIT);
+        }
+        Status::ONGOING
+    }
+
+    #[inline]
+    fn observe(&self, rules: &Rules, seat: usize, planes: &mut [u8], scalars: &mut [f32]) {
+        let me = match (rules.view, seat) {
+            (View::Own, 1) => Color::Black,
+            (View::Own | View::Absolute, _) => Color::White,
+        };
+        let mut planes = planes.chunks_exact_mut(8);
+        let mut write = |set: Bitboard| {
+            let [word] = set.words();
+            // The first row is the viewer's eighth rank.
+            let rows = match me {
+                Color::White => word.to_be_bytes(),
+                Color::Black => word.to_le_bytes(),
+            };
+            if let Some(plane) = planes.next() {
+                plane.copy_from_slice(&rows);
+            }
+        };
+        let all = |yes: bool| if yes { !Bitboard::EMPTY } else { Bitboard::EMPTY };
+        for ago in 0..HISTORY {
+            let place = (self.present as usize + HISTORY - ago) % HISTORY;
+            let board = &self.boards[place];
+            for color in [me, !me] {
+                for role in Role::ALL {
+                    write(board.pieces(color, role));
+                }
+            }
+            write(all(!self.repeated[place]));
+            write(all(self.repeated[place]));
+        }
+        write(all(self.viewer(rules, seat) == Color::Black));
+        let castling = self.position.castling();
+        for color in [me, !me] {
+            for corner in [0, 7] {
+                let corner = Square::new(color.back_rank() * 8 + corner);
+                write(all(castling.contains(corner)));
+            }
+        }
+        scalars[0] = self.steps as f32 / STEPS_SCALE;
+        scalars[1] = f32::from(self.position.halfmoves()) / 100.0;
+    }
+
+    #[inline]
+    fn turned(_: &Rules, seat: usize, action: Action) -> Action {
+        if seat == Color::Black as usize {
+            Action(u32::from(labels::turned(action.0 as u16)))
+        } else {
+            action
+        }
+    }
+
+    fn array(&self, _: &Rules, index: usize, out: &mut [i32]) {
+        let position = &self.position;
+        match ARRAYS[index].name {
+            "boards" => {
+                out.fill(0);
+                for (square, piece) in position.board().men() {
+                    let code = piece.role as i32 + 1;
+                    // Row 0 is rank 8.
+                    out[square.index() ^ 56] = match piece.color {
+                        Color::White => code,
+                        Color::Black => -code,
+                    };
+                }
+            }
+            "current_players" => {
+                out[0] = match position.turn() {
+                    Color::White => 1,
+                    Color::Black => -1,
+                };
+            }
+            "castling_rights" => {
+                for (out, corner) in out.iter_mut().zip(rules::CASTLING_CORNERS) {
+                    *out = i32::from(position.castling().contains(corner));
+                }
+            }
+            "en_passant_target" => {
+                let target = position.en_passant().map(|square| (square.index() ^ 56) as i32);
+                out[0] = target.map_or(-1, |square| square / 8);
+                out[1] = target.map_or(-1, |square| square % 8);
+            }
+            _ => out[0] = self.steps as i32,
+        }
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        put_text(out, &self.position.fen());
+        for number in [self.steps as u64, self.present as u64, self.occurrences as u64] {
+            put(out, number);
+        }
+        for place in 0..HISTORY {
+            save_board(&self.boards[place], out);
+            put(out, self.board_keys[place]);
+            put(out, u64::from(self.repeated[place]));
+        }
+        put(out, self.keys_len as u64);
+        self.keys[..self.keys_len as usize].iter().for_each(|&key| put(out, key));
+    }
+
+    fn load(rules: &Rules, bytes: &mut Bytes<'_>) -> Result<Chess, LoadError> {
+        let mut game = Chess::parse(rules, bytes.text()?)
+            .map_err(|_| LoadError::Damaged("a position is not legal"))?;
+        game.steps = bytes.below(1 << 32)? as u32;
+        game.present = bytes.below(HISTORY as u64)? as u8;
+        game.occurrences = bytes.below(1 << 8)? as u8;
+        for place in 0..HISTORY {
+            game.boards[place] = load_board(bytes)?;
+            game.board_keys[place] = bytes.u64()?;
+            game.repeated[place] = bytes.below(2)? == 1;
+        }
+        game.keys_len = bytes.below(REMEMBERED as u64 + 1)? as u8;
+        game.keys = [0; REMEMBERED];
+        for key in &mut game.keys[..game.keys_len as usize] {
+            *key = bytes.u64()?;
+        }
+        Ok(game)
+    }
+}
+
+impl Chess {
+    /// Whose eyes see the board: with the absolute view the colour still says who is to move.
+    fn viewer(&self, rules: &Rules, seat: usize) -> Color {
+        match rules.view {
+            View::Own if seat == 1 => Color::Black,
+            View::Own => Color::White,
+            View::Absolute => self.position.turn(),
+        }
+    }
+}
+
+/// The seed's arrays.
+static ARRAYS: [ArraySpec; 5] = [
+    ArraySpec { name: "boards", shape: &[8, 8] },
+    ArraySpec { name: "current_players", shape: &[] },
+    ArraySpec { name: "castling_rights", shape: &[4] },
+    ArraySpec { name: "en_passant_target", shape: &[2] },
+    ArraySpec { name: "step_counts", shape: &[] },
+];
+
+fn drawn(stage: Stage, ending: u8) -> Status {
+    Status { stage, ending: Some(ending), ..Status::ONGOING }
+}
+
+fn save_board(board: &Board, out: &mut Vec<u8>) {
+    let sets = Color::ALL.map(|color| Role::ALL.map(|role| board.pieces(color, role)));
+    sets.as_flattened().iter().for_each(|set| put(out, set.words()[0]));
+}
+
+fn load_board(bytes: &mut Bytes<'_>) -> Result<Board, LoadError> {
+    let mut board = Board::EMPTY;
+    for color in Color::ALL {
+        for role in Role::ALL {
+            for square in Bitboard::from_words([bytes.u64()?]) {
+                board.put(square, fourfold_chess::Piece { color, role });
+            }
+        }
+    }
+    Ok(board)
+}
+
+/// Sets the bits of labels, for a side whose squares are flipped by `flip`.
+struct MaskSink<'a> {
+    mask: &'a mut [u64],
+    flip: usize,
+}
+
+impl MaskSink<'_> {
+    #[inline(always)]
+    fn set(&mut self, label: u16) -> ControlFlow<()> {
+        self.mask[label as usize / 64] |= 1 << (label % 64);
+        ControlFlow::Continue(())
+    }
+}
+
+impl MoveSink for MaskSink<'_> {
+    #[inline(always)]
+    fn man(&mut self, _: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
+        let from = from.index() ^ self.flip;
+        for to in to {
+            self.set(labels::plain(from, to.index() ^ self.flip))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, step: i32, to: Bitboard, kind: MoveKind) -> ControlFlow<()> {
+        for to in to {
+            let from = (to.index() as i32 - step) as usize ^ self.flip;
+            let to = to.index() ^ self.flip;
+            self.set(match kind {
+                MoveKind::Promotion(role) if role != Role::Queen => {
+                    labels::underpromotion(from, to, role)
+                }
+                MoveKind::Promotion(_)
+                | MoveKind::Normal
+                | MoveKind::DoubleStep
+                | MoveKind::EnPassant
+                | MoveKind::Castling => labels::plain(from, to),
+            })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn single(&mut self, mv: Move) -> ControlFlow<()> {
+        self.set(labels::plain(mv.from().index() ^ self.flip, mv.target().index() ^ self.flip))
+    }
+}
+
+fn turn_mask(mask: &mut [u64]) {
+    let mut turned = [0; LABELS / 64];
+    for label in crate::mask::actions(mask) {
+        let label = labels::turned(label as u16) as usize;
+        turned[label / 64] |= 1 << (label % 64);
+    }
+    mask.copy_from_slice(&turned);
+}

@@ -1,0 +1,319 @@
+//! A step of some games in a row, on one thread.
+
+use fourfold_board::cpu::{self, Cpu, Work};
+
+use crate::batch::{Shared, Slot, close, is_legal, look};
+use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
+use crate::layout::Layout;
+use crate::mask;
+use crate::options::{Autoreset, Illegal};
+use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows};
+use crate::random::Stream;
+
+/// Packed planes of one observation fit in here, so that unfolding needs no allocation.
+pub(crate) const MAX_PLANE_BYTES: usize = 4096;
+pub(crate) const MAX_SCALARS: usize = 16;
+
+/// What a chunk of games is to do.
+#[derive(Clone, Copy)]
+pub(crate) enum Task<'a> {
+    Step(&'a [i32]),
+    Show,
+}
+
+/// Some games in a row, with everything that belongs to them.
+pub(crate) struct Chunk<'a, G: Game> {
+    pub(crate) shared: &'a Shared<G>,
+    pub(crate) slots: &'a mut [Slot<G>],
+    pub(crate) masks: &'a mut [u64],
+    pub(crate) final_planes: Rows<'a, u8>,
+    pub(crate) final_scalars: Rows<'a, f32>,
+    pub(crate) task: Task<'a>,
+    pub(crate) out: Outputs<'a>,
+}
+
+impl<'a, G: Game> Chunk<'a, G> {
+    /// Splits the games among threads; returns how many games ended.
+    pub(crate) fn run_in_parts(self, parts: usize) -> usize {
+        if parts <= 1 {
+            return cpu::enter(self);
+        }
+        let left_parts = parts / 2;
+        let at = self.slots.len() * left_parts / parts;
+        let (left, right) = self.split(at);
+        let (left, right) = rayon::join(
+            || left.run_in_parts(left_parts),
+            || right.run_in_parts(parts - left_parts),
+        );
+        left + right
+    }
+
+    fn split(self, at: usize) -> (Chunk<'a, G>, Chunk<'a, G>) {
+        let spec = &self.shared.spec;
+        let slots = self.slots.split_at_mut(at);
+        let masks = self.masks.split_at_mut(at * spec.mask_rows() * spec.mask_words());
+        let final_planes = self.final_planes.split(at);
+        let final_scalars = self.final_scalars.split(at);
+        let out = self.out.split(at);
+        let (left, right) = match self.task {
+            Task::Step(actions) => {
+                let (left, right) = actions.split_at(at * spec.mask_rows());
+                (Task::Step(left), Task::Step(right))
+            }
+            Task::Show => (Task::Show, Task::Show),
+        };
+        let shared = self.shared;
+        (
+            Chunk {
+                shared,
+                slots: slots.0,
+                masks: masks.0,
+                final_planes: final_planes.0,
+                final_scalars: final_scalars.0,
+                task: left,
+                out: out.0,
+            },
+            Chunk {
+                shared,
+                slots: slots.1,
+                masks: masks.1,
+                final_planes: final_planes.1,
+                final_scalars: final_scalars.1,
+                task: right,
+                out: out.1,
+            },
+        )
+    }
+
+    /// Plays one game on; returns what to tell of it, and whether its action was legal.
+    #[inline(always)]
+    fn step<C: Cpu>(&mut self, cpu: C, index: usize, actions: &[i32]) -> (Status, bool) {
+        let Shared { rules, spec, options, .. } = self.shared;
+        let size = spec.mask_rows() * spec.mask_words();
+        let slot = &mut self.slots[index];
+        let masks = &mut self.masks[index * size..][..size];
+        slot.ended = false;
+        if slot.status.stage != Stage::Ongoing {
+            match options.autoreset {
+                Autoreset::Off => {
+                    slot.status.rewards = [0.0; MAX_PLAYERS];
+                    return (slot.status, true);
+                }
+                Autoreset::NextStep | Autoreset::SameStep => {
+                    slot.restart(self.shared);
+                    slot.status = look(cpu, rules, spec, &slot.game, masks);
+                    return (slot.status, true);
+                }
+            }
+        }
+        let offender = actions
+            .iter()
+            .zip(masks.chunks_exact(spec.mask_words()))
+            .position(|(&action, mask)| !is_legal(mask, action, spec));
+        let mut valid = true;
+        match (offender, options.illegal) {
+            (None, _) => {
+                let mut chosen = [Action(0); MAX_PLAYERS];
+                for (chosen, &action) in chosen.iter_mut().zip(actions) {
+                    *chosen = Action(action as u32);
+                }
+                slot.game.apply(rules, &chosen[..actions.len()]);
+                slot.status = look(cpu, rules, spec, &slot.game, masks);
+            }
+            (Some(row), Illegal::Lose) => {
+                let seat = slot.game.acting().only().unwrap_or(row);
+                slot.status = forfeit(spec, &slot.status, seat);
+                valid = false;
+            }
+            (Some(_), Illegal::Error | Illegal::Ignore) => {
+                slot.status.rewards = [0.0; MAX_PLAYERS];
+                valid = false;
+            }
+        }
+        let told = slot.status;
+        if told.stage != Stage::Ongoing {
+            slot.ended = true;
+            if options.autoreset == Autoreset::SameStep {
+                let seat = slot.game.acting().only().unwrap_or(0);
+                if let (Some(planes), Some(scalars)) =
+                    (self.final_planes.row(index), self.final_scalars.row(index))
+                {
+                    slot.game.observe(rules, seat, planes, scalars);
+                }
+                slot.restart(self.shared);
+                slot.status = look(cpu, rules, spec, &slot.game, masks);
+            } else {
+                close(masks, spec);
+            }
+        }
+        (told, valid)
+    }
+
+    #[inline(always)]
+    fn tell(&mut self, index: usize, told: &Status, valid: bool) {
+        let spec = &self.shared.spec;
+        let size = spec.mask_rows() * spec.mask_words();
+        let slot = &self.slots[index];
+        let masks = &self.masks[index * size..][..size];
+        let out = &mut self.out;
+        out.rewards.set(index, &told.rewards);
+        out.scores.set(index, &told.scores);
+        out.alive.set(index, &told.alive);
+        out.terminated.set(index, &[told.stage == Stage::Terminated]);
+        out.truncated.set(index, &[told.stage == Stage::Truncated]);
+        out.winner.set(index, &[told.winner.map_or(-1, i32::from)]);
+        out.ending.set(index, &[told.ending.map_or(-1, i32::from)]);
+        out.move_valid.set(index, &[valid]);
+        let acting = slot.game.acting().only();
+        out.current_player.set(index, &[acting.map_or(-1, |seat| seat as i32)]);
+        write_masks(spec, masks, index, slot.status.stage, &mut out.mask);
+        observe_into(self.shared, &slot.game, acting.unwrap_or(0), index, &mut out.observation);
+    }
+}
+
+impl<G: Game> Work for Chunk<'_, G> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<C: Cpu>(mut self, cpu: C) -> usize {
+        let rows = self.shared.spec.mask_rows();
+        let mut ended = 0;
+        for index in 0..self.slots.len() {
+            let (told, valid) = match self.task {
+                Task::Step(actions) => self.step(cpu, index, &actions[index * rows..][..rows]),
+                Task::Show => (self.slots[index].status, true),
+            };
+            ended += usize::from(self.slots[index].ended);
+            self.tell(index, &told, valid);
+        }
+        ended
+    }
+}
+
+/// Whoever chose an illegal action loses, and the others share the win.
+fn forfeit(spec: &Spec, status: &Status, seat: usize) -> Status {
+    let others = (spec.players - 1) as f32;
+    let mut rewards = [0.0; MAX_PLAYERS];
+    for (player, reward) in rewards[..spec.players].iter_mut().enumerate() {
+        *reward = if player == seat { -1.0 } else { 1.0 / others };
+    }
+    let winner = (spec.players == 2).then_some(1 - seat as u8);
+    let ending = spec.endings.iter().position(|&ending| ending == "illegal action");
+    let ending = ending.map(|ending| ending as u8);
+    Status { stage: Stage::Terminated, rewards, winner, ending, ..*status }
+}
+
+fn write_masks(spec: &Spec, masks: &[u64], game: usize, stage: Stage, out: &mut MaskRows<'_>) {
+    let masks = masks.chunks_exact(spec.mask_words());
+    match out {
+        MaskRows::None => {}
+        MaskRows::Packed(rows) => {
+            if let Some(row) = rows.row(game) {
+                let outs = row.chunks_exact_mut(spec.mask_bytes());
+                masks.zip(outs).for_each(|(mask, out)| mask::write_packed(mask, out));
+            }
+        }
+        MaskRows::Bool(rows) => {
+            if let Some(row) = rows.row(game) {
+                let outs = row.chunks_exact_mut(spec.actions);
+                masks.zip(outs).for_each(|(mask, out)| mask::write_bools(mask, out));
+            }
+        }
+        MaskRows::Sparse { counts, indices } => {
+            if let (Some(counts), Some(indices)) = (counts.row(game), indices.row(game)) {
+                let outs = indices.chunks_exact_mut(spec.max_legal);
+                for ((mask, out), count) in masks.zip(outs).zip(counts) {
+                    *count = mask::write_indices(mask, out);
+                    if stage != Stage::Ongoing {
+                        // All are allowed; one stands for them.
+                        out.fill(-1);
+                        out[0] = 0;
+                        *count = 1;
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn observe_into<G: Game>(
+    shared: &Shared<G>,
+    game: &G,
+    seat: usize,
+    index: usize,
+    out: &mut ObservationRows<'_>,
+) {
+    let layout = &shared.spec.observation;
+    match out {
+        ObservationRows::None => {}
+        ObservationRows::Packed { planes, scalars } => {
+            if let (Some(planes), Some(scalars)) = (planes.row(index), scalars.row(index)) {
+                game.observe(&shared.rules, seat, planes, scalars);
+            }
+        }
+        ObservationRows::Bytes { .. } | ObservationRows::Half(_) | ObservationRows::Float(_) => {
+            let mut planes = [0; MAX_PLANE_BYTES];
+            let mut scalars = [0.0; MAX_SCALARS];
+            let planes = &mut planes[..layout.packed_bytes()];
+            let scalars = &mut scalars[..layout.scalars];
+            game.observe(&shared.rules, seat, planes, scalars);
+            unfold_into(layout, planes, scalars, index, out);
+        }
+    }
+}
+
+pub(crate) fn unfold_into(
+    layout: &Layout,
+    planes: &[u8],
+    scalars: &[f32],
+    index: usize,
+    out: &mut ObservationRows<'_>,
+) {
+    match out {
+        ObservationRows::None => {}
+        ObservationRows::Packed { planes: to, scalars: numbers } => {
+            to.set(index, planes);
+            numbers.set(index, scalars);
+        }
+        ObservationRows::Bytes { values, scalars: numbers } => {
+            values.row(index).into_iter().for_each(|out| layout.unfold(planes, scalars, out));
+            numbers.set(index, scalars);
+        }
+        ObservationRows::Half(rows) => {
+            rows.row(index).into_iter().for_each(|out| layout.unfold(planes, scalars, out));
+        }
+        ObservationRows::Float(rows) => {
+            rows.row(index).into_iter().for_each(|out| layout.unfold(planes, scalars, out));
+        }
+    }
+}
+
+/// Draws a legal action for each game.
+pub(crate) struct Sample<'a, G: Game> {
+    pub(crate) seed: Option<u64>,
+    pub(crate) rows: usize,
+    pub(crate) words: usize,
+    pub(crate) slots: &'a mut [Slot<G>],
+    pub(crate) masks: &'a [u64],
+    pub(crate) out: &'a mut [i32],
+}
+
+impl<G: Game> Work for Sample<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) {
+        let masks = self.masks.chunks_exact(self.rows * self.words);
+        let outs = self.out.chunks_exact_mut(self.rows);
+        for (index, ((slot, masks), out)) in self.slots.iter_mut().zip(masks).zip(outs).enumerate()
+        {
+            let mut seeded = self.seed.map(|seed| Stream::new(seed, index as u64));
+            let stream = seeded.as_mut().unwrap_or(&mut slot.stream);
+            for (mask, out) in masks.chunks_exact(self.words).zip(out) {
+                let nth = stream.below(mask::count(mask));
+                *out = mask::nth(mask, nth).map_or(0, |action| action as i32);
+            }
+        }
+    }
+}

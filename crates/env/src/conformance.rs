@@ -1,0 +1,72 @@
+//! The laws that every environment obeys, for anyone's game.
+
+use crate::any::AnyBatch;
+use crate::batch::Batch;
+use crate::game::{Game, Stage};
+use crate::mask;
+use crate::options::{Autoreset, Options};
+use crate::outputs::Outputs;
+
+/// Plays random games and checks what every environment promises.
+///
+/// # Panics
+/// If a promise is broken; the message says which.
+pub fn conformance<G: Game + PartialEq + std::fmt::Debug>(rules: &G::Rules, seed: u64) {
+    const GAMES: usize = 16;
+    let options = Options { autoreset: Autoreset::Off, ..Options::default() };
+    let mut batch = Batch::<G>::new(rules.clone(), GAMES, options);
+    let spec = batch.spec().clone();
+    batch.reset(Some(seed));
+    let mut actions = vec![0; GAMES * spec.mask_rows()];
+    for step in 0.. {
+        if (0..GAMES).all(|game| batch.status(game).stage != Stage::Ongoing) {
+            break;
+        }
+        assert!(step < 1_000_000, "games do not end");
+        for game in 0..GAMES {
+            check_masks(&batch, game);
+        }
+        if step % 16 == 0 {
+            check_saving(&batch, rules, options);
+        }
+        batch.sample(None, &mut actions);
+        let before: Vec<G> = batch.states().cloned().collect();
+        let over: Vec<bool> =
+            (0..GAMES).map(|game| batch.status(game).stage != Stage::Ongoing).collect();
+        batch.step(&actions, Outputs::none()).expect("a sampled action is legal");
+        for (game, state) in batch.states().enumerate() {
+            assert!(!over[game] || *state == before[game], "a finished game changed");
+        }
+    }
+    for game in 0..GAMES {
+        let status = batch.status(game);
+        assert!(status.ending.is_some_and(|ending| (ending as usize) < spec.endings.len()));
+        let sum: f32 = status.rewards[..spec.players].iter().sum();
+        assert!(status.stage != Stage::Truncated || sum == 0.0, "a cut-off game paid out");
+    }
+}
+
+fn check_masks<G: Game>(batch: &Batch<G>, game: usize) {
+    let spec = batch.spec();
+    let over = batch.status(game).stage != Stage::Ongoing;
+    for row in 0..spec.mask_rows() {
+        let count = mask::count(batch.mask(game, row));
+        assert!(count > 0, "a mask is empty");
+        assert!(!over || count == spec.actions, "the mask of a finished game is not all true");
+        assert!(over || count <= spec.max_legal, "{count} legal actions are more than promised");
+    }
+}
+
+fn check_saving<G: Game + PartialEq + std::fmt::Debug>(
+    batch: &Batch<G>,
+    rules: &G::Rules,
+    options: Options,
+) {
+    let mut loaded = Batch::<G>::new(rules.clone(), batch.games(), options);
+    loaded.load(&batch.save()).expect("what was saved is loaded");
+    assert!(loaded.states().eq(batch.states()), "a loaded state differs");
+    for game in 0..batch.games() {
+        assert_eq!(loaded.status(game), batch.status(game));
+        assert_eq!(loaded.mask(game, 0), batch.mask(game, 0));
+    }
+}

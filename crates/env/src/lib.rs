@@ -1,0 +1,47 @@
+//! Games as learners handle them: a whole batch per call, actions by id, legal masks, observations,
+//! random streams.
+//!
+//! ```
+//! use fourfold_env::chess::{Chess, Rules};
+//! use fourfold_env::{AnyBatch, Batch, Options, Outputs};
+//!
+//! let mut batch = Batch::<Chess>::new(Rules::default(), 64, Options::default());
+//! batch.reset(Some(7));
+//! let mut actions = vec![0; 64];
+//! for _ in 0..100 {
+//!     batch.sample(None, &mut actions);
+//!     batch.step(&actions, Outputs::none())?;
+//! }
+//! assert_eq!(batch.texts().len(), 64);
+//! # Ok::<(), fourfold_env::StepError>(())
+//! ```
+//!
+//! Results depend on the seed alone: not on the number of threads, not on the size of the batch.
+
+mod any;
+mod batch;
+mod bytes;
+pub mod chess;
+mod chunk;
+mod conformance;
+mod error;
+mod game;
+mod layout;
+pub mod mask;
+mod options;
+mod outputs;
+mod pool;
+mod random;
+mod rollout;
+
+pub use any::AnyBatch;
+pub use batch::Batch;
+pub use bytes::{Bytes, LoadError};
+pub use conformance::conformance;
+pub use error::StepError;
+pub use game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+pub use layout::{Channel, Layout, Value};
+pub use options::{Autoreset, Illegal, Options};
+pub use outputs::{MaskRows, ObservationRows, Outputs, Rows};
+pub use random::Stream;
+pub use rollout::Rollout;

@@ -1,0 +1,99 @@
+//! Whole random games without a stop.
+
+use std::ops::Range;
+
+use fourfold_board::cpu::{self, Cpu, Work};
+
+use crate::batch::{look, start};
+use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage};
+use crate::mask;
+use crate::random::Stream;
+
+/// What came of many games.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rollout {
+    /// How many games were played.
+    pub games: u64,
+    /// How many steps they took together.
+    pub steps: u64,
+    /// How many each player has won.
+    pub wins: [u64; MAX_PLAYERS],
+    /// How many were cut off.
+    pub truncated: u64,
+    /// How often each of the spec's endings came up.
+    pub endings: Vec<u64>,
+}
+
+impl Rollout {
+    /// Both together.
+    fn and(mut self, other: Rollout) -> Rollout {
+        self.games += other.games;
+        self.steps += other.steps;
+        self.truncated += other.truncated;
+        let add = |(sum, more): (&mut u64, u64)| *sum += more;
+        self.wins.iter_mut().zip(other.wins).for_each(add);
+        self.endings.resize(self.endings.len().max(other.endings.len()), 0);
+        self.endings.iter_mut().zip(other.endings).for_each(add);
+        self
+    }
+}
+
+/// Games to play, each with its own stream.
+pub(crate) struct Play<'a, G: Game> {
+    pub(crate) rules: &'a G::Rules,
+    pub(crate) spec: &'a Spec,
+    pub(crate) starts: &'a [G],
+    /// The indices of their streams.
+    pub(crate) games: Range<u64>,
+    pub(crate) seed: u64,
+}
+
+impl<G: Game> Play<'_, G> {
+    /// Plays them in parts, which the threads of the pool share.
+    pub(crate) fn run_in_parts(self, parts: usize) -> Rollout {
+        if parts <= 1 {
+            return cpu::enter(self);
+        }
+        let middle = self.games.start + (self.games.end - self.games.start) / 2;
+        let left = Play { games: self.games.start..middle, ..self };
+        let right = Play { games: middle..self.games.end, ..self };
+        let (left, right) =
+            rayon::join(|| left.run_in_parts(parts / 2), || right.run_in_parts(parts - parts / 2));
+        left.and(right)
+    }
+}
+
+impl<G: Game> Work for Play<'_, G> {
+    type Output = Rollout;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Rollout {
+        let Play { rules, spec, starts, games, seed } = self;
+        let mut rollout = Rollout { endings: vec![0; spec.endings.len()], ..Rollout::default() };
+        let mut masks = vec![0; spec.mask_rows() * spec.mask_words()];
+        for index in games {
+            let mut stream = Stream::new(seed, index);
+            let mut game = start(rules, starts, &mut stream);
+            let mut status = look(cpu, rules, spec, &game, &mut masks);
+            while status.stage == Stage::Ongoing {
+                let mut actions = [Action(0); MAX_PLAYERS];
+                for (mask, action) in masks.chunks_exact(spec.mask_words()).zip(&mut actions) {
+                    let nth = stream.below(mask::count(mask));
+                    *action = Action(mask::nth(mask, nth).unwrap_or(0) as u32);
+                }
+                game.apply(rules, &actions[..spec.mask_rows()]);
+                status = look(cpu, rules, spec, &game, &mut masks);
+                rollout.steps += 1;
+            }
+            rollout.games += 1;
+            rollout.truncated += u64::from(status.stage == Stage::Truncated);
+            if let Some(winner) = status.winner {
+                rollout.wins[winner as usize] += 1;
+            }
+            if let Some(ending) = status.ending {
+                rollout.endings[ending as usize] += 1;
+            }
+        }
+        rollout
+    }
+}

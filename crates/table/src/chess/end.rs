@@ -1,0 +1,110 @@
+//! How a game of chess ends without a move.
+
+use fourfold_chess::pgn::GameResult;
+use fourfold_chess::{Color, Ending, Position};
+
+use super::{SEATS, seat};
+use crate::Outcome;
+
+/// An end that was declared or read from a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct End {
+    pub(super) result: GameResult,
+    pub(super) why: Why,
+}
+
+/// Why a game ended without a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Why {
+    Resignation,
+    Agreement,
+    Time,
+    Claim(Ending),
+    /// A file has the result and does not say why.
+    Record,
+}
+
+impl End {
+    pub(super) fn resignation(loser: Color) -> End {
+        End { result: GameResult::Won(!loser), why: Why::Resignation }
+    }
+
+    pub(super) fn agreement() -> End {
+        End { result: GameResult::Drawn, why: Why::Agreement }
+    }
+
+    pub(super) fn claim(ending: Ending) -> End {
+        End { result: GameResult::Drawn, why: Why::Claim(ending) }
+    }
+
+    /// A player whose time is up loses, unless a bare king is all that could mate them.
+    pub(super) fn flag(loser: Color, position: &Position) -> End {
+        let alone = !position.board().color(!loser).has_several();
+        let result = if alone { GameResult::Drawn } else { GameResult::Won(!loser) };
+        End { result, why: Why::Time }
+    }
+
+    /// The end with a result and a `Termination` tag.
+    pub(super) fn from_record(result: GameResult, termination: Option<&str>) -> End {
+        let ends = [
+            Why::Resignation,
+            Why::Agreement,
+            Why::Time,
+            Why::Claim(Ending::ThreefoldRepetition),
+            Why::Claim(Ending::FiftyMoves),
+        ];
+        let told = |end: &End| {
+            let known = end.termination().zip(termination);
+            end.is_possible() && known.is_some_and(|(ours, text)| ours.eq_ignore_ascii_case(text))
+        };
+        let known = ends.into_iter().map(|why| End { result, why }).find(told);
+        known.unwrap_or(End { result, why: Why::Record })
+    }
+
+    /// Whether a game can have this result for this reason.
+    fn is_possible(self) -> bool {
+        match (self.why, self.result) {
+            (_, GameResult::Open) => false,
+            (Why::Time | Why::Record, GameResult::Won(_) | GameResult::Drawn) => true,
+            (Why::Resignation, result) => result != GameResult::Drawn,
+            (Why::Agreement | Why::Claim(_), result) => result == GameResult::Drawn,
+        }
+    }
+
+    /// The value of the `Termination` tag.
+    pub(super) fn termination(self) -> Option<String> {
+        match self.why {
+            Why::Resignation => Some("resignation".to_owned()),
+            Why::Agreement => Some("agreement".to_owned()),
+            Why::Time => Some("time forfeit".to_owned()),
+            Why::Claim(ending) => Some(ending.to_string()),
+            Why::Record => None,
+        }
+    }
+
+    pub(super) fn outcome(self) -> Outcome {
+        let reason = match (self.why, self.result) {
+            (Why::Time, GameResult::Drawn) => "time forfeit without material to mate".to_owned(),
+            _ => self.termination().unwrap_or_else(|| "recorded result".to_owned()),
+        };
+        outcome(self.result, reason)
+    }
+}
+
+/// The outcome of a game that the rules end.
+pub(super) fn by_rule(ending: Ending) -> Outcome {
+    outcome(result(ending), ending.to_string())
+}
+
+/// The result of a game that the rules end.
+pub(super) fn result(ending: Ending) -> GameResult {
+    ending.winner().map_or(GameResult::Drawn, GameResult::Won)
+}
+
+fn outcome(result: GameResult, reason: String) -> Outcome {
+    let winners = match result {
+        GameResult::Won(color) => vec![seat(color)],
+        GameResult::Drawn | GameResult::Open => Vec::new(),
+    };
+    Outcome::new(winners, reason, &SEATS)
+}

@@ -1,0 +1,312 @@
+//! Chess at a table.
+
+mod end;
+mod record;
+mod view;
+
+use fourfold_chess::pgn::{Game, Node};
+use fourfold_chess::{Color, History, Move, Position, Setup};
+
+use crate::{
+    Choice, Declaration, DeclareError, Edge, HistoryError, Outcome, PlayError, Played, ReadError,
+    Scene, Seat, Table, TagError,
+};
+use end::End;
+
+/// The seats' names, by colour.
+const SEATS: [&str; 2] = [Color::White.name(), Color::Black.name()];
+
+/// Where the seats are, by colour.
+const EDGES: [Edge; 2] = [Edge::Bottom, Edge::Top];
+
+fn seat(color: Color) -> Seat {
+    Seat::new(color as u8)
+}
+
+fn color(seat: Seat) -> Option<Color> {
+    Color::ALL.get(seat.index()).copied()
+}
+
+/// A game of chess or Chess960 as people handle it: seat 0 is White, seat 1 Black.
+///
+/// ```
+/// use fourfold_table::{ChessTable, Table};
+///
+/// let mut table = ChessTable::new();
+/// for text in ["f3", "e5", "g4", "Qh4"] {
+///     table.play(text)?;
+/// }
+/// assert_eq!(table.outcome().expect("mate").text, "black wins by checkmate");
+/// assert_eq!(table.play("a3").unwrap_err().to_string(),
+///     "the game is over: black wins by checkmate");
+/// table.jump(1)?;
+/// assert_eq!(table.undone().len(), 3);
+/// assert_eq!(table.position(), "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Endings
+/// Mate, stalemate, insufficient material, 75 moves and fivefold repetition end the game by
+/// themselves. Threefold repetition and 50 moves may be claimed by the side to move. Either side may
+/// resign at any time. Whose flag falls loses, or draws if the opponent has only a king left.
+///
+/// # Files
+/// [`Table::import`] keeps the tags, the moves, and the comments, annotations and variations on
+/// them; the start follows from `FEN`, `SetUp` and `Variant`. A result that the last position does
+/// not give by itself is kept as a declared end, its reason read from `Termination` where that is
+/// one that [`Table::export`] writes. A new move or declaration drops what hung on the moves that it
+/// replaces, and `Termination`; all else stays. A game that was played on after a draw by rule is
+/// kept as it was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChessTable {
+    /// Start, tags and the whole line, undone moves included. The result stays open here.
+    record: Game,
+    /// The whole line's positions: one more than moves.
+    positions: Vec<Position>,
+    /// The whole line's moves as text.
+    moves: Vec<Played>,
+    /// The positions in effect.
+    history: History,
+    /// The declared end of the whole line.
+    end: Option<End>,
+    /// How many steps are in effect: the moves of the line, then its declared end.
+    at: usize,
+}
+
+impl ChessTable {
+    /// A game from the ordinary start.
+    pub fn new() -> ChessTable {
+        ChessTable::from_position(Position::start())
+    }
+
+    /// A game of Chess960 from the start with a number from 0 to 959.
+    ///
+    /// ```
+    /// use fourfold_table::{ChessTable, Table};
+    ///
+    /// let table = ChessTable::chess960(0).expect("there is a start 0");
+    /// assert_eq!(table.position(), "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
+    /// assert!(ChessTable::chess960(960).is_none());
+    /// ```
+    pub fn chess960(number: u16) -> Option<ChessTable> {
+        let start = Setup::chess960(number)?.validate().ok()?;
+        Some(ChessTable::from_position(start))
+    }
+
+    /// A game from any position, of either variant.
+    pub fn from_position(start: Position) -> ChessTable {
+        ChessTable {
+            record: Game::new(start),
+            positions: vec![start],
+            moves: Vec::new(),
+            history: History::new(&start),
+            end: None,
+            at: 0,
+        }
+    }
+
+    /// The position as it stands.
+    pub fn current(&self) -> Position {
+        self.positions[self.ply_in_effect()]
+    }
+
+    /// The latest move in effect.
+    pub fn latest(&self) -> Option<Move> {
+        let index = self.ply_in_effect().checked_sub(1)?;
+        Some(self.record.line.moves[index].mv)
+    }
+
+    fn ply_in_effect(&self) -> usize {
+        self.at.min(self.moves.len())
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.at == self.moves.len() + usize::from(self.end.is_some())
+    }
+
+    fn end_in_effect(&self) -> Option<End> {
+        self.end.filter(|_| self.at > self.moves.len())
+    }
+
+    /// Forgets the steps that are undone, for a new one takes their place.
+    fn drop_undone(&mut self) {
+        let ply = self.ply_in_effect();
+        self.record.line.moves.truncate(ply);
+        self.positions.truncate(ply + 1);
+        self.moves.truncate(ply);
+        self.end = None;
+        self.forget_termination();
+    }
+
+    /// Adds a legal move to the line, of which nothing is undone.
+    fn push(&mut self, node: Node) {
+        let before = self.current();
+        let after = before.after(node.mv);
+        self.moves.push(Played {
+            seat: seat(before.turn()),
+            number: before.fullmoves().into(),
+            text: before.san(node.mv),
+            code: node.mv.uci(before.variant()),
+        });
+        self.record.line.moves.push(node);
+        self.positions.push(after);
+        self.history.push(&after);
+        self.at += 1;
+    }
+
+    fn claim(&self, color: Color) -> Result<End, DeclareError> {
+        let position = self.current();
+        if color != position.turn() {
+            return Err(DeclareError::NotActing { seat: color.name() });
+        }
+        let ending = self.history.claim(&position).map(End::claim);
+        ending.ok_or_else(|| DeclareError::NothingToClaim { position: position.fen() })
+    }
+}
+
+impl Default for ChessTable {
+    fn default() -> ChessTable {
+        ChessTable::new()
+    }
+}
+
+impl Table for ChessTable {
+    fn game(&self) -> &'static str {
+        "chess"
+    }
+
+    fn seats(&self) -> &[&'static str] {
+        &SEATS
+    }
+
+    fn acting(&self) -> Vec<Seat> {
+        match self.outcome() {
+            None => vec![seat(self.current().turn())],
+            Some(_) => Vec::new(),
+        }
+    }
+
+    fn choices(&self, seat: Seat) -> Vec<Choice> {
+        if self.acting().contains(&seat) { view::choices(&self.current()) } else { Vec::new() }
+    }
+
+    fn play_as(&mut self, seat: Seat, text: &str) -> Result<&Played, PlayError> {
+        if let Some(outcome) = self.outcome() {
+            return Err(PlayError::GameOver { outcome });
+        }
+        let color = color(seat).ok_or(PlayError::NoSeat { seat, seats: SEATS.len() })?;
+        let position = self.current();
+        if color != position.turn() {
+            return Err(PlayError::NotActing { seat: color.name() });
+        }
+        let mv = view::parse(&position, text)?;
+        self.drop_undone();
+        self.push(Node::new(mv));
+        Ok(&self.moves[self.moves.len() - 1])
+    }
+
+    fn played(&self) -> &[Played] {
+        &self.moves[..self.ply_in_effect()]
+    }
+
+    fn undone(&self) -> &[Played] {
+        &self.moves[self.ply_in_effect()..]
+    }
+
+    fn undo(&mut self) -> Result<(), HistoryError> {
+        let before = self.at.checked_sub(1).ok_or(HistoryError::NothingToUndo)?;
+        if self.end_in_effect().is_none() {
+            self.history.pop();
+        }
+        self.at = before;
+        Ok(())
+    }
+
+    fn redo(&mut self) -> Result<(), HistoryError> {
+        if self.is_at_end() {
+            return Err(HistoryError::NothingToRedo);
+        }
+        self.at += 1;
+        if self.end_in_effect().is_none() {
+            self.history.push(&self.positions[self.at]);
+        }
+        Ok(())
+    }
+
+    fn jump(&mut self, ply: usize) -> Result<(), HistoryError> {
+        let last = self.moves.len();
+        if ply > last {
+            return Err(HistoryError::NoPly { ply, last });
+        }
+        while self.ply_in_effect() > ply {
+            self.undo()?;
+        }
+        while self.ply_in_effect() < ply || ply == last && !self.is_at_end() {
+            self.redo()?;
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let by_rule = || self.history.ending(&self.current()).map(end::by_rule);
+        self.end_in_effect().map(End::outcome).or_else(by_rule)
+    }
+
+    fn claimable(&self) -> Option<String> {
+        let ending = self.history.claim(&self.current())?;
+        self.outcome().is_none().then(|| ending.to_string())
+    }
+
+    fn declare(&mut self, declaration: Declaration) -> Result<(), DeclareError> {
+        if let Some(outcome) = self.outcome() {
+            return Err(DeclareError::GameOver { outcome });
+        }
+        let known = |seat| color(seat).ok_or(DeclareError::NoSeat { seat, seats: SEATS.len() });
+        let end = match declaration {
+            Declaration::Claim(seat) => self.claim(known(seat)?)?,
+            Declaration::Resign(seat) => End::resignation(known(seat)?),
+            Declaration::Flag(seat) => End::flag(known(seat)?, &self.current()),
+            Declaration::Draw => End::agreement(),
+        };
+        self.drop_undone();
+        self.end = Some(end);
+        self.at += 1;
+        Ok(())
+    }
+
+    fn scene(&self) -> Scene {
+        view::scene(self)
+    }
+
+    fn position(&self) -> String {
+        self.current().fen()
+    }
+
+    fn set(&mut self, position: &str) -> Result<(), ReadError> {
+        let start = Position::from_fen_in(position, self.record.start.variant())
+            .map_err(|error| ReadError::Position { reason: error.to_string() })?;
+        *self = ChessTable::from_position(start);
+        Ok(())
+    }
+
+    fn export(&self) -> String {
+        self.record().to_string()
+    }
+
+    fn import(&mut self, text: &str) -> Result<(), ReadError> {
+        *self = ChessTable::read_one(text)?;
+        Ok(())
+    }
+
+    fn tags(&self) -> Vec<(String, String)> {
+        self.record().tags
+    }
+
+    fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
+        self.write_tag(name, value)
+    }
+
+    fn fork(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,105 @@
+//! Games of chess from PGN and back.
+
+use fourfold_chess::pgn::{Game, GameResult, PgnError, Reader};
+
+use super::ChessTable;
+use super::end::{self, End};
+use crate::{ReadError, TagError};
+
+/// Why the game ended: it belongs to the end of the line and goes when that does.
+pub(super) const TERMINATION: &str = "Termination";
+
+/// Tags whose values follow from the game.
+const DERIVED: [&str; 5] = ["Result", TERMINATION, "FEN", "SetUp", "Variant"];
+
+impl ChessTable {
+    /// The games of a PGN file, each at its end; an error names its place, and the next game
+    /// follows.
+    ///
+    /// ```
+    /// use fourfold_table::{ChessTable, Table};
+    ///
+    /// let pgn = "1. e4 {best by test} c5 * 1. f3 e5 2. g4 Qh4# 0-1";
+    /// let games = ChessTable::read(pgn).collect::<Result<Vec<_>, _>>()?;
+    /// assert_eq!(games[0].record().line.moves[0].comments, ["best by test"]);
+    /// assert_eq!(games[1].outcome().expect("it is over").text, "black wins by checkmate");
+    /// # Ok::<(), fourfold_table::ReadError>(())
+    /// ```
+    pub fn read(pgn: &str) -> impl Iterator<Item = Result<ChessTable, ReadError>> + '_ {
+        Reader::new(pgn.as_bytes()).map(|game| match game {
+            Ok(game) => Ok(ChessTable::from_record(game)),
+            Err(PgnError { line, column, kind, .. }) => {
+                Err(ReadError::Game { line, column, reason: kind.to_string() })
+            }
+        })
+    }
+
+    /// For a game from the reader, whose moves are legal.
+    fn from_record(mut record: Game) -> ChessTable {
+        let nodes = std::mem::take(&mut record.line.moves);
+        let result = std::mem::replace(&mut record.result, GameResult::Open);
+        record.set_result(GameResult::Open);
+        let mut table = ChessTable::from_position(record.start);
+        table.record = record;
+        nodes.into_iter().for_each(|node| table.push(node));
+        let by_rule = table.history.ending(&table.current()).map(end::result);
+        if result != GameResult::Open && by_rule != Some(result) {
+            let end = End::from_record(result, table.record.tag(TERMINATION));
+            if end.termination().is_some() {
+                table.forget_termination();
+            }
+            table.end = Some(end);
+            table.at += 1;
+        }
+        table
+    }
+
+    /// The game as PGN keeps it: the moves in effect, with the comments, annotations and variations
+    /// that came with them.
+    pub fn record(&self) -> Game {
+        let mut record = self.record.clone();
+        record.line.moves.truncate(self.ply_in_effect());
+        if !self.is_at_end() {
+            record.tags.retain(|(name, _)| name != TERMINATION);
+        }
+        if let Some(text) = self.end_in_effect().and_then(End::termination) {
+            record.set_tag(TERMINATION, &text);
+        }
+        record.set_result(self.result());
+        record
+    }
+
+    /// The result of the game as it stands.
+    fn result(&self) -> GameResult {
+        let by_rule = || self.history.ending(&self.current()).map(end::result);
+        let result = self.end_in_effect().map(|end| end.result).or_else(by_rule);
+        result.unwrap_or(GameResult::Open)
+    }
+
+    pub(super) fn read_one(pgn: &str) -> Result<ChessTable, ReadError> {
+        let mut games = ChessTable::read(pgn);
+        let table = games.next().ok_or(ReadError::NoGame)??;
+        match games.next() {
+            None => Ok(table),
+            Some(Ok(_)) => Err(ReadError::SeveralGames),
+            Some(Err(error)) => Err(error),
+        }
+    }
+
+    pub(super) fn forget_termination(&mut self) {
+        self.record.tags.retain(|(name, _)| name != TERMINATION);
+    }
+
+    pub(super) fn write_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
+        let belongs = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        if name.is_empty() || !name.chars().all(belongs) {
+            return Err(TagError::Malformed { name: name.to_owned() });
+        }
+        if DERIVED.contains(&name) {
+            return Err(TagError::Derived { name: name.to_owned() });
+        }
+        // A tag stands on one line.
+        self.record.set_tag(name, &value.replace(char::is_control, " "));
+        Ok(())
+    }
+}

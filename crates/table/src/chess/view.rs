@@ -1,0 +1,84 @@
+//! Chess as it is shown: the moves that may be played, and the board.
+
+use fourfold_chess::{BOARD, Color, Move, ParseMoveError, Position, Role};
+
+use super::{ChessTable, EDGES, SEATS, seat};
+use crate::{Choice, Man, Place, PlayError, Scene, Shape, Table};
+
+const EXPECTED: &str = "a move like 'e4', 'Nf3', 'e8=Q', 'O-O' or 'e2e4'";
+
+/// The legal moves of a position, in the order of their codes.
+pub(super) fn choices(position: &Position) -> Vec<Choice> {
+    let legal = position.legal_moves();
+    let mut choices: Vec<Choice> = legal.iter().map(|&mv| choice(position, mv)).collect();
+    choices.sort_unstable_by(|one, other| one.code.cmp(&other.code));
+    choices
+}
+
+fn choice(position: &Position, mv: Move) -> Choice {
+    let code = mv.uci(position.variant());
+    Choice {
+        text: position.san(mv),
+        // UCI names the squares that a hand would touch, for castling too.
+        from: code[..2].to_owned(),
+        to: code[2..4].to_owned(),
+        becomes: mv.promotion().map(Role::letter),
+        code,
+    }
+}
+
+/// The legal move that a text means, in UCI or SAN.
+pub(super) fn parse(position: &Position, text: &str) -> Result<Move, PlayError> {
+    let text = text.trim();
+    // Nothing that looks like UCI means another move in SAN.
+    let parsed = match position.parse_uci(text) {
+        Err(ParseMoveError::Malformed { .. }) => position.parse_san(text),
+        found => found,
+    };
+    parsed.map_err(|error| match error {
+        ParseMoveError::Malformed { text, .. } => PlayError::Malformed { text, expected: EXPECTED },
+        ParseMoveError::Ambiguous { text, candidates } => PlayError::Ambiguous { text, candidates },
+        _ => illegal(position, text),
+    })
+}
+
+/// The error for a move that is not legal, or that would be if it said what the pawn becomes.
+fn illegal(position: &Position, text: &str) -> PlayError {
+    let fits = |choice: &Choice| {
+        let rest = choice.code.strip_prefix(text).or_else(|| choice.text.strip_prefix(text));
+        choice.becomes.is_some() && rest.is_some()
+    };
+    let candidates: Vec<String> =
+        choices(position).into_iter().filter(fits).map(|choice| choice.text).collect();
+    let text = text.to_owned();
+    if candidates.is_empty() {
+        PlayError::Illegal { text, position: position.fen() }
+    } else {
+        PlayError::Ambiguous { text, candidates }
+    }
+}
+
+/// What to draw.
+pub(super) fn scene(table: &ChessTable) -> Scene {
+    let position = table.current();
+    let place = |color: Color| Place { name: SEATS[color as usize], edge: EDGES[color as usize] };
+    let last = table.latest().map(|mv| [mv.from(), mv.target()]);
+    let check = position.is_check().then(|| position.king(position.turn()));
+    let men = position.board().men().map(|(square, piece)| Man {
+        square: BOARD.name(square),
+        piece: piece.role.letter(),
+        seat: seat(piece.color),
+    });
+    Scene {
+        game: table.game(),
+        board: Shape::of(&BOARD),
+        seats: Color::ALL.map(place).to_vec(),
+        men: men.collect(),
+        last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),
+        check: check.into_iter().map(|square| BOARD.name(square)).collect(),
+        acting: table.acting(),
+        ply: table.ply(),
+        claim: table.claimable(),
+        outcome: table.outcome(),
+    }
+}

@@ -1,0 +1,40 @@
+//! A game as people handle it: moves as text, undo and redo without limit, scenes to draw, games
+//! and positions as files. It holds no rules; it asks the game's own crate.
+//!
+//! [`Table`] is the seam that the arena, the command line, matches and Python's boards share, and
+//! [`ChessTable`] is chess behind it. Players are [`Seat`]s, and any number of them may act at once.
+//!
+//! ```
+//! use fourfold_table::{ChessTable, Declaration, Seat, Table};
+//!
+//! let mut table: Box<dyn Table> = Box::new(ChessTable::new());
+//! table.play("e4")?; // as people write it
+//! table.play("e7e5")?; // as programs write it
+//! assert_eq!(table.played()[1].text, "e5");
+//! assert_eq!(table.play("Ke3").unwrap_err().to_string(),
+//!     "'Ke3' is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2");
+//!
+//! table.undo()?;
+//! table.play("c5")?;
+//! let black = Seat::new(1);
+//! table.declare(Declaration::Resign(black))?;
+//! assert_eq!(table.outcome().expect("it is over").text, "white wins by resignation");
+//! assert!(table.export().ends_with("1. e4 c5 1-0\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod chess;
+mod error;
+mod moves;
+mod outcome;
+mod scene;
+mod seat;
+mod table;
+
+pub use chess::ChessTable;
+pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError};
+pub use moves::{Choice, Played, Targets, targets};
+pub use outcome::{Declaration, Outcome};
+pub use scene::{Edge, Man, Place, Scene, Shape};
+pub use seat::Seat;
+pub use table::Table;

@@ -1,0 +1,123 @@
+//! The seam for people.
+
+use crate::{
+    Choice, Declaration, DeclareError, HistoryError, Outcome, PlayError, Played, ReadError, Scene,
+    Seat, TagError,
+};
+
+/// A game as people handle it: whatever is typed, sent or loaded goes through here.
+///
+/// The game has a line of moves, of which the first [`ply`](Table::ply) are in effect and the others
+/// undone. Undo takes back the latest step, be it a move or a declaration; redo does it again; a new
+/// step drops what is undone. Every error leaves the table as it was.
+pub trait Table: Send {
+    /// The game's name: `chess`.
+    fn game(&self) -> &'static str;
+
+    /// The names of the seats, in their order: `white`, `black`.
+    fn seats(&self) -> &[&'static str];
+
+    /// Who may move now: one seat where players take turns, nobody when the game is over.
+    fn acting(&self) -> Vec<Seat>;
+
+    /// The moves that a seat may play now, in the order of their codes. [`targets`](crate::targets)
+    /// groups them for a board.
+    fn choices(&self, seat: Seat) -> Vec<Choice>;
+
+    /// Plays a seat's move, written as people or as programs write it.
+    ///
+    /// # Errors
+    /// If the seat may not move now, or the text is not one legal move.
+    fn play_as(&mut self, seat: Seat, text: &str) -> Result<&Played, PlayError>;
+
+    /// Plays a move of the one seat that may move now.
+    ///
+    /// # Errors
+    /// As [`Table::play_as`], and if several seats may move.
+    fn play(&mut self, text: &str) -> Result<&Played, PlayError> {
+        match (&self.acting()[..], self.outcome()) {
+            (&[seat], _) => self.play_as(seat, text),
+            (_, Some(outcome)) => Err(PlayError::GameOver { outcome }),
+            (acting, None) => {
+                Err(PlayError::SeatNeeded { text: text.to_owned(), acting: acting.len() })
+            }
+        }
+    }
+
+    /// The moves in effect.
+    fn played(&self) -> &[Played];
+
+    /// The moves that redo would play again, the next one first.
+    fn undone(&self) -> &[Played];
+
+    /// How many moves are in effect.
+    fn ply(&self) -> usize {
+        self.played().len()
+    }
+
+    /// Takes back the latest step: a declared end, or else the latest move.
+    ///
+    /// # Errors
+    /// If there is none.
+    fn undo(&mut self) -> Result<(), HistoryError>;
+
+    /// Does the step again that was taken back last.
+    ///
+    /// # Errors
+    /// If there is none.
+    fn redo(&mut self) -> Result<(), HistoryError>;
+
+    /// Undoes or redoes until this many moves are in effect. At the end of the line a declared end
+    /// is in effect too.
+    ///
+    /// # Errors
+    /// If the line is shorter.
+    fn jump(&mut self, ply: usize) -> Result<(), HistoryError>;
+
+    /// How the game has ended, by its rules or by declaration; nothing while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The draw that an acting seat may claim: `threefold repetition`.
+    fn claimable(&self) -> Option<String>;
+
+    /// Declares what is not a move: a claim, a resignation, a fallen flag, an agreement.
+    ///
+    /// # Errors
+    /// If the game is over, has no such seat, or does not allow it now.
+    fn declare(&mut self, declaration: Declaration) -> Result<(), DeclareError>;
+
+    /// All that is needed to draw the game as it stands.
+    fn scene(&self) -> Scene;
+
+    /// The position as it stands, in the game's own notation: FEN in chess.
+    fn position(&self) -> String;
+
+    /// Starts a new game from a position in the game's own notation; its variant stays.
+    ///
+    /// # Errors
+    /// If the text is no position that can be played from.
+    fn set(&mut self, position: &str) -> Result<(), ReadError>;
+
+    /// The game as a file in the game's own format: PGN in chess. It holds the moves in effect;
+    /// undone ones are not part of it.
+    fn export(&self) -> String;
+
+    /// Puts the one game of a file in place of this one, with all its moves in effect.
+    ///
+    /// # Errors
+    /// If the text is not one game, or a move in it is not legal.
+    fn import(&mut self, text: &str) -> Result<(), ReadError>;
+
+    /// What the file says about the game, by name, as [`Table::export`] would write it.
+    fn tags(&self) -> Vec<(String, String)>;
+
+    /// Says something about the game, for its file: `White`, `Date`. Control characters become
+    /// spaces.
+    ///
+    /// # Errors
+    /// If the name cannot be written, or its value follows from the game.
+    fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError>;
+
+    /// A table of its own in the same state, to look around in: watchers step through a copy.
+    fn fork(&self) -> Box<dyn Table>;
+}

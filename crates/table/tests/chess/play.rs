@@ -1,0 +1,223 @@
+//! Games, endings, refusals, and what is shown.
+
+use fourfold_chess::{Position, Variant};
+use fourfold_table::{
+    ChessTable, Declaration, DeclareError, HistoryError, PlayError, Seat, Table, targets,
+};
+use serde_json::json;
+
+use super::{BLACK, WHITE, at, outcome, play};
+
+#[test]
+fn a_game_is_played_to_mate() {
+    let mut table = ChessTable::new();
+    play(&mut table, "e4 e7e5 Bc4 Nc6 d1h5 Nf6");
+    assert_eq!(table.acting(), [WHITE]);
+    let mating = table.play("Qxf7").unwrap();
+    assert_eq!((&mating.text[..], &mating.code[..]), ("Qxf7#", "h5f7"));
+    assert_eq!((mating.number, mating.seat), (4, WHITE));
+    assert_eq!(outcome(&table), "white wins by checkmate");
+    assert_eq!(table.outcome().unwrap().winners, [WHITE]);
+    assert_eq!((table.acting(), table.choices(BLACK)), (vec![], vec![]));
+    assert!(matches!(table.play("Kxf7"), Err(PlayError::GameOver { .. })));
+    assert_eq!(table.scene().check, ["e8"]);
+    assert_eq!(table.scene().last_move, ["h5", "f7"]);
+    table.undo().unwrap();
+    assert_eq!(outcome(&table), "goes on");
+}
+
+#[test]
+fn the_rules_end_a_game() {
+    for (fen, last, text) in [
+        ("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "Qf7", "draw by stalemate"),
+        ("4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "Kxd2", "draw by insufficient material"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 149 80", "Ra2", "draw by seventy-five moves"),
+        ("7k/8/6K1/8/8/8/8/R7 w - - 149 100", "Ra8", "white wins by checkmate"),
+    ] {
+        let mut table = at(fen);
+        assert_eq!(outcome(&table), "goes on", "{fen}");
+        play(&mut table, last);
+        assert_eq!(outcome(&table), text, "{fen}");
+        assert!(table.acting().is_empty() && table.claimable().is_none(), "{fen}");
+    }
+}
+
+#[test]
+fn repetition_is_claimed_after_three_and_ends_the_game_after_five() {
+    const THERE_AND_BACK: &str = "Nf3 Nf6 Ng1 Ng8";
+    let mut table = ChessTable::new();
+    play(&mut table, THERE_AND_BACK);
+    let position = table.position();
+    assert_eq!(
+        table.declare(Declaration::Claim(WHITE)),
+        Err(DeclareError::NothingToClaim { position })
+    );
+    play(&mut table, THERE_AND_BACK);
+    assert_eq!(table.scene().claim.as_deref(), Some("threefold repetition"));
+    let not_acting = DeclareError::NotActing { seat: "black" };
+    assert_eq!(table.declare(Declaration::Claim(BLACK)), Err(not_acting));
+
+    let mut claimed = table.clone();
+    claimed.declare(Declaration::Claim(WHITE)).unwrap();
+    assert_eq!(outcome(&claimed), "draw by threefold repetition");
+    assert_eq!((claimed.ply(), claimed.acting(), claimed.claimable()), (8, vec![], None));
+
+    play(&mut table, THERE_AND_BACK);
+    assert_eq!(outcome(&table), "goes on");
+    play(&mut table, THERE_AND_BACK);
+    assert_eq!(outcome(&table), "draw by fivefold repetition");
+    table.undo().unwrap();
+    assert_eq!((outcome(&table), table.claimable().is_some()), ("goes on".to_owned(), true));
+}
+
+#[test]
+fn fifty_moves_are_claimed() {
+    let mut table = at("4k3/8/8/8/8/8/8/R3K3 w - - 98 80");
+    play(&mut table, "Ra2");
+    assert_eq!(table.claimable(), None);
+    play(&mut table, "Ke7");
+    table.declare(Declaration::Claim(WHITE)).unwrap();
+    assert_eq!(outcome(&table), "draw by fifty moves");
+}
+
+#[test]
+fn undo_takes_back_a_declared_end_before_the_move() {
+    let mut table = ChessTable::new();
+    play(&mut table, "e4 e5");
+    let before = table.clone();
+    for (declaration, text) in [
+        (Declaration::Resign(WHITE), "black wins by resignation"),
+        (Declaration::Resign(BLACK), "white wins by resignation"),
+        (Declaration::Flag(WHITE), "black wins by time forfeit"),
+        (Declaration::Draw, "draw by agreement"),
+    ] {
+        table.declare(declaration).unwrap();
+        assert_eq!((outcome(&table).as_str(), table.ply()), (text, 2));
+        let over = DeclareError::GameOver { outcome: table.outcome().unwrap() };
+        assert_eq!(table.declare(Declaration::Draw), Err(over));
+        table.undo().unwrap();
+        assert_eq!((outcome(&table).as_str(), table.ply()), ("goes on", 2));
+        table.redo().unwrap();
+        assert_eq!(outcome(&table), text);
+        table.jump(0).unwrap();
+        assert_eq!((outcome(&table).as_str(), table.undone().len()), ("goes on", 2));
+        table.jump(2).unwrap();
+        assert_eq!(outcome(&table), text, "the end of the line is its declared end");
+        table.undo().unwrap();
+    }
+    play(&mut table, "Nf3");
+    assert_eq!(table.redo(), Err(HistoryError::NothingToRedo));
+    table.undo().unwrap();
+    assert_eq!(table.export(), before.export());
+    let no_seat = DeclareError::NoSeat { seat: Seat::new(2), seats: 2 };
+    assert_eq!(table.declare(Declaration::Resign(Seat::new(2))), Err(no_seat));
+}
+
+#[test]
+fn a_fallen_flag_draws_against_a_bare_king() {
+    for (seat, text) in [
+        (WHITE, "draw by time forfeit without material to mate"),
+        (BLACK, "white wins by time forfeit"),
+    ] {
+        let mut table = at("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        table.declare(Declaration::Flag(seat)).unwrap();
+        assert_eq!(outcome(&table), text);
+    }
+}
+
+#[test]
+fn a_refused_move_says_why() {
+    let mut table = at("4k3/1P6/8/8/8/8/R6R/4K3 w - - 0 1");
+    let mut refused = |text: &str| table.play(text).unwrap_err().to_string();
+    let fen = "4k3/1P6/8/8/8/8/R6R/4K3 w - - 0 1";
+    let malformed = "is not a move like 'e4', 'Nf3', 'e8=Q', 'O-O' or 'e2e4'";
+    assert_eq!(refused("Re2"), "'Re2' may be Rae2+ or Rhe2+");
+    assert_eq!(refused("b8"), "'b8' may be b8=B or b8=N or b8=Q+ or b8=R+");
+    assert_eq!(refused("b7b8"), "'b7b8' may be b8=B or b8=N or b8=Q+ or b8=R+");
+    assert_eq!(refused("Rb3"), format!("'Rb3' is not legal in {fen}"));
+    assert_eq!(refused("a2b3"), format!("'a2b3' is not legal in {fen}"));
+    assert_eq!(refused("e9"), format!("'e9' {malformed}"));
+    assert_eq!(refused(""), format!("'' {malformed}"));
+    assert_eq!(refused(&"\0x".repeat(5000)), format!("'{}…' {malformed}", "\\0x".repeat(10)));
+    let black = table.play_as(BLACK, "Kd7").unwrap_err();
+    assert_eq!(black.to_string(), "black may not move now");
+    let nobody = table.play_as(Seat::new(9), "Kd7").unwrap_err();
+    assert_eq!(nobody.to_string(), "there is no seat 9, only 2 from 0");
+    let far = table.jump(1).unwrap_err();
+    assert_eq!(far.to_string(), "there is no ply 1, the last one is 0");
+}
+
+#[test]
+fn castling_in_chess960_is_the_king_taking_its_rook() {
+    let mut table = ChessTable::chess960(518).unwrap();
+    play(&mut table, "e4 e5 Nf3 Nf6 Bc4 Bc5");
+    let choices = table.choices(WHITE);
+    assert_eq!(targets(&choices)["e1"]["h1"][0].text, "O-O");
+    play(&mut table, "e1h1");
+    assert_eq!(table.scene().last_move, ["e1", "g1"]);
+    assert!(table.export().contains("[Variant \"Chess960\"]"));
+    let fen = table.position();
+    table.set(&fen).unwrap();
+    assert_eq!(table.current().variant(), Variant::Chess960);
+}
+
+#[test]
+fn a_fork_goes_its_own_way() {
+    let mut table: Box<dyn Table> = Box::new(ChessTable::new());
+    table.play("e4").unwrap();
+    let mut watcher = table.fork();
+    watcher.undo().unwrap();
+    assert_eq!((table.ply(), watcher.ply()), (1, 0));
+    assert_eq!(watcher.undone(), table.played());
+    assert_eq!((table.game(), table.seats()), ("chess", &["white", "black"][..]));
+}
+
+#[test]
+fn the_scene_of_the_start_is_all_that_a_page_needs() {
+    let mut men = Vec::new();
+    for (rank, seat, pieces) in
+        [(1, 0, "RNBQKBNR"), (2, 0, "PPPPPPPP"), (7, 1, "PPPPPPPP"), (8, 1, "RNBQKBNR")]
+    {
+        for (file, piece) in ('a'..).zip(pieces.chars()) {
+            men.push(json!({ "square": format!("{file}{rank}"), "piece": piece, "seat": seat }));
+        }
+    }
+    let row = |rank: u32| ('a'..='h').map(|file| format!("{file}{rank}")).collect::<Vec<_>>();
+    let scene = json!({
+        "game": "chess",
+        "board": {
+            "width": 8,
+            "height": 8,
+            "rows": (1..=8).rev().map(row).collect::<Vec<_>>(),
+            "files": ["a", "b", "c", "d", "e", "f", "g", "h"],
+            "ranks": ["8", "7", "6", "5", "4", "3", "2", "1"],
+        },
+        "seats": [{ "name": "white", "edge": "bottom" }, { "name": "black", "edge": "top" }],
+        "men": men,
+        "last_move": [],
+        "check": [],
+        "acting": [0],
+        "ply": 0,
+        "claim": null,
+        "outcome": null,
+    });
+    let table = ChessTable::new();
+    assert_eq!(serde_json::to_value(table.scene()).unwrap(), scene);
+    assert_eq!(table.position(), Position::start().fen());
+    let choices = table.choices(WHITE);
+    assert_eq!(
+        serde_json::to_value(&targets(&choices)["g1"]).unwrap(),
+        json!({
+            "f3": [{ "code": "g1f3", "text": "Nf3", "from": "g1", "to": "f3" }],
+            "h3": [{ "code": "g1h3", "text": "Nh3", "from": "g1", "to": "h3" }],
+        })
+    );
+}
+
+#[test]
+fn a_declaration_is_stored_as_json() {
+    let declared = [Declaration::Resign(BLACK), Declaration::Claim(WHITE), Declaration::Draw];
+    let stored = json!([{ "resign": 1 }, { "claim": 0 }, "draw"]);
+    assert_eq!(serde_json::to_value(declared).unwrap(), stored);
+    assert_eq!(serde_json::from_value::<[Declaration; 3]>(stored).unwrap(), declared);
+}
