@@ -3,6 +3,7 @@
 
 mod chess;
 mod contest;
+mod env;
 
 use clap::Parser;
 
@@ -40,7 +41,8 @@ fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let quick = arguments.quick || arguments.instructions || arguments.single.is_some();
     let effort = if quick { Effort::Quick } else { Effort::Full };
-    let contests: Vec<Contest> = chess::contests(effort);
+    let mut contests: Vec<Contest> = chess::contests(effort);
+    contests.extend(env::contests(effort));
     if let Some(names) = &arguments.single {
         return contest::single(contests, &names[0], &names[1]);
     }

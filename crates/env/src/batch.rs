@@ -102,7 +102,12 @@ impl<G: Game> Batch<G> {
         for (slot, mask) in self.slots.iter_mut().zip(masks) {
             slot.ended = false;
             if slot.status.stage == Stage::Ongoing {
-                slot.status = cpu::enter(Refresh { shared: &self.shared, game: &slot.game, mask });
+                slot.status = cpu::enter(Look {
+                    rules: &self.shared.rules,
+                    spec,
+                    game: &slot.game,
+                    masks: mask,
+                });
             }
             if slot.status.stage != Stage::Ongoing {
                 close(mask, spec);
@@ -401,7 +406,7 @@ pub(crate) fn start<G: Game>(rules: &G::Rules, starts: &[G], stream: &mut Stream
 }
 
 /// Works out the masks of a game, and how it stands.
-#[inline(always)]
+#[inline]
 pub(crate) fn look<G: Game, C: Cpu>(
     cpu: C,
     rules: &G::Rules,
@@ -409,16 +414,34 @@ pub(crate) fn look<G: Game, C: Cpu>(
     game: &G,
     masks: &mut [u64],
 ) -> Status {
-    masks.fill(0);
-    match game.acting().only() {
-        Some(seat) if !spec.simultaneous => game.legal(cpu, rules, seat, masks),
-        _ => {
-            for (seat, mask) in masks.chunks_exact_mut(spec.mask_words()).enumerate() {
-                game.legal(cpu, rules, seat, mask);
+    // A call of its own: move generation is large, and asked for in several places.
+    cpu.enter(Look { rules, spec, game, masks })
+}
+
+struct Look<'a, G: Game> {
+    rules: &'a G::Rules,
+    spec: &'a Spec,
+    game: &'a G,
+    masks: &'a mut [u64],
+}
+
+impl<G: Game> Work for Look<'_, G> {
+    type Output = Status;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Status {
+        let Look { rules, spec, game, masks } = self;
+        masks.fill(0);
+        match game.acting().only() {
+            Some(seat) if !spec.simultaneous => game.legal(cpu, rules, seat, masks),
+            _ => {
+                for (seat, mask) in masks.chunks_exact_mut(spec.mask_words()).enumerate() {
+                    game.legal(cpu, rules, seat, mask);
+                }
             }
         }
+        game.status(rules, masks.iter().any(|&word| word != 0))
     }
-    game.status(rules, masks.iter().any(|&word| word != 0))
 }
 
 /// Allows everything in a finished game, so that nobody divides by zero.
@@ -430,19 +453,4 @@ pub(crate) fn close(masks: &mut [u64], spec: &Spec) {
 
 pub(crate) fn is_legal(mask: &[u64], action: i32, spec: &Spec) -> bool {
     usize::try_from(action).is_ok_and(|id| id < spec.actions && mask::allows(mask, id))
-}
-
-struct Refresh<'a, G: Game> {
-    shared: &'a Shared<G>,
-    game: &'a G,
-    mask: &'a mut [u64],
-}
-
-impl<G: Game> Work for Refresh<'_, G> {
-    type Output = Status;
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> Status {
-        look(cpu, &self.shared.rules, &self.shared.spec, self.game, self.mask)
-    }
 }

@@ -48,62 +48,70 @@ impl Layout {
     /// Unfolds planes and scalars to one value for each square and channel, channels last.
     pub fn unfold<T: Value>(&self, planes: &[u8], scalars: &[f32], out: &mut [T]) {
         let channels = self.channels.len();
-        let row_bytes = self.width.div_ceil(8);
-        let planes = planes.chunks_exact(self.plane_bytes());
-        let planes: &[&[u8]] = &collect::<256>(planes)[..self.planes];
-        // Most planes are all of one value: they make a pattern that every square starts from.
-        let mut pattern = [T::ZERO; 256];
-        let mut mixed = [0u16; 256];
-        let mut mixed_count = 0;
+        let plane_bytes = self.plane_bytes();
+        // Most planes are all of one value: they make a pattern that every square starts from. It is
+        // doubled until it covers the board, so that each byte is written by a large copy.
         for (index, channel) in self.channels.iter().enumerate() {
-            match *channel {
-                Channel::Scalar(scalar) => pattern[index] = T::from_scalar(scalars[scalar]),
-                Channel::Plane(plane) => {
-                    if self.is_full(planes[plane]) {
-                        pattern[index] = T::ONE;
-                    } else if planes[plane].iter().any(|&byte| byte != 0) {
-                        mixed[mixed_count] = index as u16;
-                        mixed_count += 1;
-                    }
-                }
-            }
+            out[index] = match *channel {
+                Channel::Scalar(scalar) => T::from_scalar(scalars[scalar]),
+                Channel::Plane(plane) if self.is_full(&planes[plane * plane_bytes..]) => T::ONE,
+                Channel::Plane(_) => T::ZERO,
+            };
         }
-        for square in out.chunks_exact_mut(channels) {
-            square.copy_from_slice(&pattern[..channels]);
+        let mut covered = channels;
+        while covered < out.len() {
+            let more = covered.min(out.len() - covered);
+            out.copy_within(..more, covered);
+            covered += more;
         }
-        for &channel in &mixed[..mixed_count] {
-            let Channel::Plane(plane) = self.channels[channel as usize] else { continue };
-            for (index, &byte) in planes[plane].iter().enumerate() {
-                let (row, first) = (index / row_bytes, index % row_bytes * 8);
-                let mut rest = byte;
-                while rest != 0 {
-                    let column = first + rest.trailing_zeros() as usize;
-                    out[(row * self.width + column) * channels + channel as usize] = T::ONE;
-                    rest &= rest - 1;
+        for (index, channel) in self.channels.iter().enumerate() {
+            if let Channel::Plane(plane) = *channel {
+                let plane = &planes[plane * plane_bytes..][..plane_bytes];
+                if !self.is_full(plane) {
+                    self.mark(plane, |square| out[square * channels + index] = T::ONE);
                 }
             }
         }
     }
 
-    fn is_full(&self, plane: &[u8]) -> bool {
+    /// Calls `mark` with the index of every square that is set in a plane.
+    #[inline(always)]
+    fn mark(&self, plane: &[u8], mut mark: impl FnMut(usize)) {
+        if let (8, Ok(rows)) = (self.width, plane.try_into()) {
+            let mut rest = u64::from_le_bytes(rows);
+            while rest != 0 {
+                mark(rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+            return;
+        }
+        let row_bytes = self.width.div_ceil(8);
+        for (index, &byte) in plane.iter().enumerate() {
+            let first = index / row_bytes * self.width + index % row_bytes * 8;
+            let mut rest = byte;
+            while rest != 0 {
+                mark(first + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// Whether all squares are set in the plane that these bytes begin with.
+    #[inline(always)]
+    fn is_full(&self, bytes: &[u8]) -> bool {
+        if let (8, Some(rows)) = (self.width * self.height / 8, bytes.first_chunk()) {
+            return self.width == 8 && u64::from_le_bytes(*rows) == u64::MAX;
+        }
         let last = match self.width % 8 {
             0 => 0xff,
             bits => (1u8 << bits) - 1,
         };
-        plane.chunks_exact(self.width.div_ceil(8)).all(|row| {
+        let rows = bytes[..self.plane_bytes()].chunks_exact(self.width.div_ceil(8));
+        rows.into_iter().all(|row| {
             row.split_last()
                 .is_some_and(|(end, full)| *end == last && full.iter().all(|&byte| byte == 0xff))
         })
     }
-}
-
-/// The first `N` items of an iterator, without an allocation.
-fn collect<'a, const N: usize>(items: impl Iterator<Item = &'a [u8]>) -> [&'a [u8]; N] {
-    let mut all: [&[u8]; N] = [&[]; N];
-    for (place, item) in all.iter_mut().zip(items) {
-        *place = item;
-    }
-    all
 }
 
 /// A number type that observations can be unfolded to.
@@ -142,5 +150,51 @@ impl Value for u8 {
 
     fn from_scalar(_: f32) -> u8 {
         0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Unfolding by its definition: square by square, channel by channel.
+    fn unfolded(layout: &Layout, planes: &[u8], scalars: &[f32]) -> Vec<f32> {
+        let row_bytes = layout.width.div_ceil(8);
+        let mut out = Vec::new();
+        for row in 0..layout.height {
+            for column in 0..layout.width {
+                out.extend(layout.channels.iter().map(|channel| match *channel {
+                    Channel::Scalar(scalar) => scalars[scalar],
+                    Channel::Plane(plane) => {
+                        let byte = (plane * layout.height + row) * row_bytes + column / 8;
+                        f32::from(planes[byte] >> (column % 8) & 1)
+                    }
+                }));
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn boards_of_any_width_unfold() {
+        let mut keys = fourfold_board::Keys::new(1);
+        for (height, width) in [(8, 8), (14, 14), (20, 20), (12, 12), (4, 16), (8, 5)] {
+            let channels =
+                vec![Channel::Plane(1), Channel::Scalar(0), Channel::Plane(0), Channel::Plane(2)];
+            let layout = Layout { height, width, channels, planes: 3, scalars: 1 };
+            let mut planes = vec![0; layout.packed_bytes()];
+            for (index, byte) in planes.iter_mut().enumerate() {
+                let valid = match width - index % width.div_ceil(8) * 8 {
+                    bits @ 0..8 => (1 << bits) - 1,
+                    _ => 0xff,
+                };
+                // The last plane is full.
+                let full = index >= 2 * layout.plane_bytes();
+                *byte = if full { valid } else { keys.next() as u8 & valid };
+            }
+            let mut out = vec![9.0; layout.values()];
+            layout.unfold(&planes, &[0.25], &mut out);
+            assert_eq!(out, unfolded(&layout, &planes, &[0.25]), "{height} by {width}");
+        }
     }
 }

@@ -79,8 +79,8 @@ fn dialects_agree_with_known_ids() {
     let castles = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1").unwrap();
     assert_eq!(label(&castles, "e8g8"), 2367);
     assert_eq!(label(&castles, "e8c8"), 2364);
-    assert_eq!(Dialect::OpenSpiel.encode(&castles, 2367), Some(4672));
-    assert_eq!(Dialect::OpenSpiel.encode(&castles, 2364), Some(4673));
+    assert_eq!(Dialect::OpenSpiel.encode(&castles, 2367), Some(4673));
+    assert_eq!(Dialect::OpenSpiel.encode(&castles, 2364), Some(4672));
     // A rook that goes the same way is no castling.
     let rook = Position::from_fen("k7/8/8/8/8/8/1K6/4R3 w - - 0 1").unwrap();
     assert_eq!(label(&rook, "e1g1"), 2367);

@@ -7,7 +7,7 @@ use super::labels::{self, CASTLING_LONG, CASTLING_SHORT, PLANE, PLANES};
 /// A package's way to number moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
-    /// OpenSpiel: castling has ids of its own, 4672 (king's side) and 4673 (queen's side).
+    /// OpenSpiel: castling has ids of its own, 4672 (queen's side) and 4673 (king's side).
     OpenSpiel,
     /// PettingZoo's `chess_v6`: another order of planes.
     PettingZoo,
@@ -31,8 +31,8 @@ impl Dialect {
         let mv = labels::decode(position, label)?;
         match self {
             Dialect::OpenSpiel => Some(match label {
-                CASTLING_SHORT if labels::is_castling(position, label) => 4672,
-                CASTLING_LONG if labels::is_castling(position, label) => 4673,
+                CASTLING_LONG if labels::is_castling(position, label) => 4672,
+                CASTLING_SHORT if labels::is_castling(position, label) => 4673,
                 label => label,
             }),
             Dialect::PettingZoo => Some(petting_zoo(label)),

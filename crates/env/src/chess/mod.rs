@@ -71,7 +71,7 @@ impl Chess {
     }
 
     /// Plays a legal move.
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, mv: Move) {
         self.position.play_unchecked(mv);
         self.steps += 1;
@@ -84,7 +84,7 @@ impl Chess {
     }
 
     /// Adds the present position to the past.
-    #[inline]
+    #[inline(always)]
     fn remember(&mut self) {
         let key = self.position.key();
         if self.keys_len as usize == REMEMBERED {
@@ -170,7 +170,7 @@ impl Game for Chess {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn apply(&mut self, rules: &Rules, actions: &[Action]) {
         let Some(&action) = actions.first() else { return };
         let turn = self.position.turn();
@@ -181,7 +181,7 @@ impl Game for Chess {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn status(&self, rules: &Rules, may_move: bool) -> Status {
         let position = &self.position;
         if !may_move {
@@ -255,7 +255,7 @@ impl Game for Chess {
         scalars[1] = f32::from(self.position.halfmoves()) / 100.0;
     }
 
-    #[inline]
+    #[inline(always)]
     fn turned(_: &Rules, seat: usize, action: Action) -> Action {
         if seat == Color::Black as usize {
             Action(u32::from(labels::turned(action.0 as u16)))
@@ -334,6 +334,7 @@ impl Game for Chess {
 
 impl Chess {
     /// Whose eyes see the board: with the absolute view the colour still says who is to move.
+    #[inline(always)]
     fn viewer(&self, rules: &Rules, seat: usize) -> Color {
         match rules.view {
             View::Own if seat == 1 => Color::Black,

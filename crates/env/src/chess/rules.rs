@@ -2,6 +2,8 @@
 
 use fourfold_chess::{Ending, Position, Square};
 
+use crate::make::MakeError;
+
 /// When games end besides mate and stalemate, and who looks at the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
@@ -63,6 +65,48 @@ impl Rules {
 
     /// As Pgx ends its games: the limit of steps counts as an end.
     pub const PGX: Rules = Rules { step_limit: StepLimit::Terminates, ..Rules::FIDE };
+}
+
+impl Rules {
+    /// Rules from options as texts: `preset`, then what differs from it.
+    ///
+    /// # Errors
+    /// If there is no such option, or a text is none of its values.
+    pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
+        const OPTIONS: [&str; 4] = ["preset", "claim", "max_steps", "view"];
+        if let Some((option, _)) = given.iter().find(|(name, _)| !OPTIONS.contains(name)) {
+            let option = (*option).to_owned();
+            return Err(MakeError::Option { game: "chess", option, options: &OPTIONS });
+        }
+        let value = |name| given.iter().rev().find(|(key, _)| *key == name).map(|pair| pair.1);
+        let wrong = |option, value: &str, expected| {
+            Err(MakeError::Value { option, value: value.to_owned(), expected })
+        };
+        let mut rules = match value("preset") {
+            None | Some("fide") => Rules::FIDE,
+            Some("seed") => Rules::SEED,
+            Some("pgx") => Rules::PGX,
+            Some(other) => return wrong("preset", other, "none of fide, seed, pgx"),
+        };
+        match value("claim") {
+            None | Some("auto") => {}
+            Some("off") if rules == Rules::FIDE => rules = Rules::FIDE_WITHOUT_CLAIMS,
+            Some("off") => return wrong("claim", "off", "only for the preset fide"),
+            Some(other) => return wrong("claim", other, "none of auto, off"),
+        }
+        if let Some(text) = value("max_steps") {
+            match text.parse() {
+                Ok(steps @ 1..) => rules.max_steps = steps,
+                _ => return wrong("max_steps", text, "not a number from 1 to 4294967295"),
+            }
+        }
+        rules.view = match value("view") {
+            None | Some("own") => View::Own,
+            Some("absolute") => View::Absolute,
+            Some(other) => return wrong("view", other, "none of own, absolute"),
+        };
+        Ok(rules)
+    }
 }
 
 impl Default for Rules {

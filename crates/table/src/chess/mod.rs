@@ -110,6 +110,11 @@ impl ChessTable {
         self.positions[self.ply_in_effect()]
     }
 
+    /// The number of sequences of exactly `depth` legal moves from here.
+    pub fn perft(&self, depth: u32) -> u64 {
+        fourfold_chess::perft(&self.current(), depth)
+    }
+
     /// The latest move in effect.
     pub fn latest(&self) -> Option<Move> {
         let index = self.ply_in_effect().checked_sub(1)?;

@@ -1,0 +1,88 @@
+//! Environments by name, with their options as texts: for those who cannot name a type.
+
+use std::fmt;
+
+use crate::any::AnyBatch;
+use crate::batch::Batch;
+use crate::chess::{self, Chess};
+use crate::options::Options;
+
+/// The names that [`make`] knows.
+pub const NAMES: [&str; 1] = ["chess"];
+
+/// An environment by its name. The game's own options come as pairs of name and text.
+///
+/// ```
+/// use fourfold_env::{Options, make};
+/// let batch = make("chess", &[("preset", "pgx")], 8, Options::default())?;
+/// assert_eq!(batch.id(), "chess-v1");
+/// let error = make("chess", &[("preset", "pgn")], 8, Options::default()).err().unwrap();
+/// assert_eq!(error.to_string(), "preset 'pgn' is none of fide, seed, pgx");
+/// # Ok::<(), fourfold_env::MakeError>(())
+/// ```
+///
+/// # Errors
+/// If there is no such game or option, or a text is none of the option's values.
+pub fn make(
+    name: &str,
+    given: &[(&str, &str)],
+    games: usize,
+    options: Options,
+) -> Result<Box<dyn AnyBatch>, MakeError> {
+    match name {
+        "chess" => {
+            let rules = chess::Rules::from_options(given)?;
+            Ok(Box::new(Batch::<Chess>::new(rules, games, options)))
+        }
+        _ => Err(MakeError::Game { name: name.to_owned() }),
+    }
+}
+
+/// Why an environment cannot be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum MakeError {
+    /// There is no such game.
+    Game {
+        /// Its name.
+        name: String,
+    },
+    /// The game has no such option.
+    Option {
+        /// The game.
+        game: &'static str,
+        /// The option.
+        option: String,
+        /// Those that it has.
+        options: &'static [&'static str],
+    },
+    /// The option has no such value.
+    Value {
+        /// The option.
+        option: &'static str,
+        /// The text.
+        value: String,
+        /// What is expected.
+        expected: &'static str,
+    },
+}
+
+impl fmt::Display for MakeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MakeError::Game { name } => {
+                let name = fourfold_board::shown(name);
+                write!(f, "there is no environment '{name}', only {}", NAMES.join(", "))
+            }
+            MakeError::Option { game, option, options } => {
+                let option = fourfold_board::shown(option);
+                write!(f, "{game} has no option '{option}', only {}", options.join(", "))
+            }
+            MakeError::Value { option, value, expected } => {
+                write!(f, "{option} '{}' is {expected}", fourfold_board::shown(value))
+            }
+        }
+    }
+}
+
+impl std::error::Error for MakeError {}

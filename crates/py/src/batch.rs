@@ -1,0 +1,364 @@
+//! A batch of games, with buffers that Python brings.
+
+use fourfold_env::chess::Chess;
+use fourfold_env::chess::dialects::Dialect;
+use fourfold_env::chess::labels::PLANE;
+use fourfold_env::{
+    AnyBatch, Autoreset, Illegal, MaskRows, ObservationRows, Options, Outputs, Rows, Spec, make,
+};
+use half::f16;
+use numpy::{Element, PyReadonlyArray1, PyReadwriteArray1};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::errors::ToPython;
+
+/// A batch of games.
+#[pyclass(module = "fourfold._core")]
+pub(crate) struct Batch {
+    inner: Box<dyn AnyBatch>,
+}
+
+/// A flat array that a call fills.
+type Out<'py, T> = Option<PyReadwriteArray1<'py, T>>;
+
+fn rows<'a, T: Element>(
+    array: &'a mut Out<'_, T>,
+    width: usize,
+    what: &str,
+) -> PyResult<Rows<'a, T>> {
+    let Some(array) = array else { return Ok(Rows::none()) };
+    let data = array.as_slice_mut()?;
+    if width == 0 || !data.len().is_multiple_of(width) {
+        return Err(PyValueError::new_err(format!("{what} does not have rows of {width}")));
+    }
+    Ok(Rows::new(data, width))
+}
+
+/// Where observations go: the form follows from which array is given.
+#[derive(FromPyObject)]
+struct ObservationOut<'py> {
+    #[pyo3(item)]
+    form: String,
+    #[pyo3(item)]
+    packed: Out<'py, u8>,
+    #[pyo3(item)]
+    half: Out<'py, f16>,
+    #[pyo3(item)]
+    float: Out<'py, f32>,
+    #[pyo3(item)]
+    scalars: Out<'py, f32>,
+}
+
+impl ObservationOut<'_> {
+    fn rows(&mut self, spec: &Spec) -> PyResult<ObservationRows<'_>> {
+        let layout = &spec.observation;
+        Ok(match self.form.as_str() {
+            "none" => ObservationRows::None,
+            "packed" => ObservationRows::Packed {
+                planes: rows(&mut self.packed, layout.packed_bytes(), "observation")?,
+                scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
+            },
+            "uint8" => ObservationRows::Bytes {
+                values: rows(&mut self.packed, layout.values(), "observation")?,
+                scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
+            },
+            "float16" => {
+                ObservationRows::Half(rows(&mut self.half, layout.values(), "observation")?)
+            }
+            "float32" => {
+                ObservationRows::Float(rows(&mut self.float, layout.values(), "observation")?)
+            }
+            other => {
+                let message = format!(
+                    "observation '{other}' is none of float32, float16, uint8, packed, none"
+                );
+                return Err(PyValueError::new_err(message));
+            }
+        })
+    }
+}
+
+/// All buffers of a step.
+#[derive(FromPyObject)]
+struct StepOut<'py> {
+    #[pyo3(item)]
+    observation: ObservationOut<'py>,
+    #[pyo3(item)]
+    mask_form: String,
+    #[pyo3(item)]
+    mask_bits: Out<'py, u8>,
+    #[pyo3(item)]
+    mask_bools: Out<'py, bool>,
+    #[pyo3(item)]
+    mask_counts: Out<'py, i32>,
+    #[pyo3(item)]
+    mask_indices: Out<'py, i32>,
+    #[pyo3(item)]
+    rewards: Out<'py, f32>,
+    #[pyo3(item)]
+    scores: Out<'py, f32>,
+    #[pyo3(item)]
+    alive: Out<'py, bool>,
+    #[pyo3(item)]
+    terminated: Out<'py, bool>,
+    #[pyo3(item)]
+    truncated: Out<'py, bool>,
+    #[pyo3(item)]
+    current_player: Out<'py, i32>,
+    #[pyo3(item)]
+    winner: Out<'py, i32>,
+    #[pyo3(item)]
+    ending: Out<'py, i32>,
+    #[pyo3(item)]
+    move_valid: Out<'py, bool>,
+}
+
+impl StepOut<'_> {
+    fn outputs(&mut self, spec: &Spec) -> PyResult<Outputs<'_>> {
+        let masks = spec.mask_rows();
+        let mask = match self.mask_form.as_str() {
+            "none" => MaskRows::None,
+            "packed" => {
+                MaskRows::Packed(rows(&mut self.mask_bits, masks * spec.mask_bytes(), "mask")?)
+            }
+            "bool" => MaskRows::Bool(rows(&mut self.mask_bools, masks * spec.actions, "mask")?),
+            "sparse" => MaskRows::Sparse {
+                counts: rows(&mut self.mask_counts, masks, "mask counts")?,
+                indices: rows(&mut self.mask_indices, masks * spec.max_legal, "mask indices")?,
+            },
+            other => {
+                let message = format!("mask '{other}' is none of bool, packed, sparse, none");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let players = spec.players;
+        Ok(Outputs {
+            mask,
+            observation: self.observation.rows(spec)?,
+            rewards: rows(&mut self.rewards, players, "rewards")?,
+            scores: rows(&mut self.scores, players, "scores")?,
+            alive: rows(&mut self.alive, players, "alive")?,
+            terminated: rows(&mut self.terminated, 1, "terminated")?,
+            truncated: rows(&mut self.truncated, 1, "truncated")?,
+            current_player: rows(&mut self.current_player, 1, "current_player")?,
+            winner: rows(&mut self.winner, 1, "winner")?,
+            ending: rows(&mut self.ending, 1, "ending")?,
+            move_valid: rows(&mut self.move_valid, 1, "move_valid")?,
+        })
+    }
+}
+
+#[pymethods]
+impl Batch {
+    #[new]
+    #[pyo3(signature = (game, num_envs, options, *, illegal, autoreset, num_threads))]
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        num_envs: usize,
+        options: Vec<(String, String)>,
+        illegal: &str,
+        autoreset: &str,
+        num_threads: usize,
+    ) -> PyResult<Batch> {
+        let illegal = match illegal {
+            "error" => Illegal::Error,
+            "lose" => Illegal::Lose,
+            "ignore" => Illegal::Ignore,
+            other => {
+                let message = format!("illegal '{other}' is none of error, lose, ignore");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let autoreset = match autoreset {
+            "same_step" => Autoreset::SameStep,
+            "next_step" => Autoreset::NextStep,
+            "off" => Autoreset::Off,
+            other => {
+                let message = format!("autoreset '{other}' is none of same_step, next_step, off");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let given: Vec<(&str, &str)> =
+            options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let options = Options { illegal, autoreset, threads: num_threads };
+        let inner =
+            py.detach(|| make(game, &given, num_envs, options)).map_err(ToPython::to_python)?;
+        Ok(Batch { inner })
+    }
+
+    /// The sizes, as a dictionary.
+    fn spec<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (spec, layout) = (self.inner.spec(), &self.inner.spec().observation);
+        let dict = PyDict::new(py);
+        dict.set_item("id", self.inner.id())?;
+        dict.set_item("players", spec.players)?;
+        dict.set_item("actions", spec.actions)?;
+        dict.set_item("max_legal", spec.max_legal)?;
+        dict.set_item("simultaneous", spec.simultaneous)?;
+        dict.set_item("observation", (layout.height, layout.width, layout.channels.len()))?;
+        dict.set_item("planes", (layout.planes, layout.plane_bytes()))?;
+        dict.set_item("scalars", layout.scalars)?;
+        let channels = layout.channels.iter().map(|channel| match *channel {
+            fourfold_env::Channel::Plane(index) => ("plane", index),
+            fourfold_env::Channel::Scalar(index) => ("scalar", index),
+        });
+        dict.set_item("channels", channels.collect::<Vec<_>>())?;
+        dict.set_item("endings", spec.endings)?;
+        let arrays = spec.arrays.iter().map(|array| (array.name, array.shape.to_vec()));
+        dict.set_item("arrays", arrays.collect::<Vec<_>>())?;
+        Ok(dict)
+    }
+
+    fn reset(&mut self, py: Python<'_>, seed: Option<u64>) {
+        py.detach(|| self.inner.reset(seed));
+    }
+
+    fn reset_some(
+        &mut self,
+        mask: Option<PyReadonlyArray1<'_, bool>>,
+        positions: Option<Vec<String>>,
+    ) -> PyResult<()> {
+        let mask = mask.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
+        let positions: Option<Vec<&str>> =
+            positions.as_ref().map(|texts| texts.iter().map(String::as_str).collect());
+        self.inner.reset_some(mask, positions.as_deref()).map_err(ToPython::to_python)
+    }
+
+    fn set_starts(&mut self, starts: Vec<String>) -> PyResult<()> {
+        let starts: Vec<&str> = starts.iter().map(String::as_str).collect();
+        self.inner.set_starts(&starts).map_err(ToPython::to_python)
+    }
+
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        actions: PyReadonlyArray1<'_, i32>,
+        mut out: StepOut<'_>,
+    ) -> PyResult<usize> {
+        let actions = actions.as_slice()?;
+        let outputs = out.outputs(self.inner.spec())?;
+        py.detach(|| self.inner.step(actions, outputs)).map_err(ToPython::to_python)
+    }
+
+    fn show(&mut self, py: Python<'_>, mut out: StepOut<'_>) -> PyResult<()> {
+        let outputs = out.outputs(self.inner.spec())?;
+        py.detach(|| self.inner.show(outputs)).map_err(ToPython::to_python)
+    }
+
+    fn observe(
+        &self,
+        py: Python<'_>,
+        player: Option<usize>,
+        mut out: ObservationOut<'_>,
+    ) -> PyResult<()> {
+        let rows = out.rows(self.inner.spec())?;
+        py.detach(|| self.inner.observe(player, rows)).map_err(ToPython::to_python)
+    }
+
+    fn final_observations(&self, py: Python<'_>, mut out: ObservationOut<'_>) -> PyResult<()> {
+        let rows = out.rows(self.inner.spec())?;
+        py.detach(|| self.inner.final_observations(rows)).map_err(ToPython::to_python)
+    }
+
+    fn sample(
+        &mut self,
+        py: Python<'_>,
+        seed: Option<u64>,
+        mut out: PyReadwriteArray1<'_, i32>,
+    ) -> PyResult<()> {
+        let out = out.as_slice_mut()?;
+        py.detach(|| self.inner.sample(seed, out));
+        Ok(())
+    }
+
+    fn texts(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| self.inner.texts())
+    }
+
+    fn array(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        mut out: PyReadwriteArray1<'_, i32>,
+    ) -> PyResult<()> {
+        let out = out.as_slice_mut()?;
+        py.detach(|| self.inner.array(name, out)).map_err(ToPython::to_python)
+    }
+
+    fn turn(&self, py: Python<'_>, mut ids: PyReadwriteArray1<'_, i32>) -> PyResult<()> {
+        let ids = ids.as_slice_mut()?;
+        py.detach(|| self.inner.turn(ids));
+        Ok(())
+    }
+
+    fn rollout<'py>(
+        &mut self,
+        py: Python<'py>,
+        games: u64,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let rollout = py.detach(|| self.inner.rollout(games, seed));
+        let spec = self.inner.spec();
+        let dict = PyDict::new(py);
+        dict.set_item("games", rollout.games)?;
+        dict.set_item("steps", rollout.steps)?;
+        dict.set_item("wins", rollout.wins[..spec.players].to_vec())?;
+        dict.set_item("truncated", rollout.truncated)?;
+        let endings: Vec<(&str, u64)> = spec.endings.iter().copied().zip(rollout.endings).collect();
+        dict.set_item("endings", endings)?;
+        Ok(dict)
+    }
+
+    fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let bytes = py.detach(|| self.inner.save());
+        PyBytes::new(py, &bytes)
+    }
+
+    fn load(&mut self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
+        py.detach(|| self.inner.load(bytes)).map_err(ToPython::to_python)
+    }
+
+    fn gather(&self, py: Python<'_>, games: Vec<usize>) -> PyResult<Batch> {
+        let inner = py.detach(|| self.inner.gather(&games)).map_err(ToPython::to_python)?;
+        Ok(Batch { inner })
+    }
+
+    fn scatter(&mut self, games: Vec<usize>, other: PyRef<'_, Batch>) -> PyResult<()> {
+        self.inner.scatter(&games, &*other.inner).map_err(ToPython::to_python)
+    }
+
+    /// Labels as another package's ids, or the other way round; −1 where there is none.
+    fn convert(
+        &self,
+        dialect: &str,
+        mut ids: PyReadwriteArray1<'_, i32>,
+        back: bool,
+    ) -> PyResult<()> {
+        let dialect = Dialect::from_name(dialect).ok_or_else(|| {
+            let message = format!("'{dialect}' is none of open_spiel, pettingzoo, leela");
+            PyValueError::new_err(message)
+        })?;
+        let batch = self.inner.as_any().downcast_ref::<fourfold_env::Batch<Chess>>();
+        let batch = batch.ok_or_else(|| PyTypeError::new_err("only chess has dialects"))?;
+        for (game, id) in batch.states().zip(ids.as_slice_mut()?) {
+            let from = u16::try_from(*id).ok();
+            let to = from.and_then(|id| match back {
+                true => dialect.decode(game.position(), id),
+                false => dialect.encode(game.position(), id),
+            });
+            *id = to.map_or(-1, i32::from);
+        }
+        Ok(())
+    }
+}
+
+/// For each of the 73 planes: files and ranks gained, and the letter of an underpromotion.
+#[pyfunction]
+pub(crate) fn chess_planes() -> Vec<(i32, i32, Option<char>)> {
+    let letter =
+        |plane: &fourfold_env::chess::labels::Plane| plane.underpromotion.map(|role| role.letter());
+    PLANE.iter().map(|plane| (plane.files, plane.ranks, letter(plane))).collect()
+}

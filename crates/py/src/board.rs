@@ -1,0 +1,111 @@
+//! A game of chess on a table.
+
+use fourfold_table::{ChessTable as Inner, Seat, Table};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::errors::ToPython;
+
+/// A game of chess: moves as text, undo and redo without limit.
+#[pyclass(module = "fourfold._core")]
+pub(crate) struct ChessTable {
+    inner: Inner,
+}
+
+#[pymethods]
+impl ChessTable {
+    #[new]
+    fn new(fen: Option<&str>, chess960: bool) -> PyResult<ChessTable> {
+        const ORDINARY: u16 = 518;
+        let table = if chess960 { Inner::chess960(ORDINARY) } else { Some(Inner::new()) };
+        let mut inner = table.ok_or_else(|| PyValueError::new_err("no such start"))?;
+        if let Some(fen) = fen {
+            inner.set(fen).map_err(ToPython::to_python)?;
+        }
+        Ok(ChessTable { inner })
+    }
+
+    /// The legal moves as pairs of UCI and SAN.
+    fn choices(&self) -> Vec<(String, String)> {
+        let acting = self.inner.acting();
+        let choices = acting.iter().flat_map(|&seat| self.inner.choices(seat));
+        choices.map(|choice| (choice.code, choice.text)).collect()
+    }
+
+    /// Plays a move; returns its UCI and SAN.
+    fn play(&mut self, text: &str) -> PyResult<(String, String)> {
+        let played = self.inner.play(text).map_err(ToPython::to_python)?;
+        Ok((played.code.clone(), played.text.clone()))
+    }
+
+    fn undo(&mut self) -> PyResult<()> {
+        self.inner.undo().map_err(ToPython::to_python)
+    }
+
+    fn redo(&mut self) -> PyResult<()> {
+        self.inner.redo().map_err(ToPython::to_python)
+    }
+
+    fn jump(&mut self, ply: usize) -> PyResult<()> {
+        self.inner.jump(ply).map_err(ToPython::to_python)
+    }
+
+    fn ply(&self) -> usize {
+        self.inner.ply()
+    }
+
+    /// The moves in effect as pairs of UCI and SAN, and those undone.
+    #[allow(clippy::type_complexity, reason = "two lists of pairs")]
+    fn moves(&self) -> (Vec<(String, String)>, Vec<(String, String)>) {
+        let pairs = |played: &[fourfold_table::Played]| {
+            played.iter().map(|played| (played.code.clone(), played.text.clone())).collect()
+        };
+        (pairs(self.inner.played()), pairs(self.inner.undone()))
+    }
+
+    fn fen(&self) -> String {
+        self.inner.position()
+    }
+
+    fn set(&mut self, fen: &str) -> PyResult<()> {
+        self.inner.set(fen).map_err(ToPython::to_python)
+    }
+
+    fn pgn(&self) -> String {
+        self.inner.export()
+    }
+
+    fn read_pgn(&mut self, text: &str) -> PyResult<()> {
+        self.inner.import(text).map_err(ToPython::to_python)
+    }
+
+    /// The seat to move, if the game goes on.
+    fn turn(&self) -> Option<usize> {
+        self.inner.acting().first().map(|seat: &Seat| seat.index())
+    }
+
+    /// Why the game is over, and the seats that have won it.
+    fn outcome(&self) -> Option<(String, Vec<usize>)> {
+        let outcome = self.inner.outcome()?;
+        let winners = outcome.winners.iter().map(|seat| seat.index()).collect();
+        Some((outcome.reason, winners))
+    }
+
+    fn claimable(&self) -> Option<String> {
+        self.inner.claimable()
+    }
+
+    fn is_check(&self) -> bool {
+        !self.inner.scene().check.is_empty()
+    }
+
+    /// The men: square, letter and seat.
+    fn men(&self) -> Vec<(String, char, usize)> {
+        let men = self.inner.scene().men;
+        men.into_iter().map(|man| (man.square, man.piece, man.seat.index())).collect()
+    }
+
+    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
+        py.detach(|| self.inner.perft(depth))
+    }
+}

@@ -1,0 +1,82 @@
+//! Which error becomes which exception.
+
+use fourfold_env::{LoadError, MakeError, StepError};
+use fourfold_table::{DeclareError, HistoryError, PlayError, ReadError, TagError};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
+use pyo3::prelude::*;
+
+create_exception!(fourfold, IllegalActionError, PyValueError, "An action that is not legal.");
+create_exception!(fourfold, IllegalMoveError, PyValueError, "A text that is no legal move.");
+create_exception!(fourfold, PositionError, PyValueError, "A text that is no position or game.");
+create_exception!(fourfold, SavedStateError, PyValueError, "Bytes that are no saved state.");
+create_exception!(fourfold, HistoryEndError, PyIndexError, "Nothing to undo or to redo.");
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("IllegalActionError", py.get_type::<IllegalActionError>())?;
+    module.add("IllegalMoveError", py.get_type::<IllegalMoveError>())?;
+    module.add("PositionError", py.get_type::<PositionError>())?;
+    module.add("SavedStateError", py.get_type::<SavedStateError>())?;
+    module.add("HistoryEndError", py.get_type::<HistoryEndError>())
+}
+
+/// An error of one of our rooms as the exception that fits it.
+pub(crate) trait ToPython {
+    fn to_python(self) -> PyErr;
+}
+
+impl ToPython for StepError {
+    fn to_python(self) -> PyErr {
+        let message = self.to_string();
+        match self {
+            StepError::Illegal { .. } => IllegalActionError::new_err(message),
+            StepError::Position { .. } => PositionError::new_err(message),
+            StepError::NoGame { .. } | StepError::Player { .. } => PyIndexError::new_err(message),
+            StepError::Array { .. } => PyKeyError::new_err(message),
+            _ => PyValueError::new_err(message),
+        }
+    }
+}
+
+impl ToPython for LoadError {
+    fn to_python(self) -> PyErr {
+        SavedStateError::new_err(self.to_string())
+    }
+}
+
+impl ToPython for MakeError {
+    fn to_python(self) -> PyErr {
+        PyValueError::new_err(self.to_string())
+    }
+}
+
+impl ToPython for PlayError {
+    fn to_python(self) -> PyErr {
+        IllegalMoveError::new_err(self.to_string())
+    }
+}
+
+impl ToPython for ReadError {
+    fn to_python(self) -> PyErr {
+        PositionError::new_err(self.to_string())
+    }
+}
+
+impl ToPython for HistoryError {
+    fn to_python(self) -> PyErr {
+        HistoryEndError::new_err(self.to_string())
+    }
+}
+
+impl ToPython for DeclareError {
+    fn to_python(self) -> PyErr {
+        PyValueError::new_err(self.to_string())
+    }
+}
+
+impl ToPython for TagError {
+    fn to_python(self) -> PyErr {
+        PyValueError::new_err(self.to_string())
+    }
+}

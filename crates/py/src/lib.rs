@@ -1,0 +1,18 @@
+//! `fourfold._core`: converts, lets go of the GIL, and nothing else.
+
+mod batch;
+mod board;
+mod errors;
+
+use pyo3::prelude::*;
+
+/// The native half of the package `fourfold`.
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("GAMES", fourfold_env::NAMES)?;
+    module.add_class::<batch::Batch>()?;
+    module.add_class::<board::ChessTable>()?;
+    module.add_function(wrap_pyfunction!(batch::chess_planes, module)?)?;
+    errors::add(module)
+}

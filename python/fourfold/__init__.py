@@ -1,0 +1,55 @@
+"""Exact, very fast board-game worlds.
+
+A whole batch of games per call, with legal masks and observations in NumPy arrays:
+
+>>> import fourfold
+>>> env = fourfold.make("chess", num_envs=64)
+>>> state = env.reset(seed=0)
+>>> state.legal_action_mask.shape, state.observation.shape
+((64, 4672), (64, 8, 8, 119))
+>>> for _ in range(100):
+...     state = env.step(env.sample())
+>>> int(state.legal_action_mask[0].sum()) > 0
+True
+
+And one game at a time, as people play it:
+
+>>> from fourfold import chess
+>>> board = chess.Board()
+>>> for move in ["e4", "e5", "Qh5", "Ke7", "Qxe5#"]:
+...     _ = board.push(move)
+>>> board.outcome
+Outcome(reason='checkmate', winners=(0,))
+"""
+
+from fourfold import chess, expand, seed
+from fourfold._core import (
+    GAMES,
+    HistoryEndError,
+    IllegalActionError,
+    IllegalMoveError,
+    PositionError,
+    SavedStateError,
+    __version__,
+)
+from fourfold._env import Environment, Rollout, State, make, rollout
+from fourfold.conformance import conformance
+
+__all__ = [
+    "GAMES",
+    "Environment",
+    "HistoryEndError",
+    "IllegalActionError",
+    "IllegalMoveError",
+    "PositionError",
+    "Rollout",
+    "SavedStateError",
+    "State",
+    "__version__",
+    "chess",
+    "conformance",
+    "expand",
+    "make",
+    "rollout",
+    "seed",
+]

@@ -1,0 +1,548 @@
+"""Batched environments."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import os
+from collections.abc import Sequence
+from typing import Any, Literal, TypedDict, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourfold import _core
+from fourfold._buffers import Layout, Pool
+
+ObservationForm = Literal["float32", "float16", "uint8", "packed", "none"]
+MaskForm = Literal["bool", "packed", "sparse", "none"]
+Autoreset = Literal["same_step", "next_step", "off"]
+Illegal = Literal["error", "lose", "ignore"]
+
+
+class _Spec(TypedDict):
+    """The sizes of a game, as the native half tells them."""
+
+    id: str
+    players: int
+    actions: int
+    max_legal: int
+    simultaneous: bool
+    observation: tuple[int, int, int]
+    planes: tuple[int, int]
+    scalars: int
+    channels: list[tuple[str, int]]
+    endings: list[str]
+    arrays: list[tuple[str, list[int]]]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class State:
+    """How a batch stands: arrays with one row for each game.
+
+    Arrays are never changed once they are handed out, as long as anybody holds them.
+    """
+
+    observation: NDArray[Any] | None
+    """What the acting player sees; its form was chosen when the environment was made."""
+    scalars: NDArray[np.float32] | None
+    """The channels that hold one number each, in the forms ``packed`` and ``uint8``."""
+    legal_action_mask: NDArray[Any] | None
+    """Which actions are legal: booleans, or bits in the form ``packed``. All true in a finished game."""
+    legal_action_counts: NDArray[np.int32] | None
+    """How many actions are legal, in the form ``sparse``."""
+    legal_actions: NDArray[np.int32] | None
+    """Which ones, followed by −1, in the form ``sparse``."""
+    rewards: NDArray[np.float32]
+    """(B, players): what each player got in the last step."""
+    terminated: NDArray[np.bool_]
+    """Whether the rules have ended the game."""
+    truncated: NDArray[np.bool_]
+    """Whether the game was cut off."""
+    current_player: NDArray[np.int32]
+    """Who acts next; −1 if all do."""
+    alive: NDArray[np.bool_]
+    """(B, players): who is still in the game."""
+    scores: NDArray[np.float32]
+    """(B, players): points, in games that have them."""
+    winner: NDArray[np.int32]
+    """Who has won; −1 for nobody."""
+    ending: NDArray[np.int32]
+    """Why the game ended, an index into ``env.endings``; −1 if it has not."""
+    move_valid: NDArray[np.bool_]
+    """Whether the last action was legal."""
+    final_observation: NDArray[Any] | None
+    """With autoreset in the same step: the last observations of the games that have just ended, zero
+    in all other rows. None if no game has ended."""
+    final_scalars: NDArray[np.float32] | None
+    """The scalars that belong to ``final_observation``."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Rollout:
+    """What came of many random games."""
+
+    games: int
+    steps: int
+    wins: tuple[int, ...]
+    truncated: int
+    endings: dict[str, int]
+
+    @property
+    def draws(self) -> int:
+        """Games that nobody won, those that were cut off included."""
+        return self.games - sum(self.wins)
+
+
+class Environment:
+    """Many games of one kind, stepped by one call. Made by :func:`make`."""
+
+    def __init__(self, batch: _core.Batch, config: dict[str, Any]) -> None:
+        self._batch = batch
+        self._config = config
+        self._num_envs: int = config["num_envs"]
+        self._spec = cast(_Spec, batch.spec())
+        self._observation: ObservationForm = config["observation"]
+        self._mask: MaskForm = config["mask"]
+        games, players = self._num_envs, self.num_players
+        self._told = Pool(
+            {
+                "rewards": ((games, players), np.float32),
+                "scores": ((games, players), np.float32),
+                "alive": ((games, players), np.bool_),
+                "terminated": ((games,), np.bool_),
+                "truncated": ((games,), np.bool_),
+                "current_player": ((games,), np.int32),
+                "winner": ((games,), np.int32),
+                "ending": ((games,), np.int32),
+                "move_valid": ((games,), np.bool_),
+            }
+        )
+        self._masks = Pool(self._mask_layout())
+        self._observations = Pool(self._observation_layout(self._observation))
+        self._actions = Pool({"actions": (self._action_shape, np.int32)})
+
+    # Sizes
+
+    @property
+    def id(self) -> str:
+        """Name and version; the version changes whenever the behaviour does."""
+        return self._spec["id"]
+
+    @property
+    def num_envs(self) -> int:
+        """How many games there are."""
+        return self._num_envs
+
+    @property
+    def num_players(self) -> int:
+        """How many players each game has."""
+        return self._spec["players"]
+
+    @property
+    def num_actions(self) -> int:
+        """How many action ids there are."""
+        return self._spec["actions"]
+
+    @property
+    def observation_shape(self) -> tuple[int, int, int]:
+        """Rows, columns and channels of an unpacked observation."""
+        return self._spec["observation"]
+
+    @property
+    def endings(self) -> list[str]:
+        """The reasons for which games end."""
+        return list(self._spec["endings"])
+
+    @property
+    def channels(self) -> list[tuple[str, int]]:
+        """For each channel, whether it is a packed plane or a scalar, and which."""
+        return list(self._spec["channels"])
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """What the environment was made with."""
+        return dict(self._config)
+
+    @property
+    def _action_shape(self) -> tuple[int, ...]:
+        if self._spec["simultaneous"]:
+            return (self._num_envs, self.num_players)
+        return (self._num_envs,)
+
+    def _mask_layout(self) -> Layout:
+        rows, actions = self._action_shape, self.num_actions
+        match self._mask:
+            case "bool":
+                return {"mask_bools": ((*rows, actions), np.bool_)}
+            case "packed":
+                return {"mask_bits": ((*rows, -(-actions // 8)), np.uint8)}
+            case "sparse":
+                return {
+                    "mask_counts": (rows, np.int32),
+                    "mask_indices": ((*rows, self._spec["max_legal"]), np.int32),
+                }
+            case "none":
+                return {}
+        raise ValueError(f"mask {self._mask!r} is none of bool, packed, sparse, none")
+
+    def _observation_layout(self, form: ObservationForm) -> Layout:
+        games, shape = self._num_envs, self.observation_shape
+        scalars = {"scalars": ((games, self._spec["scalars"]), np.float32)}
+        match form:
+            case "float32":
+                return {"float": ((games, *shape), np.float32)}
+            case "float16":
+                return {"half": ((games, *shape), np.float16)}
+            case "uint8":
+                return {"packed": ((games, *shape), np.uint8), **scalars}
+            case "packed":
+                return {"packed": ((games, *self._spec["planes"]), np.uint8), **scalars}
+            case "none":
+                return {}
+        raise ValueError(f"observation {form!r} is none of float32, float16, uint8, packed, none")
+
+    # Play
+
+    def reset(
+        self,
+        seed: int | None = None,
+        *,
+        mask: NDArray[np.bool_] | None = None,
+        positions: Sequence[str] | None = None,
+    ) -> State:
+        """Starts games anew.
+
+        With ``seed``, all games and their random streams start anew. With ``mask``, only the games
+        where it is true. With ``positions``, one text for each game, they start there.
+        """
+        if mask is None and positions is None:
+            self._batch.reset(_checked_seed(seed))
+        else:
+            if seed is not None:
+                raise ValueError("a seed starts all games anew; leave out mask and positions")
+            chosen = None if mask is None else np.ascontiguousarray(mask, dtype=np.bool_)
+            texts = None if positions is None else list(positions)
+            self._batch.reset_some(chosen, texts)
+        return self._show()
+
+    def step(self, actions: Any, *, out: State | None = None) -> State:
+        """Plays one action in each game.
+
+        ``actions`` may be any array of integers, also of another package that speaks DLPack. With
+        ``out``, a state of this environment that you no longer need, its arrays are filled again.
+        """
+        given = self._integers(actions, self._action_shape, "actions")
+        told, masks, seen = self._take() if out is None else self._split(out)
+        ended = self._batch.step(given.reshape(-1), self._buffers(told, masks, seen))
+        return self._state(told, masks, seen, ended)
+
+    def sample(self, seed: int | None = None) -> NDArray[np.int32]:
+        """Draws a legal action for each game, each as likely as any other.
+
+        Without a seed each game's own stream moves on; with one, nothing changes.
+        """
+        actions = self._actions.take()["actions"]
+        self._batch.sample(_checked_seed(seed), actions.reshape(-1))
+        return actions
+
+    def observe(
+        self, player: int | None = None, form: ObservationForm | None = None
+    ) -> NDArray[Any] | tuple[NDArray[Any], NDArray[np.float32]]:
+        """What one player sees in each game, or without one the acting player.
+
+        The forms ``packed`` and ``uint8`` return planes and scalars.
+        """
+        form = self._observation if form is None else form
+        if form == "none":
+            raise ValueError("observation 'none' shows nothing; choose another form")
+        seen = Pool(self._observation_layout(form)).take()
+        self._batch.observe(player, _observation(form, seen))
+        if "scalars" in seen:
+            return seen["packed"], seen["scalars"]
+        return next(iter(seen.values()))
+
+    def rollout(self, games: int, *, seed: int = 0) -> Rollout:
+        """Plays whole random games, from where this environment starts its games, on its threads."""
+        if games < 0:
+            raise ValueError(f"{games} games cannot be played")
+        found = self._batch.rollout(games, _checked_seed(seed) or 0)
+        return Rollout(
+            games=found["games"],
+            steps=found["steps"],
+            wins=tuple(found["wins"]),
+            truncated=found["truncated"],
+            endings=dict(found["endings"]),
+        )
+
+    # Ids
+
+    def absolute(self, ids: Any) -> NDArray[np.int32]:
+        """Ids of the acting players as seen from the first seat."""
+        return self._turned(ids)
+
+    def relative(self, ids: Any) -> NDArray[np.int32]:
+        """Ids as seen from the first seat as the acting players see them."""
+        return self._turned(ids)
+
+    def _turned(self, ids: Any) -> NDArray[np.int32]:
+        turned = self._integers(ids, self._action_shape, "ids").copy()
+        self._batch.turn(turned.reshape(-1))
+        return turned
+
+    def to_dialect(self, dialect: str, actions: Any) -> NDArray[np.int32]:
+        """Actions as ``open_spiel``, ``pettingzoo`` or ``leela`` number them; −1 where there is none."""
+        ids = self._integers(actions, self._action_shape, "actions").copy()
+        self._batch.convert(dialect, ids, False)
+        return ids
+
+    def from_dialect(self, dialect: str, ids: Any) -> NDArray[np.int32]:
+        """Another package's ids as our actions; −1 where they are not legal."""
+        actions = self._integers(ids, self._action_shape, "ids").copy()
+        self._batch.convert(dialect, actions, True)
+        return actions
+
+    # Look inside
+
+    @property
+    def positions(self) -> list[str]:
+        """The games in their notation."""
+        return self._batch.texts()
+
+    def array(self, name: str) -> NDArray[np.int32]:
+        """One of the arrays that show the states as they are; ``env.arrays`` has the names."""
+        shape = dict(self._spec["arrays"]).get(name, [])
+        out = np.zeros((self._num_envs, *shape), dtype=np.int32)
+        self._batch.array(name, out.reshape(-1))
+        return out
+
+    @property
+    def arrays(self) -> list[str]:
+        """The names that :meth:`array` knows."""
+        return [name for name, _ in self._spec["arrays"]]
+
+    # Save and copy
+
+    def save(self) -> bytes:
+        """The whole batch as bytes."""
+        return self._batch.save()
+
+    def load(self, data: bytes) -> State:
+        """Takes over a batch that was saved by an environment of the same game and size."""
+        self._batch.load(data)
+        return self._show()
+
+    def clone(self) -> Environment:
+        """Another environment that stands as this one does."""
+        return copy.deepcopy(self)
+
+    def gather(self, indices: Any) -> Environment:
+        """An environment of copies of these games, in this order."""
+        places = np.asarray(indices, dtype=np.int64).tolist()
+        config = {**self._config, "num_envs": len(places)}
+        return Environment(self._batch.gather(places), config)
+
+    def scatter(self, indices: Any, other: Environment) -> State:
+        """Puts the games of another environment in these places."""
+        self._batch.scatter(np.asarray(indices, dtype=np.int64).tolist(), other._batch)
+        return self._show()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"config": self._config, "saved": self.save()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Environment.__init__(self, _batch(state["config"]), state["config"])
+        self._batch.load(state["saved"])
+
+    def __repr__(self) -> str:
+        return f"<fourfold.Environment {self.id}, {self._num_envs} games>"
+
+    # Buffers
+
+    def _take(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        return self._told.take(), self._masks.take(), self._observations.take()
+
+    def _split(self, out: State) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        told = {name: getattr(out, name) for name in _TOLD}
+        masks: dict[str, Any] = {}
+        if self._mask == "sparse":
+            masks = {"mask_counts": out.legal_action_counts, "mask_indices": out.legal_actions}
+        elif self._mask != "none":
+            masks = {_MASK_NAMES[self._mask]: out.legal_action_mask}
+        seen: dict[str, Any] = {}
+        if self._observation != "none":
+            seen[_OBSERVATION_NAMES[self._observation]] = out.observation
+        if self._observation in ("packed", "uint8"):
+            seen["scalars"] = out.scalars
+        return told, masks, seen
+
+    def _buffers(
+        self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]
+    ) -> dict[str, Any]:
+        buffers: dict[str, Any] = {name: array.reshape(-1) for name, array in told.items()}
+        for name in ("mask_bits", "mask_bools", "mask_counts", "mask_indices"):
+            array = masks.get(name)
+            buffers[name] = None if array is None else array.reshape(-1)
+        buffers["mask_form"] = self._mask
+        buffers["observation"] = _observation(self._observation, seen)
+        return buffers
+
+    def _show(self) -> State:
+        told, masks, seen = self._take()
+        self._batch.show(self._buffers(told, masks, seen))
+        return self._state(told, masks, seen, 0)
+
+    def _state(
+        self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any], ended: int
+    ) -> State:
+        final: dict[str, Any] = {}
+        if ended and self._config["autoreset"] == "same_step" and self._observation != "none":
+            # A fresh block, whose rows are zero: games seldom end.
+            final = Pool(self._observation_layout(self._observation)).take()
+            self._batch.final_observations(_observation(self._observation, final))
+        mask = masks.get("mask_bools", masks.get("mask_bits"))
+        return State(
+            observation=_planes(seen),
+            scalars=seen.get("scalars"),
+            legal_action_mask=mask,
+            legal_action_counts=masks.get("mask_counts"),
+            legal_actions=masks.get("mask_indices"),
+            final_observation=_planes(final),
+            final_scalars=final.get("scalars"),
+            **told,
+        )
+
+    def _integers(self, values: Any, shape: tuple[int, ...], what: str) -> NDArray[np.int32]:
+        array = values if isinstance(values, np.ndarray) else _as_array(values)
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"{what} are of type {array.dtype}, not integers")
+        if array.shape != shape:
+            raise ValueError(f"{what} have shape {array.shape}, not {shape}")
+        given = np.ascontiguousarray(array, dtype=np.int32)
+        if array.dtype.itemsize >= 4 and array.dtype != np.int32 and (given != array).any():
+            raise ValueError(f"{what} hold numbers that are too large")
+        return given
+
+
+_TOLD = (
+    "rewards",
+    "scores",
+    "alive",
+    "terminated",
+    "truncated",
+    "current_player",
+    "winner",
+    "ending",
+    "move_valid",
+)
+_MASK_NAMES = {"bool": "mask_bools", "packed": "mask_bits"}
+_OBSERVATION_NAMES = {"float32": "float", "float16": "half", "uint8": "packed", "packed": "packed"}
+
+
+def _planes(seen: dict[str, Any]) -> NDArray[Any] | None:
+    for name in ("float", "half", "packed"):
+        if name in seen:
+            planes: NDArray[Any] = seen[name]
+            return planes
+    return None
+
+
+def _observation(form: ObservationForm, seen: dict[str, Any]) -> dict[str, Any]:
+    buffers: dict[str, Any] = {"form": form}
+    for name in ("packed", "half", "float", "scalars"):
+        array = seen.get(name)
+        buffers[name] = None if array is None else array.reshape(-1)
+    return buffers
+
+
+def _as_array(values: Any) -> NDArray[Any]:
+    if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+        return np.from_dlpack(values)
+    return np.asarray(values)
+
+
+def _checked_seed(seed: int | None) -> int | None:
+    if seed is None:
+        return None
+    number = int(seed)
+    if not 0 <= number < 2**64:
+        raise ValueError(f"seed {seed} is not from 0 to 2**64 - 1")
+    return number
+
+
+def _batch(config: dict[str, Any]) -> _core.Batch:
+    batch = _core.Batch(
+        config["game"],
+        config["num_envs"],
+        [(name, str(value)) for name, value in config["options"].items()],
+        illegal=config["illegal"],
+        autoreset=config["autoreset"],
+        num_threads=config["num_threads"],
+    )
+    if config["start"]:
+        batch.set_starts(list(config["start"]))
+        batch.reset(0)
+    return batch
+
+
+def make(
+    game: str,
+    num_envs: int = 1,
+    *,
+    packed: bool = False,
+    observation: ObservationForm | None = None,
+    mask: MaskForm | None = None,
+    autoreset: Autoreset = "same_step",
+    illegal: Illegal = "error",
+    num_threads: int | None = None,
+    start: Sequence[str] = (),
+    **options: Any,
+) -> Environment:
+    """Makes an environment.
+
+    ``packed=True`` is the fast path: bits instead of floats and booleans, in masks and observations.
+    ``start`` is a list of positions that games start from. Other options belong to the game; chess
+    has ``preset`` ("fide", "seed", "pgx"), ``claim`` ("auto", "off"), ``max_steps`` and ``view``
+    ("own", "absolute").
+
+    >>> env = make("chess", num_envs=2, packed=True, preset="pgx")
+    >>> state = env.reset(seed=1)
+    >>> state.legal_action_mask.shape, state.observation.shape, state.scalars.shape
+    ((2, 584), (2, 117, 8), (2, 2))
+    """
+    if num_envs < 1:
+        raise ValueError(f"num_envs {num_envs} is less than 1")
+    if num_threads is None:
+        num_threads = _available_cores()
+    if num_threads < 1:
+        raise ValueError(f"num_threads {num_threads} is less than 1")
+    if isinstance(start, str):
+        raise TypeError("start is a list of positions, not one text")
+    config = {
+        "game": game,
+        "num_envs": int(num_envs),
+        "observation": observation or ("packed" if packed else "float32"),
+        "mask": mask or ("packed" if packed else "bool"),
+        "autoreset": autoreset,
+        "illegal": illegal,
+        "num_threads": int(num_threads),
+        "start": tuple(start),
+        "options": {name: value for name, value in options.items() if value is not None},
+    }
+    return Environment(_batch(config), config)
+
+
+def rollout(game: str, games: int, *, seed: int = 0, **options: Any) -> Rollout:
+    """Plays whole random games.
+
+    >>> found = rollout("chess", 100, seed=3)
+    >>> found.games, found.steps > 1000
+    (100, True)
+    """
+    return make(game, **options).rollout(games, seed=seed)
+
+
+def _available_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

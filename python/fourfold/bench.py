@@ -1,0 +1,200 @@
+"""Ours beside the peers that are installed: `python -m fourfold.bench`.
+
+Everybody plays random legal moves. Contestants run in turns, and what counts is the median of the
+ratios, round by round: the machine may be busy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+import fourfold
+
+Run = Callable[[], int]
+"""Plays for a while and returns how many steps it took."""
+
+
+def ours(num_envs: int, num_threads: int, steps: int, **options: Any) -> Run:
+    env = fourfold.make("chess", num_envs, num_threads=num_threads, **options)
+    env.reset(seed=0)
+
+    def run() -> int:
+        for _ in range(steps):
+            env.step(env.sample())
+        return steps * num_envs
+
+    return run
+
+
+def pgx_on_cpu(num_envs: int) -> Run:
+    import jax
+    import pgx
+
+    env = pgx.make("chess")
+    step = jax.jit(jax.vmap(pgx.auto_reset(env.step, env.init)))
+    choose = jax.jit(
+        lambda key, mask: jax.random.categorical(key, jax.numpy.where(mask, 0.0, -jax.numpy.inf))
+    )
+    keys = jax.random.split(jax.random.PRNGKey(0), num_envs)
+    state = jax.jit(jax.vmap(env.init))(keys)
+
+    def run(count: int = 4) -> int:
+        nonlocal state, keys
+        for _ in range(count):
+            keys = jax.vmap(jax.random.fold_in, (0, None))(keys, 1)
+            state = step(state, choose(keys[0], state.legal_action_mask), keys)
+        jax.block_until_ready(state.observation)
+        return count * num_envs
+
+    run(1)
+    return run
+
+
+def open_spiel() -> Run:
+    import pyspiel
+
+    game = pyspiel.load_game("chess")
+    rng = np.random.default_rng(0)
+
+    def run() -> int:
+        steps = 0
+        state = game.new_initial_state()
+        while steps < 2000:
+            if state.is_terminal():
+                state = game.new_initial_state()
+            player = state.current_player()
+            np.asarray(state.observation_tensor(player), dtype=np.float32)
+            state.legal_actions_mask()
+            actions = state.legal_actions()
+            state.apply_action(actions[rng.integers(len(actions))])
+            steps += 1
+        return steps
+
+    return run
+
+
+def envpool(num_envs: int) -> Run:
+    import envpool as package
+
+    env = package.make("Chess-v1", env_type="gymnasium", num_envs=num_envs, num_threads=1)
+    rng = np.random.default_rng(0)
+    observation, info = env.reset()
+
+    def mask_of(observation: Any, info: Any) -> Any:
+        return info["legal_action_mask"] if "legal_action_mask" in info else observation["mask"]
+
+    def run(count: int = 20) -> int:
+        nonlocal observation, info
+        for _ in range(count):
+            mask = np.asarray(mask_of(observation, info)).reshape(num_envs, -1)
+            actions = np.where(mask, rng.random(mask.shape), -1).argmax(axis=1).astype(np.int32)
+            observation, _, _, _, info = env.step(actions)
+        return count * num_envs
+
+    run(1)
+    return run
+
+
+def pettingzoo() -> Run:
+    from pettingzoo.classic import chess_v6
+
+    env = chess_v6.env()
+    rng = np.random.default_rng(0)
+    env.reset(seed=0)
+
+    def run() -> int:
+        for _ in range(200):
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.reset()
+                continue
+            env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+        return 200
+
+    return run
+
+
+def python_chess() -> Run:
+    import chess
+
+    rng = np.random.default_rng(0)
+
+    def run() -> int:
+        board = chess.Board()
+        for _ in range(2000):
+            moves = list(board.legal_moves)
+            if not moves or board.ply() > 200:
+                board = chess.Board()
+                continue
+            board.push(moves[rng.integers(len(moves))])
+        return 2000
+
+    return run
+
+
+def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[], Run]]]:
+    steps = max(1, 40_000 // num_envs)
+    yield "packed mask", lambda: ours(num_envs, 1, steps, packed=True, observation="none")
+    yield "packed mask and planes", lambda: ours(num_envs, 1, steps, packed=True)
+    yield "bool mask, float32 planes", lambda: ours(num_envs, 1, steps)
+    if threads > 1:
+        yield f"packed, {threads} threads", lambda: ours(num_envs, threads, steps, packed=True)
+    yield "Pgx on CPU, 64 games", lambda: pgx_on_cpu(64)
+    yield "OpenSpiel, mask and planes", open_spiel
+    yield "EnvPool, 64 games, 1 thread", lambda: envpool(64)
+    yield "PettingZoo", pettingzoo
+    yield "python-chess, list and push", python_chess
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m fourfold.bench", description=__doc__)
+    parser.add_argument("--num-envs", type=int, default=4096, help="games in our batches")
+    parser.add_argument("--threads", type=int, default=2, help="threads of the last of ours")
+    parser.add_argument("--rounds", type=int, default=7, help="how often everybody runs")
+    parser.add_argument("--only", default="", help="only ours, and peers whose name contains this")
+    arguments = parser.parse_args()
+
+    runs: dict[str, Run] = {}
+    for name, build in contestants(arguments.num_envs, arguments.threads):
+        peer = name[0].isupper() or name.startswith("python")
+        if peer and arguments.only not in name:
+            continue
+        try:
+            runs[name] = build()
+        except ImportError as error:
+            print(f"left out: {name} ({error})")
+        except Exception as error:  # a peer that is installed but does not start is no reason to stop
+            print(f"left out: {name} ({type(error).__name__}: {error})")
+
+    speeds: dict[str, list[float]] = {name: [] for name in runs}
+    total = arguments.rounds * len(runs)
+    for index in range(total):
+        name = list(runs)[index % len(runs)]
+        started = time.perf_counter()
+        speeds[name].append(runs[name]() / (time.perf_counter() - started))
+        if sys.stderr.isatty():
+            done = (index + 1) * 30 // total
+            print(f"\r{'━' * done}{'─' * (30 - done)} {name:<30}", end="", file=sys.stderr)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+
+    mine = [name for name in runs if not (name[0].isupper() or name.startswith("python"))]
+    print(f"{'':<30}{'steps/s':>12}   ours is faster by")
+    for name, values in speeds.items():
+        ratios = [
+            f"{statistics.median(a / b for a, b in zip(speeds[own], values, strict=True)):8.1f} ×"
+            for own in mine[:3]
+        ]
+        print(f"{name:<30}{statistics.median(values):12,.0f}   {' '.join(ratios)}")
+    print(f"columns: {', '.join(mine[:3])}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Unpacks the packed forms, in NumPy, PyTorch or JAX.
+
+>>> import numpy as np, fourfold
+>>> env = fourfold.make("chess", num_envs=3, packed=True)
+>>> state = env.reset(seed=0)
+>>> planes = observation(state.observation, state.scalars, env)
+>>> np.array_equal(planes, env.observe(form="float32"))
+True
+>>> int(mask(state.legal_action_mask, env.num_actions)[0].sum())
+20
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from fourfold._env import Environment
+
+
+def mask(packed: NDArray[np.uint8], num_actions: int) -> NDArray[np.bool_]:
+    """A packed mask as booleans."""
+    bits = np.unpackbits(packed, axis=-1, count=num_actions, bitorder="little")
+    return bits.view(np.bool_)
+
+
+def observation(
+    packed: NDArray[np.uint8], scalars: NDArray[np.float32], env: Environment
+) -> NDArray[np.float32]:
+    """A packed observation as floats, (B, rows, columns, channels)."""
+    rows, columns, _ = env.observation_shape
+    bits = np.unpackbits(
+        packed.reshape(*packed.shape[:2], rows, -1), axis=-1, count=columns, bitorder="little"
+    )
+    unfolded: NDArray[np.float32] = _assembled(np, bits.astype(np.float32), scalars, env)
+    return unfolded
+
+
+def mask_jax(packed: Any, num_actions: int) -> Any:
+    """A packed mask as booleans, in JAX; may be traced."""
+    import jax.numpy as jnp
+
+    bits = jnp.unpackbits(packed, axis=-1, count=num_actions, bitorder="little")
+    return bits.astype(jnp.bool_)
+
+
+def observation_jax(packed: Any, scalars: Any, env: Environment) -> Any:
+    """A packed observation as floats, in JAX; may be traced."""
+    import jax.numpy as jnp
+
+    rows, columns, _ = env.observation_shape
+    bits = jnp.unpackbits(
+        packed.reshape(*packed.shape[:2], rows, -1), axis=-1, count=columns, bitorder="little"
+    )
+    return _assembled(jnp, bits.astype(jnp.float32), scalars, env)
+
+
+def mask_torch(packed: Any, num_actions: int) -> Any:
+    """A packed mask as booleans, in PyTorch."""
+    return _bits_torch(packed).flatten(-2)[..., :num_actions].bool()
+
+
+def observation_torch(packed: Any, scalars: Any, env: Environment) -> Any:
+    """A packed observation as floats, in PyTorch."""
+    import torch
+
+    rows, columns, _ = env.observation_shape
+    bits = _bits_torch(packed.reshape(*packed.shape[:2], rows, -1)).flatten(-2)
+    planes = bits[..., :columns].float().permute(0, 2, 3, 1)
+    numbers = scalars[:, None, None, :].expand(-1, rows, columns, -1)
+    both = torch.cat([planes, numbers], dim=-1)
+    return both[..., torch.as_tensor(_order(env), device=both.device)]
+
+
+def _bits_torch(packed: Any) -> Any:
+    import torch
+
+    shifts = torch.arange(8, dtype=torch.uint8, device=packed.device)
+    return (packed[..., None] >> shifts) & 1
+
+
+def _assembled(xp: Any, planes: Any, scalars: Any, env: Environment) -> Any:
+    """Planes (B, P, rows, columns) and scalars (B, S) as channels, in their order."""
+    rows, columns, _ = env.observation_shape
+    planes = xp.transpose(planes, (0, 2, 3, 1))
+    numbers = xp.broadcast_to(
+        scalars[:, None, None, :], (scalars.shape[0], rows, columns, scalars.shape[1])
+    )
+    both = xp.concatenate([planes, numbers], axis=-1)
+    return both[..., xp.asarray(_order(env))]
+
+
+def _order(env: Environment) -> NDArray[np.int64]:
+    """For each channel, its place among planes and scalars put one after the other."""
+    planes = sum(kind == "plane" for kind, _ in env.channels)
+    places = [index if kind == "plane" else planes + index for kind, index in env.channels]
+    return np.array(places)

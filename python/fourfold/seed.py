@@ -1,0 +1,137 @@
+"""The names and arrays of the design document that the chess environment began with.
+
+>>> import fourfold
+>>> env = fourfold.make("chess", num_envs=2, preset="seed")
+>>> _ = env.reset(seed=0)
+>>> state = chess_state(env)
+>>> state.boards[0, 7, 4], state.current_players[0]
+(np.int32(6), np.int32(1))
+>>> find_king(state.boards[0], WHITE)
+(7, 4)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourfold import _core
+
+if TYPE_CHECKING:
+    from fourfold._env import Environment, State
+
+EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(7)
+WHITE, BLACK = 1, -1
+NUM_PLANES = 73
+
+_PLANES = _core.chess_planes()
+_LETTERS = {"N": KNIGHT, "B": BISHOP, "R": ROOK}
+
+is_underpromotion_plane: NDArray[np.bool_] = np.array([letter is not None for _, _, letter in _PLANES])
+is_knight_plane: NDArray[np.bool_] = np.array([abs(files * ranks) == 2 for files, ranks, _ in _PLANES])
+is_queenlike_plane: NDArray[np.bool_] = ~is_underpromotion_plane & ~is_knight_plane
+plane_delta_row: NDArray[np.int32] = np.array([-ranks for _, ranks, _ in _PLANES], dtype=np.int32)
+"""Rows gained on the mover's board, whose row 0 is the mover's eighth rank."""
+plane_delta_col: NDArray[np.int32] = np.array([files for files, _, _ in _PLANES], dtype=np.int32)
+plane_promotion_piece_type: NDArray[np.int32] = np.array(
+    [0 if letter is None else _LETTERS[letter] for _, _, letter in _PLANES], dtype=np.int32
+)
+
+
+class ChessState(NamedTuple):
+    """A batch of chess games as arrays. Row 0 is rank 8."""
+
+    boards: NDArray[np.int32]
+    """(B, 8, 8): 1 pawn … 6 king, negative for Black."""
+    current_players: NDArray[np.int32]
+    """(B,): 1 for White, −1 for Black."""
+    castling_rights: NDArray[np.bool_]
+    """(B, 4): White's king's and queen's side, Black's king's and queen's side."""
+    en_passant_target: NDArray[np.int32]
+    """(B, 2): row and column, (−1, −1) for none."""
+    dones: NDArray[np.bool_]
+    """(B,): whether the last step ended the game."""
+    winners: NDArray[np.int32]
+    """(B,): 1 for White, −1 for Black, 0 for nobody."""
+
+
+def chess_state(env: Environment, state: State | None = None) -> ChessState:
+    """The games of an environment as arrays; with the state of the last step, who has won."""
+    games = env.num_envs
+    dones = np.zeros(games, dtype=np.bool_)
+    winners = np.zeros(games, dtype=np.int32)
+    if state is not None:
+        dones = state.terminated | state.truncated
+        winners = np.select([state.winner == 0, state.winner == 1], [1, -1], 0).astype(np.int32)
+    return ChessState(
+        boards=env.array("boards"),
+        current_players=env.array("current_players"),
+        castling_rights=env.array("castling_rights").astype(np.bool_),
+        en_passant_target=env.array("en_passant_target"),
+        dones=dones,
+        winners=winners,
+    )
+
+
+def action_mask(state: State) -> NDArray[np.bool_]:
+    """The legal mask as (B, 8, 8, 73), by the row and column that a man of the mover's board starts
+    from, and the plane."""
+    mask = state.legal_action_mask
+    if mask is None or mask.dtype != np.bool_:
+        raise ValueError("the environment must be made with mask='bool'")
+    by_file = mask.reshape(-1, 8, 8, NUM_PLANES)
+    # Labels run file by file from the first rank; rows run from the eighth.
+    return by_file.transpose(0, 2, 1, 3)[:, ::-1]
+
+
+def actions_from_triples(from_row: Any, from_col: Any, plane: Any) -> NDArray[np.int32]:
+    """Action ids from the row and column on the mover's board, and the plane."""
+    row, col, plane = (np.asarray(part, dtype=np.int32) for part in (from_row, from_col, plane))
+    for name, part, limit in (("row", row, 8), ("column", col, 8), ("plane", plane, NUM_PLANES)):
+        if ((part < 0) | (part >= limit)).any():
+            raise ValueError(f"a {name} is not from 0 to {limit - 1}")
+    labels: NDArray[np.int32] = (col * 8 + (7 - row)) * NUM_PLANES + plane
+    return labels
+
+
+def find_king(board: NDArray[np.int32], player: int) -> tuple[int, int] | None:
+    """Row and column of a player's king."""
+    found = np.argwhere(board == KING * player)
+    return None if len(found) == 0 else (int(found[0, 0]), int(found[0, 1]))
+
+
+def is_path_clear(board: NDArray[np.int32], row: int, col: int, to_row: int, to_col: int) -> bool:
+    """Whether the squares between two squares of a line are empty."""
+    rows, cols = to_row - row, to_col - col
+    if rows != 0 and cols != 0 and abs(rows) != abs(cols):
+        raise ValueError("the squares are not on one line")
+    steps = max(abs(rows), abs(cols))
+    return all(
+        board[row + rows * step // steps, col + cols * step // steps] == EMPTY
+        for step in range(1, steps)
+    )
+
+
+def is_square_attacked(board: NDArray[np.int32], row: int, col: int, attacker: int) -> bool:
+    """Whether a man of a player attacks a square."""
+    for from_row, from_col in np.argwhere(board * attacker > 0):
+        rows, cols = row - int(from_row), col - int(from_col)
+        if rows == 0 and cols == 0:
+            continue
+        piece = abs(int(board[from_row, from_col]))
+        straight = rows == 0 or cols == 0
+        oblique = abs(rows) == abs(cols)
+        sees = {
+            PAWN: rows == -attacker and abs(cols) == 1,
+            KNIGHT: abs(rows * cols) == 2,
+            BISHOP: oblique,
+            ROOK: straight,
+            QUEEN: straight or oblique,
+            KING: max(abs(rows), abs(cols)) == 1,
+        }[piece]
+        slides = piece in (BISHOP, ROOK, QUEEN)
+        if sees and (not slides or is_path_clear(board, int(from_row), int(from_col), row, col)):
+            return True
+    return False

@@ -1,0 +1,286 @@
+"""What environments promise, whatever the peers do."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+import fourfold
+from fourfold import expand
+from labels import label_of
+
+FORMS = ["float32", "float16", "uint8", "packed", "none"]
+
+
+def played(env: fourfold.Environment, steps: int) -> fourfold.State:
+    state = env.reset(seed=0)
+    for _ in range(steps):
+        state = env.step(env.sample())
+    return state
+
+
+@pytest.mark.parametrize("preset", ["fide", "seed", "pgx"])
+@pytest.mark.parametrize("mask", ["bool", "packed", "sparse"])
+def test_conformance(preset: str, mask: str) -> None:
+    env = fourfold.make("chess", num_envs=8, preset=preset, mask=mask, num_threads=1)
+    fourfold.conformance(env)
+
+
+def test_the_same_bytes_from_any_number_of_threads() -> None:
+    runs = []
+    for threads in (1, 2, 7):
+        env = fourfold.make("chess", num_envs=600, packed=True, num_threads=threads)
+        state = played(env, 120)
+        runs.append([state.observation, state.scalars, state.legal_action_mask, state.rewards])
+    for run in runs[1:]:
+        for one, other in zip(runs[0], run, strict=True):
+            assert np.array_equal(one, other)
+
+
+def test_a_game_is_the_same_in_any_batch() -> None:
+    large = fourfold.make("chess", num_envs=50, num_threads=1)
+    small = fourfold.make("chess", num_envs=3, num_threads=1)
+    played(large, 100)
+    played(small, 100)
+    assert large.positions[:3] == small.positions
+
+
+def test_every_form_shows_the_same() -> None:
+    envs = {form: fourfold.make("chess", 16, observation=form, num_threads=1) for form in FORMS}
+    states = {form: played(env, 60) for form, env in envs.items()}
+    floats = states["float32"].observation
+    assert floats is not None and floats.shape == (16, 8, 8, 119)
+    half, packed, small = (states[form] for form in ("float16", "packed", "uint8"))
+    assert np.array_equal(half.observation, floats.astype(np.float16))
+    unpacked = expand.observation(packed.observation, packed.scalars, envs["packed"])
+    assert np.array_equal(unpacked, floats)
+    binary = [channel for channel in range(119) if channel not in (113, 118)]
+    assert np.array_equal(small.observation[..., binary], floats[..., binary])
+    assert np.array_equal(small.scalars, floats[:, 0, 0, [113, 118]])
+    assert states["none"].observation is None
+    assert packed.observation.shape == (16, 117, 8) and packed.observation.dtype == np.uint8
+
+
+def test_every_mask_says_the_same() -> None:
+    masks = {
+        form: played(fourfold.make("chess", 16, mask=form, observation="none"), 60)
+        for form in ("bool", "packed", "sparse")
+    }
+    bools = masks["bool"].legal_action_mask
+    assert np.array_equal(expand.mask(masks["packed"].legal_action_mask, 4672), bools)
+    sparse = masks["sparse"]
+    for row in range(16):
+        count = sparse.legal_action_counts[row]
+        assert np.array_equal(sparse.legal_actions[row, :count], np.flatnonzero(bools[row]))
+        assert (sparse.legal_actions[row, count:] == -1).all()
+
+
+def test_a_kept_state_never_changes() -> None:
+    env = fourfold.make("chess", num_envs=32, num_threads=1)
+    state = env.reset(seed=1)
+    kept = state.observation
+    a_slice = state.legal_action_mask[3:5, ::2]
+    before, slice_before = kept.copy(), a_slice.copy()
+    address = state.rewards.ctypes.data
+    del state
+    addresses = set()
+    for _ in range(50):
+        state = env.step(env.sample())
+        addresses.add(state.rewards.ctypes.data)
+        assert state.observation.ctypes.data != kept.ctypes.data
+    assert np.array_equal(kept, before) and np.array_equal(a_slice, slice_before)
+    # What nobody holds is used again.
+    assert len(addresses) <= 3 and address in addresses
+
+
+def test_a_state_read_by_jax_never_changes() -> None:
+    jax = pytest.importorskip("jax")
+    jnp = jax.numpy
+    env = fourfold.make("chess", num_envs=256, num_threads=1)
+    heavy = jax.jit(lambda x: jnp.sin(jnp.cos(x)).sum(axis=(1, 2, 3)) + x.sum(axis=(1, 2, 3)))
+    results, expected = [], []
+    state = env.reset(seed=2)
+    for _ in range(12):
+        expected.append(state.observation.copy())
+        results.append(heavy(jnp.from_dlpack(state.observation)))
+        state = env.step(env.sample())
+    for result, array in zip(results, expected, strict=True):
+        assert np.allclose(result, heavy(array))
+
+
+def test_out_fills_what_it_is_given() -> None:
+    env = fourfold.make("chess", num_envs=4, num_threads=1)
+    state = env.reset(seed=0)
+    after = env.step(env.sample(), out=state)
+    assert after.observation is state.observation and after.rewards is state.rewards
+
+
+def test_save_and_load_go_on_alike() -> None:
+    env = fourfold.make("chess", num_envs=20, packed=True)
+    played(env, 80)
+    others = [env.clone(), copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    fresh = fourfold.make("chess", num_envs=20, packed=True)
+    fresh.load(env.save())
+    others.append(fresh)
+    for _ in range(60):
+        actions = env.sample()
+        state = env.step(actions)
+        for other in others:
+            assert np.array_equal(other.sample(), actions)
+            its = other.step(actions)
+            assert np.array_equal(its.observation, state.observation)
+            assert np.array_equal(its.legal_action_mask, state.legal_action_mask)
+    with pytest.raises(fourfold.SavedStateError, match="ends too early"):
+        env.load(env.save()[:100])
+
+
+def test_gather_and_scatter() -> None:
+    env = fourfold.make("chess", num_envs=6, num_threads=1)
+    played(env, 30)
+    some = env.gather(np.array([5, 0]))
+    assert some.positions == [env.positions[5], env.positions[0]]
+    env.scatter([1, 2], some)
+    assert env.positions[1:3] == some.positions
+    with pytest.raises(IndexError, match="no game 9 among 6"):
+        env.gather([9])
+
+
+def test_autoreset() -> None:
+    start = fourfold.chess.Board().fen
+    for autoreset in ("same_step", "next_step", "off"):
+        env = fourfold.make("chess", num_envs=1, autoreset=autoreset, num_threads=1)
+        off = fourfold.make("chess", num_envs=1, autoreset="off", num_threads=1)
+        off.reset(seed=0)
+        env.reset(seed=0)
+        for san in ["f3", "e5", "g4", "Qh4#"]:
+            action = [label_of(off.positions[0], san)]
+            off.step(action)
+            state = env.step(action)
+        assert state.terminated[0] and not state.truncated[0]
+        assert state.rewards.tolist() == [[-1.0, 1.0]]
+        assert state.winner[0] == 1 and env.endings[state.ending[0]] == "checkmate"
+        if autoreset == "same_step":
+            assert env.positions == [start]
+            assert state.legal_action_mask.sum() == 20
+            final = state.final_observation
+            assert np.array_equal(final, off.observe())
+        else:
+            assert env.positions != [start]
+            assert state.legal_action_mask.all()
+            assert state.final_observation is None
+        state = env.step(env.sample()) if autoreset != "off" else env.reset(mask=np.array([True]))
+        assert not state.terminated[0]
+        assert (env.positions == [start]) == (autoreset != "same_step")
+
+
+def test_illegal_actions() -> None:
+    env = fourfold.make("chess", num_envs=3, num_threads=1)
+    env.reset(seed=0)
+    before = env.save()
+    with pytest.raises(fourfold.IllegalActionError, match="action 0 of game 1 is not legal in rnbq"):
+        env.step([2426, 0, 2426])
+    with pytest.raises(ValueError, match="action 4672 of game 2 is not from 0 to 4671"):
+        env.step([2426, 2426, 4672])
+    assert env.save() == before
+    lose = fourfold.make("chess", num_envs=2, illegal="lose", num_threads=1)
+    state = lose.step([2426, 7])
+    assert state.rewards.tolist() == [[0, 0], [-1, 1]] and state.terminated.tolist() == [False, True]
+    assert state.move_valid.tolist() == [True, False]
+    ignore = fourfold.make("chess", num_envs=2, illegal="ignore", num_threads=1)
+    state = ignore.step([2426, 7])
+    assert state.move_valid.tolist() == [True, False] and not state.terminated.any()
+    assert ignore.positions[1] == fourfold.chess.Board().fen
+
+
+def test_wrong_input_says_what_was_expected() -> None:
+    env = fourfold.make("chess", num_envs=4, num_threads=1)
+    with pytest.raises(ValueError, match=r"actions have shape \(3,\), not \(4,\)"):
+        env.step(np.zeros(3, dtype=np.int32))
+    with pytest.raises(TypeError, match="actions are of type float64, not integers"):
+        env.step(np.zeros(4))
+    with pytest.raises(ValueError, match="too large"):
+        env.step(np.full(4, 2**40))
+    with pytest.raises(ValueError, match="there is no environment 'ches', only chess"):
+        fourfold.make("ches")
+    with pytest.raises(ValueError, match="chess has no option 'presett', only preset, claim"):
+        fourfold.make("chess", presett="fide")
+    with pytest.raises(ValueError, match="preset 'fast' is none of fide, seed, pgx"):
+        fourfold.make("chess", preset="fast")
+    with pytest.raises(ValueError, match="num_envs 0 is less than 1"):
+        fourfold.make("chess", num_envs=0)
+    with pytest.raises(ValueError, match="autoreset 'on' is none of"):
+        fourfold.make("chess", autoreset="on")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="observation 'float64' is none of"):
+        fourfold.make("chess", observation="float64")  # type: ignore[arg-type]
+    with pytest.raises(fourfold.PositionError, match="position 1: bad FEN: board"):
+        fourfold.make("chess", start=[fourfold.chess.Board().fen, "8/8 w - - 0 1"])
+    with pytest.raises(IndexError, match="player 2 is not from 0 to 1"):
+        env.observe(player=2)
+    with pytest.raises(KeyError, match="no array 'bords'"):
+        env.array("bords")
+    with pytest.raises(ValueError, match="seed -1"):
+        env.reset(seed=-1)
+
+
+def test_start_positions() -> None:
+    fens = ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]
+    env = fourfold.make("chess", num_envs=40, start=fens)
+    assert set(env.positions) == set(fens)
+    env.reset(positions=[fens[0]] * 40)
+    assert set(env.positions) == {fens[0]}
+
+
+def test_any_integers_are_actions() -> None:
+    jnp = pytest.importorskip("jax").numpy
+    for actions in ([2426, 2425], np.array([2426, 2425], dtype=np.uint16), jnp.array([2426, 2425])):
+        env = fourfold.make("chess", num_envs=2, num_threads=1)
+        env.step(actions)
+        assert env.positions[0].split()[0] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+
+
+def test_jax_expands_the_same() -> None:
+    jax = pytest.importorskip("jax")
+    env = fourfold.make("chess", num_envs=8, packed=True)
+    state = played(env, 40)
+    floats = jax.jit(lambda p, s: expand.observation_jax(p, s, env))(state.observation, state.scalars)
+    assert np.array_equal(floats, env.observe(form="float32"))
+    bools = expand.mask_jax(state.legal_action_mask, env.num_actions)
+    assert np.array_equal(bools, expand.mask(state.legal_action_mask, env.num_actions))
+
+
+def test_torch_expands_the_same() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed; ./test --full installs it")
+    env = fourfold.make("chess", num_envs=8, packed=True)
+    state = played(env, 40)
+    planes, scalars = (torch.from_numpy(array) for array in (state.observation, state.scalars))
+    assert np.array_equal(expand.observation_torch(planes, scalars, env), env.observe(form="float32"))
+    bools = expand.mask_torch(torch.from_numpy(state.legal_action_mask), env.num_actions)
+    assert np.array_equal(bools, expand.mask(state.legal_action_mask, env.num_actions))
+
+
+def test_rollouts() -> None:
+    one = fourfold.rollout("chess", 300, seed=5, num_threads=1)
+    assert one == fourfold.rollout("chess", 300, seed=5, num_threads=2)
+    assert one.games == 300 and sum(one.endings.values()) == 300
+    assert one.draws + sum(one.wins) == 300
+
+
+def test_a_fork_makes_its_own_threads() -> None:
+    import os
+
+    env = fourfold.make("chess", num_envs=512, num_threads=2)
+    played(env, 3)
+    with warnings.catch_warnings():
+        # JAX warns of every fork; the child does not touch it.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        child = os.fork()
+    if child == 0:
+        played(env, 3)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    gc.collect()

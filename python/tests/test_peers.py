@@ -1,0 +1,143 @@
+"""The same games in other packages, ply by ply."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import fourfold
+from labels import uci_of
+
+chess = pytest.importorskip("chess")
+
+
+def test_legal_moves_equal_python_chess() -> None:
+    """100,000 positions: random games, all phases."""
+    env = fourfold.make("chess", num_envs=500, mask="sparse", observation="none")
+    state = env.reset(seed=11)
+    boards = [chess.Board() for _ in range(500)]
+    for _ in range(200):
+        for game, board in enumerate(boards):
+            assert state.legal_action_counts[game] == board.legal_moves.count()
+        actions = env.sample()
+        before = env.positions
+        state = env.step(actions)
+        for game, fen in enumerate(env.positions):
+            if state.terminated[game] or state.truncated[game]:
+                boards[game] = chess.Board()
+                continue
+            board = boards[game]
+            board.push(chess.Move.from_uci(uci_of(before[game], int(actions[game]))))
+            assert board.fen(en_passant="fen") == fen
+
+
+class Repetitions:
+    """Tells when a position counts as repeated for us but not for Pgx, which hashes en passant
+    squares that nobody can use."""
+
+    def __init__(self) -> None:
+        self.ours: Counter[object] = Counter()
+        self.theirs: Counter[object] = Counter()
+
+    def differ_after(self, fen: str) -> bool:
+        board = chess.Board(fen)
+        key = board._transposition_key()
+        self.ours[key] += 1
+        self.theirs[(key, board.ep_square)] += 1
+        return self.ours[key] != self.theirs[(key, board.ep_square)]
+
+
+def test_pgx_value_for_value() -> None:
+    """Mask, observation, termination and rewards. Excepted by name: positions of more than 200 moves
+    (none comes up here), and repetitions that differ only in an en passant square nobody can use."""
+    jax = pytest.importorskip("jax")
+    pgx = pytest.importorskip("pgx")
+    games = 24
+    theirs = pgx.make("chess")
+    init, step = jax.jit(jax.vmap(theirs.init)), jax.jit(jax.vmap(theirs.step))
+    env = fourfold.make("chess", num_envs=games, preset="pgx", autoreset="off", num_threads=1)
+    ours = env.reset(seed=4)
+    its = init(jax.random.split(jax.random.PRNGKey(0), games))
+    pasts = [Repetitions() for _ in range(games)]
+    excepted = np.array([past.differ_after(fen) for past, fen in zip(pasts, env.positions, strict=True)])
+    compared = ended = 0
+    for _ in range(513):
+        its_player = np.asarray(its.current_player)
+        white = np.where(ours.current_player == 0, its_player, 1 - its_player)
+        open_ = ~excepted
+        assert np.array_equal(ours.legal_action_mask[open_], np.asarray(its.legal_action_mask)[open_])
+        seen, its_seen = ours.observation[open_], np.asarray(its.observation)[open_]
+        assert np.array_equal(seen[..., :118], its_seen[..., :118])
+        # Compiled by XLA, Pgx's division by 100 is a multiplication, off by one in the last place.
+        assert np.abs(seen[..., 118] - its_seen[..., 118]).max() <= np.spacing(np.float32(1))
+        assert np.array_equal(ours.terminated[open_], np.asarray(its.terminated)[open_])
+        rewards = np.asarray(its.rewards)
+        for game in np.flatnonzero(open_):
+            assert ours.rewards[game, 0] == rewards[game, white[game]]
+        compared += int(open_.sum())
+        if (ours.terminated | excepted).all():
+            break
+        actions = env.sample()
+        before = ours.terminated.copy()
+        ours = env.step(actions)
+        its = step(its, jax.numpy.asarray(actions))
+        for game, fen in enumerate(env.positions):
+            if not before[game]:
+                excepted[game] |= pasts[game].differ_after(fen)
+        ended = int(ours.terminated.sum())
+    assert compared > 5000 and ended >= 20, (compared, ended)
+
+
+def test_open_spiel_through_the_converter() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    game = pyspiel.load_game("chess")
+    env = fourfold.make("chess", num_envs=1, observation="none", autoreset="off", num_threads=1)
+    for seed in range(12):
+        state = env.reset(seed=seed)
+        theirs = game.new_initial_state()
+        for _ in range(120):
+            if state.terminated[0] or state.truncated[0] or theirs.is_terminal():
+                break
+            legal = np.flatnonzero(state.legal_action_mask[0])
+            converted = [int(env.to_dialect("open_spiel", [label])[0]) for label in legal]
+            assert sorted(converted) == sorted(theirs.legal_actions())
+            action = env.sample()
+            its = int(env.to_dialect("open_spiel", action)[0])
+            assert env.from_dialect("open_spiel", [its])[0] == action[0]
+            state = env.step(action)
+            theirs.apply_action(its)
+
+
+def test_pettingzoo_through_the_converter() -> None:
+    chess_v6 = pytest.importorskip("pettingzoo.classic").chess_v6
+    env = fourfold.make("chess", num_envs=1, observation="none", autoreset="off", num_threads=1)
+    for seed in range(4):
+        state = env.reset(seed=seed)
+        theirs = chess_v6.env()
+        theirs.reset()
+        for _ in range(100):
+            observation, _, terminated, truncated, _ = theirs.last()
+            if state.terminated[0] or state.truncated[0] or terminated or truncated:
+                break
+            legal = np.flatnonzero(state.legal_action_mask[0])
+            converted = [int(env.to_dialect("pettingzoo", [label])[0]) for label in legal]
+            assert sorted(converted) == np.flatnonzero(observation["action_mask"]).tolist()
+            action = env.sample()
+            theirs.step(int(env.to_dialect("pettingzoo", action)[0]))
+            state = env.step(action)
+
+
+def test_defects_of_peers_are_not_ours() -> None:
+    # Pgx cuts legal moves at 200.
+    fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
+    env = fourfold.make("chess", num_envs=1)
+    assert env.reset(positions=[fen]).legal_action_mask.sum() == 218
+    # Pgx leaves the start position in the history after from_fen.
+    planes = env.observe(form="float32")
+    assert planes[0, :, :, 14:112].sum() == 7 * 64
+    # PettingZoo's pickle returns the start position.
+    import pickle
+
+    assert pickle.loads(pickle.dumps(env)).positions == [fen]
