@@ -6,10 +6,10 @@ use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
-use crate::chunk::{Chunk, MAX_PLANE_BYTES, MAX_SCALARS, Sample, Task, observe_into, unfold_into};
+use crate::chunk::{Chunk, MAX_PLANE_BYTES, MAX_SCALARS, Task, observe_into, unfold_into};
 use crate::error::StepError;
 use crate::game::{Action, Game, Spec, Stage, Status};
-use crate::mask;
+use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
 use crate::pool::Pool;
@@ -23,8 +23,8 @@ const MIN_GAMES_PER_THREAD: usize = 64;
 pub struct Batch<G: Game> {
     shared: Shared<G>,
     slots: Vec<Slot<G>>,
-    /// The legal masks of the games as they stand.
-    masks: Vec<u64>,
+    /// The lists of the legal actions of the games as they stand.
+    lists: Vec<u32>,
     /// The last observations of the games that ended in the latest step.
     final_planes: Vec<u8>,
     final_scalars: Vec<f32>,
@@ -61,7 +61,7 @@ impl<G: Game> Batch<G> {
         let kept = if options.autoreset == Autoreset::SameStep { games } else { 0 };
         let mut batch = Batch {
             slots: vec![Slot::new(G::start(&rules), Stream::new(0, 0)); games],
-            masks: vec![0; games * spec.mask_rows() * spec.mask_words()],
+            lists: vec![0; games * spec.mask_rows() * spec.list_len()],
             final_planes: vec![0; kept * layout.packed_bytes()],
             final_scalars: vec![0.0; kept * layout.scalars],
             pool: Pool::new(options.threads),
@@ -76,10 +76,11 @@ impl<G: Game> Batch<G> {
         self.slots.iter().map(|slot| &slot.game)
     }
 
-    /// The mask of one game, of one of its players where all act.
-    pub fn mask(&self, game: usize, row: usize) -> &[u64] {
-        let words = self.shared.spec.mask_words();
-        &self.masks[(game * self.shared.spec.mask_rows() + row) * words..][..words]
+    /// The legal actions of one game, of one of its players where all act.
+    pub fn legal(&self, game: usize, row: usize) -> Legal<'_> {
+        let spec = &self.shared.spec;
+        let start = (game * spec.mask_rows() + row) * spec.list_len();
+        Legal::new(&self.lists[start..][..spec.list_len()], spec.actions)
     }
 
     /// How one game stands.
@@ -98,19 +99,15 @@ impl<G: Game> Batch<G> {
     /// Works out masks and status of all games, after they were changed from outside.
     fn refresh(&mut self) {
         let spec = &self.shared.spec;
-        let masks = self.masks.chunks_exact_mut(spec.mask_rows() * spec.mask_words());
-        for (slot, mask) in self.slots.iter_mut().zip(masks) {
+        let lists = self.lists.chunks_exact_mut(spec.mask_rows() * spec.list_len());
+        for (slot, lists) in self.slots.iter_mut().zip(lists) {
             slot.ended = false;
             if slot.status.stage == Stage::Ongoing {
-                slot.status = cpu::enter(Look {
-                    rules: &self.shared.rules,
-                    spec,
-                    game: &slot.game,
-                    masks: mask,
-                });
+                slot.status =
+                    cpu::enter(Look { rules: &self.shared.rules, spec, game: &slot.game, lists });
             }
             if slot.status.stage != Stage::Ongoing {
-                close(mask, spec);
+                close(lists, spec);
             }
         }
     }
@@ -122,7 +119,7 @@ impl<G: Game> Batch<G> {
         let rows = Chunk {
             shared: &self.shared,
             slots: &mut self.slots,
-            masks: &mut self.masks,
+            lists: &mut self.lists,
             final_planes: Rows::new(&mut self.final_planes, layout.packed_bytes()),
             final_scalars: Rows::new(&mut self.final_scalars, layout.scalars),
             task,
@@ -149,7 +146,7 @@ impl<G: Game> Batch<G> {
         for (index, &action) in actions.iter().enumerate() {
             let (game, row) = (index / rows, index % rows);
             let skipped = self.slots[game].status.stage != Stage::Ongoing;
-            if !skipped && !is_legal(self.mask(game, row), action, spec) {
+            if !skipped && !is_legal(self.legal(game, row), action) {
                 let text = self.slots[game].game.text();
                 return Err(StepError::Illegal { game, action, actions: spec.actions, text });
             }
@@ -267,8 +264,19 @@ impl<G: Game> AnyBatch for Batch<G> {
 
     fn sample(&mut self, seed: Option<u64>, out: &mut [i32]) {
         let rows = self.shared.spec.mask_rows();
-        let words = self.shared.spec.mask_words();
-        cpu::enter(Sample { seed, rows, words, slots: &mut self.slots, masks: &self.masks, out });
+        let spec = &self.shared.spec;
+        let length = spec.list_len();
+        let lists = self.lists.chunks_exact(rows * length);
+        let outs = out.chunks_exact_mut(rows);
+        for (index, ((slot, lists), out)) in self.slots.iter_mut().zip(lists).zip(outs).enumerate()
+        {
+            let mut seeded = seed.map(|seed| Stream::new(seed, index as u64));
+            let stream = seeded.as_mut().unwrap_or(&mut slot.stream);
+            for (list, out) in lists.chunks_exact(length).zip(out) {
+                let legal = Legal::new(list, spec.actions);
+                *out = legal.nth(stream.below(legal.count())) as i32;
+            }
+        }
     }
 
     fn texts(&self) -> Vec<String> {
@@ -412,17 +420,17 @@ pub(crate) fn look<G: Game, C: Cpu>(
     rules: &G::Rules,
     spec: &Spec,
     game: &G,
-    masks: &mut [u64],
+    lists: &mut [u32],
 ) -> Status {
     // A call of its own: move generation is large, and asked for in several places.
-    cpu.enter(Look { rules, spec, game, masks })
+    cpu.enter(Look { rules, spec, game, lists })
 }
 
 struct Look<'a, G: Game> {
     rules: &'a G::Rules,
     spec: &'a Spec,
     game: &'a G,
-    masks: &'a mut [u64],
+    lists: &'a mut [u32],
 }
 
 impl<G: Game> Work for Look<'_, G> {
@@ -430,27 +438,27 @@ impl<G: Game> Work for Look<'_, G> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Status {
-        let Look { rules, spec, game, masks } = self;
-        masks.fill(0);
+        let Look { rules, spec, game, lists } = self;
+        let length = spec.list_len();
         match game.acting().only() {
-            Some(seat) if !spec.simultaneous => game.legal(cpu, rules, seat, masks),
+            Some(seat) if !spec.simultaneous => {
+                game.legal(cpu, rules, seat, &mut LegalList::new(lists));
+            }
             _ => {
-                for (seat, mask) in masks.chunks_exact_mut(spec.mask_words()).enumerate() {
-                    game.legal(cpu, rules, seat, mask);
+                for (seat, list) in lists.chunks_exact_mut(length).enumerate() {
+                    game.legal(cpu, rules, seat, &mut LegalList::new(list));
                 }
             }
         }
-        game.status(rules, masks.iter().any(|&word| word != 0))
+        game.status(rules, lists.iter().step_by(length).any(|&count| count > 0))
     }
 }
 
 /// Allows everything in a finished game, so that nobody divides by zero.
-pub(crate) fn close(masks: &mut [u64], spec: &Spec) {
-    for mask in masks.chunks_exact_mut(spec.mask_words()) {
-        mask::allow_all(mask, spec.actions);
-    }
+pub(crate) fn close(lists: &mut [u32], spec: &Spec) {
+    lists.chunks_exact_mut(spec.list_len()).for_each(allow_all);
 }
 
-pub(crate) fn is_legal(mask: &[u64], action: i32, spec: &Spec) -> bool {
-    usize::try_from(action).is_ok_and(|id| id < spec.actions && mask::allows(mask, id))
+pub(crate) fn is_legal(legal: Legal<'_>, action: i32) -> bool {
+    usize::try_from(action).is_ok_and(|id| legal.contains(id))
 }

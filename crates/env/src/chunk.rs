@@ -5,10 +5,9 @@ use fourfold_board::cpu::{self, Cpu, Work};
 use crate::batch::{Shared, Slot, close, is_legal, look};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
 use crate::layout::Layout;
-use crate::mask;
+use crate::legal::Legal;
 use crate::options::{Autoreset, Illegal};
 use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows};
-use crate::random::Stream;
 
 /// Packed planes of one observation fit in here, so that unfolding needs no allocation.
 pub(crate) const MAX_PLANE_BYTES: usize = 4096;
@@ -25,7 +24,7 @@ pub(crate) enum Task<'a> {
 pub(crate) struct Chunk<'a, G: Game> {
     pub(crate) shared: &'a Shared<G>,
     pub(crate) slots: &'a mut [Slot<G>],
-    pub(crate) masks: &'a mut [u64],
+    pub(crate) lists: &'a mut [u32],
     pub(crate) final_planes: Rows<'a, u8>,
     pub(crate) final_scalars: Rows<'a, f32>,
     pub(crate) task: Task<'a>,
@@ -51,7 +50,7 @@ impl<'a, G: Game> Chunk<'a, G> {
     fn split(self, at: usize) -> (Chunk<'a, G>, Chunk<'a, G>) {
         let spec = &self.shared.spec;
         let slots = self.slots.split_at_mut(at);
-        let masks = self.masks.split_at_mut(at * spec.mask_rows() * spec.mask_words());
+        let lists = self.lists.split_at_mut(at * spec.mask_rows() * spec.list_len());
         let final_planes = self.final_planes.split(at);
         let final_scalars = self.final_scalars.split(at);
         let out = self.out.split(at);
@@ -67,7 +66,7 @@ impl<'a, G: Game> Chunk<'a, G> {
             Chunk {
                 shared,
                 slots: slots.0,
-                masks: masks.0,
+                lists: lists.0,
                 final_planes: final_planes.0,
                 final_scalars: final_scalars.0,
                 task: left,
@@ -76,7 +75,7 @@ impl<'a, G: Game> Chunk<'a, G> {
             Chunk {
                 shared,
                 slots: slots.1,
-                masks: masks.1,
+                lists: lists.1,
                 final_planes: final_planes.1,
                 final_scalars: final_scalars.1,
                 task: right,
@@ -89,9 +88,9 @@ impl<'a, G: Game> Chunk<'a, G> {
     #[inline(always)]
     fn step<C: Cpu>(&mut self, cpu: C, index: usize, actions: &[i32]) -> (Status, bool) {
         let Shared { rules, spec, options, .. } = self.shared;
-        let size = spec.mask_rows() * spec.mask_words();
+        let size = spec.mask_rows() * spec.list_len();
         let slot = &mut self.slots[index];
-        let masks = &mut self.masks[index * size..][..size];
+        let lists = &mut self.lists[index * size..][..size];
         slot.ended = false;
         if slot.status.stage != Stage::Ongoing {
             match options.autoreset {
@@ -101,15 +100,15 @@ impl<'a, G: Game> Chunk<'a, G> {
                 }
                 Autoreset::NextStep | Autoreset::SameStep => {
                     slot.restart(self.shared);
-                    slot.status = look(cpu, rules, spec, &slot.game, masks);
+                    slot.status = look(cpu, rules, spec, &slot.game, lists);
                     return (slot.status, true);
                 }
             }
         }
         let offender = actions
             .iter()
-            .zip(masks.chunks_exact(spec.mask_words()))
-            .position(|(&action, mask)| !is_legal(mask, action, spec));
+            .zip(lists.chunks_exact(spec.list_len()))
+            .position(|(&action, list)| !is_legal(Legal::new(list, spec.actions), action));
         let mut valid = true;
         match (offender, options.illegal) {
             (None, _) => {
@@ -118,7 +117,7 @@ impl<'a, G: Game> Chunk<'a, G> {
                     *chosen = Action(action as u32);
                 }
                 slot.game.apply(rules, &chosen[..actions.len()]);
-                slot.status = look(cpu, rules, spec, &slot.game, masks);
+                slot.status = look(cpu, rules, spec, &slot.game, lists);
             }
             (Some(row), Illegal::Lose) => {
                 let seat = slot.game.acting().only().unwrap_or(row);
@@ -141,9 +140,9 @@ impl<'a, G: Game> Chunk<'a, G> {
                     slot.game.observe(rules, seat, planes, scalars);
                 }
                 slot.restart(self.shared);
-                slot.status = look(cpu, rules, spec, &slot.game, masks);
+                slot.status = look(cpu, rules, spec, &slot.game, lists);
             } else {
-                close(masks, spec);
+                close(lists, spec);
             }
         }
         (told, valid)
@@ -152,9 +151,9 @@ impl<'a, G: Game> Chunk<'a, G> {
     #[inline(always)]
     fn tell(&mut self, index: usize, told: &Status, valid: bool) {
         let spec = &self.shared.spec;
-        let size = spec.mask_rows() * spec.mask_words();
+        let size = spec.mask_rows() * spec.list_len();
         let slot = &self.slots[index];
-        let masks = &self.masks[index * size..][..size];
+        let lists = &self.lists[index * size..][..size];
         let out = &mut self.out;
         out.rewards.set(index, &told.rewards);
         out.scores.set(index, &told.scores);
@@ -166,7 +165,7 @@ impl<'a, G: Game> Chunk<'a, G> {
         out.move_valid.set(index, &[valid]);
         let acting = slot.game.acting().only();
         out.current_player.set(index, &[acting.map_or(-1, |seat| seat as i32)]);
-        write_masks(spec, masks, index, slot.status.stage, &mut out.mask);
+        write_masks(spec, lists, index, &mut out.mask);
         observe_into(self.shared, &slot.game, acting.unwrap_or(0), index, &mut out.observation);
     }
 }
@@ -203,33 +202,28 @@ fn forfeit(spec: &Spec, status: &Status, seat: usize) -> Status {
     Status { stage: Stage::Terminated, rewards, winner, ending, ..*status }
 }
 
-fn write_masks(spec: &Spec, masks: &[u64], game: usize, stage: Stage, out: &mut MaskRows<'_>) {
-    let masks = masks.chunks_exact(spec.mask_words());
+fn write_masks(spec: &Spec, lists: &[u32], game: usize, out: &mut MaskRows<'_>) {
+    let lists = lists.chunks_exact(spec.list_len());
+    let legals = lists.map(|list| Legal::new(list, spec.actions));
     match out {
         MaskRows::None => {}
         MaskRows::Packed(rows) => {
             if let Some(row) = rows.row(game) {
                 let outs = row.chunks_exact_mut(spec.mask_bytes());
-                masks.zip(outs).for_each(|(mask, out)| mask::write_packed(mask, out));
+                legals.zip(outs).for_each(|(legal, out)| legal.write_packed(out));
             }
         }
         MaskRows::Bool(rows) => {
             if let Some(row) = rows.row(game) {
                 let outs = row.chunks_exact_mut(spec.actions);
-                masks.zip(outs).for_each(|(mask, out)| mask::write_bools(mask, out));
+                legals.zip(outs).for_each(|(legal, out)| legal.write_bools(out));
             }
         }
         MaskRows::Sparse { counts, indices } => {
             if let (Some(counts), Some(indices)) = (counts.row(game), indices.row(game)) {
                 let outs = indices.chunks_exact_mut(spec.max_legal);
-                for ((mask, out), count) in masks.zip(outs).zip(counts) {
-                    *count = mask::write_indices(mask, out);
-                    if stage != Stage::Ongoing {
-                        // All are allowed; one stands for them.
-                        out.fill(-1);
-                        out[0] = 0;
-                        *count = 1;
-                    }
+                for ((legal, out), count) in legals.zip(outs).zip(counts) {
+                    *count = legal.write_indices(out);
                 }
             }
         }
@@ -285,35 +279,6 @@ pub(crate) fn unfold_into(
         }
         ObservationRows::Float(rows) => {
             rows.row(index).into_iter().for_each(|out| layout.unfold(planes, scalars, out));
-        }
-    }
-}
-
-/// Draws a legal action for each game.
-pub(crate) struct Sample<'a, G: Game> {
-    pub(crate) seed: Option<u64>,
-    pub(crate) rows: usize,
-    pub(crate) words: usize,
-    pub(crate) slots: &'a mut [Slot<G>],
-    pub(crate) masks: &'a [u64],
-    pub(crate) out: &'a mut [i32],
-}
-
-impl<G: Game> Work for Sample<'_, G> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, _: C) {
-        let masks = self.masks.chunks_exact(self.rows * self.words);
-        let outs = self.out.chunks_exact_mut(self.rows);
-        for (index, ((slot, masks), out)) in self.slots.iter_mut().zip(masks).zip(outs).enumerate()
-        {
-            let mut seeded = self.seed.map(|seed| Stream::new(seed, index as u64));
-            let stream = seeded.as_mut().unwrap_or(&mut slot.stream);
-            for (mask, out) in masks.chunks_exact(self.words).zip(out) {
-                let nth = stream.below(mask::count(mask));
-                *out = mask::nth(mask, nth).map_or(0, |action| action as i32);
-            }
         }
     }
 }

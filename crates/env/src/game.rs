@@ -4,6 +4,7 @@ use fourfold_board::cpu::Cpu;
 
 use crate::bytes::{Bytes, LoadError, put};
 use crate::layout::Layout;
+use crate::legal::LegalList;
 
 /// No game here has more players.
 pub const MAX_PLAYERS: usize = 4;
@@ -61,9 +62,9 @@ impl Spec {
         if self.simultaneous { self.players } else { 1 }
     }
 
-    /// Words of 64 bits in a mask.
-    pub const fn mask_words(&self) -> usize {
-        self.actions.div_ceil(64)
+    /// Numbers in the list of a player's legal actions: their count, then the actions.
+    pub(crate) const fn list_len(&self) -> usize {
+        1 + self.max_legal
     }
 
     /// Bytes in a packed mask.
@@ -149,8 +150,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Who may act.
     fn acting(&self) -> Seats;
 
-    /// Sets the bits of the legal actions of a player in a mask that is all zero.
-    fn legal<C: Cpu>(&self, cpu: C, rules: &Self::Rules, seat: usize, mask: &mut [u64]);
+    /// Adds the legal actions of a player to an empty list.
+    fn legal<C: Cpu>(&self, cpu: C, rules: &Self::Rules, seat: usize, list: &mut LegalList<'_>);
 
     /// Plays one legal action for each acting player, in the order of the seats.
     fn apply(&mut self, rules: &Self::Rules, actions: &[Action]);

@@ -6,7 +6,7 @@ use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::batch::{look, start};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage};
-use crate::mask;
+use crate::legal::Legal;
 use crate::random::Stream;
 
 /// What came of many games.
@@ -70,19 +70,19 @@ impl<G: Game> Work for Play<'_, G> {
     fn run<C: Cpu>(self, cpu: C) -> Rollout {
         let Play { rules, spec, starts, games, seed } = self;
         let mut rollout = Rollout { endings: vec![0; spec.endings.len()], ..Rollout::default() };
-        let mut masks = vec![0; spec.mask_rows() * spec.mask_words()];
+        let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
         for index in games {
             let mut stream = Stream::new(seed, index);
             let mut game = start(rules, starts, &mut stream);
-            let mut status = look(cpu, rules, spec, &game, &mut masks);
+            let mut status = look(cpu, rules, spec, &game, &mut lists);
             while status.stage == Stage::Ongoing {
                 let mut actions = [Action(0); MAX_PLAYERS];
-                for (mask, action) in masks.chunks_exact(spec.mask_words()).zip(&mut actions) {
-                    let nth = stream.below(mask::count(mask));
-                    *action = Action(mask::nth(mask, nth).unwrap_or(0) as u32);
+                for (list, action) in lists.chunks_exact(spec.list_len()).zip(&mut actions) {
+                    let legal = Legal::new(list, spec.actions);
+                    *action = Action(legal.nth(stream.below(legal.count())) as u32);
                 }
                 game.apply(rules, &actions[..spec.mask_rows()]);
-                status = look(cpu, rules, spec, &game, &mut masks);
+                status = look(cpu, rules, spec, &game, &mut lists);
                 rollout.steps += 1;
             }
             rollout.games += 1;

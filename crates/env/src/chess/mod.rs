@@ -16,6 +16,7 @@ use fourfold_chess::{
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::layout::{Channel, Layout};
+use crate::legal::LegalList;
 use labels::LABELS;
 
 /// Boards that an observation shows, the present one included.
@@ -162,11 +163,11 @@ impl Game for Chess {
     }
 
     #[inline(always)]
-    fn legal<C: Cpu>(&self, cpu: C, rules: &Rules, _: usize, mask: &mut [u64]) {
+    fn legal<C: Cpu>(&self, cpu: C, rules: &Rules, _: usize, list: &mut LegalList<'_>) {
         let flip = labels::view(self.position.turn());
-        self.position.generate_on(cpu, &mut MaskSink { mask, flip });
+        self.position.generate_on(cpu, &mut LabelSink { list, flip });
         if rules.view == View::Absolute && self.position.turn() == Color::Black {
-            turn_mask(mask);
+            list.map(|label| u32::from(labels::turned(label as u16)));
         }
     }
 
@@ -374,26 +375,26 @@ fn load_board(bytes: &mut Bytes<'_>) -> Result<Board, LoadError> {
     Ok(board)
 }
 
-/// Sets the bits of labels, for a side whose squares are flipped by `flip`.
-struct MaskSink<'a> {
-    mask: &'a mut [u64],
+/// Lists labels, for a side whose squares are flipped by `flip`.
+struct LabelSink<'a, 'b> {
+    list: &'a mut LegalList<'b>,
     flip: usize,
 }
 
-impl MaskSink<'_> {
+impl LabelSink<'_, '_> {
     #[inline(always)]
-    fn set(&mut self, label: u16) -> ControlFlow<()> {
-        self.mask[label as usize / 64] |= 1 << (label % 64);
+    fn add(&mut self, label: u16) -> ControlFlow<()> {
+        self.list.push(u32::from(label));
         ControlFlow::Continue(())
     }
 }
 
-impl MoveSink for MaskSink<'_> {
+impl MoveSink for LabelSink<'_, '_> {
     #[inline(always)]
     fn man(&mut self, _: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
         let from = from.index() ^ self.flip;
         for to in to {
-            self.set(labels::plain(from, to.index() ^ self.flip))?;
+            self.add(labels::plain(from, to.index() ^ self.flip))?;
         }
         ControlFlow::Continue(())
     }
@@ -403,7 +404,7 @@ impl MoveSink for MaskSink<'_> {
         for to in to {
             let from = (to.index() as i32 - step) as usize ^ self.flip;
             let to = to.index() ^ self.flip;
-            self.set(match kind {
+            self.add(match kind {
                 MoveKind::Promotion(role) if role != Role::Queen => {
                     labels::underpromotion(from, to, role)
                 }
@@ -419,15 +420,6 @@ impl MoveSink for MaskSink<'_> {
 
     #[inline(always)]
     fn single(&mut self, mv: Move) -> ControlFlow<()> {
-        self.set(labels::plain(mv.from().index() ^ self.flip, mv.target().index() ^ self.flip))
+        self.add(labels::plain(mv.from().index() ^ self.flip, mv.target().index() ^ self.flip))
     }
-}
-
-fn turn_mask(mask: &mut [u64]) {
-    let mut turned = [0; LABELS / 64];
-    for label in crate::mask::actions(mask) {
-        let label = labels::turned(label as u16) as usize;
-        turned[label / 64] |= 1 << (label % 64);
-    }
-    mask.copy_from_slice(&turned);
 }

@@ -1,0 +1,170 @@
+//! Legal actions: a short list inside, masks of several forms outside.
+//!
+//! A mask of thousands of bits holds a few dozen ones, so games are kept with the list: it fills two
+//! cache lines where the mask fills ten, drawing from it is one look, and a mask is written once,
+//! into the caller's buffer.
+
+/// The count that stands for all actions, in a finished game.
+const ALL: u32 = u32::MAX;
+
+/// The legal actions of one player.
+#[derive(Clone, Copy, Debug)]
+pub struct Legal<'a> {
+    /// The count, then the actions.
+    row: &'a [u32],
+    actions: usize,
+}
+
+impl<'a> Legal<'a> {
+    pub(crate) fn new(row: &'a [u32], actions: usize) -> Legal<'a> {
+        Legal { row, actions }
+    }
+
+    /// Whether every action is allowed, as it is in a finished game.
+    #[inline]
+    pub fn is_all(self) -> bool {
+        self.row[0] == ALL
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn count(self) -> usize {
+        if self.is_all() { self.actions } else { self.row[0] as usize }
+    }
+
+    /// Whether an action is among them.
+    #[inline]
+    pub fn contains(self, action: usize) -> bool {
+        action < self.actions && (self.is_all() || self.listed().contains(&(action as u32)))
+    }
+
+    /// One of them by its number, which is below their count.
+    #[inline]
+    pub fn nth(self, nth: usize) -> usize {
+        if self.is_all() { nth } else { self.listed().get(nth).map_or(0, |&id| id as usize) }
+    }
+
+    /// The actions in the order in which the game named them.
+    pub fn iter(self) -> impl Iterator<Item = usize> + 'a {
+        (0..self.count()).map(move |nth| self.nth(nth))
+    }
+
+    #[inline]
+    fn listed(self) -> &'a [u32] {
+        &self.row[1..1 + self.row[0] as usize]
+    }
+
+    /// Writes a row of bits, little-endian, with a zero tail.
+    #[inline]
+    pub(crate) fn write_packed(self, out: &mut [u8]) {
+        if self.is_all() {
+            out.fill(0xff);
+            if let (Some(last), 1..) = (out.last_mut(), self.actions % 8) {
+                *last = (1 << (self.actions % 8)) - 1;
+            }
+            return;
+        }
+        out.fill(0);
+        for &action in self.listed() {
+            out[action as usize / 8] |= 1 << (action % 8);
+        }
+    }
+
+    /// Writes one byte for each action.
+    #[inline]
+    pub(crate) fn write_bools(self, out: &mut [bool]) {
+        out.fill(self.is_all());
+        if !self.is_all() {
+            for &action in self.listed() {
+                out[action as usize] = true;
+            }
+        }
+    }
+
+    /// Writes the actions, then −1; returns how many there are. Where all are allowed, one stands for
+    /// them.
+    #[inline]
+    pub(crate) fn write_indices(self, out: &mut [i32]) -> i32 {
+        let listed: &[u32] = if self.is_all() { &[0] } else { self.listed() };
+        let (used, rest) = out.split_at_mut(listed.len());
+        for (out, &action) in used.iter_mut().zip(listed) {
+            *out = action as i32;
+        }
+        rest.fill(-1);
+        listed.len() as i32
+    }
+}
+
+/// A list of legal actions that a game fills.
+#[derive(Debug)]
+pub struct LegalList<'a> {
+    row: &'a mut [u32],
+}
+
+impl<'a> LegalList<'a> {
+    /// An empty list.
+    #[inline(always)]
+    pub(crate) fn new(row: &'a mut [u32]) -> LegalList<'a> {
+        row[0] = 0;
+        LegalList { row }
+    }
+
+    /// Adds an action, which is not in the list yet.
+    ///
+    /// # Panics
+    /// If there are more than the spec promises.
+    #[inline(always)]
+    pub fn push(&mut self, action: u32) {
+        self.row[0] += 1;
+        let place = self.row[0] as usize;
+        self.row[place] = action;
+    }
+
+    /// Changes every action.
+    pub fn map(&mut self, change: impl Fn(u32) -> u32) {
+        let count = self.row[0] as usize;
+        self.row[1..=count].iter_mut().for_each(|action| *action = change(*action));
+    }
+}
+
+/// Allows everything.
+pub(crate) fn allow_all(row: &mut [u32]) {
+    row[0] = ALL;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_says_the_same() {
+        let mut row = [9; 8];
+        let allowed = [193, 1, 127, 3, 192];
+        let mut list = LegalList::new(&mut row);
+        allowed.into_iter().for_each(|action| list.push(action));
+        let legal = Legal::new(&row, 197);
+        assert_eq!(legal.iter().collect::<Vec<_>>(), allowed.map(|action| action as usize));
+        let mut sorted = allowed.map(|action| action as usize);
+        sorted.sort();
+        assert!((0..300).filter(|&id| legal.contains(id)).eq(sorted));
+        let mut bools = [true; 197];
+        legal.write_bools(&mut bools);
+        assert!((0..197).filter(|&id| bools[id]).eq(sorted));
+        let mut packed = [0xff; 25];
+        legal.write_packed(&mut packed);
+        assert!((0..200).filter(|id| packed[id / 8] >> (id % 8) & 1 != 0).eq(sorted));
+        let mut indices = [0; 7];
+        assert_eq!(legal.write_indices(&mut indices), 5);
+        assert_eq!(indices, [193, 1, 127, 3, 192, -1, -1]);
+
+        allow_all(&mut row);
+        let legal = Legal::new(&row, 197);
+        assert!((0..300).filter(|&id| legal.contains(id)).eq(0..197));
+        legal.write_bools(&mut bools);
+        assert!(bools.iter().all(|&allowed| allowed));
+        legal.write_packed(&mut packed);
+        assert!((0..200).filter(|id| packed[id / 8] >> (id % 8) & 1 != 0).eq(0..197));
+        assert_eq!(legal.write_indices(&mut indices), 1);
+        assert_eq!(indices, [0, -1, -1, -1, -1, -1, -1]);
+    }
+}
