@@ -36,9 +36,10 @@ def ours(num_envs: int, num_threads: int, steps: int, **options: Any) -> Run:
 def pgx_on_cpu(num_envs: int) -> Run:
     import jax
     import pgx
+    from pgx.experimental import auto_reset
 
     env = pgx.make("chess")
-    step = jax.jit(jax.vmap(pgx.auto_reset(env.step, env.init)))
+    step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
     choose = jax.jit(
         lambda key, mask: jax.random.categorical(key, jax.numpy.where(mask, 0.0, -jax.numpy.inf))
     )

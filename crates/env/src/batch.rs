@@ -6,7 +6,7 @@ use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
-use crate::chunk::{Chunk, MAX_PLANE_BYTES, MAX_SCALARS, Task, observe_into, unfold_into};
+use crate::chunk::{Chunk, Draw, MAX_PLANE_BYTES, MAX_SCALARS, Task, observe_into, unfold_into};
 use crate::error::StepError;
 use crate::game::{Action, Game, Spec, Stage, Status};
 use crate::legal::{Legal, LegalList, allow_all};
@@ -114,7 +114,7 @@ impl<G: Game> Batch<G> {
 
     /// Lets every chunk of games do a task, on as many threads as there are.
     fn run(&mut self, task: Task<'_>, out: Outputs<'_>) -> usize {
-        let games = self.slots.len();
+        let parts = self.parts();
         let layout = &self.shared.spec.observation;
         let rows = Chunk {
             shared: &self.shared,
@@ -125,17 +125,20 @@ impl<G: Game> Batch<G> {
             task,
             out,
         };
-        let parts = self.shared.options.threads.min(games / MIN_GAMES_PER_THREAD).max(1);
         match self.pool.get(parts) {
             Some(pool) => pool.install(|| rows.run_in_parts(parts)),
             None => rows.run_in_parts(1),
         }
     }
 
+    /// Among how many threads the games are shared.
+    fn parts(&self) -> usize {
+        self.shared.options.threads.min(self.slots.len() / MIN_GAMES_PER_THREAD).max(1)
+    }
+
     /// Whether every action may be played.
-    fn check(&self, actions: &[i32]) -> Result<(), StepError> {
-        let spec = &self.shared.spec;
-        let rows = spec.mask_rows();
+    fn check(&mut self, actions: &[i32]) -> Result<(), StepError> {
+        let rows = self.shared.spec.mask_rows();
         if actions.len() != self.slots.len() * rows {
             let (expected, found) = (self.slots.len() * rows, actions.len());
             return Err(StepError::Length { what: "actions", expected, found });
@@ -143,16 +146,42 @@ impl<G: Game> Batch<G> {
         if self.shared.options.illegal != Illegal::Error {
             return Ok(());
         }
-        for (index, &action) in actions.iter().enumerate() {
-            let (game, row) = (index / rows, index % rows);
-            let skipped = self.slots[game].status.stage != Stage::Ongoing;
-            if !skipped && !is_legal(self.legal(game, row), action) {
-                let text = self.slots[game].game.text();
-                return Err(StepError::Illegal { game, action, actions: spec.actions, text });
-            }
-        }
-        Ok(())
+        let parts = self.parts();
+        let (spec, slots, lists) = (&self.shared.spec, &self.slots[..], &self.lists[..]);
+        let found = match self.pool.get(parts) {
+            Some(pool) => pool.install(|| first_illegal(spec, slots, lists, actions, parts)),
+            None => first_illegal(spec, slots, lists, actions, 1),
+        };
+        let Some(index) = found else { return Ok(()) };
+        let (game, action, actions) = (index / rows, actions[index], spec.actions);
+        Err(StepError::Illegal { game, action, actions, text: self.slots[game].game.text() })
     }
+}
+
+/// The index of the first action that may not be played, found by as many threads as there are parts.
+fn first_illegal<G: Game>(
+    spec: &Spec,
+    slots: &[Slot<G>],
+    lists: &[u32],
+    actions: &[i32],
+    parts: usize,
+) -> Option<usize> {
+    let (rows, length) = (spec.mask_rows(), spec.list_len());
+    if parts > 1 {
+        let at = slots.len() * (parts / 2) / parts;
+        let (slots, lists, actions) =
+            (slots.split_at(at), lists.split_at(at * rows * length), actions.split_at(at * rows));
+        let (left, right) = rayon::join(
+            || first_illegal(spec, slots.0, lists.0, actions.0, parts / 2),
+            || first_illegal(spec, slots.1, lists.1, actions.1, parts - parts / 2),
+        );
+        return left.or(right.map(|index| at * rows + index));
+    }
+    let lists = lists.chunks_exact(length);
+    actions.iter().zip(lists).enumerate().position(|(index, (&action, list))| {
+        let ongoing = slots[index / rows].status.stage == Stage::Ongoing;
+        ongoing && !is_legal(Legal::new(list, spec.actions), action)
+    })
 }
 
 impl<G: Game> AnyBatch for Batch<G> {
@@ -263,19 +292,18 @@ impl<G: Game> AnyBatch for Batch<G> {
     }
 
     fn sample(&mut self, seed: Option<u64>, out: &mut [i32]) {
-        let rows = self.shared.spec.mask_rows();
-        let spec = &self.shared.spec;
-        let length = spec.list_len();
-        let lists = self.lists.chunks_exact(rows * length);
-        let outs = out.chunks_exact_mut(rows);
-        for (index, ((slot, lists), out)) in self.slots.iter_mut().zip(lists).zip(outs).enumerate()
-        {
-            let mut seeded = seed.map(|seed| Stream::new(seed, index as u64));
-            let stream = seeded.as_mut().unwrap_or(&mut slot.stream);
-            for (list, out) in lists.chunks_exact(length).zip(out) {
-                let legal = Legal::new(list, spec.actions);
-                *out = legal.nth(stream.below(legal.count())) as i32;
-            }
+        let parts = self.parts();
+        let draw = Draw {
+            spec: &self.shared.spec,
+            seed,
+            first: 0,
+            slots: &mut self.slots,
+            lists: &self.lists,
+            out,
+        };
+        match self.pool.get(parts) {
+            Some(pool) => pool.install(|| draw.run_in_parts(parts)),
+            None => draw.run_in_parts(1),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::layout::Layout;
 use crate::legal::Legal;
 use crate::options::{Autoreset, Illegal};
 use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows};
+use crate::random::Stream;
 
 /// Packed planes of one observation fit in here, so that unfolding needs no allocation.
 pub(crate) const MAX_PLANE_BYTES: usize = 4096;
@@ -279,6 +280,48 @@ pub(crate) fn unfold_into(
         }
         ObservationRows::Float(rows) => {
             rows.row(index).into_iter().for_each(|out| layout.unfold(planes, scalars, out));
+        }
+    }
+}
+
+/// Draws a legal action for each of some games in a row.
+pub(crate) struct Draw<'a, G: Game> {
+    pub(crate) spec: &'a Spec,
+    /// Draw from the streams of this seed, and not from the games' own.
+    pub(crate) seed: Option<u64>,
+    /// The index of the first of these games.
+    pub(crate) first: u64,
+    pub(crate) slots: &'a mut [Slot<G>],
+    pub(crate) lists: &'a [u32],
+    pub(crate) out: &'a mut [i32],
+}
+
+impl<G: Game> Draw<'_, G> {
+    /// Splits the games among threads.
+    pub(crate) fn run_in_parts(self, parts: usize) {
+        let Draw { spec, seed, first, slots, lists, out } = self;
+        let (rows, length) = (spec.mask_rows(), spec.list_len());
+        if parts > 1 {
+            let at = slots.len() * (parts / 2) / parts;
+            let (left_slots, right_slots) = slots.split_at_mut(at);
+            let (left_lists, right_lists) = lists.split_at(at * rows * length);
+            let (left_out, right_out) = out.split_at_mut(at * rows);
+            let left =
+                Draw { spec, seed, first, slots: left_slots, lists: left_lists, out: left_out };
+            let first = first + at as u64;
+            let right =
+                Draw { spec, seed, first, slots: right_slots, lists: right_lists, out: right_out };
+            rayon::join(|| left.run_in_parts(parts / 2), || right.run_in_parts(parts - parts / 2));
+            return;
+        }
+        let games = slots.iter_mut().zip(lists.chunks_exact(rows * length));
+        for ((index, (slot, lists)), out) in (first..).zip(games).zip(out.chunks_exact_mut(rows)) {
+            let mut seeded = seed.map(|seed| Stream::new(seed, index));
+            let stream = seeded.as_mut().unwrap_or(&mut slot.stream);
+            for (list, out) in lists.chunks_exact(length).zip(out) {
+                let legal = Legal::new(list, spec.actions);
+                *out = legal.nth(stream.below(legal.count())) as i32;
+            }
         }
     }
 }
