@@ -6,7 +6,9 @@ use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
-use crate::chunk::{Chunk, Draw, MAX_PLANE_BYTES, MAX_SCALARS, Task, observe_into, unfold_into};
+use crate::chunk::{
+    Check, Chunk, Draw, MAX_PLANE_BYTES, MAX_SCALARS, Task, observe_into, unfold_into,
+};
 use crate::error::StepError;
 use crate::game::{Action, Game, Spec, Stage, Status};
 use crate::legal::{Legal, LegalList, allow_all};
@@ -125,10 +127,7 @@ impl<G: Game> Batch<G> {
             task,
             out,
         };
-        match self.pool.get(parts) {
-            Some(pool) => pool.install(|| rows.run_in_parts(parts)),
-            None => rows.run_in_parts(1),
-        }
+        self.pool.share(rows, parts)
     }
 
     /// Among how many threads the games are shared.
@@ -147,41 +146,13 @@ impl<G: Game> Batch<G> {
             return Ok(());
         }
         let parts = self.parts();
-        let (spec, slots, lists) = (&self.shared.spec, &self.slots[..], &self.lists[..]);
-        let found = match self.pool.get(parts) {
-            Some(pool) => pool.install(|| first_illegal(spec, slots, lists, actions, parts)),
-            None => first_illegal(spec, slots, lists, actions, 1),
-        };
+        let spec = &self.shared.spec;
+        let check = Check { spec, first: 0, slots: &self.slots, lists: &self.lists, actions };
+        let found = self.pool.share(check, parts);
         let Some(index) = found else { return Ok(()) };
         let (game, action, actions) = (index / rows, actions[index], spec.actions);
         Err(StepError::Illegal { game, action, actions, text: self.slots[game].game.text() })
     }
-}
-
-/// The index of the first action that may not be played, found by as many threads as there are parts.
-fn first_illegal<G: Game>(
-    spec: &Spec,
-    slots: &[Slot<G>],
-    lists: &[u32],
-    actions: &[i32],
-    parts: usize,
-) -> Option<usize> {
-    let (rows, length) = (spec.mask_rows(), spec.list_len());
-    if parts > 1 {
-        let at = slots.len() * (parts / 2) / parts;
-        let (slots, lists, actions) =
-            (slots.split_at(at), lists.split_at(at * rows * length), actions.split_at(at * rows));
-        let (left, right) = rayon::join(
-            || first_illegal(spec, slots.0, lists.0, actions.0, parts / 2),
-            || first_illegal(spec, slots.1, lists.1, actions.1, parts - parts / 2),
-        );
-        return left.or(right.map(|index| at * rows + index));
-    }
-    let lists = lists.chunks_exact(length);
-    actions.iter().zip(lists).enumerate().position(|(index, (&action, list))| {
-        let ongoing = slots[index / rows].status.stage == Stage::Ongoing;
-        ongoing && !is_legal(Legal::new(list, spec.actions), action)
-    })
 }
 
 impl<G: Game> AnyBatch for Batch<G> {
@@ -301,10 +272,7 @@ impl<G: Game> AnyBatch for Batch<G> {
             lists: &self.lists,
             out,
         };
-        match self.pool.get(parts) {
-            Some(pool) => pool.install(|| draw.run_in_parts(parts)),
-            None => draw.run_in_parts(1),
-        }
+        self.pool.share(draw, parts);
     }
 
     fn texts(&self) -> Vec<String> {
@@ -338,11 +306,7 @@ impl<G: Game> AnyBatch for Batch<G> {
     fn rollout(&mut self, games: u64, seed: u64) -> Rollout {
         let Shared { rules, spec, starts, options } = &self.shared;
         let play = Play::<G> { rules, spec, starts, games: 0..games, seed };
-        // Games differ in length: more parts than threads, so that nobody waits long at the end.
-        match self.pool.get(options.threads) {
-            Some(pool) => pool.install(|| play.run_in_parts(16 * options.threads)),
-            None => play.run_in_parts(1),
-        }
+        self.pool.share(play, options.threads)
     }
 
     fn save(&self) -> Vec<u8> {

@@ -8,6 +8,7 @@ use crate::layout::Layout;
 use crate::legal::Legal;
 use crate::options::{Autoreset, Illegal};
 use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows};
+use crate::pool;
 use crate::random::Stream;
 
 /// Packed planes of one observation fit in here, so that unfolding needs no allocation.
@@ -33,22 +34,7 @@ pub(crate) struct Chunk<'a, G: Game> {
 }
 
 impl<'a, G: Game> Chunk<'a, G> {
-    /// Splits the games among threads; returns how many games ended.
-    pub(crate) fn run_in_parts(self, parts: usize) -> usize {
-        if parts <= 1 {
-            return cpu::enter(self);
-        }
-        let left_parts = parts / 2;
-        let at = self.slots.len() * left_parts / parts;
-        let (left, right) = self.split(at);
-        let (left, right) = rayon::join(
-            || left.run_in_parts(left_parts),
-            || right.run_in_parts(parts - left_parts),
-        );
-        left + right
-    }
-
-    fn split(self, at: usize) -> (Chunk<'a, G>, Chunk<'a, G>) {
+    fn split_at(self, at: usize) -> (Chunk<'a, G>, Chunk<'a, G>) {
         let spec = &self.shared.spec;
         let slots = self.slots.split_at_mut(at);
         let lists = self.lists.split_at_mut(at * spec.mask_rows() * spec.list_len());
@@ -284,6 +270,24 @@ pub(crate) fn unfold_into(
     }
 }
 
+impl<G: Game> pool::Shared for Chunk<'_, G> {
+    /// How many games ended.
+    type Output = usize;
+
+    fn split(self, parts: usize) -> (Self, Self) {
+        let at = self.slots.len() / parts;
+        self.split_at(at)
+    }
+
+    fn run(self) -> usize {
+        cpu::enter(self)
+    }
+
+    fn join(first: usize, rest: usize) -> usize {
+        first + rest
+    }
+}
+
 /// Draws a legal action for each of some games in a row.
 pub(crate) struct Draw<'a, G: Game> {
     pub(crate) spec: &'a Spec,
@@ -296,24 +300,25 @@ pub(crate) struct Draw<'a, G: Game> {
     pub(crate) out: &'a mut [i32],
 }
 
-impl<G: Game> Draw<'_, G> {
-    /// Splits the games among threads.
-    pub(crate) fn run_in_parts(self, parts: usize) {
+impl<G: Game> pool::Shared for Draw<'_, G> {
+    type Output = ();
+
+    fn split(self, parts: usize) -> (Self, Self) {
+        let Draw { spec, seed, first, slots, lists, out } = self;
+        let at = slots.len() / parts;
+        let slots = slots.split_at_mut(at);
+        let lists = lists.split_at(at * spec.mask_rows() * spec.list_len());
+        let out = out.split_at_mut(at * spec.mask_rows());
+        let rest = first + at as u64;
+        (
+            Draw { spec, seed, first, slots: slots.0, lists: lists.0, out: out.0 },
+            Draw { spec, seed, first: rest, slots: slots.1, lists: lists.1, out: out.1 },
+        )
+    }
+
+    fn run(self) {
         let Draw { spec, seed, first, slots, lists, out } = self;
         let (rows, length) = (spec.mask_rows(), spec.list_len());
-        if parts > 1 {
-            let at = slots.len() * (parts / 2) / parts;
-            let (left_slots, right_slots) = slots.split_at_mut(at);
-            let (left_lists, right_lists) = lists.split_at(at * rows * length);
-            let (left_out, right_out) = out.split_at_mut(at * rows);
-            let left =
-                Draw { spec, seed, first, slots: left_slots, lists: left_lists, out: left_out };
-            let first = first + at as u64;
-            let right =
-                Draw { spec, seed, first, slots: right_slots, lists: right_lists, out: right_out };
-            rayon::join(|| left.run_in_parts(parts / 2), || right.run_in_parts(parts - parts / 2));
-            return;
-        }
         let games = slots.iter_mut().zip(lists.chunks_exact(rows * length));
         for ((index, (slot, lists)), out) in (first..).zip(games).zip(out.chunks_exact_mut(rows)) {
             let mut seeded = seed.map(|seed| Stream::new(seed, index));
@@ -323,5 +328,48 @@ impl<G: Game> Draw<'_, G> {
                 *out = legal.nth(stream.below(legal.count())) as i32;
             }
         }
+    }
+
+    fn join((): (), (): ()) {}
+}
+
+/// Looks for the first action that may not be played, among those of some games in a row.
+pub(crate) struct Check<'a, G: Game> {
+    pub(crate) spec: &'a Spec,
+    /// The index of the first of these actions.
+    pub(crate) first: usize,
+    pub(crate) slots: &'a [Slot<G>],
+    pub(crate) lists: &'a [u32],
+    pub(crate) actions: &'a [i32],
+}
+
+impl<G: Game> pool::Shared for Check<'_, G> {
+    type Output = Option<usize>;
+
+    fn split(self, parts: usize) -> (Self, Self) {
+        let Check { spec, first, slots, lists, actions } = self;
+        let at = slots.len() / parts;
+        let rest = first + at * spec.mask_rows();
+        let slots = slots.split_at(at);
+        let lists = lists.split_at(at * spec.mask_rows() * spec.list_len());
+        let actions = actions.split_at(at * spec.mask_rows());
+        (
+            Check { spec, first, slots: slots.0, lists: lists.0, actions: actions.0 },
+            Check { spec, first: rest, slots: slots.1, lists: lists.1, actions: actions.1 },
+        )
+    }
+
+    fn run(self) -> Option<usize> {
+        let Check { spec, first, slots, lists, actions } = self;
+        let lists = lists.chunks_exact(spec.list_len());
+        let found = actions.iter().zip(lists).enumerate().position(|(index, (&action, list))| {
+            let ongoing = slots[index / spec.mask_rows()].status.stage == Stage::Ongoing;
+            ongoing && !is_legal(Legal::new(list, spec.actions), action)
+        });
+        found.map(|index| first + index)
+    }
+
+    fn join(first: Option<usize>, rest: Option<usize>) -> Option<usize> {
+        first.or(rest)
     }
 }

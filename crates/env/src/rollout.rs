@@ -7,6 +7,7 @@ use fourfold_board::cpu::{self, Cpu, Work};
 use crate::batch::{look, start};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage};
 use crate::legal::Legal;
+use crate::pool;
 use crate::random::Stream;
 
 /// What came of many games.
@@ -48,18 +49,21 @@ pub(crate) struct Play<'a, G: Game> {
     pub(crate) seed: u64,
 }
 
-impl<G: Game> Play<'_, G> {
-    /// Plays them in parts, which the threads of the pool share.
-    pub(crate) fn run_in_parts(self, parts: usize) -> Rollout {
-        if parts <= 1 {
-            return cpu::enter(self);
-        }
-        let middle = self.games.start + (self.games.end - self.games.start) / 2;
-        let left = Play { games: self.games.start..middle, ..self };
-        let right = Play { games: middle..self.games.end, ..self };
-        let (left, right) =
-            rayon::join(|| left.run_in_parts(parts / 2), || right.run_in_parts(parts - parts / 2));
-        left.and(right)
+impl<G: Game> pool::Shared for Play<'_, G> {
+    type Output = Rollout;
+
+    fn split(self, parts: usize) -> (Self, Self) {
+        let middle = self.games.start + (self.games.end - self.games.start) / parts as u64;
+        let rest = middle..self.games.end;
+        (Play { games: self.games.start..middle, ..self }, Play { games: rest, ..self })
+    }
+
+    fn run(self) -> Rollout {
+        cpu::enter(self)
+    }
+
+    fn join(first: Rollout, rest: Rollout) -> Rollout {
+        first.and(rest)
     }
 }
 
