@@ -302,6 +302,24 @@ class Environment:
         self._batch.convert(dialect, actions, True)
         return actions
 
+    def moves(self, actions: Any) -> list[str]:
+        """Actions as people write moves, in UCI notation for chess.
+
+        >>> env = make("chess", num_envs=2)
+        >>> env.moves([2426, 2425])
+        ['e2e4', 'e2e3']
+        """
+        given = self._integers(actions, self._action_shape, "actions")
+        return self._batch.write_actions(given.reshape(-1))
+
+    def actions(self, moves: Sequence[str]) -> NDArray[np.int32]:
+        """Moves as people write them, one for each game, as actions.
+
+        >>> make("chess", num_envs=2).actions(["e4", "g1f3"])
+        array([2426, 3572], dtype=int32)
+        """
+        return np.array(self._batch.read_actions(list(moves)), dtype=np.int32)
+
     # Look inside
 
     @property

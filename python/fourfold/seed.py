@@ -96,6 +96,18 @@ def actions_from_triples(from_row: Any, from_col: Any, plane: Any) -> NDArray[np
     return labels
 
 
+def step(env: Environment, from_row: Any, from_col: Any, plane: Any) -> State:
+    """Plays actions that are given as triples.
+
+    >>> import fourfold
+    >>> env = fourfold.make("chess", num_envs=1, preset="seed")
+    >>> _ = step(env, [6], [4], [17])
+    >>> env.positions[0].split()[0]
+    'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR'
+    """
+    return env.step(actions_from_triples(from_row, from_col, plane))
+
+
 def find_king(board: NDArray[np.int32], player: int) -> tuple[int, int] | None:
     """Row and column of a player's king."""
     found = np.argwhere(board == KING * player)

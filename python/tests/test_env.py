@@ -223,6 +223,12 @@ def test_wrong_input_says_what_was_expected() -> None:
         env.observe(player=2)
     with pytest.raises(KeyError, match="no array 'bords'"):
         env.array("bords")
+    with pytest.raises(fourfold.IllegalMoveError, match="game 1: 'e5' is not legal in rnbq"):
+        env.actions(["e4", "e5", "e4", "e4"])
+    with pytest.raises(fourfold.IllegalActionError, match="action 7 of game 3 is not legal"):
+        env.moves([2426, 2426, 2426, 7])
+    with pytest.raises(ValueError, match="expected 4 moves, found 1"):
+        env.actions(["e4"])
     with pytest.raises(ValueError, match="seed -1"):
         env.reset(seed=-1)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fourfold
-from labels import uci_of
+from labels import on_board
 
 chess = pytest.importorskip("chess")
 
@@ -18,19 +18,42 @@ def test_legal_moves_equal_python_chess() -> None:
     env = fourfold.make("chess", num_envs=500, mask="sparse", observation="none")
     state = env.reset(seed=11)
     boards = [chess.Board() for _ in range(500)]
+    label_of = {
+        (turn, squares_of(label, turn)): label
+        for turn in (chess.WHITE, chess.BLACK)
+        for label in range(4672)
+        if on_board(label)
+    }
     for _ in range(200):
+        counts, actions = state.legal_action_counts, state.legal_actions
         for game, board in enumerate(boards):
-            assert state.legal_action_counts[game] == board.legal_moves.count()
-        actions = env.sample()
-        before = env.positions
-        state = env.step(actions)
+            expected = {label_of[board.turn, key(move)] for move in board.legal_moves}
+            assert set(actions[game, : counts[game]].tolist()) == expected, board.fen()
+        chosen = env.sample()
+        moves = env.moves(chosen)
+        assert np.array_equal(env.actions(moves), chosen)
+        state = env.step(chosen)
         for game, fen in enumerate(env.positions):
             if state.terminated[game] or state.truncated[game]:
                 boards[game] = chess.Board()
-                continue
-            board = boards[game]
-            board.push(chess.Move.from_uci(uci_of(before[game], int(actions[game]))))
-            assert board.fen(en_passant="fen") == fen
+            else:
+                boards[game].push(chess.Move.from_uci(moves[game]))
+                assert boards[game].fen(en_passant="fen") == fen
+
+
+def key(move: chess.Move) -> tuple[int, int, str]:
+    """A move's squares, and what it promotes to other than a queen."""
+    letter = "" if move.promotion in (None, chess.QUEEN) else chess.piece_symbol(move.promotion)
+    return move.from_square, move.to_square, letter
+
+
+def squares_of(label: int, turn: chess.Color) -> tuple[int, int, str]:
+    """The same of a label, from the definition of the planes."""
+    files, ranks, letter = fourfold._core.chess_planes()[label % 73]
+    file, rank = divmod(label // 73, 8)
+    flip = 0 if turn == chess.WHITE else 56
+    origin, target = rank * 8 + file, (rank + ranks) * 8 + file + files
+    return origin ^ flip, target ^ flip, (letter or "").lower()
 
 
 class Repetitions:

@@ -86,6 +86,18 @@ pub trait AnyBatch: Send + Sync {
     /// Ids that the acting players use as seen from the first seat, and the other way round.
     fn turn(&self, ids: &mut [i32]);
 
+    /// Actions as people write moves, one for each game.
+    ///
+    /// # Errors
+    /// If an action means no move in its game.
+    fn write_actions(&self, actions: &[i32]) -> Result<Vec<String>, StepError>;
+
+    /// Moves as people write them, one for each game, as actions.
+    ///
+    /// # Errors
+    /// If a text is no legal move in its game.
+    fn read_actions(&self, texts: &[&str]) -> Result<Vec<i32>, StepError>;
+
     /// Plays whole random games.
     fn rollout(&mut self, games: u64, seed: u64) -> Rollout;
 

@@ -303,6 +303,33 @@ impl<G: Game> AnyBatch for Batch<G> {
         }
     }
 
+    fn write_actions(&self, actions: &[i32]) -> Result<Vec<String>, StepError> {
+        self.check_length("actions", actions.len())?;
+        let Shared { rules, spec, .. } = &self.shared;
+        let write = |(game, (slot, &action)): (usize, (&Slot<G>, &i32))| {
+            let id = u32::try_from(action).ok().filter(|&id| (id as usize) < spec.actions);
+            let text = id.and_then(|id| slot.game.write_action(rules, Action(id)));
+            let error = || StepError::Illegal {
+                game,
+                action,
+                actions: spec.actions,
+                text: slot.game.text(),
+            };
+            text.ok_or_else(error)
+        };
+        self.slots.iter().zip(actions).enumerate().map(write).collect()
+    }
+
+    fn read_actions(&self, texts: &[&str]) -> Result<Vec<i32>, StepError> {
+        self.check_length("moves", texts.len())?;
+        let read = |(game, (slot, text)): (usize, (&Slot<G>, &&str))| {
+            let error = |message| StepError::Move { game, message };
+            let action = slot.game.read_action(&self.shared.rules, text).map_err(error)?;
+            Ok(action.0 as i32)
+        };
+        self.slots.iter().zip(texts).enumerate().map(read).collect()
+    }
+
     fn rollout(&mut self, games: u64, seed: u64) -> Rollout {
         let Shared { rules, spec, starts, options } = &self.shared;
         let play = Play::<G> { rules, spec, starts, games: 0..games, seed };
@@ -376,6 +403,12 @@ impl<G: Game> AnyBatch for Batch<G> {
 }
 
 impl<G: Game> Batch<G> {
+    /// Whether there is one of something for each game.
+    fn check_length(&self, what: &'static str, found: usize) -> Result<(), StepError> {
+        let expected = self.slots.len();
+        if found == expected { Ok(()) } else { Err(StepError::Length { what, expected, found }) }
+    }
+
     fn check_places(&self, games: &[usize]) -> Result<(), StepError> {
         let count = self.slots.len();
         match games.iter().find(|&&game| game >= count) {

@@ -40,6 +40,13 @@ pub enum StepError {
         /// What is wrong with it.
         message: String,
     },
+    /// A text that is no legal move.
+    Move {
+        /// The game.
+        game: usize,
+        /// What is wrong with it.
+        message: String,
+    },
     /// There is no such player.
     Player {
         /// The player.
@@ -87,6 +94,7 @@ impl fmt::Display for StepError {
                 write!(f, "a buffer does not have one row for each of {games} games")
             }
             StepError::Position { index, message } => write!(f, "position {index}: {message}"),
+            StepError::Move { game, message } => write!(f, "game {game}: {message}"),
             StepError::Player { player, players } => {
                 write!(f, "player {player} is not from 0 to {}", players - 1)
             }

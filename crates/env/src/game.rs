@@ -165,6 +165,15 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// An id that one player uses, as seen from the first seat, and the other way round.
     fn turned(rules: &Self::Rules, seat: usize, action: Action) -> Action;
 
+    /// An action as people write it; nothing if it means no move here.
+    fn write_action(&self, rules: &Self::Rules, action: Action) -> Option<String>;
+
+    /// A legal action as people write it.
+    ///
+    /// # Errors
+    /// A message that says what is wrong with the text.
+    fn read_action(&self, rules: &Self::Rules, text: &str) -> Result<Action, String>;
+
     /// Writes one of [`Spec::arrays`].
     fn array(&self, rules: &Self::Rules, index: usize, out: &mut [i32]);
 

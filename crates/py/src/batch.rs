@@ -278,6 +278,15 @@ impl Batch {
         py.detach(|| self.inner.texts())
     }
 
+    fn write_actions(&self, actions: PyReadonlyArray1<'_, i32>) -> PyResult<Vec<String>> {
+        self.inner.write_actions(actions.as_slice()?).map_err(ToPython::to_python)
+    }
+
+    fn read_actions(&self, texts: Vec<String>) -> PyResult<Vec<i32>> {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        self.inner.read_actions(&texts).map_err(ToPython::to_python)
+    }
+
     fn array(
         &self,
         py: Python<'_>,

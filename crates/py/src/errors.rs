@@ -31,6 +31,7 @@ impl ToPython for StepError {
         let message = self.to_string();
         match self {
             StepError::Illegal { .. } => IllegalActionError::new_err(message),
+            StepError::Move { .. } => IllegalMoveError::new_err(message),
             StepError::Position { .. } => PositionError::new_err(message),
             StepError::NoGame { .. } | StepError::Player { .. } => PyIndexError::new_err(message),
             StepError::Array { .. } => PyKeyError::new_err(message),

@@ -174,10 +174,7 @@ impl Game for Chess {
     #[inline(always)]
     fn apply(&mut self, rules: &Rules, actions: &[Action]) {
         let Some(&action) = actions.first() else { return };
-        let turn = self.position.turn();
-        let label = Chess::turned(rules, turn as usize, action);
-        let label = if rules.view == View::Own { action } else { label };
-        if let Some(mv) = labels::decode(&self.position, label.0 as u16) {
+        if let Some(mv) = labels::decode(&self.position, self.label(rules, action)) {
             self.play(mv);
         }
     }
@@ -265,6 +262,22 @@ impl Game for Chess {
         }
     }
 
+    fn write_action(&self, rules: &Rules, action: Action) -> Option<String> {
+        let mv = labels::decode(&self.position, self.label(rules, action))?;
+        Some(mv.uci(self.position.variant()))
+    }
+
+    fn read_action(&self, rules: &Rules, text: &str) -> Result<Action, String> {
+        let position = &self.position;
+        let mv = position
+            .parse_uci(text)
+            .or_else(|_| position.parse_san(text))
+            .map_err(|error| error.to_string())?;
+        let label = labels::encode(position.turn(), mv);
+        // Turning is its own inverse.
+        Ok(Action(u32::from(self.label(rules, Action(u32::from(label))))))
+    }
+
     fn array(&self, _: &Rules, index: usize, out: &mut [i32]) {
         let position = &self.position;
         match ARRAYS[index].name {
@@ -334,6 +347,16 @@ impl Game for Chess {
 }
 
 impl Chess {
+    /// The mover's label for an id of the players' view.
+    #[inline(always)]
+    fn label(&self, rules: &Rules, action: Action) -> u16 {
+        let seat = self.position.turn() as usize;
+        match rules.view {
+            View::Own => action.0 as u16,
+            View::Absolute => Chess::turned(rules, seat, action).0 as u16,
+        }
+    }
+
     /// Whose eyes see the board: with the absolute view the colour still says who is to move.
     #[inline(always)]
     fn viewer(&self, rules: &Rules, seat: usize) -> Color {
