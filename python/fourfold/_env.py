@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import operator
 import os
 from collections.abc import Sequence
 from typing import Any, Literal, TypedDict, cast
@@ -254,6 +255,8 @@ class Environment:
         The forms ``packed`` and ``uint8`` return planes and scalars.
         """
         form = self._observation if form is None else form
+        if player is not None and not 0 <= player < self.num_players:
+            raise IndexError(f"player {player} is not from 0 to {self.num_players - 1}")
         if form == "none":
             raise ValueError("observation 'none' shows nothing; choose another form")
         seen = Pool(self._observation_layout(form)).take()
@@ -356,14 +359,26 @@ class Environment:
 
     def gather(self, indices: Any) -> Environment:
         """An environment of copies of these games, in this order."""
-        places = np.asarray(indices, dtype=np.int64).tolist()
+        places = self._places(indices)
         config = {**self._config, "num_envs": len(places)}
         return Environment(self._batch.gather(places), config)
 
     def scatter(self, indices: Any, other: Environment) -> State:
         """Puts the games of another environment in these places."""
-        self._batch.scatter(np.asarray(indices, dtype=np.int64).tolist(), other._batch)
+        source = other.clone() if other is self else other
+        self._batch.scatter(self._places(indices), source._batch)
         return self._show()
+
+    def _places(self, indices: Any) -> list[int]:
+        array = np.asarray(indices)
+        if array.size == 0:
+            raise ValueError("indices are empty, and an environment has at least one game")
+        if array.ndim != 1 or array.dtype.kind not in "iu":
+            raise TypeError(f"indices are a list of integers, not {array.dtype} {array.shape}")
+        if array.min() < 0:
+            raise IndexError(f"there is no game {array.min()} among {self._num_envs}")
+        places: list[int] = array.tolist()
+        return places
 
     def __getstate__(self) -> dict[str, Any]:
         return {"config": self._config, "saved": self.save()}
@@ -381,6 +396,8 @@ class Environment:
         return self._told.take(), self._masks.take(), self._observations.take()
 
     def _split(self, out: State) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        if not isinstance(out, State):
+            raise TypeError(f"out is a State of this environment, not {type(out).__name__}")
         told = {name: getattr(out, name) for name in _TOLD}
         masks: dict[str, Any] = {}
         if self._mask == "sparse":
@@ -392,6 +409,8 @@ class Environment:
             seen[_OBSERVATION_NAMES[self._observation]] = out.observation
         if self._observation in ("packed", "uint8"):
             seen["scalars"] = out.scalars
+        for pool, arrays in ((self._told, told), (self._masks, masks), (self._observations, seen)):
+            pool.check(arrays)
         return told, masks, seen
 
     def _buffers(
@@ -479,10 +498,17 @@ def _as_array(values: Any) -> NDArray[Any]:
     return np.asarray(values)
 
 
+def _whole(name: str, value: int, most: int) -> int:
+    number = operator.index(value)
+    if not 1 <= number <= most:
+        raise ValueError(f"{name} {number} is not from 1 to {most}")
+    return number
+
+
 def _checked_seed(seed: int | None) -> int | None:
     if seed is None:
         return None
-    number = int(seed)
+    number = operator.index(seed)
     if not 0 <= number < 2**64:
         raise ValueError(f"seed {seed} is not from 0 to 2**64 - 1")
     return number
@@ -528,22 +554,18 @@ def make(
     >>> state.legal_action_mask.shape, state.observation.shape, state.scalars.shape
     ((2, 584), (2, 117, 8), (2, 2))
     """
-    if num_envs < 1:
-        raise ValueError(f"num_envs {num_envs} is less than 1")
-    if num_threads is None:
-        num_threads = _available_cores()
-    if num_threads < 1:
-        raise ValueError(f"num_threads {num_threads} is less than 1")
+    num_envs = _whole("num_envs", num_envs, 2**24)
+    num_threads = _whole("num_threads", _available_cores() if num_threads is None else num_threads, 1024)
     if isinstance(start, str):
         raise TypeError("start is a list of positions, not one text")
     config = {
         "game": game,
-        "num_envs": int(num_envs),
-        "observation": observation or ("packed" if packed else "float32"),
-        "mask": mask or ("packed" if packed else "bool"),
+        "num_envs": num_envs,
+        "observation": ("packed" if packed else "float32") if observation is None else observation,
+        "mask": ("packed" if packed else "bool") if mask is None else mask,
         "autoreset": autoreset,
         "illegal": illegal,
-        "num_threads": int(num_threads),
+        "num_threads": num_threads,
         "start": tuple(start),
         "options": {name: value for name, value in options.items() if value is not None},
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import gc
 import pickle
 import warnings
@@ -118,6 +119,16 @@ def test_out_fills_what_it_is_given() -> None:
     state = env.reset(seed=0)
     after = env.step(env.sample(), out=state)
     assert after.observation is state.observation and after.rewards is state.rewards
+    before = env.save()
+    with pytest.raises(TypeError, match="out is a State of this environment, not int"):
+        env.step(env.sample(seed=1), out=5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"out: rewards must be a writable, contiguous array, float32 \(4, 2\)"):
+        rewards = np.zeros((2, 4), dtype=np.float32).T
+        env.step(env.sample(seed=1), out=dataclasses.replace(state, rewards=rewards))
+    other = fourfold.make("chess", num_envs=4, packed=True).reset(seed=0)
+    with pytest.raises(ValueError, match="out: mask_bools must be"):
+        env.step(env.sample(seed=1), out=other)
+    assert env.save() == before
 
 
 def test_save_and_load_go_on_alike() -> None:
@@ -146,6 +157,7 @@ def test_gather_and_scatter() -> None:
     assert some.positions == [env.positions[5], env.positions[0]]
     env.scatter([1, 2], some)
     assert env.positions[1:3] == some.positions
+    env.scatter([0, 1, 2, 3, 4, 5], env)
     with pytest.raises(IndexError, match="no game 9 among 6"):
         env.gather([9])
 
@@ -211,7 +223,7 @@ def test_wrong_input_says_what_was_expected() -> None:
         fourfold.make("chess", presett="fide")
     with pytest.raises(ValueError, match="preset 'fast' is none of fide, seed, pgx"):
         fourfold.make("chess", preset="fast")
-    with pytest.raises(ValueError, match="num_envs 0 is less than 1"):
+    with pytest.raises(ValueError, match="num_envs 0 is not from 1 to 16777216"):
         fourfold.make("chess", num_envs=0)
     with pytest.raises(ValueError, match="autoreset 'on' is none of"):
         fourfold.make("chess", autoreset="on")  # type: ignore[arg-type]
@@ -221,6 +233,18 @@ def test_wrong_input_says_what_was_expected() -> None:
         fourfold.make("chess", start=[fourfold.chess.Board().fen, "8/8 w - - 0 1"])
     with pytest.raises(IndexError, match="player 2 is not from 0 to 1"):
         env.observe(player=2)
+    with pytest.raises(IndexError, match="player -1 is not from 0 to 1"):
+        env.observe(player=-1)
+    with pytest.raises(ValueError, match="num_threads 1000000 is not from 1 to 1024"):
+        fourfold.make("chess", num_threads=10**6)
+    with pytest.raises(TypeError):
+        fourfold.make("chess", num_envs=2.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="indices are a list of integers, not bool"):
+        env.gather(np.array([True, False, False, False]))
+    with pytest.raises(IndexError, match="there is no game -1 among 4"):
+        env.gather([-1])
+    with pytest.raises(ValueError, match="indices are empty"):
+        env.gather([])
     with pytest.raises(KeyError, match="no array 'bords'"):
         env.array("bords")
     with pytest.raises(fourfold.IllegalMoveError, match="game 1: 'e5' is not legal in rnbq"):

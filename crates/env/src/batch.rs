@@ -73,6 +73,11 @@ impl<G: Game> Batch<G> {
         batch
     }
 
+    /// What the games are played by.
+    pub const fn rules(&self) -> &G::Rules {
+        &self.shared.rules
+    }
+
     /// The games as they stand.
     pub fn states(&self) -> impl ExactSizeIterator<Item = &G> {
         self.slots.iter().map(|slot| &slot.game)
@@ -333,7 +338,8 @@ impl<G: Game> AnyBatch for Batch<G> {
     fn rollout(&mut self, games: u64, seed: u64) -> Rollout {
         let Shared { rules, spec, starts, options } = &self.shared;
         let play = Play::<G> { rules, spec, starts, games: 0..games, seed };
-        self.pool.share(play, options.threads)
+        let parts = options.threads.min(usize::try_from(games).unwrap_or(usize::MAX));
+        self.pool.share(play, parts)
     }
 
     fn save(&self) -> Vec<u8> {

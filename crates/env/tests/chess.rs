@@ -5,8 +5,8 @@ use fourfold_chess::{Position, random_walk};
 use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::{Chess, ENDINGS, Rules, View, labels};
 use fourfold_env::{
-    AnyBatch, Autoreset, Batch, Illegal, LoadError, MaskRows, ObservationRows, Options, Outputs,
-    Rows, Stage, StepError, conformance,
+    Action, AnyBatch, Autoreset, Batch, Illegal, LoadError, MaskRows, ObservationRows, Options,
+    Outputs, Rows, Stage, StepError, conformance,
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -517,6 +517,17 @@ fn the_absolute_view_shows_everybody_the_same() {
         let mut turned = action;
         own.turn(&mut turned);
         assert!(absolute.legal(0, 0).contains(turned[0] as usize));
+        let mut same = turned;
+        absolute.turn(&mut same);
+        assert_eq!(same, turned);
+        let (mine, theirs) = (own.states().next().unwrap(), absolute.states().next().unwrap());
+        for dialect in [Dialect::OpenSpiel, Dialect::PettingZoo, Dialect::Leela] {
+            let id = mine.to_dialect(own.rules(), dialect, Action(action[0] as u32));
+            let turned = Action(turned[0] as u32);
+            assert_eq!(id, theirs.to_dialect(absolute.rules(), dialect, turned));
+            let back = theirs.from_dialect(absolute.rules(), dialect, id.unwrap());
+            assert_eq!(back, Some(turned));
+        }
         own.step(&action, Outputs::none()).unwrap();
         absolute.step(&turned, Outputs::none()).unwrap();
         assert_eq!(own.texts(), absolute.texts());

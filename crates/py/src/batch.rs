@@ -4,7 +4,8 @@ use fourfold_env::chess::Chess;
 use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::labels::PLANE;
 use fourfold_env::{
-    AnyBatch, Autoreset, Illegal, MaskRows, ObservationRows, Options, Outputs, Rows, Spec, make,
+    Action, AnyBatch, Autoreset, Illegal, MaskRows, ObservationRows, Options, Outputs, Rows, Spec,
+    make,
 };
 use half::f16;
 use numpy::{Element, PyReadonlyArray1, PyReadwriteArray1};
@@ -355,10 +356,13 @@ impl Batch {
         for (game, id) in batch.states().zip(ids.as_slice_mut()?) {
             let from = u16::try_from(*id).ok();
             let to = from.and_then(|id| match back {
-                true => dialect.decode(game.position(), id),
-                false => dialect.encode(game.position(), id),
+                true => game.from_dialect(batch.rules(), dialect, id).map(|action| action.0),
+                false => {
+                    let action = Action(u32::from(id));
+                    game.to_dialect(batch.rules(), dialect, action).map(u32::from)
+                }
             });
-            *id = to.map_or(-1, i32::from);
+            *id = to.map_or(-1, |id| id as i32);
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::layout::{Channel, Layout};
 use crate::legal::LegalList;
+use dialects::Dialect;
 use labels::LABELS;
 
 /// Boards that an observation shows, the present one included.
@@ -253,9 +254,9 @@ impl Game for Chess {
         scalars[1] = f32::from(self.position.halfmoves()) / 100.0;
     }
 
-    #[inline(always)]
-    fn turned(_: &Rules, seat: usize, action: Action) -> Action {
-        if seat == Color::Black as usize {
+    fn turned(rules: &Rules, seat: usize, action: Action) -> Action {
+        // With the absolute view ids are as the first seat sees them already.
+        if rules.view == View::Own && seat == Color::Black as usize {
             Action(u32::from(labels::turned(action.0 as u16)))
         } else {
             action
@@ -347,14 +348,27 @@ impl Game for Chess {
 }
 
 impl Chess {
-    /// The mover's label for an id of the players' view.
+    /// The mover's label for an id of the players' view, and the other way round.
     #[inline(always)]
     fn label(&self, rules: &Rules, action: Action) -> u16 {
-        let seat = self.position.turn() as usize;
-        match rules.view {
-            View::Own => action.0 as u16,
-            View::Absolute => Chess::turned(rules, seat, action).0 as u16,
+        match (rules.view, self.position.turn()) {
+            (View::Absolute, Color::Black) => labels::turned(action.0 as u16),
+            (View::Absolute, Color::White) | (View::Own, _) => action.0 as u16,
         }
+    }
+
+    /// An action as another package numbers it; nothing if it means no move here.
+    pub fn to_dialect(&self, rules: &Rules, dialect: Dialect, action: Action) -> Option<u16> {
+        if action.0 as usize >= LABELS {
+            return None;
+        }
+        dialect.encode(&self.position, self.label(rules, action))
+    }
+
+    /// Another package's id as an action, if it is a legal move.
+    pub fn from_dialect(&self, rules: &Rules, dialect: Dialect, id: u16) -> Option<Action> {
+        let label = dialect.decode(&self.position, id)?;
+        Some(Action(u32::from(self.label(rules, Action(u32::from(label))))))
     }
 
     /// Whose eyes see the board: with the absolute view the colour still says who is to move.
