@@ -1,6 +1,6 @@
 //! The same moves as other packages number them.
 
-use fourfold_chess::{Move, Position, Role, Square};
+use fourfold_chess::{Move, Position, Role};
 
 use super::labels::{self, CASTLING_LONG, CASTLING_SHORT, PLANE, PLANES};
 
@@ -103,6 +103,5 @@ fn leela(position: &Position, mv: Move) -> Option<u16> {
         .take_while(|&pair| pair != (from, to))
         .filter(|&(origin, target)| exists(origin, target))
         .count();
-    debug_assert!(Square::new(from) != Square::new(to));
     Some(before as u16)
 }
