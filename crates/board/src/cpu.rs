@@ -79,6 +79,55 @@ pub fn enter<W: Work>(work: W) -> W::Output {
     Plain.enter(work)
 }
 
+/// Asks for the memory of some values, which will be needed soon. It changes nothing else.
+#[inline(always)]
+pub fn prefetch<T>(values: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let bytes = values.as_ptr_range();
+        let (mut line, end) = (bytes.start.cast::<i8>(), bytes.end.cast::<i8>());
+        while line < end {
+            // SAFETY: prefetching is allowed at any address and has no effect but on caches.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line) };
+            line = line.wrapping_add(64);
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = values;
+}
+
+/// Copies bytes that nobody here reads again soon: past the caches, which keep what they hold.
+///
+/// # Panics
+/// If the lengths differ.
+#[inline]
+pub fn stream(from: &[u8], to: &mut [u8]) {
+    assert_eq!(from.len(), to.len(), "as many bytes as there is room for");
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
+        let head = to.as_ptr().align_offset(size_of::<__m128i>()).min(to.len());
+        let (first, from) = from.split_at(head);
+        let (start, to) = to.split_at_mut(head);
+        start.copy_from_slice(first);
+        let (from, last) = from.as_chunks::<16>();
+        let (to, end) = to.as_chunks_mut::<16>();
+        for (from, to) in from.iter().zip(to) {
+            // SAFETY: both are 16 bytes, and the one that is written is aligned to 16.
+            unsafe {
+                let bytes = _mm_loadu_si128(from.as_ptr().cast());
+                _mm_stream_si128(to.as_mut_ptr().cast(), bytes);
+            }
+        }
+        // SAFETY: a fence is always allowed; it puts the streamed bytes before all that follows.
+        unsafe { _mm_sfence() };
+        end.copy_from_slice(last);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    to.copy_from_slice(from);
+}
+
 #[cfg(target_arch = "x86_64")]
 pub use modern::Modern;
 
@@ -154,6 +203,22 @@ mod modern {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn streaming_copies_every_byte_and_no_other() {
+        let from: Vec<u8> = (1..=200).collect();
+        for start in 0..20 {
+            for length in 0..120 {
+                let mut to = vec![0; 160];
+                stream(&from[start..][..length], &mut to[start..][..length]);
+                let mut expected = vec![0; 160];
+                expected[start..][..length].copy_from_slice(&from[start..][..length]);
+                assert_eq!(to, expected, "{length} bytes from {start}");
+            }
+        }
+        prefetch(&from);
+        prefetch::<u8>(&[]);
+    }
 
     #[test]
     #[cfg(target_arch = "x86_64")]

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_board::cpu::{Cpu, Work};
 
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
@@ -10,7 +10,8 @@ use crate::chunk::{
     Check, Chunk, Draw, MAX_PLANE_BYTES, MAX_SCALARS, Task, observe_into, unfold_into,
 };
 use crate::error::StepError;
-use crate::game::{Action, Game, Spec, Stage, Status};
+use crate::game::{Action, Game, Spec, Status};
+use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
@@ -105,18 +106,7 @@ impl<G: Game> Batch<G> {
 
     /// Works out masks and status of all games, after they were changed from outside.
     fn refresh(&mut self) {
-        let spec = &self.shared.spec;
-        let lists = self.lists.chunks_exact_mut(spec.mask_rows() * spec.list_len());
-        for (slot, lists) in self.slots.iter_mut().zip(lists) {
-            slot.ended = false;
-            if slot.status.stage == Stage::Ongoing {
-                slot.status =
-                    cpu::enter(Look { rules: &self.shared.rules, spec, game: &slot.game, lists });
-            }
-            if slot.status.stage != Stage::Ongoing {
-                close(lists, spec);
-            }
-        }
+        self.run(Task::Refresh, Outputs::none());
     }
 
     /// Lets every chunk of games do a task, on as many threads as there are.
@@ -152,7 +142,7 @@ impl<G: Game> Batch<G> {
         }
         let parts = self.parts();
         let spec = &self.shared.spec;
-        let check = Check { spec, first: 0, slots: &self.slots, lists: &self.lists, actions };
+        let check = Check { spec, first: 0, lists: &self.lists, actions };
         let found = self.pool.share(check, parts);
         let Some(index) = found else { return Ok(()) };
         let (game, action, actions) = (index / rows, actions[index], spec.actions);
@@ -248,9 +238,10 @@ impl<G: Game> AnyBatch for Batch<G> {
         if let Some(player) = player.filter(|&player| player >= players) {
             return Err(StepError::Player { player, players });
         }
+        let mut scratch = Scratch::EMPTY;
         for (index, slot) in self.slots.iter().enumerate() {
             let seat = player.or(slot.game.acting().only()).unwrap_or(0);
-            observe_into(&self.shared, &slot.game, seat, index, &mut out);
+            observe_into(&self.shared, &slot.game, seat, index, &mut scratch, &mut out);
         }
         Ok(())
     }
@@ -259,9 +250,10 @@ impl<G: Game> AnyBatch for Batch<G> {
         let layout = &self.shared.spec.observation;
         let planes = self.final_planes.chunks_exact(layout.packed_bytes());
         let scalars = self.final_scalars.chunks_exact(layout.scalars.max(1));
+        let mut scratch = Scratch::EMPTY;
         for (index, (planes, scalars)) in planes.zip(scalars).enumerate() {
             if self.slots[index].ended {
-                unfold_into(layout, planes, scalars, index, &mut out);
+                unfold_into(layout, planes, scalars, index, &mut scratch, &mut out);
             }
         }
         Ok(())
@@ -344,7 +336,7 @@ impl<G: Game> AnyBatch for Batch<G> {
 
     fn save(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        put_text(&mut out, &self.id());
+        put_text(&mut out, &self.kind());
         put(&mut out, self.slots.len() as u64);
         for slot in &self.slots {
             slot.stream.parts().into_iter().for_each(|part| put(&mut out, part));
@@ -357,8 +349,8 @@ impl<G: Game> AnyBatch for Batch<G> {
     fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         let mut bytes = Bytes(bytes);
         let found = bytes.text()?.to_owned();
-        if found != self.id() {
-            return Err(LoadError::Other { expected: self.id(), found });
+        if found != self.kind() {
+            return Err(LoadError::Other { expected: self.kind(), found });
         }
         if bytes.u64()? != self.slots.len() as u64 {
             return Err(LoadError::Damaged("the number of games differs"));
@@ -390,8 +382,11 @@ impl<G: Game> AnyBatch for Batch<G> {
 
     fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError> {
         self.check_places(games)?;
-        let other = || StepError::OtherKind { expected: self.id(), found: from.id() };
-        let from = from.as_any().downcast_ref::<Batch<G>>().ok_or_else(other)?;
+        let other = |found| StepError::OtherKind { expected: self.kind(), found };
+        let from = from.as_any().downcast_ref::<Batch<G>>().ok_or_else(|| other(from.id()))?;
+        if from.kind() != self.kind() {
+            return Err(other(from.kind()));
+        }
         if from.slots.len() != games.len() {
             let (expected, found) = (from.slots.len(), games.len());
             return Err(StepError::Length { what: "games", expected, found });
@@ -409,6 +404,11 @@ impl<G: Game> AnyBatch for Batch<G> {
 }
 
 impl<G: Game> Batch<G> {
+    /// What the games have in common with those of another batch, if they can change places.
+    fn kind(&self) -> String {
+        format!("{} with {}", self.id(), self.shared.rules)
+    }
+
     /// Whether there is one of something for each game.
     fn check_length(&self, what: &'static str, found: usize) -> Result<(), StepError> {
         let expected = self.slots.len();

@@ -4,7 +4,7 @@ use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::batch::{Shared, Slot, close, is_legal, look};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
-use crate::layout::Layout;
+use crate::layout::{Layout, Scratch};
 use crate::legal::Legal;
 use crate::options::{Autoreset, Illegal};
 use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows};
@@ -15,10 +15,21 @@ use crate::random::Stream;
 pub(crate) const MAX_PLANE_BYTES: usize = 4096;
 pub(crate) const MAX_SCALARS: usize = 16;
 
+/// How many games ahead memory is asked for.
+const AHEAD: usize = 2;
+/// The same where little is done with each game.
+const CHECKED_AHEAD: usize = 8;
+/// Numbers of a list that are usually filled.
+const USUAL_LIST: usize = 48;
+
 /// What a chunk of games is to do.
 #[derive(Clone, Copy)]
 pub(crate) enum Task<'a> {
+    /// Play these actions.
     Step(&'a [i32]),
+    /// Work out masks and status anew, for the games were changed from outside.
+    Refresh,
+    /// Only tell how the games stand.
     Show,
 }
 
@@ -46,7 +57,7 @@ impl<'a, G: Game> Chunk<'a, G> {
                 let (left, right) = actions.split_at(at * spec.mask_rows());
                 (Task::Step(left), Task::Step(right))
             }
-            Task::Show => (Task::Show, Task::Show),
+            task @ (Task::Refresh | Task::Show) => (task, task),
         };
         let shared = self.shared;
         (
@@ -136,7 +147,33 @@ impl<'a, G: Game> Chunk<'a, G> {
     }
 
     #[inline(always)]
-    fn tell(&mut self, index: usize, told: &Status, valid: bool) {
+    fn refresh<C: Cpu>(&mut self, cpu: C, index: usize) -> Status {
+        let Shared { rules, spec, .. } = self.shared;
+        let size = spec.mask_rows() * spec.list_len();
+        let slot = &mut self.slots[index];
+        let lists = &mut self.lists[index * size..][..size];
+        slot.ended = false;
+        if slot.status.stage == Stage::Ongoing {
+            slot.status = look(cpu, rules, spec, &slot.game, lists);
+        }
+        if slot.status.stage != Stage::Ongoing {
+            close(lists, spec);
+        }
+        slot.status
+    }
+
+    /// Asks for the memory that a game's step will read.
+    #[inline(always)]
+    fn prefetch(&self, index: usize) {
+        let Some(slot) = self.slots.get(index) else { return };
+        let spec = &self.shared.spec;
+        let size = spec.mask_rows() * spec.list_len();
+        cpu::prefetch(std::slice::from_ref(slot));
+        prefetch_list(self.lists, index * size, size);
+    }
+
+    #[inline(always)]
+    fn tell(&mut self, index: usize, told: &Status, valid: bool, scratch: &mut Scratch) {
         let spec = &self.shared.spec;
         let size = spec.mask_rows() * spec.list_len();
         let slot = &self.slots[index];
@@ -153,7 +190,8 @@ impl<'a, G: Game> Chunk<'a, G> {
         let acting = slot.game.acting().only();
         out.current_player.set(index, &[acting.map_or(-1, |seat| seat as i32)]);
         write_masks(spec, lists, index, &mut out.mask);
-        observe_into(self.shared, &slot.game, acting.unwrap_or(0), index, &mut out.observation);
+        let seat = acting.unwrap_or(0);
+        observe_into(self.shared, &slot.game, seat, index, scratch, &mut out.observation);
     }
 }
 
@@ -164,13 +202,16 @@ impl<G: Game> Work for Chunk<'_, G> {
     fn run<C: Cpu>(mut self, cpu: C) -> usize {
         let rows = self.shared.spec.mask_rows();
         let mut ended = 0;
+        let mut scratch = Scratch::EMPTY;
         for index in 0..self.slots.len() {
+            self.prefetch(index + AHEAD);
             let (told, valid) = match self.task {
                 Task::Step(actions) => self.step(cpu, index, &actions[index * rows..][..rows]),
+                Task::Refresh => (self.refresh(cpu, index), true),
                 Task::Show => (self.slots[index].status, true),
             };
             ended += usize::from(self.slots[index].ended);
-            self.tell(index, &told, valid);
+            self.tell(index, &told, valid, &mut scratch);
         }
         ended
     }
@@ -223,6 +264,7 @@ pub(crate) fn observe_into<G: Game>(
     game: &G,
     seat: usize,
     index: usize,
+    scratch: &mut Scratch,
     out: &mut ObservationRows<'_>,
 ) {
     let layout = &shared.spec.observation;
@@ -239,7 +281,7 @@ pub(crate) fn observe_into<G: Game>(
             let planes = &mut planes[..layout.packed_bytes()];
             let scalars = &mut scalars[..layout.scalars];
             game.observe(&shared.rules, seat, planes, scalars);
-            unfold_into(layout, planes, scalars, index, out);
+            unfold_into(layout, planes, scalars, index, scratch, out);
         }
     }
 }
@@ -249,6 +291,7 @@ pub(crate) fn unfold_into(
     planes: &[u8],
     scalars: &[f32],
     index: usize,
+    scratch: &mut Scratch,
     out: &mut ObservationRows<'_>,
 ) {
     match out {
@@ -258,14 +301,21 @@ pub(crate) fn unfold_into(
             numbers.set(index, scalars);
         }
         ObservationRows::Bytes { values, scalars: numbers } => {
-            values.row(index).into_iter().for_each(|out| layout.unfold(planes, scalars, out));
+            values
+                .row(index)
+                .into_iter()
+                .for_each(|out| layout.unfold_past(planes, scalars, scratch, out));
             numbers.set(index, scalars);
         }
         ObservationRows::Half(rows) => {
-            rows.row(index).into_iter().for_each(|out| layout.unfold(planes, scalars, out));
+            rows.row(index)
+                .into_iter()
+                .for_each(|out| layout.unfold_past(planes, scalars, scratch, out));
         }
         ObservationRows::Float(rows) => {
-            rows.row(index).into_iter().for_each(|out| layout.unfold(planes, scalars, out));
+            rows.row(index)
+                .into_iter()
+                .for_each(|out| layout.unfold_past(planes, scalars, scratch, out));
         }
     }
 }
@@ -319,10 +369,14 @@ impl<G: Game> pool::Shared for Draw<'_, G> {
     fn run(self) {
         let Draw { spec, seed, first, slots, lists, out } = self;
         let (rows, length) = (spec.mask_rows(), spec.list_len());
-        let games = slots.iter_mut().zip(lists.chunks_exact(rows * length));
-        for ((index, (slot, lists)), out) in (first..).zip(games).zip(out.chunks_exact_mut(rows)) {
-            let mut seeded = seed.map(|seed| Stream::new(seed, index));
-            let stream = seeded.as_mut().unwrap_or(&mut slot.stream);
+        for (index, out) in out.chunks_exact_mut(rows).enumerate() {
+            if let Some(slot) = slots.get(index + CHECKED_AHEAD) {
+                cpu::prefetch(std::slice::from_ref(&slot.stream));
+            }
+            prefetch_list(lists, (index + CHECKED_AHEAD) * rows * length, rows * length);
+            let mut seeded = seed.map(|seed| Stream::new(seed, first + index as u64));
+            let stream = seeded.as_mut().unwrap_or(&mut slots[index].stream);
+            let lists = &lists[index * rows * length..][..rows * length];
             for (list, out) in lists.chunks_exact(length).zip(out) {
                 let legal = Legal::new(list, spec.actions);
                 *out = legal.nth(stream.below(legal.count())) as i32;
@@ -334,42 +388,51 @@ impl<G: Game> pool::Shared for Draw<'_, G> {
 }
 
 /// Looks for the first action that may not be played, among those of some games in a row.
-pub(crate) struct Check<'a, G: Game> {
+pub(crate) struct Check<'a> {
     pub(crate) spec: &'a Spec,
     /// The index of the first of these actions.
     pub(crate) first: usize,
-    pub(crate) slots: &'a [Slot<G>],
     pub(crate) lists: &'a [u32],
     pub(crate) actions: &'a [i32],
 }
 
-impl<G: Game> pool::Shared for Check<'_, G> {
+impl pool::Shared for Check<'_> {
     type Output = Option<usize>;
 
     fn split(self, parts: usize) -> (Self, Self) {
-        let Check { spec, first, slots, lists, actions } = self;
-        let at = slots.len() / parts;
-        let rest = first + at * spec.mask_rows();
-        let slots = slots.split_at(at);
-        let lists = lists.split_at(at * spec.mask_rows() * spec.list_len());
-        let actions = actions.split_at(at * spec.mask_rows());
+        let Check { spec, first, lists, actions } = self;
+        let at = actions.len() / spec.mask_rows() / parts * spec.mask_rows();
+        let lists = lists.split_at(at * spec.list_len());
+        let actions = actions.split_at(at);
         (
-            Check { spec, first, slots: slots.0, lists: lists.0, actions: actions.0 },
-            Check { spec, first: rest, slots: slots.1, lists: lists.1, actions: actions.1 },
+            Check { spec, first, lists: lists.0, actions: actions.0 },
+            Check { spec, first: first + at, lists: lists.1, actions: actions.1 },
         )
     }
 
     fn run(self) -> Option<usize> {
-        let Check { spec, first, slots, lists, actions } = self;
-        let lists = lists.chunks_exact(spec.list_len());
-        let found = actions.iter().zip(lists).enumerate().position(|(index, (&action, list))| {
-            let ongoing = slots[index / spec.mask_rows()].status.stage == Stage::Ongoing;
-            ongoing && !is_legal(Legal::new(list, spec.actions), action)
+        let Check { spec, first, lists, actions } = self;
+        let length = spec.list_len();
+        let games = actions.iter().zip(lists.chunks_exact(length));
+        let found = games.enumerate().position(|(index, (&action, list))| {
+            prefetch_list(lists, (index + CHECKED_AHEAD) * length, length);
+            let legal = Legal::new(list, spec.actions);
+            // In a finished game no action is played, so none is wrong.
+            !legal.is_all() && !is_legal(legal, action)
         });
         found.map(|index| first + index)
     }
 
     fn join(first: Option<usize>, rest: Option<usize>) -> Option<usize> {
         first.or(rest)
+    }
+}
+
+/// Asks for the memory of the list that starts there, if there is one: of as much as is usually
+/// filled.
+#[inline(always)]
+fn prefetch_list(lists: &[u32], start: usize, length: usize) {
+    if let Some(rest) = lists.get(start..) {
+        cpu::prefetch(&rest[..rest.len().min(length).min(USUAL_LIST)]);
     }
 }

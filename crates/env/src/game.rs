@@ -1,5 +1,7 @@
 //! What the batched environment asks of a game, and no more.
 
+use std::fmt;
+
 use fourfold_board::cpu::Cpu;
 
 use crate::bytes::{Bytes, LoadError, put};
@@ -124,8 +126,8 @@ pub enum Stage {
 
 /// A game as learners handle it: a small state without pointers.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// All that may differ between two environments of this game.
-    type Rules: Clone + Send + Sync + 'static;
+    /// All that may differ between two environments of this game. As text, equal rules are equal.
+    type Rules: Clone + fmt::Display + Send + Sync + 'static;
 
     /// What the environment is called.
     const NAME: &'static str;

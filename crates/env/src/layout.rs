@@ -1,5 +1,7 @@
 //! What observations look like, and how packed ones are unfolded.
 
+use bytemuck::Pod;
+use fourfold_board::cpu;
 use half::f16;
 
 /// The shape of an observation and what its channels are.
@@ -74,6 +76,25 @@ impl Layout {
         }
     }
 
+    /// As [`Layout::unfold`], for an `out` that nobody here reads again soon: the values are made in
+    /// a scratch that stays in the cache, and go past it from there.
+    #[inline(always)]
+    pub(crate) fn unfold_past<T: Value>(
+        &self,
+        planes: &[u8],
+        scalars: &[f32],
+        scratch: &mut Scratch,
+        out: &mut [T],
+    ) {
+        match bytemuck::cast_slice_mut::<u32, T>(&mut scratch.0).get_mut(..out.len()) {
+            Some(scratch) => {
+                self.unfold(planes, scalars, scratch);
+                cpu::stream(bytemuck::cast_slice(scratch), bytemuck::cast_slice_mut(out));
+            }
+            None => self.unfold(planes, scalars, out),
+        }
+    }
+
     /// Calls `mark` with the index of every square that is set in a plane.
     #[inline(always)]
     fn mark(&self, plane: &[u8], mut mark: impl FnMut(usize)) {
@@ -114,8 +135,15 @@ impl Layout {
     }
 }
 
+/// Room for one unfolded observation, if it is not too large.
+pub(crate) struct Scratch([u32; 8192]);
+
+impl Scratch {
+    pub(crate) const EMPTY: Scratch = Scratch([0; 8192]);
+}
+
 /// A number type that observations can be unfolded to.
-pub trait Value: Copy {
+pub trait Value: Pod {
     /// No.
     const ZERO: Self;
     /// Yes.

@@ -238,6 +238,27 @@ fn damaged_bytes_are_refused_and_change_nothing() {
 }
 
 #[test]
+fn games_of_other_rules_are_refused() {
+    let mut ours = batch(2, Options::default());
+    let mut rules = vec![Rules::SEED, Rules::PGX, Rules::FIDE_WITHOUT_CLAIMS];
+    rules.push(Rules { view: View::Absolute, ..Rules::FIDE });
+    rules.push(Rules { max_steps: 511, ..Rules::FIDE });
+    let before = ours.save();
+    for rules in rules {
+        let other = Batch::<Chess>::new(rules, 2, Options::default());
+        let error = ours.load(&other.save()).unwrap_err();
+        assert!(matches!(error, LoadError::Other { .. }), "{error}");
+        assert!(error.to_string().contains(&rules.to_string()), "{error}");
+        let error = ours.scatter(&[0, 1], &other).unwrap_err();
+        assert!(matches!(error, StepError::OtherKind { .. }), "{error}");
+        assert_eq!(ours.save(), before);
+    }
+    let other = batch(2, Options::default());
+    ours.scatter(&[1, 0], &other).unwrap();
+    ours.load(&other.save()).unwrap();
+}
+
+#[test]
 fn an_illegal_action_is_an_error_that_names_it_and_changes_nothing() {
     let mut batch = batch(3, Options::default());
     let before = batch.save();

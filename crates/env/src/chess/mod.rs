@@ -218,37 +218,25 @@ impl Game for Chess {
             (View::Own, 1) => Color::Black,
             (View::Own | View::Absolute, _) => Color::White,
         };
-        let mut planes = planes.chunks_exact_mut(8);
-        let mut write = |set: Bitboard| {
-            let [word] = set.words();
-            // The first row is the viewer's eighth rank.
-            let rows = match me {
-                Color::White => word.to_be_bytes(),
-                Color::Black => word.to_le_bytes(),
-            };
-            if let Some(plane) = planes.next() {
-                plane.copy_from_slice(&rows);
-            }
-        };
-        let all = |yes: bool| if yes { !Bitboard::EMPTY } else { Bitboard::EMPTY };
-        for ago in 0..HISTORY {
+        let (planes, _) = planes.as_chunks_mut::<8>();
+        let (boards, rest) = planes.split_at_mut(HISTORY * BOARD_PLANES);
+        for (ago, out) in boards.as_chunks_mut::<BOARD_PLANES>().0.iter_mut().enumerate() {
             let place = (self.present as usize + HISTORY - ago) % HISTORY;
-            let board = &self.boards[place];
-            for color in [me, !me] {
-                for role in Role::ALL {
-                    write(board.pieces(color, role));
-                }
-            }
-            write(all(!self.repeated[place]));
-            write(all(self.repeated[place]));
+            *out = board_planes(&self.boards[place], me, self.repeated[place]);
         }
-        write(all(self.viewer(rules, seat) == Color::Black));
         let castling = self.position.castling();
-        for color in [me, !me] {
-            for corner in [0, 7] {
-                let corner = Square::new(color.back_rank() * 8 + corner);
-                write(all(castling.contains(corner)));
-            }
+        let castles = |color: Color, file: usize| {
+            castling.contains(Square::new(color.back_rank() * 8 + file))
+        };
+        let facts = [
+            self.viewer(rules, seat) == Color::Black,
+            castles(me, 0),
+            castles(me, 7),
+            castles(!me, 0),
+            castles(!me, 7),
+        ];
+        for (out, fact) in rest.iter_mut().zip(facts) {
+            *out = whole(fact);
         }
         scalars[0] = self.steps as f32 / STEPS_SCALE;
         scalars[1] = f32::from(self.position.halfmoves()) / 100.0;
@@ -393,6 +381,31 @@ static ARRAYS: [ArraySpec; 5] = [
 
 fn drawn(stage: Stage, ending: u8) -> Status {
     Status { stage, ending: Some(ending), ..Status::ONGOING }
+}
+
+/// The planes of one board as a player sees it.
+#[inline(always)]
+fn board_planes(board: &Board, me: Color, repeated: bool) -> [[u8; 8]; BOARD_PLANES] {
+    let mut planes = [[0; 8]; BOARD_PLANES];
+    for (color, planes) in [me, !me].into_iter().zip(planes.chunks_exact_mut(6)) {
+        for (role, plane) in Role::ALL.into_iter().zip(planes) {
+            let [word] = board.pieces(color, role).words();
+            // The first row is the viewer's eighth rank.
+            *plane = match me {
+                Color::White => word.to_be_bytes(),
+                Color::Black => word.to_le_bytes(),
+            };
+        }
+    }
+    planes[12] = whole(!repeated);
+    planes[13] = whole(repeated);
+    planes
+}
+
+/// A plane that is all of one value.
+#[inline(always)]
+const fn whole(yes: bool) -> [u8; 8] {
+    [if yes { 0xff } else { 0 }; 8]
 }
 
 fn save_board(board: &Board, out: &mut Vec<u8>) {

@@ -1,5 +1,7 @@
 //! What may differ between two chess environments.
 
+use std::fmt;
+
 use fourfold_chess::{Ending, Position, Square};
 
 use crate::make::MakeError;
@@ -106,6 +108,32 @@ impl Rules {
             Some(other) => return wrong("view", other, "none of own, absolute"),
         };
         Ok(rules)
+    }
+}
+
+/// Writes all of it: `draws after 100 quiet plies, …`.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rules { quiet_plies, repetitions, insufficient_material, max_steps, step_limit, view } =
+            self;
+        if let Some(plies) = quiet_plies {
+            write!(f, "a draw after {plies} quiet plies, ")?;
+        }
+        if let Some(times) = repetitions {
+            write!(f, "a draw by {times} repetitions, ")?;
+        }
+        if *insufficient_material {
+            write!(f, "a draw by insufficient material, ")?;
+        }
+        let limit = match step_limit {
+            StepLimit::Truncates => "truncated",
+            StepLimit::Terminates => "terminated",
+        };
+        let view = match view {
+            View::Own => "own",
+            View::Absolute => "absolute",
+        };
+        write!(f, "{limit} after {max_steps} steps, view {view}")
     }
 }
 
