@@ -5,12 +5,13 @@ use std::fmt::Write;
 
 use fourfold_board::Geometry;
 use fourfold_draw::{
-    Edge, Ink, Look, Mark, Picture, Seat, Shape, Surface, Theme, sprite, stylesheet,
+    Coordinates, Edge, Ink, Look, Mark, Picture, Seat, Shape, Surface, Theme, sprite, stylesheet,
 };
 
 static CHESS: Geometry<64, 1> = Geometry::rectangle(8, 8);
 static CROSS_14: Geometry<196, 4> = Geometry::cross(14, 3);
 static CROSS_12: Geometry<144, 3> = Geometry::cross(12, 2);
+static DUO: Geometry<196, 4> = Geometry::rectangle(14, 14);
 static LARGE: Geometry<400, 7> = Geometry::rectangle(20, 20);
 
 const EDGES: [Edge; 4] = [Edge::Bottom, Edge::Left, Edge::Top, Edge::Right];
@@ -32,7 +33,7 @@ fn main() -> std::io::Result<()> {
         std::process::exit(2);
     };
     let (sprite, stylesheet) = (sprite(), stylesheet());
-    let mut page = format!("<!doctype html><meta charset=utf-8><title>Contact sheet</title>");
+    let mut page = "<!doctype html><meta charset=utf-8><title>Contact sheet</title>".to_owned();
     page += &format!("<style>{stylesheet}{STYLE}</style>{sprite}");
     for theme in Theme::ALL {
         let name = match theme {
@@ -90,6 +91,7 @@ fn boards(theme: Theme) -> Vec<Picture> {
     }
     boards.push(small_cross(look));
     boards.push(blokus(look));
+    boards.push(duo(Look { coordinates: Coordinates::Hidden, ..look }));
     boards
 }
 
@@ -165,7 +167,7 @@ fn blokus(look: Look) -> Picture {
         (0, "a20 b20 c20 c19 c18"),
         (0, "d17 e17 e16 f16 f15"),
         (0, "g14 h14 i14 h13 h15"),
-        (0, "d21 f18 g18 g17 h17 i17"),
+        (0, "f18 g18 g17 h17 i17"),
         (1, "t20 s20 t19 s19 r19"),
         (1, "q18 p18 o18 n18 n17"),
         (1, "m16 m15 l15 l14 m14"),
@@ -178,14 +180,37 @@ fn blokus(look: Look) -> Picture {
         (3, "e8 e9 f9 f10"),
         (3, "g11 h11 i11 j11"),
     ];
-    for (seat, cells) in pieces {
-        for cell in cells.split(' ') {
-            picture.tile(cell, Seat::new(seat));
-        }
-    }
-    for cell in ["g11", "h11", "i11", "j11"] {
+    lay(&mut picture, &pieces);
+    for cell in ["g11", "h11", "i11", "j11", "l9", "l10", "m9", "m10"] {
         picture.mark(cell, Mark::LastMove);
     }
     picture.mark("k12", Mark::Target).mark("k10", Mark::Target);
     picture
+}
+
+fn duo(look: Look) -> Picture {
+    let mut picture = Picture::new("Blokus for two", Shape::of(&DUO), 2);
+    picture.look = look;
+    picture.surface = Surface::Plain;
+    let pieces = [
+        (0, "e10 e9 e11 d10 f10"),
+        (0, "g11 g12 h12 h11"),
+        (0, "c9 b9 b8 b7 a7"),
+        (1, "j5 j4 i5 i4 k5"),
+        (1, "h6 h7 g6 f6"),
+        (1, "l6 l7 l8 m8"),
+    ];
+    lay(&mut picture, &pieces);
+    for cell in ["l6", "l7", "l8", "m8"] {
+        picture.mark(cell, Mark::LastMove);
+    }
+    picture
+}
+
+fn lay(picture: &mut Picture, pieces: &[(u8, &str)]) {
+    for &(seat, cells) in pieces {
+        for cell in cells.split(' ') {
+            picture.tile(cell, Seat::new(seat));
+        }
+    }
 }

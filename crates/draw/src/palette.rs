@@ -172,14 +172,14 @@ static TWO: [Tint; 2] =
 /// Three seats or four: red, blue, yellow and green, chosen so that no two look alike to a
 /// colour-blind eye; `tests/colors.rs` computes what such an eye sees.
 static FOUR: [Tint; 4] = [
-    tinted(0xcf_45_2a, 0x38_0d_05, 0x38_0d_05),
-    tinted(0x3d_7a_de, 0x0a_1a_38, 0x0a_1a_38),
+    tinted(0xd8_4c_2e, 0x38_0d_05, 0x38_0d_05),
+    tinted(0x2d_66_cc, 0x06_10_24, 0x06_10_24),
     tinted(0xf8_d2_4a, 0x3d_2d_04, 0x3d_2d_04),
-    tinted(0x45_bb_95, 0x06_29_1f, 0x06_29_1f),
+    tinted(0x4a_bf_98, 0x06_29_1f, 0x06_29_1f),
 ];
 
 /// Men that no seat moves any more.
-static NOBODY: Tint = tinted(0x9a_9a_9a, 0x2c_2c_2c, 0x2c_2c_2c);
+static NOBODY: Tint = tinted(0x9a_9a_9a, 0x22_22_22, 0x22_22_22);
 
 /// The tints of a game with this many seats, in the order of the seats.
 pub fn tints(seats: usize) -> &'static [Tint] {

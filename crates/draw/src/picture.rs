@@ -132,7 +132,8 @@ pub struct Tile {
     pub seat: Seat,
 }
 
-/// How a square is pointed out.
+/// How a square is pointed out. Those that colour a whole square are a stone on a tile, lest they
+/// hide whose it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mark {
     /// The last move came from here or went here.

@@ -11,8 +11,16 @@ use crate::{Coordinates, Mark, Palette, Picture, Seat, Surface, Tint, Wash, grey
 /// The largest size that is written: beyond it, viewers give up.
 const MOST_PIXELS: u32 = 16_384;
 
-/// How far from the middle of its square an arrow starts.
+/// How wide the rim around the board is.
+const RIM: usize = 2;
+
+/// How far the stone on a marked tile stays away from its edges.
+const STONE: usize = 22;
+
+/// How far from the middle of its first square an arrow starts.
 const START: f64 = 18.0;
+/// How far before the middle of its last square it ends.
+const END: f64 = 6.0;
 /// Half the width of its shaft.
 const SHAFT: f64 = 5.5;
 /// The length of its head.
@@ -58,28 +66,29 @@ impl Writer<'_> {
         let (columns, rows) = self.view.size();
         let (width, height) = (columns * BOX, rows * BOX);
         // Boards of many cells have small ones: their labels are larger beside them.
-        let font = 8 + columns.max(rows) * 6 / 5;
+        let font = 10 + columns.max(rows) * 3 / 4;
         let margin = match self.picture.look.coordinates {
             Coordinates::Shown => font * 3 / 2,
-            Coordinates::Hidden => 0,
+            Coordinates::Hidden => RIM,
         };
-        let (full_width, full_height) = (width + margin, height + margin);
+        let (full_width, full_height) = (margin + width + RIM, RIM + height + margin);
         let pixels = self.picture.look.pixels.clamp(1, MOST_PIXELS) as usize;
-        let tall = (pixels * full_height).div_ceil(full_width.max(1));
+        let tall = (pixels * full_height).div_ceil(full_width);
         write!(
             out,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{pixels}" height="{tall}" viewBox="-{margin} 0 {full_width} {full_height}">"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{pixels}" height="{tall}" viewBox="-{margin} -{RIM} {full_width} {full_height}">"#
         )?;
         write!(out, "<title>{}</title>", Escaped(&self.picture.title))?;
         self.defs(out)?;
         self.board(out)?;
-        if margin > 0 {
-            self.coordinates(out, font)?;
+        match self.picture.look.coordinates {
+            Coordinates::Shown => self.coordinates(out, font)?,
+            Coordinates::Hidden => {}
         }
         let tiles = self.owners();
-        self.washes(out, |cell| !tiles.contains_key(&cell))?;
+        self.washes(out, &tiles)?;
         self.tiles(out, &tiles)?;
-        self.frames(out, |cell| tiles.contains_key(&cell))?;
+        self.stones(out, &tiles)?;
         self.targets(out)?;
         self.men(out)?;
         self.circles(out)?;
@@ -99,28 +108,26 @@ impl Writer<'_> {
         write!(out, "</defs>")
     }
 
+    /// The squares: all of them with a rim around the board, then the light ones once more.
     fn board(&self, out: &mut String) -> fmt::Result {
-        let path = |keep: &dyn Fn(bool) -> bool| {
-            let mut path = String::new();
-            for square in self.view.squares.iter().filter(|square| keep(square.dark)) {
-                let (x, y) = square.cell.corner();
-                rectangle(&mut path, x, y, x + BOX, y + BOX);
+        let (mut all, mut odd) = (String::new(), String::new());
+        for square in &self.view.squares {
+            let (x, y) = square.cell.corner();
+            rectangle(&mut all, x, y, x + BOX, y + BOX);
+            if !square.dark {
+                rectangle(&mut odd, x, y, x + BOX, y + BOX);
             }
-            path
-        };
+        }
         let Palette { light, dark, plain, grid, .. } = self.palette;
+        let (fill, line) = match self.picture.surface {
+            Surface::Checkered => (dark, dark),
+            Surface::Plain => (plain, grid),
+        };
+        write!(out, r#"<g class="board"><path class="squares" d="{all}" fill="{fill}" "#)?;
+        write!(out, r#"stroke="{line}" stroke-width="{}"/>"#, 2 * RIM)?;
         match self.picture.surface {
-            Surface::Checkered => {
-                let (even, odd) = (path(&|dark| dark), path(&|dark| !dark));
-                write!(out, r#"<g class="board" shape-rendering="crispEdges">"#)?;
-                write!(out, r#"<path d="{odd}" fill="{light}"/>"#)?;
-                write!(out, r#"<path d="{even}" fill="{dark}"/></g>"#)
-            }
-            Surface::Plain => {
-                let all = path(&|_| true);
-                write!(out, r#"<g class="board"><path d="{all}" fill="{plain}" "#)?;
-                write!(out, r#"stroke="{grid}" stroke-width="3"/></g>"#)
-            }
+            Surface::Checkered => write!(out, r#"<path d="{odd}" fill="{light}"/></g>"#),
+            Surface::Plain => write!(out, "</g>"),
         }
     }
 
@@ -132,14 +139,18 @@ impl Writer<'_> {
         )?;
         for label in self.view.below() {
             let (x, y) = label.cell.corner();
-            let (x, y) = (x + BOX / 2, y + BOX + font * 6 / 5);
+            let (x, y) = (x + BOX / 2, y + BOX + font * 11 / 10);
             write!(out, r#"<text x="{x}" y="{y}">{}</text>"#, Escaped(label.text))?;
         }
         for label in self.view.beside() {
             let (x, y) = label.cell.corner();
             // Digits are about as high as 0.7 of the font.
-            let (x, y) = (x as i64 - font as i64 * 3 / 4, y + BOX / 2 + font * 7 / 20);
-            write!(out, r#"<text x="{x}" y="{y}">{}</text>"#, Escaped(label.text))?;
+            let (x, y) = (x as i64 - font as i64 * 2 / 5, y + BOX / 2 + font * 7 / 20);
+            write!(
+                out,
+                r#"<text x="{x}" y="{y}" text-anchor="end">{}</text>"#,
+                Escaped(label.text)
+            )?;
         }
         write!(out, "</g>")
     }
@@ -161,8 +172,8 @@ impl Writer<'_> {
         })
     }
 
-    fn washes(&self, out: &mut String, keep: impl Fn(Cell) -> bool) -> fmt::Result {
-        for (cell, style) in self.marks().filter(|&(cell, _)| keep(cell)) {
+    fn washes(&self, out: &mut String, owners: &HashMap<Cell, Seat>) -> fmt::Result {
+        for (cell, style) in self.marks().filter(|(cell, _)| !owners.contains_key(cell)) {
             let Style::Wash(wash) = style else { continue };
             let ((x, y), paint) = (cell.corner(), Painted("fill", wash));
             write!(
@@ -173,14 +184,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Washes on tiles would tint them: a frame stands in for each.
-    fn frames(&self, out: &mut String, keep: impl Fn(Cell) -> bool) -> fmt::Result {
-        for (cell, style) in self.marks().filter(|&(cell, _)| keep(cell)) {
-            let Style::Wash(Wash { color, .. }) = style else { continue };
-            let ((x, y), side) = (cell.corner(), BOX - 16);
-            let (x, y) = (x + 8, y + 8);
+    /// A wash would hide whose a tile is: a stone in its middle stands in for it.
+    fn stones(&self, out: &mut String, owners: &HashMap<Cell, Seat>) -> fmt::Result {
+        for (cell, style) in self.marks() {
+            let (Style::Wash(_), Some(&seat)) = (style, owners.get(&cell)) else { continue };
+            let ((x, y), color) = (cell.corner(), self.tint(seat).detail);
+            let (x, y, side) = (x + STONE, y + STONE, BOX - 2 * STONE);
             write!(out, r#"<rect class="mark" x="{x}" y="{y}" width="{side}" height="{side}" "#)?;
-            write!(out, r#"fill="none" stroke="{color}" stroke-width="6"/>"#)?;
+            write!(out, r#"rx="3" fill="{color}"/>"#)?;
         }
         Ok(())
     }
@@ -287,12 +298,13 @@ impl Writer<'_> {
             let point = |along: f64, aside: f64| {
                 format!("{:.1} {:.1}", x1 + dx * along - dy * aside, y1 + dy * along + dx * aside)
             };
-            let neck = length - HEAD;
+            let tip = length - END;
+            let neck = tip - HEAD;
             let outline = [
                 point(START, SHAFT),
                 point(neck, SHAFT),
                 point(neck, BARB),
-                point(length, 0.0),
+                point(tip, 0.0),
                 point(neck, -BARB),
                 point(neck, -SHAFT),
                 point(START, -SHAFT),
