@@ -28,13 +28,12 @@ mod error;
 mod moves;
 mod outcome;
 mod scene;
-mod seat;
 mod table;
 
 pub use chess::ChessTable;
 pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError};
+pub use fourfold_draw::{Edge, Man, Place, Seat, Shape};
 pub use moves::{Choice, Played, Targets, targets};
 pub use outcome::{Declaration, Outcome};
-pub use scene::{Edge, Man, Place, Scene, Shape};
-pub use seat::Seat;
+pub use scene::Scene;
 pub use table::Table;

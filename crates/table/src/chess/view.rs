@@ -61,13 +61,11 @@ fn illegal(position: &Position, text: &str) -> PlayError {
 /// What to draw.
 pub(super) fn scene(table: &ChessTable) -> Scene {
     let position = table.current();
-    let place = |color: Color| Place { name: SEATS[color as usize], edge: EDGES[color as usize] };
+    let place = |color: Color| Place::new(SEATS[color as usize], EDGES[color as usize]);
     let last = table.latest().map(|mv| [mv.from(), mv.target()]);
     let check = position.is_check().then(|| position.king(position.turn()));
-    let men = position.board().men().map(|(square, piece)| Man {
-        square: BOARD.name(square),
-        piece: piece.role.letter(),
-        seat: seat(piece.color),
+    let men = position.board().men().map(|(square, piece)| {
+        Man::new(BOARD.name(square), piece.role.letter(), seat(piece.color))
     });
     Scene {
         game: table.game(),

@@ -1,0 +1,204 @@
+//! Every colour, once: pictures and the style sheet of a page both read them here.
+
+use std::fmt;
+
+use crate::Seat;
+
+/// An opaque colour, as `0xRRGGBB`. It is written as `#rrggbb`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rgb(pub u32);
+
+impl fmt::Display for Rgb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:06x}", self.0 & 0xff_ffff)
+    }
+}
+
+/// A colour laid over another one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Wash {
+    /// The colour.
+    pub color: Rgb,
+    /// How much of it covers what is below.
+    pub percent: u8,
+}
+
+/// The three colours of a man or a tile.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Tint {
+    /// The body.
+    pub fill: Rgb,
+    /// The outline around it.
+    pub line: Rgb,
+    /// The lines inside it.
+    pub detail: Rgb,
+}
+
+/// What the page around a picture looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Theme {
+    /// Dark on light.
+    #[default]
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+impl Theme {
+    /// Both themes.
+    pub const ALL: [Theme; 2] = [Theme::Light, Theme::Dark];
+
+    /// Its colours.
+    pub fn palette(self) -> &'static Palette {
+        match self {
+            Theme::Light => &LIGHT,
+            Theme::Dark => &DARK,
+        }
+    }
+}
+
+/// The colour of an arrow or a circle.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Ink {
+    /// Green, the usual one.
+    #[default]
+    Green,
+    /// Red.
+    Red,
+    /// Blue.
+    Blue,
+    /// Amber.
+    Amber,
+}
+
+impl Ink {
+    /// Every ink.
+    pub const ALL: [Ink; 4] = [Ink::Green, Ink::Red, Ink::Blue, Ink::Amber];
+
+    /// Its name in the style sheet: `green`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ink::Green => "green",
+            Ink::Red => "red",
+            Ink::Blue => "blue",
+            Ink::Amber => "amber",
+        }
+    }
+}
+
+/// The colours of a board on a page. The colours of men do not depend on the page: [`tint`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Palette {
+    /// The page that the other colours were chosen on. Pictures leave it to the page.
+    pub page: Rgb,
+    /// The light squares of a checkered board.
+    pub light: Rgb,
+    /// The dark squares of a checkered board.
+    pub dark: Rgb,
+    /// The cells of a plain board.
+    pub plain: Rgb,
+    /// The lines of a plain board.
+    pub grid: Rgb,
+    /// The letters and numbers beside the board.
+    pub label: Rgb,
+    /// The squares of the last move.
+    pub last_move: Wash,
+    /// A king in check.
+    pub check: Wash,
+    /// A square that the selected man may go to.
+    pub target: Wash,
+    /// A man that the selected one may take.
+    pub capture: Wash,
+    /// The selected square.
+    pub selected: Wash,
+    /// The squares of a move that waits for its turn.
+    pub premove: Wash,
+    /// Arrows and circles, in the order of [`Ink::ALL`].
+    pub inks: [Wash; 4],
+}
+
+impl Palette {
+    /// The colour of an ink.
+    pub const fn ink(&self, ink: Ink) -> Wash {
+        self.inks[ink as usize]
+    }
+}
+
+const fn wash(color: u32, percent: u8) -> Wash {
+    Wash { color: Rgb(color), percent }
+}
+
+const fn tinted(fill: u32, line: u32, detail: u32) -> Tint {
+    Tint { fill: Rgb(fill), line: Rgb(line), detail: Rgb(detail) }
+}
+
+static LIGHT: Palette = Palette {
+    page: Rgb(0xfb_f9_f5),
+    light: Rgb(0xf1_e7_d6),
+    dark: Rgb(0xbb_a1_83),
+    plain: Rgb(0xee_e7_db),
+    grid: Rgb(0xd2_c7_b5),
+    label: Rgb(0x6b_60_52),
+    last_move: wash(0xe8_c5_1c, 48),
+    check: wash(0xdc_2f_1e, 72),
+    target: wash(0x2b_4a_3a, 50),
+    capture: wash(0x2b_4a_3a, 60),
+    selected: wash(0x3f_9c_8c, 62),
+    premove: wash(0x7d_6b_c4, 62),
+    inks: [wash(0x1f_8a_4c, 85), wash(0xc4_2b_2b, 85), wash(0x1f_6f_b8, 85), wash(0xd9_82_0b, 85)],
+};
+
+static DARK: Palette = Palette {
+    page: Rgb(0x1b_1d_21),
+    light: Rgb(0xab_b3_ba),
+    dark: Rgb(0x73_7e_8a),
+    plain: Rgb(0x66_70_7b),
+    grid: Rgb(0x7b_86_92),
+    label: Rgb(0xa3_ab_b4),
+    last_move: wash(0xe0_c0_2a, 46),
+    check: wash(0xd8_32_22, 74),
+    target: wash(0x14_24_1e, 52),
+    capture: wash(0x14_24_1e, 62),
+    selected: wash(0x2f_a0_8d, 66),
+    premove: wash(0x7a_64_d0, 66),
+    inks: [wash(0x1c_8f_4e, 88), wash(0xc9_2d_2d, 88), wash(0x1f_72_c2, 88), wash(0xe0_8a_10, 88)],
+};
+
+/// Two seats: ivory and near-black.
+static TWO: [Tint; 2] =
+    [tinted(0xf8_f1_e3, 0x2a_26_22, 0x2a_26_22), tinted(0x3a_3c_42, 0x0d_0e_10, 0xdb_d5_c9)];
+
+/// Three seats or four: red, blue, yellow and green, chosen so that no two look alike to a
+/// colour-blind eye; `tests/colors.rs` computes what such an eye sees.
+static FOUR: [Tint; 4] = [
+    tinted(0xd8_4c_2e, 0x38_0d_05, 0x38_0d_05),
+    tinted(0x2d_66_cc, 0x06_10_24, 0x06_10_24),
+    tinted(0xf8_d2_4a, 0x3d_2d_04, 0x3d_2d_04),
+    tinted(0x4a_bf_98, 0x06_29_1f, 0x06_29_1f),
+];
+
+/// Men that no seat moves any more.
+static NOBODY: Tint = tinted(0x9a_9a_9a, 0x22_22_22, 0x22_22_22);
+
+/// The tints of a game with this many seats, in the order of the seats.
+pub fn tints(seats: usize) -> &'static [Tint] {
+    if seats <= TWO.len() { &TWO } else { &FOUR }
+}
+
+/// The tint of a seat in a game with this many seats; grey for a seat without one.
+///
+/// ```
+/// use fourfold_draw::{Seat, tint};
+///
+/// assert_eq!(tint(Seat::new(0), 2).fill.to_string(), "#f8f1e3"); // ivory
+/// assert_ne!(tint(Seat::new(0), 2), tint(Seat::new(0), 4)); // red
+/// ```
+pub fn tint(seat: Seat, seats: usize) -> Tint {
+    tints(seats).get(seat.index()).copied().unwrap_or(NOBODY)
+}
+
+/// The grey of men that no seat moves any more.
+pub fn grey() -> Tint {
+    NOBODY
+}

@@ -1,0 +1,62 @@
+//! Boards as plain data: which squares there are, what they are called, and where they lie.
+
+use fourfold_board::Geometry;
+use serde::Serialize;
+
+/// The shape of a board and the names on it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Shape {
+    /// Cells in a row.
+    pub width: usize,
+    /// Cells in a column.
+    pub height: usize,
+    /// The names of the squares, row by row from the top left; nothing where the board has none.
+    pub rows: Vec<Vec<Option<String>>>,
+    /// What stands under the columns, from the left.
+    pub files: Vec<String>,
+    /// What stands beside the rows, from the top.
+    pub ranks: Vec<String>,
+}
+
+impl Shape {
+    /// The shape of a board.
+    ///
+    /// ```
+    /// use fourfold_board::Geometry;
+    /// use fourfold_draw::Shape;
+    ///
+    /// static CROSS: Geometry<196, 4> = Geometry::cross(14, 3);
+    /// let shape = Shape::of(&CROSS);
+    /// assert_eq!(shape.rows[0][..4], [None, None, None, Some("d14".to_owned())]);
+    /// assert_eq!((&shape.files[13][..], &shape.ranks[0][..]), ("n", "14"));
+    /// ```
+    pub fn of<const N: usize, const W: usize>(geometry: &Geometry<N, W>) -> Shape {
+        let (width, height) = (geometry.width(), geometry.height());
+        let name = |file: usize, rank: usize| {
+            geometry.square(file as i32, rank as i32).map(|square| geometry.name(square))
+        };
+        let row = |rank| (0..width).map(|file| name(file, rank)).collect();
+        Shape {
+            width,
+            height,
+            rows: (0..height).rev().map(row).collect(),
+            files: ('a'..).take(width).map(String::from).collect(),
+            ranks: (1..=height).rev().map(|rank| rank.to_string()).collect(),
+        }
+    }
+}
+
+/// An edge of a board as [`Shape::rows`] lists it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Edge {
+    /// Below the last row.
+    Bottom,
+    /// Left of the first column.
+    Left,
+    /// Above the first row.
+    Top,
+    /// Right of the last column.
+    Right,
+}

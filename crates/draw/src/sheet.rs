@@ -1,0 +1,101 @@
+//! What a page needs to draw boards itself: the pieces as symbols, the colours as properties.
+
+use crate::pieces::{BOX, Paint, ROUND, SET};
+use crate::tiles::put;
+use crate::{Ink, Palette, Theme, Tint, Wash, grey, tints};
+
+/// The piece set as one `<svg>` with a `<symbol>` per piece: `man-K`, `man-Q` and so on.
+///
+/// They take their colours from the custom properties `--man-fill`, `--man-line` and
+/// `--man-detail`, which the classes of [`stylesheet`] set.
+///
+/// ```html
+/// <div class="seats-4"><svg class="seat-2"><use href="#man-N"/></svg></div>
+/// ```
+pub fn sprite() -> String {
+    let mut out = String::from(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" style="position:absolute" aria-hidden="true">"#,
+    );
+    for drawing in &SET {
+        let letter = drawing.letter;
+        put(
+            &mut out,
+            format_args!(r#"<symbol id="man-{letter}" viewBox="0 0 {BOX} {BOX}" {ROUND}>"#),
+        );
+        drawing.write(&mut out, Paint::Properties).expect("a string takes whatever is written");
+        out.push_str("</symbol>");
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Every colour as a style sheet.
+///
+/// The colours of boards and marks are custom properties such as `--board-light`, `--mark-check`
+/// and `--ink-green`. They follow the reader's system, or `data-theme="light"` or `"dark"` on any
+/// element. The classes `seat-0` to `seat-3` inside `seats-2` or `seats-4` set the colours of
+/// [`sprite`], and so does `seat-out`.
+pub fn stylesheet() -> String {
+    let (light, dark) = (properties(Theme::Light), properties(Theme::Dark));
+    let mut out = String::new();
+    put(&mut out, format_args!(":root,[data-theme=light]{{color-scheme:light;{light}}}\n"));
+    put(
+        &mut out,
+        format_args!(
+            "@media (prefers-color-scheme:dark){{:root:not([data-theme]){{color-scheme:dark;{dark}}}}}\n"
+        ),
+    );
+    put(&mut out, format_args!("[data-theme=dark]{{color-scheme:dark;{dark}}}\n"));
+    for seats in [2, 4] {
+        for (seat, tint) in tints(seats).iter().enumerate() {
+            rule(&mut out, &format!(".seats-{seats} .seat-{seat}"), tint);
+        }
+    }
+    // Doubled, it weighs as much as a seat's rule, and it comes later.
+    rule(&mut out, ".seat-out.seat-out", &grey());
+    out
+}
+
+fn rule(out: &mut String, selector: &str, Tint { fill, line, detail }: &Tint) {
+    put(
+        out,
+        format_args!("{selector}{{--man-fill:{fill};--man-line:{line};--man-detail:{detail}}}\n"),
+    );
+}
+
+fn properties(theme: Theme) -> String {
+    let palette = theme.palette();
+    let Palette { page, light, dark, plain, grid, label, .. } = palette;
+    let mut out = String::new();
+    let solids = [
+        ("page", page),
+        ("board-light", light),
+        ("board-dark", dark),
+        ("board-plain", plain),
+        ("board-grid", grid),
+        ("board-label", label),
+    ];
+    for (name, color) in solids {
+        put(&mut out, format_args!("--{name}:{color};"));
+    }
+    let washes = [
+        ("last-move", palette.last_move),
+        ("check", palette.check),
+        ("target", palette.target),
+        ("capture", palette.capture),
+        ("selected", palette.selected),
+        ("premove", palette.premove),
+    ];
+    for (name, wash) in washes {
+        put(&mut out, format_args!("--mark-{name}:{};", translucent(wash)));
+    }
+    for ink in Ink::ALL {
+        put(&mut out, format_args!("--ink-{}:{};", ink.name(), translucent(palette.ink(ink))));
+    }
+    out
+}
+
+fn translucent(Wash { color, percent }: Wash) -> String {
+    let [_, red, green, blue] = color.0.to_be_bytes();
+    format!("rgb({red} {green} {blue} / {percent}%)")
+}

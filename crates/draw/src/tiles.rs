@@ -1,0 +1,89 @@
+//! Tiles as paths: cells of one seat that share an edge become one shape with one outline.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use crate::pieces::BOX;
+use crate::view::Cell;
+
+/// How far the fill stays away from an outer edge.
+const RIM: usize = 4;
+/// How far the raised middle of a cell stays away from its edges.
+const STUD: usize = 15;
+
+/// The paths of one colour's tiles, to be drawn in this order.
+#[derive(Default)]
+pub(crate) struct Paths {
+    /// The cells, in the outline's colour.
+    pub(crate) cells: String,
+    /// What is inside the outline, in the fill's colour.
+    pub(crate) fill: String,
+    /// The outline's turns inside a cell, in its colour again.
+    pub(crate) turns: String,
+    /// Each cell's raised middle: a little lighter.
+    pub(crate) studs: String,
+    /// Its sides towards the light.
+    pub(crate) lit: String,
+    /// Its sides away from the light.
+    pub(crate) shaded: String,
+}
+
+impl Paths {
+    /// The paths of those cells for which `is_ours` holds.
+    pub(crate) fn of<T>(owners: &HashMap<Cell, T>, is_ours: impl Fn(&T) -> bool) -> Paths {
+        let has = |column: Option<usize>, row: Option<usize>| match (column, row) {
+            (Some(column), Some(row)) => owners.get(&Cell { column, row }).is_some_and(&is_ours),
+            _ => false,
+        };
+        let ours = owners.iter().filter(|(_, owner)| is_ours(owner));
+        let mut cells: Vec<Cell> = ours.map(|(&cell, _)| cell).collect();
+        cells.sort_unstable_by_key(|cell| (cell.row, cell.column));
+        let mut paths = Paths::default();
+        for cell in cells {
+            let (left, top) = cell.corner();
+            let (right, bottom) = (left + BOX, top + BOX);
+            rectangle(&mut paths.cells, left, top, right, bottom);
+
+            let columns = [cell.column.checked_sub(1), Some(cell.column), Some(cell.column + 1)];
+            let rows = [cell.row.checked_sub(1), Some(cell.row), Some(cell.row + 1)];
+            let rim = |joined: bool| if joined { 0 } else { RIM };
+            let west = has(columns[0], rows[1]);
+            let east = has(columns[2], rows[1]);
+            let north = has(columns[1], rows[0]);
+            let south = has(columns[1], rows[2]);
+            rectangle(
+                &mut paths.fill,
+                left + rim(west),
+                top + rim(north),
+                right - rim(east),
+                bottom - rim(south),
+            );
+            let corners = [
+                (west && north && !has(columns[0], rows[0]), left, top),
+                (east && north && !has(columns[2], rows[0]), right - RIM, top),
+                (west && south && !has(columns[0], rows[2]), left, bottom - RIM),
+                (east && south && !has(columns[2], rows[2]), right - RIM, bottom - RIM),
+            ];
+            for (_, x, y) in corners.into_iter().filter(|corner| corner.0) {
+                rectangle(&mut paths.turns, x, y, x + RIM, y + RIM);
+            }
+
+            let (left, top) = (left + STUD, top + STUD);
+            let (right, bottom) = (right - STUD, bottom - STUD);
+            rectangle(&mut paths.studs, left, top, right, bottom);
+            put(&mut paths.lit, format_args!("M{left} {bottom}V{top}H{right}"));
+            put(&mut paths.shaded, format_args!("M{right} {top}V{bottom}H{left}"));
+        }
+        paths
+    }
+}
+
+/// Adds a rectangle to a path.
+pub(crate) fn rectangle(path: &mut String, left: usize, top: usize, right: usize, bottom: usize) {
+    put(path, format_args!("M{left} {top}H{right}V{bottom}H{left}Z"));
+}
+
+/// Adds text to a string.
+pub(crate) fn put(text: &mut String, more: std::fmt::Arguments<'_>) {
+    text.write_fmt(more).expect("a string takes whatever is written");
+}

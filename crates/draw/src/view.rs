@@ -1,0 +1,133 @@
+//! Where the squares of a board come to lie when one of its edges is turned to the bottom.
+
+use std::collections::HashMap;
+
+use crate::pieces::BOX;
+use crate::{Edge, Shape};
+
+/// A place in the view: columns from the left, rows from the top.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Cell {
+    pub(crate) column: usize,
+    pub(crate) row: usize,
+}
+
+impl Cell {
+    /// Its left and upper side.
+    pub(crate) fn corner(self) -> (usize, usize) {
+        (self.column * BOX, self.row * BOX)
+    }
+
+    /// Its middle.
+    pub(crate) fn middle(self) -> (f64, f64) {
+        let (x, y) = self.corner();
+        ((x + BOX / 2) as f64, (y + BOX / 2) as f64)
+    }
+}
+
+/// A square of the board in the view.
+#[derive(Clone, Copy)]
+pub(crate) struct Placed {
+    pub(crate) cell: Cell,
+    /// Its column on the board, from the left.
+    column: usize,
+    /// Its row on the board, from the top.
+    row: usize,
+    /// Whether it is dark on a checkered board.
+    pub(crate) dark: bool,
+}
+
+/// A name beside the board, and the cell that it stands next to.
+pub(crate) struct Label<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) cell: Cell,
+}
+
+/// A board as it is looked at.
+pub(crate) struct View<'a> {
+    shape: &'a Shape,
+    bottom: Edge,
+    /// Columns and rows of the board, as its own rows have them.
+    size: (usize, usize),
+    by_name: HashMap<&'a str, Cell>,
+    /// The squares, row by row of the board.
+    pub(crate) squares: Vec<Placed>,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(shape: &'a Shape, bottom: Edge) -> View<'a> {
+        let width = shape.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let size = (width, shape.rows.len());
+        let mut view = View { shape, bottom, size, by_name: HashMap::new(), squares: Vec::new() };
+        for (row, names) in shape.rows.iter().enumerate() {
+            for (column, name) in names.iter().enumerate() {
+                let Some(name) = name else { continue };
+                let cell = view.turn(column, row);
+                let dark = (column + size.1 - 1 - row).is_multiple_of(2);
+                view.squares.push(Placed { cell, column, row, dark });
+                view.by_name.insert(name, cell);
+            }
+        }
+        view
+    }
+
+    /// Where a cell of the board lies in the view.
+    fn turn(&self, column: usize, row: usize) -> Cell {
+        let (width, height) = self.size;
+        let (from_right, from_bottom) = (width - 1 - column, height - 1 - row);
+        match self.bottom {
+            Edge::Bottom => Cell { column, row },
+            Edge::Left => Cell { column: row, row: from_right },
+            Edge::Top => Cell { column: from_right, row: from_bottom },
+            Edge::Right => Cell { column: from_bottom, row: column },
+        }
+    }
+
+    /// Whether the board's columns are rows of the view.
+    fn is_sideways(&self) -> bool {
+        matches!(self.bottom, Edge::Left | Edge::Right)
+    }
+
+    /// Columns and rows of the view.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let (width, height) = self.size;
+        if self.is_sideways() { (height, width) } else { (width, height) }
+    }
+
+    /// Where a square lies, if the board has it.
+    pub(crate) fn cell(&self, name: &str) -> Option<Cell> {
+        self.by_name.get(name).copied()
+    }
+
+    /// What stands under each column: below its lowest square.
+    pub(crate) fn below(&self) -> Vec<Label<'a>> {
+        let columns = 0..self.size().0;
+        let lowest = columns.filter_map(|column| {
+            let squares = self.squares.iter().filter(|square| square.cell.column == column);
+            squares.max_by_key(|square| square.cell.row)
+        });
+        let (files, ranks) = (&self.shape.files, &self.shape.ranks);
+        let name = |square: &Placed| {
+            let name =
+                if self.is_sideways() { ranks.get(square.row) } else { files.get(square.column) };
+            name.map(|text| Label { text, cell: square.cell })
+        };
+        lowest.filter_map(name).collect()
+    }
+
+    /// What stands left of each row: beside its leftmost square.
+    pub(crate) fn beside(&self) -> Vec<Label<'a>> {
+        let rows = 0..self.size().1;
+        let leftmost = rows.filter_map(|row| {
+            let squares = self.squares.iter().filter(|square| square.cell.row == row);
+            squares.min_by_key(|square| square.cell.column)
+        });
+        let (files, ranks) = (&self.shape.files, &self.shape.ranks);
+        let name = |square: &Placed| {
+            let name =
+                if self.is_sideways() { files.get(square.column) } else { ranks.get(square.row) };
+            name.map(|text| Label { text, cell: square.cell })
+        };
+        leftmost.filter_map(name).collect()
+    }
+}
