@@ -117,7 +117,8 @@ impl ChessTable {
     ///
     /// let mut table = ChessTable::new();
     /// assert!(!table.is_chess960());
-    /// table.import("[Variant \"Chess960\"]\n\n1. e4 *")?;
+    /// let start = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+    /// table.import(&format!("[Variant \"Chess960\"]\n[FEN \"{start}\"]\n\n1. e4 *"))?;
     /// assert!(table.is_chess960());
     /// # Ok::<(), fourfold_table::ReadError>(())
     /// ```
