@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import operator
 import os
+import threading
 from collections.abc import Sequence
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, TypedDict, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fourfold import _core
+from fourfold import _checks, _core
 from fourfold._buffers import Layout, Pool
 
 ObservationForm = Literal["float32", "float16", "uint8", "packed", "none"]
@@ -51,9 +51,10 @@ class State:
     legal_action_mask: NDArray[Any] | None
     """Which actions are legal: booleans, or bits in the form ``packed``. All true in a finished game."""
     legal_action_counts: NDArray[np.int32] | None
-    """How many actions are legal, in the form ``sparse``."""
+    """How many actions are listed, in the form ``sparse``."""
     legal_actions: NDArray[np.int32] | None
-    """Which ones, followed by −1, in the form ``sparse``."""
+    """Which ones, followed by −1, in the form ``sparse``. In a finished game all actions are allowed,
+    more than there is room for: the row is filled with the first of them, 0, 1, 2, …"""
     rewards: NDArray[np.float32]
     """(B, players): what each player got in the last step."""
     terminated: NDArray[np.bool_]
@@ -96,10 +97,15 @@ class Rollout:
 
 
 class Environment:
-    """Many games of one kind, stepped by one call. Made by :func:`make`."""
+    """Many games of one kind, stepped by one call. Made by :func:`make`.
+
+    Threads may share an environment: each call waits until the one before it is done.
+    """
 
     def __init__(self, batch: _core.Batch, config: dict[str, Any]) -> None:
         self._batch = batch
+        # The native half takes one call at a time.
+        self._lock = threading.RLock()
         self._config = config
         self._num_envs: int = config["num_envs"]
         self._spec = cast(_Spec, batch.spec())
@@ -163,7 +169,7 @@ class Environment:
     @property
     def config(self) -> dict[str, Any]:
         """What the environment was made with."""
-        return dict(self._config)
+        return copy.deepcopy(self._config)
 
     @property
     def _action_shape(self) -> tuple[int, ...]:
@@ -185,7 +191,7 @@ class Environment:
                 }
             case "none":
                 return {}
-        raise ValueError(f"mask {self._mask!r} is none of bool, packed, sparse, none")
+        raise ValueError(f"there is no mask {self._mask!r}")
 
     def _observation_layout(self, form: ObservationForm) -> Layout:
         games, shape = self._num_envs, self.observation_shape
@@ -201,7 +207,7 @@ class Environment:
                 return {"packed": ((games, *self._spec["planes"]), np.uint8), **scalars}
             case "none":
                 return {}
-        raise ValueError(f"observation {form!r} is none of float32, float16, uint8, packed, none")
+        raise ValueError(f"there is no observation {form!r}")
 
     # Play
 
@@ -215,17 +221,35 @@ class Environment:
         """Starts games anew.
 
         With ``seed``, all games and their random streams start anew. With ``mask``, only the games
-        where it is true. With ``positions``, one text for each game, they start there.
+        where it is true. With ``positions``, one text for each game, they start there; a game that
+        is over there stands as one that has ended.
+
+        >>> mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+        >>> state = make("chess").reset(positions=[mated])
+        >>> bool(state.terminated[0]), int(state.winner[0])
+        (True, 1)
         """
-        if mask is None and positions is None:
-            self._batch.reset(_checked_seed(seed))
-        else:
-            if seed is not None:
-                raise ValueError("a seed starts all games anew; leave out mask and positions")
-            chosen = None if mask is None else np.ascontiguousarray(mask, dtype=np.bool_)
-            texts = None if positions is None else list(positions)
-            self._batch.reset_some(chosen, texts)
-        return self._show()
+        number = _checks.seed(seed)
+        chosen = None if mask is None else _checks.booleans("mask", mask, (self._num_envs,))
+        texts = None if positions is None else _checks.texts("positions", positions)
+        if number is not None and not (chosen is None and texts is None):
+            raise ValueError("a seed starts all games anew; leave out mask and positions")
+        with self._lock:
+            if chosen is None and texts is None:
+                self._batch.reset(number)
+            else:
+                self._batch.reset_some(chosen, texts)
+            return self.show()
+
+    def show(self) -> State:
+        """How the games stand, without a step.
+
+        Where the last step ended a game and started the next one, that is the next one.
+        """
+        told, masks, seen = self._take()
+        with self._lock:
+            self._batch.show(self._buffers(told, masks, seen))
+            return self._state(told, masks, seen, 0)
 
     def step(self, actions: Any, *, out: State | None = None) -> State:
         """Plays one action in each game.
@@ -233,18 +257,23 @@ class Environment:
         ``actions`` may be any array of integers, also of another package that speaks DLPack. With
         ``out``, a state of this environment that you no longer need, its arrays are filled again.
         """
-        given = self._integers(actions, self._action_shape, "actions")
+        given = _checks.integers("actions", actions, self._action_shape)
         told, masks, seen = self._take() if out is None else self._split(out)
-        ended = self._batch.step(given.reshape(-1), self._buffers(told, masks, seen))
-        return self._state(told, masks, seen, ended)
+        buffers = self._buffers(told, masks, seen)
+        with self._lock:
+            ended = self._batch.step(given.reshape(-1), buffers)
+            return self._state(told, masks, seen, ended)
 
     def sample(self, seed: int | None = None) -> NDArray[np.int32]:
         """Draws a legal action for each game, each as likely as any other.
 
-        Without a seed each game's own stream moves on; with one, nothing changes.
+        Without a seed each game's own stream moves on; with one, nothing changes. In a finished game
+        any action may come, for all are allowed.
         """
+        number = _checks.seed(seed)
         actions = self._actions.take()["actions"]
-        self._batch.sample(_checked_seed(seed), actions.reshape(-1))
+        with self._lock:
+            self._batch.sample(number, actions.reshape(-1))
         return actions
 
     def observe(
@@ -255,21 +284,26 @@ class Environment:
         The forms ``packed`` and ``uint8`` return planes and scalars.
         """
         form = self._observation if form is None else form
-        if player is not None and not 0 <= player < self.num_players:
-            raise IndexError(f"player {player} is not from 0 to {self.num_players - 1}")
+        if player is not None:
+            try:
+                player = _checks.whole("player", player, 0, self.num_players - 1)
+            except ValueError as error:
+                raise IndexError(*error.args) from None
+        _checks.one_of("observation", form, get_args(ObservationForm))
         if form == "none":
             raise ValueError("observation 'none' shows nothing; choose another form")
         seen = Pool(self._observation_layout(form)).take()
-        self._batch.observe(player, _observation(form, seen))
+        with self._lock:
+            self._batch.observe(player, _observation(form, seen))
         if "scalars" in seen:
             return seen["packed"], seen["scalars"]
         return next(iter(seen.values()))
 
     def rollout(self, games: int, *, seed: int = 0) -> Rollout:
         """Plays whole random games, from where this environment starts its games, on its threads."""
-        if games < 0:
-            raise ValueError(f"{games} games cannot be played")
-        found = self._batch.rollout(games, _checked_seed(seed) or 0)
+        number, games = _checks.whole("seed", seed, 0, 2**64 - 1), _checks.whole("games", games, 0, 2**63)
+        with self._lock:
+            found = self._batch.rollout(games, number)
         return Rollout(
             games=found["games"],
             steps=found["steps"],
@@ -289,20 +323,23 @@ class Environment:
         return self._turned(ids)
 
     def _turned(self, ids: Any) -> NDArray[np.int32]:
-        turned = self._integers(ids, self._action_shape, "ids").copy()
-        self._batch.turn(turned.reshape(-1))
+        turned = _checks.integers("ids", ids, self._action_shape).copy()
+        with self._lock:
+            self._batch.turn(turned.reshape(-1))
         return turned
 
     def to_dialect(self, dialect: str, actions: Any) -> NDArray[np.int32]:
         """Actions as ``open_spiel``, ``pettingzoo`` or ``leela`` number them; −1 where there is none."""
-        ids = self._integers(actions, self._action_shape, "actions").copy()
-        self._batch.convert(dialect, ids, False)
+        ids = _checks.integers("actions", actions, self._action_shape).copy()
+        with self._lock:
+            self._batch.write_dialect(dialect, ids)
         return ids
 
     def from_dialect(self, dialect: str, ids: Any) -> NDArray[np.int32]:
         """Another package's ids as our actions; −1 where they are not legal."""
-        actions = self._integers(ids, self._action_shape, "ids").copy()
-        self._batch.convert(dialect, actions, True)
+        actions = _checks.integers("ids", ids, self._action_shape).copy()
+        with self._lock:
+            self._batch.read_dialect(dialect, actions)
         return actions
 
     def moves(self, actions: Any) -> list[str]:
@@ -312,8 +349,9 @@ class Environment:
         >>> env.moves([2426, 2425])
         ['e2e4', 'e2e3']
         """
-        given = self._integers(actions, self._action_shape, "actions")
-        return self._batch.write_actions(given.reshape(-1))
+        given = _checks.integers("actions", actions, self._action_shape)
+        with self._lock:
+            return self._batch.write_actions(given.reshape(-1))
 
     def actions(self, moves: Sequence[str]) -> NDArray[np.int32]:
         """Moves as people write them, one for each game, as actions.
@@ -321,20 +359,24 @@ class Environment:
         >>> make("chess", num_envs=2).actions(["e4", "g1f3"])
         array([2426, 3572], dtype=int32)
         """
-        return np.array(self._batch.read_actions(list(moves)), dtype=np.int32)
+        texts = _checks.texts("moves", moves)
+        with self._lock:
+            return np.array(self._batch.read_actions(texts), dtype=np.int32)
 
     # Look inside
 
     @property
     def positions(self) -> list[str]:
         """The games in their notation."""
-        return self._batch.texts()
+        with self._lock:
+            return self._batch.texts()
 
     def array(self, name: str) -> NDArray[np.int32]:
         """One of the arrays that show the states as they are; ``env.arrays`` has the names."""
         shape = dict(self._spec["arrays"]).get(name, [])
         out = np.zeros((self._num_envs, *shape), dtype=np.int32)
-        self._batch.array(name, out.reshape(-1))
+        with self._lock:
+            self._batch.array(name, out.reshape(-1))
         return out
 
     @property
@@ -346,12 +388,14 @@ class Environment:
 
     def save(self) -> bytes:
         """The whole batch as bytes."""
-        return self._batch.save()
+        with self._lock:
+            return self._batch.save()
 
     def load(self, data: bytes) -> State:
         """Takes over a batch that was saved by an environment of the same game and size."""
-        self._batch.load(data)
-        return self._show()
+        with self._lock:
+            self._batch.load(data)
+            return self.show()
 
     def clone(self) -> Environment:
         """Another environment that stands as this one does."""
@@ -361,20 +405,28 @@ class Environment:
         """An environment of copies of these games, in this order."""
         places = self._places(indices)
         config = {**self._config, "num_envs": len(places)}
-        return Environment(self._batch.gather(places), config)
+        with self._lock:
+            batch = self._batch.gather(places)
+        return Environment(batch, config)
 
     def scatter(self, indices: Any, other: Environment) -> State:
         """Puts the games of another environment in these places."""
+        if not isinstance(other, Environment):
+            raise TypeError(f"the games come from an Environment, not {type(other).__name__}")
+        places = self._places(indices)
         source = other.clone() if other is self else other
-        self._batch.scatter(self._places(indices), source._batch)
-        return self._show()
+        # Always in the same order: two threads that scatter to and fro must not wait for each other.
+        first, second = sorted((self, source), key=id)
+        with first._lock, second._lock:
+            self._batch.scatter(places, source._batch)
+            return self.show()
 
     def _places(self, indices: Any) -> list[int]:
-        array = np.asarray(indices)
+        array = _checks.integers("indices", indices)
+        if array.ndim != 1:
+            raise ValueError(f"indices are a list, and have no shape {array.shape}")
         if array.size == 0:
             raise ValueError("indices are empty, and an environment has at least one game")
-        if array.ndim != 1 or array.dtype.kind not in "iu":
-            raise TypeError(f"indices are a list of integers, not {array.dtype} {array.shape}")
         if array.min() < 0:
             raise IndexError(f"there is no game {array.min()} among {self._num_envs}")
         places: list[int] = array.tolist()
@@ -424,10 +476,14 @@ class Environment:
         buffers["observation"] = _observation(self._observation, seen)
         return buffers
 
-    def _show(self) -> State:
-        told, masks, seen = self._take()
-        self._batch.show(self._buffers(told, masks, seen))
-        return self._state(told, masks, seen, 0)
+    def _standing(self) -> dict[str, NDArray[Any]]:
+        """How the games stand, without masks and observations."""
+        told: dict[str, NDArray[Any]] = self._told.take()
+        buffers = self._buffers(told, {}, {})
+        buffers["mask_form"], buffers["observation"] = "none", _observation("none", {})
+        with self._lock:
+            self._batch.show(buffers)
+        return told
 
     def _state(
         self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any], ended: int
@@ -448,17 +504,6 @@ class Environment:
             final_scalars=final.get("scalars"),
             **told,
         )
-
-    def _integers(self, values: Any, shape: tuple[int, ...], what: str) -> NDArray[np.int32]:
-        array = values if isinstance(values, np.ndarray) else _as_array(values)
-        if array.dtype.kind not in "iu":
-            raise TypeError(f"{what} are of type {array.dtype}, not integers")
-        if array.shape != shape:
-            raise ValueError(f"{what} have shape {array.shape}, not {shape}")
-        given = np.ascontiguousarray(array, dtype=np.int32)
-        if array.dtype.itemsize >= 4 and array.dtype != np.int32 and (given != array).any():
-            raise ValueError(f"{what} hold numbers that are too large")
-        return given
 
 
 _TOLD = (
@@ -492,28 +537,6 @@ def _observation(form: ObservationForm, seen: dict[str, Any]) -> dict[str, Any]:
     return buffers
 
 
-def _as_array(values: Any) -> NDArray[Any]:
-    if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
-        return np.from_dlpack(values)
-    return np.asarray(values)
-
-
-def _whole(name: str, value: int, most: int) -> int:
-    number = operator.index(value)
-    if not 1 <= number <= most:
-        raise ValueError(f"{name} {number} is not from 1 to {most}")
-    return number
-
-
-def _checked_seed(seed: int | None) -> int | None:
-    if seed is None:
-        return None
-    number = operator.index(seed)
-    if not 0 <= number < 2**64:
-        raise ValueError(f"seed {seed} is not from 0 to 2**64 - 1")
-    return number
-
-
 def _batch(config: dict[str, Any]) -> _core.Batch:
     batch = _core.Batch(
         config["game"],
@@ -545,28 +568,39 @@ def make(
     """Makes an environment.
 
     ``packed=True`` is the fast path: bits instead of floats and booleans, in masks and observations.
-    ``start`` is a list of positions that games start from. Other options belong to the game; chess
-    has ``preset`` ("fide", "seed", "pgx"), ``claim`` ("auto", "off"), ``max_steps`` and ``view``
-    ("own", "absolute").
+    ``start`` is a list of positions that games start from; in none of them the game is over. More
+    games than there is memory for raise MemoryError. Other options belong to the game; chess has
+    ``preset`` ("fide", "seed", "pgx"), ``claim`` ("auto", "off"), ``max_steps`` and ``view`` ("own",
+    "absolute").
 
     >>> env = make("chess", num_envs=2, packed=True, preset="pgx")
     >>> state = env.reset(seed=1)
     >>> state.legal_action_mask.shape, state.observation.shape, state.scalars.shape
     ((2, 584), (2, 117, 8), (2, 2))
     """
-    num_envs = _whole("num_envs", num_envs, 2**24)
-    num_threads = _whole("num_threads", _available_cores() if num_threads is None else num_threads, 1024)
-    if isinstance(start, str):
-        raise TypeError("start is a list of positions, not one text")
+    if not isinstance(game, str):
+        raise TypeError(f"game is the name of an environment, not {game!r}")
+    if not isinstance(packed, bool):
+        raise TypeError(f"packed is True or False, not {packed!r}")
+    if observation is None:
+        observation = "packed" if packed else "float32"
+    if mask is None:
+        mask = "packed" if packed else "bool"
+    if num_threads is None:
+        num_threads = _available_cores()
+    _checks.one_of("observation", observation, get_args(ObservationForm))
+    _checks.one_of("mask", mask, get_args(MaskForm))
+    _checks.one_of("autoreset", autoreset, get_args(Autoreset))
+    _checks.one_of("illegal", illegal, get_args(Illegal))
     config = {
         "game": game,
-        "num_envs": num_envs,
-        "observation": ("packed" if packed else "float32") if observation is None else observation,
-        "mask": ("packed" if packed else "bool") if mask is None else mask,
+        "num_envs": _checks.whole("num_envs", num_envs, 1, 2**24),
+        "observation": observation,
+        "mask": mask,
         "autoreset": autoreset,
         "illegal": illegal,
-        "num_threads": num_threads,
-        "start": tuple(start),
+        "num_threads": _checks.whole("num_threads", num_threads, 1, 1024),
+        "start": tuple(_checks.texts("start", start)),
         "options": {name: value for name, value in options.items() if value is not None},
     }
     return Environment(_batch(config), config)

@@ -44,7 +44,6 @@ class Board:
 
     def __init__(self, fen: str | None = None, *, chess960: bool = False) -> None:
         self._table = _core.ChessTable(fen, chess960)
-        self._chess960 = chess960
 
     @classmethod
     def from_pgn(cls, text: str) -> Board:
@@ -56,6 +55,11 @@ class Board:
         board = cls()
         board._table.read_pgn(text)
         return board
+
+    @property
+    def chess960(self) -> bool:
+        """Whether it is a game of Chess960."""
+        return self._table.is_chess960()
 
     @property
     def fen(self) -> str:
@@ -162,24 +166,18 @@ class Board:
         }
 
     def copy(self) -> Board:
-        """Another board with the same game."""
+        """Another board with the same game, what is undone included."""
         other = Board.__new__(Board)
-        other.__setstate__(self.__getstate__())
+        other._table = self._table.copy()
         return other
 
     def __getstate__(self) -> dict[str, Any]:
-        played, undone = self._table.moves()
-        other = _core.ChessTable(None, self._chess960)
-        other.read_pgn(self._table.pgn())
-        for uci, _ in undone:
-            other.play(uci)
-        return {"pgn": other.pgn(), "ply": len(played), "chess960": self._chess960}
+        pgn, undone = self._table.save()
+        return {"pgn": pgn, "undone": undone}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._chess960 = state["chess960"]
-        self._table = _core.ChessTable(None, self._chess960)
-        self._table.read_pgn(state["pgn"])
-        self._table.jump(state["ply"])
+        self._table = _core.ChessTable(None, False)
+        self._table.load(state["pgn"], state["undone"])
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Board:
         return self.copy()
@@ -187,12 +185,17 @@ class Board:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        return self.fen == other.fen and self._table.moves() == other._table.moves()
+        return (
+            self.fen == other.fen
+            and self.chess960 == other.chess960
+            and self.outcome == other.outcome
+            and self._table.moves() == other._table.moves()
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Board({self.fen!r}{', chess960=True' if self._chess960 else ''})"
+        return f"Board({self.fen!r}{', chess960=True' if self.chess960 else ''})"
 
     def __str__(self) -> str:
         pieces = self._pieces()

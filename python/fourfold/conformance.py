@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fourfold import expand
+from fourfold._core import IllegalActionError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,58 +20,215 @@ if TYPE_CHECKING:
 def conformance(env: Environment, *, steps: int = 200, seed: int = 0) -> None:
     """Plays random games in an environment and raises AssertionError if a promise is broken.
 
+    Looks at what everybody can see: shapes, types and alignment of all arrays; that sampled actions
+    are legal in every form of mask; that states which somebody keeps do not change; that an illegal
+    action changes nothing; that seeds, saved states and pickles lead to the same games.
+
     >>> import fourfold
     >>> conformance(fourfold.make("chess", num_envs=4, observation="packed"), steps=20)
     """
-    first = env.reset(seed=seed)
-    _check_shapes(env, first)
-    kept, copies = [], []
+    state = env.reset(seed=seed)
+    _check_state(env, state, stepped=False)
+    _check_refusal(env, state)
+    kept: list[tuple[State, dict[str, NDArray[Any]]]] = [(state, _copies(state))]
+    played: list[NDArray[np.int32]] = []
     for index in range(steps):
         actions = env.sample()
-        legal = _legal(env, actions)
-        assert legal.all(), f"a sampled action is not legal at step {index}"
+        _check_sample(env, state, actions)
+        played.append(actions.copy())
         state = env.step(actions)
-        _check_shapes(env, state)
+        _check_state(env, state, stepped=True)
         if index % 17 == 0:
-            kept.append(state)
-            copies.append((state.rewards.copy(), state.terminated.copy()))
-        assert not (state.terminated & state.truncated).any(), "terminated and truncated at once"
-        ended = state.terminated | state.truncated
-        assert ((state.ending >= 0) == ended).all(), "an ending without an end, or the other way round"
-    for state, (rewards, terminated) in zip(kept, copies, strict=True):
-        assert np.array_equal(state.rewards, rewards), "a state that was kept has changed"
-        assert np.array_equal(state.terminated, terminated), "a state that was kept has changed"
+            kept.append((state, _copies(state)))
+            _check_views(env, state)
+            _check_refusal(env, state)
+    for earlier, copies in kept:
+        _require(_same(_arrays(earlier), copies), "a state that was kept has changed")
+
     again = env.reset(seed=seed)
-    assert np.array_equal(_bits(env, first), _bits(env, again)), "the seed does not decide the start"
+    _require(_same(_arrays(again), kept[0][1]), "the seed does not decide the start")
+    for index, actions in enumerate(played):
+        again = env.step(actions)
+        if index % 17 == 0:
+            same = _same(_arrays(again), kept[1 + index // 17][1])
+            _require(same, f"the same actions lead elsewhere by step {index}")
+
     other: Environment = pickle.loads(pickle.dumps(env))
+    third = env.clone()
+    third.step(third.sample())
+    shown = third.load(env.save())
+    _require(_same(_arrays(shown), _arrays(env.show())), "a saved state is loaded otherwise")
+    for name, copied in (("pickled", other), ("loaded", third)):
+        _require(copied.positions == env.positions, f"a {name} environment stands otherwise")
     for _ in range(10):
-        mine, its = env.sample(), other.sample()
-        assert np.array_equal(mine, its), "a pickled environment samples otherwise"
-        assert np.array_equal(env.step(mine).rewards, other.step(its).rewards)
-    assert env.positions == other.positions, "a pickled environment goes on otherwise"
+        actions = env.sample()
+        state = env.step(actions)
+        for name, copied in (("pickled", other), ("loaded", third)):
+            _require(np.array_equal(actions, copied.sample()), f"a {name} environment samples otherwise")
+            its = copied.step(actions)
+            _require(_same(_arrays(state), _arrays(its)), f"a {name} environment goes on otherwise")
 
 
-def _check_shapes(env: Environment, state: State) -> None:
+def _require(holds: bool | np.bool_, message: str) -> None:
+    # Not an assert statement: the test must not depend on how Python was started.
+    if not holds:
+        raise AssertionError(message)
+
+
+def _arrays(state: State) -> dict[str, NDArray[Any]]:
+    """All arrays that a state has."""
+    parts = ((field.name, getattr(state, field.name)) for field in dataclasses.fields(state))
+    return {name: array for name, array in parts if array is not None}
+
+
+def _copies(state: State) -> dict[str, NDArray[Any]]:
+    return {name: array.copy() for name, array in _arrays(state).items()}
+
+
+def _same(one: dict[str, NDArray[Any]], other: dict[str, NDArray[Any]]) -> bool:
+    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
+
+
+def _over(env: Environment, state: State) -> NDArray[np.bool_]:
+    """Which games stand finished: with autoreset in the same step none does after a step."""
+    if env.config["autoreset"] == "same_step":
+        return np.zeros(env.num_envs, dtype=np.bool_)
+    return state.terminated | state.truncated
+
+
+def _check_state(env: Environment, state: State, *, stepped: bool) -> None:
     games, players = env.num_envs, env.num_players
-    assert state.rewards.shape == (games, players) and state.rewards.dtype == np.float32
-    assert state.terminated.shape == (games,) and state.terminated.dtype == np.bool_
-    assert state.truncated.shape == (games,) and state.truncated.dtype == np.bool_
-    assert state.current_player.shape == (games,) and state.current_player.dtype == np.int32
-    assert (state.current_player < players).all()
-    for array in (state.rewards, state.terminated, state.observation, state.legal_action_mask):
-        assert array is None or array.ctypes.data % 64 == 0, "an array is not aligned"
+    expected: dict[str, tuple[tuple[int, ...], type[np.generic]]] = {
+        "rewards": ((games, players), np.float32),
+        "scores": ((games, players), np.float32),
+        "alive": ((games, players), np.bool_),
+        "terminated": ((games,), np.bool_),
+        "truncated": ((games,), np.bool_),
+        "current_player": ((games,), np.int32),
+        "winner": ((games,), np.int32),
+        "ending": ((games,), np.int32),
+        "move_valid": ((games,), np.bool_),
+    }
+    arrays = _arrays(state)
+    for name, (shape, dtype) in expected.items():
+        found = arrays[name]
+        fits = found.shape == shape and found.dtype == dtype
+        _require(fits, f"{name} is {found.dtype} {found.shape}, not {np.dtype(dtype)} {shape}")
+    for name, array in arrays.items():
+        _require(len(array) == games, f"{name} does not have one row for each game")
+        _require(array.ctypes.data % 64 == 0, f"{name} is not aligned to 64 bytes")
+        _require(np.isfinite(array).all(), f"{name} holds what is no number")
+        kind, size = array.dtype.kind, array.dtype.itemsize
+        _require(kind not in "iu" or size <= 4, f"{name} holds integers of more than 32 bits")
+
+    player, winner, ending = state.current_player, state.winner, state.ending
+    _require(((player >= -1) & (player < players)).all(), "current_player is no player")
+    _require(((winner >= -1) & (winner < players)).all(), "winner is no player")
+    _require(((ending >= -1) & (ending < len(env.endings))).all(), "ending is none of env.endings")
+    _require(not (state.terminated & state.truncated).any(), "terminated and truncated at once")
+    ended = state.terminated | state.truncated
+    _require(((ending >= 0) == ended).all(), "an ending without an end, or the other way round")
+    _require((state.terminated | (winner < 0)).all(), "a game is won that is not over")
+    _require(state.move_valid.all(), "a sampled action is called illegal")
+    _check_final(env, state, ended if stepped else np.zeros_like(ended))
+    _check_mask(env, state)
 
 
-def _bits(env: Environment, state: State) -> NDArray[np.bool_]:
+def _check_final(env: Environment, state: State, ended: NDArray[np.bool_]) -> None:
+    config = env.config
+    wanted = bool(ended.any()) and config["autoreset"] == "same_step" and config["observation"] != "none"
+    final = state.final_observation
+    _require((final is not None) == wanted, "final_observation comes with games that start again at once")
+    if final is not None:
+        _require(not final[~ended].any(), "final_observation shows games that have not ended")
+        _require(final[ended].reshape(int(ended.sum()), -1).any(axis=1).all(), "a final observation is empty")
+
+
+def _check_mask(env: Environment, state: State) -> None:
+    over = _over(env, state)
+    bits = _bits(env, state)
+    if bits is not None:
+        _require(bits.any(axis=-1).all(), "a game has no legal action")
+        _require(bits[over].all(), "the mask of a finished game is not all true")
+        packed = state.legal_action_mask
+        if packed is not None and packed.dtype == np.uint8:
+            tail = np.unpackbits(packed, axis=-1, bitorder="little")[..., env.num_actions :]
+            _require(not tail.any(), "a packed mask has bits that are no actions")
+    counts, listed = state.legal_action_counts, state.legal_actions
+    if counts is None or listed is None:
+        return
+    width = listed.shape[-1]
+    _require(((counts >= 1) & (counts <= width)).all(), "a game has no legal action, or too many")
+    used = np.arange(width) < counts[..., None]
+    actions = (listed >= 0) & (listed < env.num_actions)
+    _require((used == actions).all() and (listed[~used] == -1).all(), "a list is not actions, then −1")
+    ordered = np.sort(np.where(used, listed, -1 - np.arange(width)), axis=-1)
+    _require((np.diff(ordered, axis=-1) > 0).all(), "a list names an action twice")
+    _require(used[over].all(), "the list of a finished game is not full")
+
+
+def _bits(env: Environment, state: State) -> NDArray[np.bool_] | None:
+    """The mask as booleans, if there is one."""
     mask = state.legal_action_mask
-    if mask is None:
-        return np.zeros(0, dtype=np.bool_)
-    return mask if mask.dtype == np.bool_ else expand.mask(mask, env.num_actions)
+    if mask is not None:
+        return mask if mask.dtype == np.bool_ else expand.mask(mask, env.num_actions)
+    return None
 
 
-def _legal(env: Environment, actions: NDArray[np.int32]) -> NDArray[np.bool_]:
-    state = env._show()
-    mask = _bits(env, state)
-    if mask.size == 0:
-        return np.ones(1, dtype=np.bool_)
-    return np.take_along_axis(mask, actions[..., None], axis=-1)
+def _check_sample(env: Environment, state: State, actions: NDArray[np.int32]) -> None:
+    _require(actions.dtype == np.int32, "sampled actions are not int32")
+    in_range = (actions >= 0) & (actions < env.num_actions)
+    _require(in_range.all(), "a sampled action is not from 0 to num_actions - 1")
+    over = _over(env, state).reshape(-1, *[1] * (actions.ndim - 1))
+    bits, listed = _bits(env, state), state.legal_actions
+    if bits is not None:
+        legal = np.take_along_axis(bits, actions[..., None], axis=-1)[..., 0]
+    elif listed is not None:
+        legal = (listed == actions[..., None]).any(axis=-1)
+    else:
+        return
+    _require((legal | over).all(), "a sampled action is not legal")
+
+
+def _check_views(env: Environment, state: State) -> None:
+    """What is shown on request is what the step told."""
+    shown = _arrays(env.show())
+    told = _arrays(state)
+    now = [
+        name
+        for name in ("observation", "scalars", "legal_action_mask", "legal_action_counts", "legal_actions")
+        if name in told
+    ]
+    same = all(np.array_equal(shown[name], told[name]) for name in (*now, "current_player"))
+    _require(same, "show does not tell what the step told")
+    if state.observation is not None:
+        seen = env.observe()
+        planes = seen[0] if isinstance(seen, tuple) else seen
+        _require(np.array_equal(planes, state.observation), "observe does not show what the step showed")
+
+
+def _check_refusal(env: Environment, state: State) -> None:
+    """An illegal action is an error that changes nothing, where the environment says so."""
+    if env.config["illegal"] != "error":
+        return
+    going_on = np.flatnonzero(~_over(env, state))
+    if len(going_on) == 0:
+        return
+    game = int(going_on[-1])
+    actions = env.sample(seed=0).copy()
+    bits, listed = _bits(env, state), state.legal_actions
+    wrong = [env.num_actions, -1]
+    if bits is not None:
+        wrong.extend(np.flatnonzero(~bits[game].reshape(-1, env.num_actions)[0])[:1].tolist())
+    elif listed is not None:
+        legal = set(listed[game].reshape(-1, listed.shape[-1])[0].tolist())
+        wrong.extend([action for action in range(env.num_actions) if action not in legal][:1])
+    before = env.save()
+    for action in wrong:
+        actions[game] = action
+        try:
+            env.step(actions)
+        except IllegalActionError:
+            _require(env.save() == before, "a refused action has changed something")
+        else:
+            raise AssertionError(f"the illegal action {action} was played")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fourfold import _core
+from fourfold import _checks, _core
 
 if TYPE_CHECKING:
     from fourfold._env import Environment, State
@@ -52,27 +52,41 @@ class ChessState(NamedTuple):
     en_passant_target: NDArray[np.int32]
     """(B, 2): row and column, (−1, −1) for none."""
     dones: NDArray[np.bool_]
-    """(B,): whether the last step ended the game."""
+    """(B,): whether the game is over, by the rules or cut off."""
     winners: NDArray[np.int32]
-    """(B,): 1 for White, −1 for Black, 0 for nobody."""
+    """(B,): 1 for White, −1 for Black, 0 for a draw and while the game goes on."""
 
 
 def chess_state(env: Environment, state: State | None = None) -> ChessState:
-    """The games of an environment as arrays; with the state of the last step, who has won."""
-    games = env.num_envs
-    dones = np.zeros(games, dtype=np.bool_)
-    winners = np.zeros(games, dtype=np.int32)
-    if state is not None:
-        dones = state.terminated | state.truncated
-        winners = np.select([state.winner == 0, state.winner == 1], [1, -1], 0).astype(np.int32)
-    return ChessState(
-        boards=env.array("boards"),
-        current_players=env.array("current_players"),
-        castling_rights=env.array("castling_rights").astype(np.bool_),
-        en_passant_target=env.array("en_passant_target"),
-        dones=dones,
-        winners=winners,
-    )
+    """The games of an environment as arrays.
+
+    All arrays speak of the games as they stand. Finished games stand only where they do not start
+    again at once: make the environment with ``autoreset="off"`` to see them as the design has them.
+    With ``state``, what a step returned, ``dones`` and ``winners`` speak of the games of that step,
+    whose boards may already have given way to new ones.
+
+    >>> import fourfold
+    >>> env = fourfold.make("chess", preset="seed", autoreset="off")
+    >>> for move in ["f3", "e5", "g4", "Qh4"]:
+    ...     _ = env.step(env.actions([move]))
+    >>> found = chess_state(env)
+    >>> bool(found.dones[0]), int(found.winners[0])
+    (True, -1)
+    """
+    with env._lock:
+        if state is None:
+            told = env._standing()
+            terminated, truncated, winner = (told[name] for name in ("terminated", "truncated", "winner"))
+        else:
+            terminated, truncated, winner = state.terminated, state.truncated, state.winner
+        return ChessState(
+            boards=env.array("boards"),
+            current_players=env.array("current_players"),
+            castling_rights=env.array("castling_rights").astype(np.bool_),
+            en_passant_target=env.array("en_passant_target"),
+            dones=terminated | truncated,
+            winners=np.select([winner == 0, winner == 1], [1, -1], 0).astype(np.int32),
+        )
 
 
 def action_mask(state: State) -> NDArray[np.bool_]:
@@ -87,12 +101,21 @@ def action_mask(state: State) -> NDArray[np.bool_]:
 
 
 def actions_from_triples(from_row: Any, from_col: Any, plane: Any) -> NDArray[np.int32]:
-    """Action ids from the row and column on the mover's board, and the plane."""
-    row, col, plane = (np.asarray(part, dtype=np.int32) for part in (from_row, from_col, plane))
-    for name, part, limit in (("row", row, 8), ("column", col, 8), ("plane", plane, NUM_PLANES)):
-        if ((part < 0) | (part >= limit)).any():
-            raise ValueError(f"a {name} is not from 0 to {limit - 1}")
-    labels: NDArray[np.int32] = (col * 8 + (7 - row)) * NUM_PLANES + plane
+    """Action ids from the row and column on the mover's board, and the plane: integers or arrays."""
+    row, col, planes = (
+        _checks.integers(name, part)
+        for name, part in (("rows", from_row), ("columns", from_col), ("planes", plane))
+    )
+    try:
+        np.broadcast_shapes(row.shape, col.shape, planes.shape)
+    except ValueError:
+        shapes = f"{row.shape}, {col.shape} and {planes.shape}"
+        raise ValueError(f"rows, columns and planes do not fit together: {shapes}") from None
+    for name, found, limit in (("row", row, 8), ("column", col, 8), ("plane", planes, NUM_PLANES)):
+        wrong = (found < 0) | (found >= limit)
+        if wrong.any():
+            raise ValueError(f"{name} {found[wrong][0]} is not from 0 to {limit - 1}")
+    labels: NDArray[np.int32] = (col * 8 + (7 - row)) * NUM_PLANES + planes
     return labels
 
 

@@ -44,6 +44,47 @@ def test_boards_pickle_and_copy_with_their_game() -> None:
         assert board.moves == ["e4", "e5"]
 
 
+def test_an_undone_end_is_kept_too() -> None:
+    board = Board.from_pgn('[Termination "resignation"]\n\n1. e4 {best by test} e5 0-1')
+    resigned = fourfold.chess.Outcome("resignation", (fourfold.chess.BLACK,))
+    assert board.outcome == resigned
+    for undone in range(4):
+        for other in (copy.deepcopy(board), pickle.loads(pickle.dumps(board)), board.copy()):
+            assert other == board and other.ply == board.ply and other.outcome == board.outcome
+            assert other.pgn == board.pgn
+            for _ in range(undone):
+                other.redo()
+            assert other.outcome == resigned and other.moves == ["e4", "e5"]
+            assert "best by test" in other.pgn
+            with pytest.raises(fourfold.HistoryEndError):
+                other.redo()
+        if undone < 3:
+            board.undo()
+    assert board.ply == 0
+    ended = board.copy()
+    ended.jump(2)
+    open_ = ended.copy()
+    open_.undo()
+    assert ended != open_ and ended.fen == open_.fen
+
+
+def test_the_variant_is_known_however_a_board_is_made() -> None:
+    pgn = """[Variant "Chess960"]
+[SetUp "1"]
+[FEN "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"]
+
+1. g3 g6 *"""
+    board = Board.from_pgn(pgn)
+    assert board.chess960 and repr(board).endswith(", chess960=True)")
+    for other in (board.copy(), copy.deepcopy(board), pickle.loads(pickle.dumps(board))):
+        assert other.chess960 and other == board and repr(other) == repr(board)
+    assert eval(repr(board)).fen == board.fen
+    start = Board(chess960=True)
+    assert start.chess960 and start != Board() and pickle.loads(pickle.dumps(start)).chess960
+    assert not Board.from_pgn("1. e4 *").chess960 and not Board().chess960
+    assert repr(Board.from_pgn("1. e4 *")).endswith("1')")
+
+
 def test_errors() -> None:
     with pytest.raises(fourfold.PositionError, match="bad FEN"):
         Board("nonsense")
@@ -84,5 +125,44 @@ def test_the_seeds_names() -> None:
         rows, cols, planes = (np.array([np.argwhere(m)[0][axis] for m in mask]) for axis in range(3))
         actions = seed.actions_from_triples(rows, cols, planes)
         state = env.step(actions)
-    with pytest.raises(ValueError, match="a plane is not from 0 to 72"):
+    with pytest.raises(ValueError, match="plane 73 is not from 0 to 72"):
         seed.actions_from_triples([0], [0], [73])
+    with pytest.raises(TypeError, match="rows are of type float64, not integers"):
+        seed.actions_from_triples([6.5], [4], [17])
+    with pytest.raises(TypeError, match="planes are of type float32, not integers"):
+        seed.actions_from_triples([6], [4], np.array([17], dtype=np.float32))
+    with pytest.raises(ValueError, match=r"do not fit together: \(2,\), \(3,\) and \(1,\)"):
+        seed.actions_from_triples([6, 6], [4, 4, 4], [17])
+    assert seed.actions_from_triples([6, 6], [4, 3], 17).tolist() == [2426, 1842]
+
+
+def test_the_seeds_state_is_how_games_stand() -> None:
+    mate = ["f3", "e5", "g4", "Qh4"]
+    quiet = ["Nf3", "Nf6", "Ng1", "Ng8"]
+    env = fourfold.make("chess", num_envs=2, preset="seed", autoreset="off", num_threads=1)
+    env.reset(seed=0)
+    for moves in zip(mate, quiet, strict=True):
+        found = seed.chess_state(env)
+        assert found.dones.tolist() == [False, False] and found.winners.tolist() == [0, 0]
+        state = env.step(env.actions(moves))
+    for _ in range(3):
+        # Later steps do not make the game less over.
+        found = seed.chess_state(env)
+        assert found.dones.tolist() == [True, False] and found.winners.tolist() == [seed.BLACK, 0]
+        assert found.boards[0, 4, 7] == -seed.QUEEN
+        again = seed.chess_state(env, state)
+        assert all(np.array_equal(one, other) for one, other in zip(found, again, strict=True))
+        state = env.step(env.sample())
+    # Where the next game starts at once, no game stands finished; the step's state still tells.
+    env = fourfold.make("chess", preset="seed", num_threads=1)
+    for move in mate:
+        state = env.step(env.actions([move]))
+    assert seed.chess_state(env).dones.tolist() == [False]
+    assert seed.chess_state(env, state).dones.tolist() == [True]
+    assert seed.chess_state(env, state).winners.tolist() == [seed.BLACK]
+    # A game that is cut off is over, and nobody has won it.
+    env = fourfold.make("chess", preset="seed", autoreset="off", max_steps=2, num_threads=1)
+    for move in mate[:2]:
+        env.step(env.actions([move]))
+    found = seed.chess_state(env)
+    assert found.dones.tolist() == [True] and found.winners.tolist() == [0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import gc
+import itertools
 import pickle
 import warnings
 
@@ -81,6 +82,60 @@ def test_every_mask_says_the_same() -> None:
         assert (sparse.legal_actions[row, count:] == -1).all()
 
 
+class Broken:
+    """An environment that breaks a promise."""
+
+    def __init__(self, env: fourfold.Environment, **broken: object) -> None:
+        self.env, self.broken = env, broken
+
+    def __getattr__(self, name: str) -> object:
+        if name in ("env", "broken"):
+            raise AttributeError(name)
+        return self.broken.get(name) or getattr(self.env, name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        start = (fourfold.make, ("chess", self.env.num_envs))
+        return start if self.broken.get("pickle") else (Broken, (self.env,))
+
+
+def spoiled(state: fourfold.State, name: str, value: int) -> fourfold.State:
+    array = getattr(state, name).copy()
+    array.reshape(-1)[-1] = value
+    aligned = np.zeros(array.nbytes + 64, dtype=np.uint8)
+    start = -aligned.ctypes.data % 64
+    view = aligned[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    view[...] = array
+    return dataclasses.replace(state, **{name: view})
+
+
+@pytest.mark.parametrize("mask", ["bool", "packed", "sparse", "none"])
+def test_conformance_sees_what_is_broken(mask: fourfold._env.MaskForm) -> None:
+    def check(message: str, **broken: object) -> None:
+        with pytest.raises(AssertionError, match=message):
+            fourfold.conformance(Broken(env, **broken), steps=40)  # type: ignore[arg-type]
+
+    env = fourfold.make("chess", num_envs=3, mask=mask, num_threads=1)
+    fourfold.conformance(Broken(env), steps=40)  # type: ignore[arg-type]
+    reused = env.reset(seed=5)
+    check("a state that was kept has changed", step=lambda actions: env.step(actions, out=reused))
+    check("ending is none of env.endings", step=lambda a: spoiled(env.step(a), "ending", 99))
+    check("winner is no player", step=lambda a: spoiled(env.step(a), "winner", 2))
+    check("is called illegal", step=lambda a: spoiled(env.step(a), "move_valid", 0))
+    check("a pickled environment stands otherwise", pickle=True)
+    ends = "8/P6k/8/8/8/8/8/K7 w - - 0 1", "8/P5k1/8/8/8/8/8/K7 w - - 0 1"
+    starts = itertools.cycle([[ends[0]] * 3, [ends[1]] * 3])
+    check("the seed does not decide the start", reset=lambda seed: env.reset(positions=next(starts)))
+    if mask != "none":
+        no_move = np.full(3, 4671, dtype=np.int32)
+        check("a sampled action is not legal", sample=lambda seed=None: no_move)
+    if mask == "sparse":
+        check("a list is not actions, then −1", step=lambda a: spoiled(env.step(a), "legal_actions", 7))
+        check("or too many", step=lambda a: spoiled(env.step(a), "legal_action_counts", 0))
+    if mask in ("bool", "packed"):
+        empty = np.zeros_like(env.reset(seed=0).legal_action_mask)
+        check("no legal action|not aligned", step=lambda a: dataclasses.replace(env.step(a), legal_action_mask=empty))
+
+
 def test_a_kept_state_never_changes() -> None:
     env = fourfold.make("chess", num_envs=32, num_threads=1)
     state = env.reset(seed=1)
@@ -99,19 +154,53 @@ def test_a_kept_state_never_changes() -> None:
     assert len(addresses) <= 3 and address in addresses
 
 
-def test_a_state_read_by_jax_never_changes() -> None:
+@pytest.mark.parametrize("mask", ["bool", "packed", "sparse"])
+@pytest.mark.parametrize("observation", ["float16", "uint8", "packed"])
+def test_every_array_of_a_kept_state_stays(
+    mask: fourfold._env.MaskForm, observation: fourfold._env.ObservationForm
+) -> None:
+    env = fourfold.make("chess", num_envs=8, mask=mask, observation=observation, num_threads=1)
+    env.reset(seed=3)
+    kept = []
+    for _ in range(30):
+        state = env.step(env.sample())
+        kept.append((state, copy.deepcopy(state)))
+        env.show()
+    for state, before in kept:
+        for field in dataclasses.fields(state):
+            one, other = getattr(state, field.name), getattr(before, field.name)
+            assert (one is None) == (other is None)
+            assert one is None or np.array_equal(one, other), field.name
+
+
+@pytest.mark.parametrize("how", ["dlpack", "numpy"])
+def test_a_state_read_by_jax_never_changes(how: str) -> None:
     jax = pytest.importorskip("jax")
     jnp = jax.numpy
     env = fourfold.make("chess", num_envs=256, num_threads=1)
-    heavy = jax.jit(lambda x: jnp.sin(jnp.cos(x)).sum(axis=(1, 2, 3)) + x.sum(axis=(1, 2, 3)))
-    results, expected = [], []
+
+    @jax.jit
+    def slow(x: object) -> object:
+        # Reads its argument again and again, for much longer than a step takes.
+        return jax.lax.fori_loop(0, 60, lambda i, sums: sums * 0.5 + (x * (1 + i)).sum(axis=(1, 2, 3)), jnp.zeros(256))
+
     state = env.reset(seed=2)
-    for _ in range(12):
+    slow(state.observation).block_until_ready()
+    results, expected, late, shared = [], [], 0, 0
+    for _ in range(8):
         expected.append(state.observation.copy())
-        results.append(heavy(jnp.from_dlpack(state.observation)))
-        state = env.step(env.sample())
+        given = jnp.from_dlpack(state.observation) if how == "dlpack" else jnp.asarray(state.observation)
+        shared += given.unsafe_buffer_pointer() == state.observation.ctypes.data
+        results.append(slow(given))
+        # From here on JAX alone holds the observation.
+        del state, given
+        for _ in range(3):
+            state = env.step(env.sample())
+        late += not results[-1].is_ready()
+    # Memory was shared, and steps were made while it was still being read.
+    assert shared == 8 and late > 0, (shared, late)
     for result, array in zip(results, expected, strict=True):
-        assert np.allclose(result, heavy(array))
+        assert np.array_equal(result, slow(array))
 
 
 def test_out_fills_what_it_is_given() -> None:
@@ -215,8 +304,18 @@ def test_wrong_input_says_what_was_expected() -> None:
         env.step(np.zeros(3, dtype=np.int32))
     with pytest.raises(TypeError, match="actions are of type float64, not integers"):
         env.step(np.zeros(4))
-    with pytest.raises(ValueError, match="too large"):
+    with pytest.raises(ValueError, match="actions hold 1099511627776, which does not fit in 32 bits"):
         env.step(np.full(4, 2**40))
+    with pytest.raises(ValueError, match=f"actions hold {2**70}, which does not fit in 32 bits"):
+        env.step([0, 0, 0, 2**70])
+    with pytest.raises(ValueError, match=f"actions hold {2**63}, which does not fit in 32 bits"):
+        env.step([0, 0, -1, 2**63])
+    with pytest.raises(TypeError, match="actions are of type object, not integers"):
+        env.step([0, 0, None, 0])
+    with pytest.raises(ValueError, match=r"actions have shape \(0,\), not \(4,\)"):
+        env.step([])
+    with pytest.raises(ValueError, match="actions cannot be read as an array"):
+        env.step([[0], [0, 0], [0], [0]])
     with pytest.raises(ValueError, match="there is no environment 'ches', only chess"):
         fourfold.make("ches")
     with pytest.raises(ValueError, match="chess has no option 'presett', only preset, claim"):
@@ -237,10 +336,36 @@ def test_wrong_input_says_what_was_expected() -> None:
         env.observe(player=-1)
     with pytest.raises(ValueError, match="num_threads 1000000 is not from 1 to 1024"):
         fourfold.make("chess", num_threads=10**6)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="num_envs is a whole number, not 2.5"):
         fourfold.make("chess", num_envs=2.5)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="indices are a list of integers, not bool"):
+    with pytest.raises(TypeError, match="num_envs is a whole number, not True"):
+        fourfold.make("chess", num_envs=True)
+    with pytest.raises(TypeError, match="game is the name of an environment, not 5"):
+        fourfold.make(5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="packed is True or False, not 'no'"):
+        fourfold.make("chess", packed="no")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="illegal None is none of error, lose, ignore"):
+        fourfold.make("chess", illegal=None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="mask 5 is none of bool, packed, sparse, none"):
+        fourfold.make("chess", mask=5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="start is a list of texts, not one text"):
+        fourfold.make("chess", start=fourfold.chess.Board().fen)
+    with pytest.raises(TypeError, match="start is a list of texts, but 5 at 1 is none"):
+        fourfold.make("chess", start=[fourfold.chess.Board().fen, 5])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="indices are of type bool, not integers"):
         env.gather(np.array([True, False, False, False]))
+    with pytest.raises(ValueError, match=r"indices are a list, and have no shape \(1, 1\)"):
+        env.gather([[0]])
+    with pytest.raises(TypeError, match="the games come from an Environment, not list"):
+        env.scatter([0], [1])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="moves is a list of texts, not one text"):
+        env.actions("e4")
+    with pytest.raises(ValueError, match="dialect 'french' is none of open_spiel, pettingzoo, leela"):
+        env.to_dialect("french", [0, 0, 0, 0])
+    with pytest.raises(TypeError, match="games is a whole number, not '9'"):
+        env.rollout("9")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="games -1 is not from 0 to"):
+        env.rollout(-1)
     with pytest.raises(IndexError, match="there is no game -1 among 4"):
         env.gather([-1])
     with pytest.raises(ValueError, match="indices are empty"):
@@ -255,6 +380,34 @@ def test_wrong_input_says_what_was_expected() -> None:
         env.actions(["e4"])
     with pytest.raises(ValueError, match="seed -1"):
         env.reset(seed=-1)
+    with pytest.raises(TypeError, match="seed is a whole number, not 1.5"):
+        env.sample(seed=1.5)  # type: ignore[arg-type]
+
+
+def test_a_reset_looks_at_its_mask_and_positions() -> None:
+    env = fourfold.make("chess", num_envs=3, num_threads=1)
+    played(env, 5)
+    before, fen = env.save(), fourfold.chess.Board().fen
+    with pytest.raises(TypeError, match="mask is of type int64, not bool"):
+        env.reset(mask=np.array([1, 0, 1]))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="mask is of type float64, not bool"):
+        env.reset(mask=[0.5, 0, 1])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"mask has shape \(2,\), not \(3,\)"):
+        env.reset(mask=np.array([True, False]))
+    with pytest.raises(ValueError, match=r"mask has shape \(3, 1\), not \(3,\)"):
+        env.reset(mask=np.ones((3, 1), dtype=bool))
+    with pytest.raises(TypeError, match="positions is a list of texts, not one text"):
+        env.reset(positions=fen)
+    with pytest.raises(TypeError, match="positions is a list of texts, but None at 2 is none"):
+        env.reset(positions=[fen, fen, None])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="expected 3 positions, found 1"):
+        env.reset(positions=[fen])
+    with pytest.raises(ValueError, match="a seed starts all games anew"):
+        env.reset(seed=1, positions=[fen] * 3)
+    assert env.save() == before
+    texts = env.positions
+    env.reset(mask=[False, True, False])  # type: ignore[arg-type]
+    assert env.positions == [texts[0], fen, texts[2]]
 
 
 def test_start_positions() -> None:
@@ -263,6 +416,51 @@ def test_start_positions() -> None:
     assert set(env.positions) == set(fens)
     env.reset(positions=[fens[0]] * 40)
     assert set(env.positions) == {fens[0]}
+
+
+MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+
+
+def test_no_game_starts_where_it_is_over() -> None:
+    fen = fourfold.chess.Board().fen
+    with pytest.raises(fourfold.PositionError, match="position 1: no game can start there, it is over: checkmate"):
+        fourfold.make("chess", start=[fen, MATED])
+    bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+    with pytest.raises(fourfold.PositionError, match="position 0: .* it is over: insufficient material"):
+        fourfold.make("chess", start=[bare])
+    # By the seed's rules it goes on.
+    assert fourfold.make("chess", start=[bare], preset="seed").positions == [bare]
+
+
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "off"])
+def test_a_game_may_be_put_where_it_is_over(autoreset: fourfold._env.Autoreset) -> None:
+    fen = fourfold.chess.Board().fen
+    env = fourfold.make("chess", num_envs=2, autoreset=autoreset, num_threads=1)
+    state = env.reset(positions=[fen, MATED])
+    assert state.terminated.tolist() == [False, True] and state.winner.tolist() == [-1, 1]
+    assert env.endings[state.ending[1]] == "checkmate"
+    assert state.legal_action_mask.sum(axis=1).tolist() == [20, 4672]
+    state = env.step(env.sample())
+    assert state.terminated.tolist() == [False, autoreset == "off"]
+    assert env.positions[1] == (MATED if autoreset == "off" else fen)
+
+
+def test_sparse_masks_of_finished_games_are_full() -> None:
+    env = fourfold.make("chess", num_envs=2, mask="sparse", autoreset="off", num_threads=1)
+    state = env.reset(positions=[fourfold.chess.Board().fen, MATED])
+    assert state.legal_action_counts.tolist() == [20, 218]
+    assert state.legal_actions[1].tolist() == list(range(218))
+
+
+def test_show_tells_how_games_stand() -> None:
+    env = fourfold.make("chess", num_envs=30, num_threads=1)
+    state = played(env, 300)
+    while not (state.terminated | state.truncated).any():
+        state = env.step(env.sample())
+    shown = env.show()
+    assert not (shown.terminated | shown.truncated).any() and shown.final_observation is None
+    for name in ("observation", "legal_action_mask", "current_player"):
+        assert np.array_equal(getattr(shown, name), getattr(state, name))
 
 
 def test_any_integers_are_actions() -> None:

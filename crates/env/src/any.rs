@@ -27,7 +27,7 @@ pub trait AnyBatch: Send + Sync {
     fn reset(&mut self, seed: Option<u64>);
 
     /// Starts some games anew, those where `mask` is true. With `positions`, one text for each game
-    /// of the batch, they start there.
+    /// of the batch, they start there; a game that is over there stands as one that has ended.
     ///
     /// # Errors
     /// If a text is no position, or the numbers differ; then nothing changes.
@@ -40,7 +40,7 @@ pub trait AnyBatch: Send + Sync {
     /// Sets where games start from now on; each start draws one of these texts. None: the game's own.
     ///
     /// # Errors
-    /// If a text is no position; then nothing changes.
+    /// If a text is no position, or the game is over there; then nothing changes.
     fn set_starts(&mut self, starts: &[&str]) -> Result<(), StepError>;
 
     /// Plays one action in each game (one for each player, where all act) and tells what came of it.
@@ -113,7 +113,7 @@ pub trait AnyBatch: Send + Sync {
     /// A batch of copies of these games, in this order.
     ///
     /// # Errors
-    /// If there is no such game.
+    /// If there is no such game, or no memory for so many.
     fn gather(&self, games: &[usize]) -> Result<Box<dyn AnyBatch>, StepError>;
 
     /// Puts the games of another batch in these places.

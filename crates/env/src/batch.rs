@@ -9,8 +9,8 @@ use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::chunk::{
     Check, Chunk, Draw, MAX_PLANE_BYTES, MAX_SCALARS, Task, observe_into, unfold_into,
 };
-use crate::error::StepError;
-use crate::game::{Action, Game, Spec, Status};
+use crate::error::{NoMemory, StepError};
+use crate::game::{Action, Game, Spec, Stage, Status};
 use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
@@ -72,6 +72,27 @@ impl<G: Game> Batch<G> {
         };
         batch.reset(Some(0));
         batch
+    }
+
+    /// As [`Batch::new`], unless the games would need more memory than the system has to give.
+    ///
+    /// # Errors
+    /// If they would.
+    pub fn try_new(rules: G::Rules, games: usize, options: Options) -> Result<Batch<G>, NoMemory> {
+        let spec = G::spec(&rules);
+        let layout = &spec.observation;
+        let mut each = size_of::<Slot<G>>() + 4 * spec.mask_rows() * spec.list_len();
+        if options.autoreset == Autoreset::SameStep {
+            each += layout.packed_bytes() + 4 * layout.scalars;
+        }
+        let bytes = games.saturating_mul(each);
+        // Asked for in one piece first: a failure further on would end the process.
+        let mut probe: Vec<u8> = Vec::new();
+        let found = probe.try_reserve_exact(bytes);
+        std::hint::black_box(&mut probe);
+        found.map_err(|_| NoMemory { games, bytes })?;
+        drop(probe);
+        Ok(Batch::new(rules, games, options))
     }
 
     /// What the games are played by.
@@ -209,7 +230,18 @@ impl<G: Game> AnyBatch for Batch<G> {
     }
 
     fn set_starts(&mut self, starts: &[&str]) -> Result<(), StepError> {
-        self.shared.starts = self.parse(starts)?;
+        let starts = self.parse(starts)?;
+        let Shared { rules, spec, .. } = &self.shared;
+        let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
+        for (index, game) in starts.iter().enumerate() {
+            let status = cpu::enter(Look { rules, spec, game, lists: &mut lists });
+            if status.stage != Stage::Ongoing {
+                let why = status.ending.map_or("", |ending| spec.endings[ending as usize]);
+                let message = format!("no game can start there, it is over: {why}");
+                return Err(StepError::Position { index, message });
+            }
+        }
+        self.shared.starts = starts;
         Ok(())
     }
 
@@ -373,7 +405,8 @@ impl<G: Game> AnyBatch for Batch<G> {
     fn gather(&self, games: &[usize]) -> Result<Box<dyn AnyBatch>, StepError> {
         self.check_places(games)?;
         let Shared { rules, options, starts, .. } = &self.shared;
-        let mut batch = Batch::<G>::new(rules.clone(), games.len(), *options);
+        let mut batch =
+            Batch::<G>::try_new(rules.clone(), games.len(), *options).map_err(StepError::Memory)?;
         batch.shared.starts = starts.clone();
         batch.slots = games.iter().map(|&game| self.slots[game].clone()).collect();
         batch.refresh();

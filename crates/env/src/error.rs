@@ -68,6 +68,8 @@ pub enum StepError {
         /// Those that there are.
         arrays: &'static [ArraySpec],
     },
+    /// More games than there is memory for.
+    Memory(NoMemory),
     /// A batch of another kind.
     OtherKind {
         /// What this one is.
@@ -105,6 +107,7 @@ impl fmt::Display for StepError {
                 let names: Vec<&str> = arrays.iter().map(|array| array.name).collect();
                 write!(f, "there is no array '{name}', only {}", names.join(", "))
             }
+            StepError::Memory(error) => error.fmt(f),
             StepError::OtherKind { expected, found } => {
                 write!(f, "the other batch is {found}, this one is {expected}")
             }
@@ -113,3 +116,21 @@ impl fmt::Display for StepError {
 }
 
 impl std::error::Error for StepError {}
+
+/// A batch that there is no memory for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoMemory {
+    /// How many games there should be.
+    pub games: usize,
+    /// How many bytes they need.
+    pub bytes: usize,
+}
+
+impl fmt::Display for NoMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NoMemory { games, bytes } = self;
+        write!(f, "{games} games need {:.1} GB of memory, more than there is", *bytes as f64 / 1e9)
+    }
+}
+
+impl std::error::Error for NoMemory {}

@@ -81,11 +81,15 @@ impl<'a> Legal<'a> {
         }
     }
 
-    /// Writes the actions, then −1; returns how many there are. Where all are allowed, one stands for
-    /// them.
+    /// Writes the actions, then −1; returns how many there are. Where all are allowed, the row is
+    /// filled with the first of them.
     #[inline]
     pub(crate) fn write_indices(self, out: &mut [i32]) -> i32 {
-        let listed: &[u32] = if self.is_all() { &[0] } else { self.listed() };
+        if self.is_all() {
+            out.iter_mut().zip(0..).for_each(|(out, action)| *out = action);
+            return out.len() as i32;
+        }
+        let listed = self.listed();
         let (used, rest) = out.split_at_mut(listed.len());
         for (out, &action) in used.iter_mut().zip(listed) {
             *out = action as i32;
@@ -164,7 +168,7 @@ mod tests {
         assert!(bools.iter().all(|&allowed| allowed));
         legal.write_packed(&mut packed);
         assert!((0..200).filter(|id| packed[id / 8] >> (id % 8) & 1 != 0).eq(0..197));
-        assert_eq!(legal.write_indices(&mut indices), 1);
-        assert_eq!(indices, [0, -1, -1, -1, -1, -1, -1]);
+        assert_eq!(legal.write_indices(&mut indices), 7);
+        assert_eq!(indices, [0, 1, 2, 3, 4, 5, 6]);
     }
 }

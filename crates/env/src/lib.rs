@@ -39,7 +39,7 @@ pub use any::AnyBatch;
 pub use batch::Batch;
 pub use bytes::{Bytes, LoadError};
 pub use conformance::conformance;
-pub use error::StepError;
+pub use error::{NoMemory, StepError};
 pub use game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 pub use layout::{Channel, Layout, Value};
 pub use legal::{Legal, LegalList};

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::any::AnyBatch;
 use crate::batch::Batch;
 use crate::chess::{self, Chess};
+use crate::error::NoMemory;
 use crate::options::Options;
 
 /// The names that [`make`] knows.
@@ -22,7 +23,8 @@ pub const NAMES: [&str; 1] = ["chess"];
 /// ```
 ///
 /// # Errors
-/// If there is no such game or option, or a text is none of the option's values.
+/// If there is no such game or option, a text is none of the option's values, or there is no memory
+/// for so many games.
 pub fn make(
     name: &str,
     given: &[(&str, &str)],
@@ -32,7 +34,8 @@ pub fn make(
     match name {
         "chess" => {
             let rules = chess::Rules::from_options(given)?;
-            Ok(Box::new(Batch::<Chess>::new(rules, games, options)))
+            let batch = Batch::<Chess>::try_new(rules, games, options);
+            Ok(Box::new(batch.map_err(MakeError::Memory)?))
         }
         _ => Err(MakeError::Game { name: name.to_owned() }),
     }
@@ -65,6 +68,8 @@ pub enum MakeError {
         /// What is expected.
         expected: &'static str,
     },
+    /// More games than there is memory for.
+    Memory(NoMemory),
 }
 
 impl fmt::Display for MakeError {
@@ -78,6 +83,7 @@ impl fmt::Display for MakeError {
                 let option = fourfold_board::shown(option);
                 write!(f, "{game} has no option '{option}', only {}", options.join(", "))
             }
+            MakeError::Memory(error) => error.fmt(f),
             MakeError::Value { option, value, expected } => {
                 write!(f, "{option} '{}' is {expected}", fourfold_board::shown(value))
             }

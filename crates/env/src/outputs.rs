@@ -62,7 +62,8 @@ pub enum MaskRows<'a> {
     Packed(Rows<'a, u8>),
     /// One byte for each action.
     Bool(Rows<'a, bool>),
-    /// How many actions are legal, and which; the rest of the row is −1.
+    /// How many actions are legal, and which; the rest of the row is −1. In a finished game all
+    /// actions are allowed, and the row holds the first of them, as many as it has room for.
     Sparse {
         /// How many.
         counts: Rows<'a, i32>,

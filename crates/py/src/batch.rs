@@ -219,18 +219,19 @@ impl Batch {
 
     fn reset_some(
         &mut self,
+        py: Python<'_>,
         mask: Option<PyReadonlyArray1<'_, bool>>,
         positions: Option<Vec<String>>,
     ) -> PyResult<()> {
         let mask = mask.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
         let positions: Option<Vec<&str>> =
             positions.as_ref().map(|texts| texts.iter().map(String::as_str).collect());
-        self.inner.reset_some(mask, positions.as_deref()).map_err(ToPython::to_python)
+        py.detach(|| self.inner.reset_some(mask, positions.as_deref())).map_err(ToPython::to_python)
     }
 
-    fn set_starts(&mut self, starts: Vec<String>) -> PyResult<()> {
+    fn set_starts(&mut self, py: Python<'_>, starts: Vec<String>) -> PyResult<()> {
         let starts: Vec<&str> = starts.iter().map(String::as_str).collect();
-        self.inner.set_starts(&starts).map_err(ToPython::to_python)
+        py.detach(|| self.inner.set_starts(&starts)).map_err(ToPython::to_python)
     }
 
     fn step(
@@ -279,13 +280,18 @@ impl Batch {
         py.detach(|| self.inner.texts())
     }
 
-    fn write_actions(&self, actions: PyReadonlyArray1<'_, i32>) -> PyResult<Vec<String>> {
-        self.inner.write_actions(actions.as_slice()?).map_err(ToPython::to_python)
+    fn write_actions(
+        &self,
+        py: Python<'_>,
+        actions: PyReadonlyArray1<'_, i32>,
+    ) -> PyResult<Vec<String>> {
+        let actions = actions.as_slice()?;
+        py.detach(|| self.inner.write_actions(actions)).map_err(ToPython::to_python)
     }
 
-    fn read_actions(&self, texts: Vec<String>) -> PyResult<Vec<i32>> {
+    fn read_actions(&self, py: Python<'_>, texts: Vec<String>) -> PyResult<Vec<i32>> {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        self.inner.read_actions(&texts).map_err(ToPython::to_python)
+        py.detach(|| self.inner.read_actions(&texts)).map_err(ToPython::to_python)
     }
 
     fn array(
@@ -336,35 +342,75 @@ impl Batch {
         Ok(Batch { inner })
     }
 
-    fn scatter(&mut self, games: Vec<usize>, other: PyRef<'_, Batch>) -> PyResult<()> {
-        self.inner.scatter(&games, &*other.inner).map_err(ToPython::to_python)
+    fn scatter(
+        &mut self,
+        py: Python<'_>,
+        games: Vec<usize>,
+        other: PyRef<'_, Batch>,
+    ) -> PyResult<()> {
+        let from = &*other.inner;
+        py.detach(|| self.inner.scatter(&games, from)).map_err(ToPython::to_python)
     }
 
-    /// Labels as another package's ids, or the other way round; −1 where there is none.
-    fn convert(
+    /// Our actions as another package's ids, in place; −1 where there is none.
+    fn write_dialect(
         &self,
+        py: Python<'_>,
+        dialect: &str,
+        mut actions: PyReadwriteArray1<'_, i32>,
+    ) -> PyResult<()> {
+        let (batch, dialect) = (self.chess()?, named(dialect)?);
+        let actions = actions.as_slice_mut()?;
+        py.detach(|| {
+            change(batch, actions, |game, action| {
+                let action = Action(u32::from(action));
+                game.to_dialect(batch.rules(), dialect, action).map(i32::from)
+            });
+        });
+        Ok(())
+    }
+
+    /// Another package's ids as our actions, in place; −1 where they are not legal.
+    fn read_dialect(
+        &self,
+        py: Python<'_>,
         dialect: &str,
         mut ids: PyReadwriteArray1<'_, i32>,
-        back: bool,
     ) -> PyResult<()> {
-        let dialect = Dialect::from_name(dialect).ok_or_else(|| {
-            let message = format!("'{dialect}' is none of open_spiel, pettingzoo, leela");
-            PyValueError::new_err(message)
-        })?;
-        let batch = self.inner.as_any().downcast_ref::<fourfold_env::Batch<Chess>>();
-        let batch = batch.ok_or_else(|| PyTypeError::new_err("only chess has dialects"))?;
-        for (game, id) in batch.states().zip(ids.as_slice_mut()?) {
-            let from = u16::try_from(*id).ok();
-            let to = from.and_then(|id| match back {
-                true => game.from_dialect(batch.rules(), dialect, id).map(|action| action.0),
-                false => {
-                    let action = Action(u32::from(id));
-                    game.to_dialect(batch.rules(), dialect, action).map(u32::from)
-                }
+        let (batch, dialect) = (self.chess()?, named(dialect)?);
+        let ids = ids.as_slice_mut()?;
+        py.detach(|| {
+            change(batch, ids, |game, id| {
+                let action = game.from_dialect(batch.rules(), dialect, id)?;
+                i32::try_from(action.0).ok()
             });
-            *id = to.map_or(-1, |id| id as i32);
-        }
+        });
         Ok(())
+    }
+}
+
+impl Batch {
+    fn chess(&self) -> PyResult<&fourfold_env::Batch<Chess>> {
+        let batch = self.inner.as_any().downcast_ref();
+        batch.ok_or_else(|| PyTypeError::new_err("only chess has dialects"))
+    }
+}
+
+fn named(dialect: &str) -> PyResult<Dialect> {
+    Dialect::from_name(dialect).ok_or_else(|| {
+        let message = format!("dialect '{dialect}' is none of open_spiel, pettingzoo, leela");
+        PyValueError::new_err(message)
+    })
+}
+
+/// Changes one id of each game; −1 where there is nothing to change it to.
+fn change(
+    batch: &fourfold_env::Batch<Chess>,
+    ids: &mut [i32],
+    to: impl Fn(&Chess, u16) -> Option<i32>,
+) {
+    for (game, id) in batch.states().zip(ids) {
+        *id = u16::try_from(*id).ok().and_then(|id| to(game, id)).unwrap_or(-1);
     }
 }
 

@@ -105,7 +105,38 @@ impl ChessTable {
         men.into_iter().map(|man| (man.square, man.piece, man.seat.index())).collect()
     }
 
-    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
-        py.detach(|| self.inner.perft(depth))
+    fn is_chess960(&self) -> bool {
+        self.inner.is_chess960()
+    }
+
+    /// Counts in a copy, so that others may use the table meanwhile.
+    fn perft(table: &Bound<'_, ChessTable>, depth: u32) -> u64 {
+        let inner = table.borrow().inner.clone();
+        table.py().detach(|| inner.perft(depth))
+    }
+
+    fn copy(&self) -> ChessTable {
+        ChessTable { inner: self.inner.clone() }
+    }
+
+    /// The whole line as PGN, and how many steps of it are undone.
+    fn save(&self) -> (String, usize) {
+        let mut whole = self.inner.clone();
+        let mut undone = 0;
+        while whole.redo().is_ok() {
+            undone += 1;
+        }
+        (whole.export(), undone)
+    }
+
+    /// Takes over what [`ChessTable::save`] gave.
+    fn load(&mut self, pgn: &str, undone: usize) -> PyResult<()> {
+        let mut inner = Inner::new();
+        inner.import(pgn).map_err(ToPython::to_python)?;
+        for _ in 0..undone {
+            inner.undo().map_err(ToPython::to_python)?;
+        }
+        self.inner = inner;
+        Ok(())
     }
 }

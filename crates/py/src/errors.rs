@@ -3,7 +3,7 @@
 use fourfold_env::{LoadError, MakeError, StepError};
 use fourfold_table::{DeclareError, HistoryError, PlayError, ReadError, TagError};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(fourfold, IllegalActionError, PyValueError, "An action that is not legal.");
@@ -35,6 +35,7 @@ impl ToPython for StepError {
             StepError::Position { .. } => PositionError::new_err(message),
             StepError::NoGame { .. } | StepError::Player { .. } => PyIndexError::new_err(message),
             StepError::Array { .. } => PyKeyError::new_err(message),
+            StepError::Memory(_) => PyMemoryError::new_err(message),
             _ => PyValueError::new_err(message),
         }
     }
@@ -48,7 +49,11 @@ impl ToPython for LoadError {
 
 impl ToPython for MakeError {
     fn to_python(self) -> PyErr {
-        PyValueError::new_err(self.to_string())
+        let message = self.to_string();
+        match self {
+            MakeError::Memory(_) => PyMemoryError::new_err(message),
+            _ => PyValueError::new_err(message),
+        }
     }
 }
 

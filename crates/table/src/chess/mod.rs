@@ -5,7 +5,7 @@ mod record;
 mod view;
 
 use fourfold_chess::pgn::{Game, Node};
-use fourfold_chess::{Color, History, Move, Position, Setup};
+use fourfold_chess::{Color, History, Move, Position, Setup, Variant};
 
 use crate::{
     Choice, Declaration, DeclareError, Edge, HistoryError, Outcome, PlayError, Played, ReadError,
@@ -108,6 +108,22 @@ impl ChessTable {
     /// The position as it stands.
     pub fn current(&self) -> Position {
         self.positions[self.ply_in_effect()]
+    }
+
+    /// Whether it is a game of Chess960.
+    ///
+    /// ```
+    /// use fourfold_table::{ChessTable, Table};
+    ///
+    /// let mut table = ChessTable::new();
+    /// assert!(!table.is_chess960());
+    /// let start = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+    /// table.import(&format!("[Variant \"Chess960\"]\n[FEN \"{start}\"]\n\n1. e4 *"))?;
+    /// assert!(table.is_chess960());
+    /// # Ok::<(), fourfold_table::ReadError>(())
+    /// ```
+    pub fn is_chess960(&self) -> bool {
+        self.record.start.variant() == Variant::Chess960
     }
 
     /// The number of sequences of exactly `depth` legal moves from here.

@@ -1,0 +1,30 @@
+"""Plays random games and tells how they end: `python random_games.py --games 2000`."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import fourfold
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+
+    started = time.perf_counter()
+    found = fourfold.rollout("chess", arguments.games, seed=arguments.seed)
+    seconds = time.perf_counter() - started
+
+    white, black = found.wins
+    print(f"{found.games} games, {found.steps / found.games:.0f} moves each, {found.steps / seconds:,.0f} moves/s")
+    print(f"White won {white}, Black won {black}, {found.draws} were drawn or cut off")
+    for ending, count in sorted(found.endings.items(), key=lambda pair: -pair[1]):
+        if count:
+            print(f"{count / found.games:7.1%}  {ending}")
+
+
+if __name__ == "__main__":
+    main()

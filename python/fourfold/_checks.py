@@ -1,0 +1,96 @@
+"""Looks at what users bring, and says what was expected."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def whole(name: str, value: Any, least: int, most: int) -> int:
+    """A whole number in a range."""
+    if isinstance(value, bool):
+        raise TypeError(f"{name} is a whole number, not {value}")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {value!r}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name} {number} is not from {least} to {most}")
+    return number
+
+
+def seed(value: Any) -> int | None:
+    """A seed, or none."""
+    return None if value is None else whole("seed", value, 0, 2**64 - 1)
+
+
+def one_of(name: str, value: Any, allowed: Iterable[str]) -> None:
+    """Raises an error unless a value is one of these texts."""
+    names = list(allowed)
+    if not isinstance(value, str) or value not in names:
+        raise ValueError(f"{name} {value!r} is none of {', '.join(names)}")
+
+
+def texts(name: str, values: Any) -> list[str]:
+    """A list of texts."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        what = "one text" if isinstance(values, str) else repr(values)
+        raise TypeError(f"{name} is a list of texts, not {what}")
+    found = list(values)
+    for index, value in enumerate(found):
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is a list of texts, but {value!r} at {index} is none")
+    return found
+
+
+def integers(name: str, values: Any, shape: tuple[int, ...] | None = None) -> NDArray[np.int32]:
+    """An array of integers of 32 bits, from any integers: also those of another package that
+    speaks DLPack."""
+    array = _array(name, values)
+    if shape is not None and array.shape != shape:
+        raise ValueError(f"{name} have shape {array.shape}, not {shape}")
+    if array.dtype.kind not in "iu":
+        large = None if isinstance(values, np.ndarray) else _large_number(values)
+        if large is not None:
+            raise ValueError(f"{name} hold {large}, which does not fit in 32 bits")
+        if array.size > 0 or isinstance(values, np.ndarray):
+            raise TypeError(f"{name} are of type {array.dtype}, not integers")
+    given = np.asarray(array, dtype=np.int32, order="C")
+    if array.dtype.itemsize >= 4 and array.dtype != np.int32:
+        wrong = given != array
+        if wrong.any():
+            raise ValueError(f"{name} hold {array[wrong][0]}, which does not fit in 32 bits")
+    return given
+
+
+def booleans(name: str, values: Any, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """An array of booleans."""
+    array = _array(name, values)
+    if array.dtype != np.bool_:
+        raise TypeError(f"{name} is of type {array.dtype}, not bool")
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}, not {shape}")
+    return np.ascontiguousarray(array)
+
+
+def _array(name: str, values: Any) -> NDArray[Any]:
+    if isinstance(values, np.ndarray):
+        return values
+    if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+        return np.from_dlpack(values)
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{name} cannot be read as an array: {error}") from None
+
+
+def _large_number(values: Any) -> int | None:
+    """The number for which NumPy has no type of integers, if there is nothing else wrong."""
+    numbers: list[Any] = np.array(values, dtype=object).ravel().tolist()
+    if not numbers or any(isinstance(one, bool) or not isinstance(one, int) for one in numbers):
+        return None
+    return int(max(numbers, key=abs))

@@ -1,0 +1,230 @@
+"""Several threads, and more than there is memory for."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import fourfold
+
+
+def together(*works: Callable[[], None], seconds: float = 120) -> None:
+    """Runs each on a thread of its own; what one raises is raised here."""
+    errors: list[BaseException] = []
+    barrier = threading.Barrier(len(works))
+
+    def run(work: Callable[[], None]) -> None:
+        try:
+            barrier.wait()
+            work()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(work,), daemon=True) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(seconds)
+    assert not any(thread.is_alive() for thread in threads), "the threads wait for each other"
+    if errors:
+        raise errors[0]
+
+
+@pytest.mark.parametrize("num_threads", [1, 2])
+def test_every_call_may_come_from_any_thread(num_threads: int) -> None:
+    env = fourfold.make(
+        "chess", num_envs=200, packed=True, illegal="ignore", num_threads=num_threads, max_steps=40
+    )
+    env.reset(seed=0)
+    some = env.gather([0, 1])
+    fen = fourfold.chess.Board().fen
+    calls: list[Callable[[], object]] = [
+        lambda: env.step(env.sample()),
+        lambda: env.step(env.sample()),
+        lambda: env.reset(mask=np.arange(200) % 7 == 0),
+        lambda: env.reset(positions=[fen] * 200),
+        lambda: env.scatter([5, 9], some),
+        lambda: (env.observe(player=1, form="uint8"), env.positions),
+        lambda: env.to_dialect("open_spiel", np.zeros(200, dtype=np.int32)),
+        lambda: env.from_dialect("leela", np.zeros(200, dtype=np.int32)),
+        lambda: env.load(env.save()),
+        lambda: (pickle.dumps(env), copy.deepcopy(env), env.gather([3])),
+        lambda: (env.rollout(20), fourfold.seed.chess_state(env), env.show()),
+    ]
+
+    def repeat(call: Callable[[], object]) -> Callable[[], None]:
+        def run() -> None:
+            for _ in range(25):
+                call()
+
+        return run
+
+    together(*map(repeat, calls))
+
+
+def test_a_step_and_its_last_observations_belong_together() -> None:
+    """Each thread gets the whole truth of its own step."""
+    env = fourfold.make("chess", num_envs=64, packed=True, illegal="ignore", max_steps=3, num_threads=1)
+    env.reset(seed=0)
+
+    def work() -> None:
+        for _ in range(300):
+            state = env.step(env.sample())
+            ended = state.terminated | state.truncated
+            assert (state.final_observation is not None) == bool(ended.any())
+            if state.final_observation is not None:
+                assert np.array_equal(state.final_observation.any(axis=(1, 2)), ended)
+
+    together(work, work, work)
+
+
+def test_steps_of_several_threads_are_played_one_after_the_other() -> None:
+    env = fourfold.make("chess", num_envs=100, observation="none", mask="none", illegal="ignore", max_steps=10**6)
+    env.reset(seed=0)
+    lock = threading.Lock()
+    valid = np.zeros(100, dtype=np.int64)
+
+    def work() -> None:
+        for _ in range(100):
+            state = env.step(env.sample())
+            with lock:
+                valid[:] += state.move_valid & ~state.terminated
+
+    env.reset(positions=["8/P6k/8/8/8/8/8/K7 w - - 0 1"] * 100)
+    together(work, work)
+    counts = env.array("step_counts")
+    # Games that ended have started again.
+    assert (counts <= valid).all() and (counts == valid).any()
+
+
+def test_scattering_to_and_fro_does_not_stop() -> None:
+    one, other = (fourfold.make("chess", 64, illegal="ignore", observation="none") for _ in range(2))
+    places = np.arange(64)
+
+    def to() -> None:
+        for _ in range(300):
+            one.scatter(places, other)
+
+    def fro() -> None:
+        for _ in range(300):
+            other.scatter(places, one)
+
+    def itself() -> None:
+        for _ in range(100):
+            one.scatter(places[::-1], one)
+            other.step(other.sample(seed=1))
+
+    together(to, fro, itself)
+    assert len(one.positions) == len(other.positions) == 64
+
+
+def longest_stop(call: Callable[[], object]) -> float:
+    """For how much of a call on another thread this one stood still, at most."""
+    span = [0.0, 0.0]
+    started = threading.Event()
+
+    def work() -> None:
+        started.wait()
+        span[0] = time.perf_counter()
+        call()
+        span[1] = time.perf_counter()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    times = [time.perf_counter()]
+    started.set()
+    while span[1] == 0.0:
+        times.append(time.perf_counter())
+    thread.join()
+    stops = (min(after, span[1]) - max(before, span[0]) for before, after in itertools.pairwise([*times, span[1]]))
+    return max(stops) / (span[1] - span[0])
+
+
+def test_python_goes_on_during_a_call() -> None:
+    """The GIL is free in calls that take long, those with texts included."""
+    env = fourfold.make("chess", num_envs=20_000, observation="none", mask="none", num_threads=1)
+    env.reset(seed=0)
+    texts = env.positions
+    other = env.clone()
+    places = np.arange(20_000)
+    actions = env.sample(seed=0)
+    moves = env.moves(actions)
+    chosen = np.ones(20_000, dtype=np.bool_)
+    calls: dict[str, Callable[[], object]] = {
+        "reset": lambda: env.reset(mask=chosen),
+        "positions": lambda: env.reset(positions=texts),
+        "start": lambda: fourfold.make("chess", start=texts),
+        "scatter": lambda: env.scatter(places, other),
+        "moves": lambda: env.moves(actions),
+        "actions": lambda: env.actions(moves),
+        "to_dialect": lambda: env.to_dialect("leela", actions),
+        "rollout": lambda: env.rollout(100),
+    }
+    for name, call in calls.items():
+        # The machine may be busy, so one good try is enough; with the GIL held hardly one would be.
+        stops = (longest_stop(call) for _ in range(100))
+        assert any(stop < 0.3 for stop in stops), f"everything stands still during {name}"
+
+
+def test_a_board_can_be_used_while_it_counts() -> None:
+    board = fourfold.chess.Board()
+
+    def count() -> None:
+        assert board.copy().perft(5) == 4_865_609
+        board.perft(5)
+
+    def play() -> None:
+        for _ in range(200):
+            board.push("e4")
+            board.undo()
+
+    together(count, play)
+
+
+def test_locks_are_not_part_of_a_copy() -> None:
+    env = fourfold.make("chess", num_envs=3, num_threads=1)
+    with env._lock:
+        clone = env.clone()
+        other = pickle.loads(pickle.dumps(env))
+        together(lambda: clone.step(clone.sample()) and None, lambda: other.step(other.sample()) and None)
+
+
+def test_more_games_than_memory_are_an_exception() -> None:
+    with pytest.raises(ValueError, match="num_envs 16777217 is not from 1 to 16777216"):
+        fourfold.make("chess", num_envs=2**24 + 1)
+    program = """
+import resource
+import fourfold
+env = fourfold.make("chess", num_envs=1000, num_threads=1)
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+try:
+    fourfold.make("chess", num_envs=2**24, packed=True, num_threads=1)
+except MemoryError as error:
+    print(error)
+try:
+    env.gather([0] * 2**21)
+except MemoryError as error:
+    print(error)
+try:
+    # The games fit, their observations do not.
+    fourfold.make("chess", num_envs=100_000, num_threads=1).reset(seed=0)
+except MemoryError as error:
+    print("observations")
+env.reset(seed=0)
+print(env.step(env.sample()).rewards.shape)
+"""
+    found = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    first, second, third, last = found.stdout.splitlines()
+    assert first.startswith("16777216 games need ") and first.endswith(" GB of memory, more than there is")
+    assert second.startswith("2097152 games need ")
+    assert (third, last) == ("observations", "(1000, 2)")
