@@ -123,7 +123,7 @@ impl Writer<'_> {
             Surface::Checkered => (dark, dark),
             Surface::Plain => (plain, grid),
         };
-        write!(out, r#"<g class="board"><path class="squares" d="{all}" fill="{fill}" "#)?;
+        write!(out, r#"<g data-part="board"><path data-part="squares" d="{all}" fill="{fill}" "#)?;
         write!(out, r#"stroke="{line}" stroke-width="{}"/>"#, 2 * RIM)?;
         match self.picture.surface {
             Surface::Checkered => write!(out, r#"<path d="{odd}" fill="{light}"/></g>"#),
@@ -135,7 +135,7 @@ impl Writer<'_> {
         let color = self.palette.label;
         write!(
             out,
-            r#"<g class="coordinates" fill="{color}" font-family="sans-serif" font-size="{font}" text-anchor="middle">"#
+            r#"<g data-part="coordinates" fill="{color}" font-family="sans-serif" font-size="{font}" text-anchor="middle">"#
         )?;
         for label in self.view.below() {
             let (x, y) = label.cell.corner();
@@ -178,7 +178,7 @@ impl Writer<'_> {
             let ((x, y), paint) = (cell.corner(), Painted("fill", wash));
             write!(
                 out,
-                r#"<rect class="mark" x="{x}" y="{y}" width="{BOX}" height="{BOX}" {paint}/>"#
+                r#"<rect data-part="mark" x="{x}" y="{y}" width="{BOX}" height="{BOX}" {paint}/>"#
             )?;
         }
         Ok(())
@@ -190,7 +190,10 @@ impl Writer<'_> {
             let (Style::Wash(_), Some(&seat)) = (style, owners.get(&cell)) else { continue };
             let ((x, y), color) = (cell.corner(), self.tint(seat).detail);
             let (x, y, side) = (x + STONE, y + STONE, BOX - 2 * STONE);
-            write!(out, r#"<rect class="mark" x="{x}" y="{y}" width="{side}" height="{side}" "#)?;
+            write!(
+                out,
+                r#"<rect data-part="mark" x="{x}" y="{y}" width="{side}" height="{side}" "#
+            )?;
             write!(out, r#"rx="3" fill="{color}"/>"#)?;
         }
         Ok(())
@@ -202,11 +205,14 @@ impl Writer<'_> {
             match style {
                 Style::Dot(wash) => {
                     let paint = Painted("fill", wash);
-                    write!(out, r#"<circle class="mark" cx="{x}" cy="{y}" r="10" {paint}/>"#)?;
+                    write!(out, r#"<circle data-part="mark" cx="{x}" cy="{y}" r="10" {paint}/>"#)?;
                 }
                 Style::Ring(wash) => {
                     let paint = Painted("stroke", wash);
-                    write!(out, r#"<circle class="mark" cx="{x}" cy="{y}" r="28" fill="none" "#)?;
+                    write!(
+                        out,
+                        r#"<circle data-part="mark" cx="{x}" cy="{y}" r="28" fill="none" "#
+                    )?;
                     write!(out, r#"stroke-width="6" {paint}/>"#)?;
                 }
                 Style::Wash(_) | Style::Circle(_) => {}
@@ -219,7 +225,7 @@ impl Writer<'_> {
         for (cell, style) in self.marks() {
             let Style::Circle(wash) = style else { continue };
             let ((x, y), paint) = (cell.middle(), Painted("stroke", wash));
-            write!(out, r#"<circle class="mark" cx="{x}" cy="{y}" r="29" fill="none" "#)?;
+            write!(out, r#"<circle data-part="mark" cx="{x}" cy="{y}" r="29" fill="none" "#)?;
             write!(out, r#"stroke-width="4.5" {paint}/>"#)?;
         }
         Ok(())
@@ -242,7 +248,7 @@ impl Writer<'_> {
             let Tint { fill, line, .. } = self.tint(seat);
             let paths = Paths::of(owners, |&owner| owner == seat);
             let Paths { cells, fill: inner, turns, studs, lit, shaded } = paths;
-            write!(out, r#"<g class="tiles" data-seat="{seat}" fill="{fill}">"#)?;
+            write!(out, r#"<g data-part="tiles" data-seat="{seat}" fill="{fill}">"#)?;
             write!(out, r#"<path d="{cells}" fill="{line}"/><path d="{inner}"/>"#)?;
             write!(out, r#"<path d="{turns}" fill="{line}"/>"#)?;
             write!(out, r##"<path d="{studs}" fill="#fff" fill-opacity=".14"/>"##)?;
@@ -257,7 +263,7 @@ impl Writer<'_> {
         let seats: BTreeSet<Seat> = self.picture.men.iter().map(|man| man.seat).collect();
         for seat in seats {
             let Tint { fill, line, detail } = self.tint(seat);
-            write!(out, r#"<g class="men" data-seat="{seat}" fill="{fill}" stroke="{line}" "#)?;
+            write!(out, r#"<g data-part="men" data-seat="{seat}" fill="{fill}" stroke="{line}" "#)?;
             write!(out, r#"color="{detail}" {ROUND}>"#)?;
             for man in self.picture.men.iter().filter(|man| man.seat == seat) {
                 let Some(cell) = self.view.cell(&man.square) else { continue };
@@ -310,7 +316,7 @@ impl Writer<'_> {
                 point(START, -SHAFT),
             ];
             let paint = Painted("fill", self.palette.ink(arrow.ink));
-            write!(out, r#"<path class="arrow" d="M{}Z" {paint}/>"#, outline.join("L"))?;
+            write!(out, r#"<path data-part="arrow" d="M{}Z" {paint}/>"#, outline.join("L"))?;
         }
         Ok(())
     }

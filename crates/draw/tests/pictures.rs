@@ -39,8 +39,8 @@ fn turned(shape: Shape, bottom: Edge) -> Picture {
     picture
 }
 
-fn of_class<'a>(document: &'a Document<'a>, class: &str) -> Vec<Node<'a, 'a>> {
-    document.descendants().filter(|node| node.attribute("class") == Some(class)).collect()
+fn parts<'a>(document: &'a Document<'a>, name: &str) -> Vec<Node<'a, 'a>> {
+    document.descendants().filter(|node| node.attribute("data-part") == Some(name)).collect()
 }
 
 fn number(node: &Node<'_, '_>, name: &str) -> i32 {
@@ -75,7 +75,7 @@ fn every_square_is_drawn_once_in_every_orientation() {
         for bottom in EDGES {
             let svg = turned(shape.clone(), bottom).svg();
             let document = Document::parse(&svg).expect("well-formed");
-            let [squares] = of_class(&document, "squares")[..] else { panic!("one path") };
+            let [squares] = parts(&document, "squares")[..] else { panic!("one path") };
             let cells = rectangles(squares.attribute("d").expect("a path"));
             let distinct: BTreeSet<_> = cells.iter().copied().collect();
             assert_eq!((cells.len(), distinct.len()), (names, names), "{bottom:?}");
@@ -124,7 +124,7 @@ fn men_stand_on_squares_that_are_drawn() {
                 let cell = (number(&man, "x") / CELL, number(&man, "y") / CELL);
                 *cells.entry(cell).or_insert(0) += 1;
             }
-            let path = of_class(&document, "squares")[0].attribute("d").expect("a path");
+            let path = parts(&document, "squares")[0].attribute("d").expect("a path");
             let squares: BTreeMap<_, _> = rectangles(path).into_iter().map(|at| (at, 1)).collect();
             assert_eq!(cells, squares, "{bottom:?}");
         }
@@ -139,7 +139,7 @@ fn a1_is_dark_whoever_looks() {
         let cell = cell_of_man(&picture);
         let svg = picture.svg();
         let document = Document::parse(&svg).expect("well-formed");
-        let board = of_class(&document, "board")[0];
+        let board = parts(&document, "board")[0];
         let light = board.children().nth(1).and_then(|path| path.attribute("d")).expect("a path");
         assert_eq!(rectangles(light).len(), 32);
         assert!(!rectangles(light).contains(&cell), "{bottom:?}");
@@ -150,7 +150,7 @@ fn a1_is_dark_whoever_looks() {
 fn labels(picture: &Picture) -> (String, String) {
     let svg = picture.svg();
     let document = Document::parse(&svg).expect("well-formed");
-    let texts = of_class(&document, "coordinates");
+    let texts = parts(&document, "coordinates");
     let texts = texts.iter().flat_map(|group| group.children());
     let (beside, below): (Vec<_>, Vec<_>) =
         texts.partition(|text| text.attribute("text-anchor").is_some());
@@ -202,7 +202,7 @@ fn what_the_board_does_not_have_is_left_out() {
     picture.man("a1", 'Z', seat(0)).man("ä", 'Z', seat(200));
     let svg = picture.svg();
     let document = Document::parse(&svg).expect("well-formed");
-    assert!(of_class(&document, "men").iter().all(|group| !group.has_children()));
+    assert!(parts(&document, "men").iter().all(|group| !group.has_children()));
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn everything_at_once_is_well_formed() {
                 picture.look = Look { theme, pixels, ..Look::default() };
                 let svg = picture.svg();
                 let document = Document::parse(&svg).expect("well-formed");
-                let arrows = of_class(&document, "arrow").len();
+                let arrows = parts(&document, "arrow").len();
                 assert_eq!(arrows, picture.arrows.len());
                 let root = document.root_element();
                 assert!(number(&root, "width") > 0 && number(&root, "height") > 0);
@@ -282,7 +282,7 @@ fn tiles_of_one_seat_share_their_inner_edges() {
         }
         let svg = picture.svg();
         let document = Document::parse(&svg).expect("well-formed");
-        let tiles = of_class(&document, "tiles")[0];
+        let tiles = parts(&document, "tiles")[0];
         tiles.children().nth(1).and_then(|path| path.attribute("d")).expect("a path").to_owned()
     };
     // a20 is the left upper cell; the fill keeps away from outer edges only.
