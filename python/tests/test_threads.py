@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import copy
-import itertools
 import pickle
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -125,54 +123,6 @@ def test_scattering_to_and_fro_does_not_stop() -> None:
 
     together(to, fro, itself)
     assert len(one.positions) == len(other.positions) == 64
-
-
-def longest_stop(call: Callable[[], object]) -> float:
-    """For how much of a call on another thread this one stood still, at most."""
-    span = [0.0, 0.0]
-    started = threading.Event()
-
-    def work() -> None:
-        started.wait()
-        span[0] = time.perf_counter()
-        call()
-        span[1] = time.perf_counter()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    times = [time.perf_counter()]
-    started.set()
-    while span[1] == 0.0:
-        times.append(time.perf_counter())
-    thread.join()
-    stops = (min(after, span[1]) - max(before, span[0]) for before, after in itertools.pairwise([*times, span[1]]))
-    return max(stops) / (span[1] - span[0])
-
-
-def test_python_goes_on_during_a_call() -> None:
-    """The GIL is free in calls that take long, those with texts included."""
-    env = fourfold.make("chess", num_envs=20_000, observation="none", mask="none", num_threads=1)
-    env.reset(seed=0)
-    texts = env.positions
-    other = env.clone()
-    places = np.arange(20_000)
-    actions = env.sample(seed=0)
-    moves = env.moves(actions)
-    chosen = np.ones(20_000, dtype=np.bool_)
-    calls: dict[str, Callable[[], object]] = {
-        "reset": lambda: env.reset(mask=chosen),
-        "positions": lambda: env.reset(positions=texts),
-        "start": lambda: fourfold.make("chess", start=texts),
-        "scatter": lambda: env.scatter(places, other),
-        "moves": lambda: env.moves(actions),
-        "actions": lambda: env.actions(moves),
-        "to_dialect": lambda: env.to_dialect("leela", actions),
-        "rollout": lambda: env.rollout(100),
-    }
-    for name, call in calls.items():
-        # The machine may be busy, so one good try is enough; with the GIL held hardly one would be.
-        stops = (longest_stop(call) for _ in range(100))
-        assert any(stop < 0.3 for stop in stops), f"everything stands still during {name}"
 
 
 def test_a_board_can_be_used_while_it_counts() -> None:

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use fourfold_board::cpu::{Cpu, Work};
+use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
