@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use fourfold_board::Geometry;
 use fourfold_draw::{
-    Coordinates, Edge, Ink, Look, Mark, Picture, Seat, Shape, Surface, Theme, sprite, stylesheet,
+    Coordinates, Edge, Ink, Look, Mark, Picture, Seat, Shape, Theme, sprite, stylesheet,
 };
 
 static CHESS: Geometry<64, 1> = Geometry::rectangle(8, 8);
@@ -160,9 +160,8 @@ fn small_cross(look: Look) -> Picture {
 }
 
 fn blokus(look: Look) -> Picture {
-    let mut picture = Picture::new("Blokus", Shape::of(&LARGE), 4);
+    let mut picture = Picture::new("Blokus", Shape::plain(&LARGE), 4);
     picture.look = look;
-    picture.surface = Surface::Plain;
     let pieces = [
         (0, "a20 b20 c20 c19 c18"),
         (0, "d17 e17 e16 f16 f15"),
@@ -189,9 +188,8 @@ fn blokus(look: Look) -> Picture {
 }
 
 fn duo(look: Look) -> Picture {
-    let mut picture = Picture::new("Blokus for two", Shape::of(&DUO), 2);
+    let mut picture = Picture::new("Blokus for two", Shape::plain(&DUO), 2);
     picture.look = look;
-    picture.surface = Surface::Plain;
     let pieces = [
         (0, "e10 e9 e11 d10 f10"),
         (0, "g11 g12 h12 h11"),

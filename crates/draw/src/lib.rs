@@ -31,7 +31,7 @@ mod tiles;
 mod view;
 
 pub use palette::{Ink, Palette, Rgb, Theme, Tint, Wash, grey, tint, tints};
-pub use picture::{Arrow, Coordinates, Look, Mark, Picture, Surface, Tile};
+pub use picture::{Arrow, Coordinates, Look, Mark, Picture, Tile};
 pub use seat::{Man, Place, Seat};
-pub use shape::{Edge, Shape};
+pub use shape::{Edge, Shape, Surface};
 pub use sheet::{sprite, stylesheet};

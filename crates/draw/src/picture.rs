@@ -13,8 +13,6 @@ pub struct Picture {
     pub title: String,
     /// The board.
     pub shape: Shape,
-    /// What its cells look like.
-    pub surface: Surface,
     /// How many seats the game has: the colours follow from it.
     pub seats: usize,
     /// Seats that are out of the game: what is theirs is grey.
@@ -32,12 +30,11 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// An empty checkered board of a game with this many seats.
+    /// An empty board of a game with this many seats.
     pub fn new(title: impl Into<String>, shape: Shape, seats: usize) -> Picture {
         Picture {
             title: title.into(),
             shape,
-            surface: Surface::default(),
             seats,
             out: Vec::new(),
             men: Vec::new(),
@@ -111,16 +108,6 @@ pub enum Coordinates {
     Shown,
     /// They are not, and the board fills the picture.
     Hidden,
-}
-
-/// What the cells of a board look like.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Surface {
-    /// Light and dark squares in turn; the lowest leftmost cell is dark.
-    #[default]
-    Checkered,
-    /// Cells of one colour with lines between them.
-    Plain,
 }
 
 /// A cell that belongs to a seat. Neighbours of one seat are drawn as one shape.

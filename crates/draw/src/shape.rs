@@ -11,6 +11,8 @@ pub struct Shape {
     pub width: usize,
     /// Cells in a column.
     pub height: usize,
+    /// What its cells look like.
+    pub surface: Surface,
     /// The names of the squares, row by row from the top left; nothing where the board has none.
     pub rows: Vec<Vec<Option<String>>>,
     /// What stands under the columns, from the left.
@@ -20,7 +22,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a board.
+    /// The shape of a checkered board.
     ///
     /// ```
     /// use fourfold_board::Geometry;
@@ -40,11 +42,36 @@ impl Shape {
         Shape {
             width,
             height,
+            surface: Surface::Checkered,
             rows: (0..height).rev().map(row).collect(),
             files: ('a'..).take(width).map(String::from).collect(),
             ranks: (1..=height).rev().map(|rank| rank.to_string()).collect(),
         }
     }
+
+    /// The shape of a board whose cells are of one colour.
+    ///
+    /// ```
+    /// use fourfold_board::Geometry;
+    /// use fourfold_draw::{Shape, Surface};
+    ///
+    /// static BLOKUS: Geometry<400, 7> = Geometry::rectangle(20, 20);
+    /// assert_eq!(Shape::plain(&BLOKUS).surface, Surface::Plain);
+    /// ```
+    pub fn plain<const N: usize, const W: usize>(geometry: &Geometry<N, W>) -> Shape {
+        Shape { surface: Surface::Plain, ..Shape::of(geometry) }
+    }
+}
+
+/// What the cells of a board look like.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Surface {
+    /// Light and dark squares in turn; the lowest leftmost cell is dark.
+    #[default]
+    Checkered,
+    /// Cells of one colour with lines between them.
+    Plain,
 }
 
 /// An edge of a board as [`Shape::rows`] lists it.

@@ -119,13 +119,13 @@ impl Writer<'_> {
             }
         }
         let Palette { light, dark, plain, grid, .. } = self.palette;
-        let (fill, line) = match self.picture.surface {
+        let (fill, line) = match self.picture.shape.surface {
             Surface::Checkered => (dark, dark),
             Surface::Plain => (plain, grid),
         };
         write!(out, r#"<g data-part="board"><path data-part="squares" d="{all}" fill="{fill}" "#)?;
         write!(out, r#"stroke="{line}" stroke-width="{}"/>"#, 2 * RIM)?;
-        match self.picture.surface {
+        match self.picture.shape.surface {
             Surface::Checkered => write!(out, r#"<path d="{odd}" fill="{light}"/></g>"#),
             Surface::Plain => write!(out, "</g>"),
         }

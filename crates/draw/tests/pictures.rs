@@ -221,7 +221,7 @@ fn everything_at_once_is_well_formed() {
         for (surface, theme) in [(Surface::Checkered, Theme::Dark), (Surface::Plain, Theme::Light)]
         {
             let mut picture = Picture::new("all", shape.clone(), 4);
-            picture.surface = surface;
+            picture.shape.surface = surface;
             picture.out = vec![seat(2)];
             for (index, name) in names.iter().enumerate() {
                 picture.mark(name, marks[index % marks.len()]);

@@ -3,6 +3,7 @@
 //!
 //! [`Table`] is the seam that the arena, the command line, matches and Python's boards share, and
 //! [`ChessTable`] is chess behind it. Players are [`Seat`]s, and any number of them may act at once.
+//! [`GAMES`] and [`make`] are for those who hold any game without knowing it.
 //!
 //! ```
 //! use fourfold_table::{ChessTable, Declaration, Seat, Table};
@@ -25,6 +26,7 @@
 
 mod chess;
 mod error;
+mod games;
 mod moves;
 mod outcome;
 mod scene;
@@ -32,7 +34,8 @@ mod table;
 
 pub use chess::ChessTable;
 pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError};
-pub use fourfold_draw::{Edge, Man, Place, Seat, Shape};
+pub use fourfold_draw::{Edge, Man, Place, Seat, Shape, Surface};
+pub use games::{GAMES, GameInfo, UnknownGame, make};
 pub use moves::{Choice, Played, Targets, targets};
 pub use outcome::{Declaration, Outcome};
 pub use scene::Scene;

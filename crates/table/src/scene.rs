@@ -19,6 +19,9 @@ pub struct Scene {
     pub seats: Vec<Place>,
     /// Everything that stands on the board.
     pub men: Vec<Man>,
+    /// What lies beside the board at each seat, by letter; in chess the men that it has taken, the
+    /// most valuable first.
+    pub trays: Vec<Vec<char>>,
     /// The squares that the latest move came from and went to; none before the first.
     pub last_move: Vec<String>,
     /// The squares of kings that stand in check.

@@ -92,6 +92,13 @@ pub trait Table: Send {
     /// The position as it stands, in the game's own notation: FEN in chess.
     fn position(&self) -> String;
 
+    /// The position that the line of moves started from, in the game's own notation.
+    fn start(&self) -> String {
+        let mut first = self.fork();
+        first.jump(0).expect("every line has a ply 0");
+        first.position()
+    }
+
     /// Starts a new game from a position in the game's own notation; its variant stays.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ mod record;
 mod view;
 
 use fourfold_chess::pgn::{Game, Node};
-use fourfold_chess::{Color, History, Move, Position, Setup, Variant};
+use fourfold_chess::{Color, History, Move, Position, Role, Setup, Variant};
 
 use crate::{
     Choice, Declaration, DeclareError, Edge, HistoryError, Outcome, PlayError, Played, ReadError,
@@ -14,7 +14,7 @@ use crate::{
 use end::End;
 
 /// The seats' names, by colour.
-const SEATS: [&str; 2] = [Color::White.name(), Color::Black.name()];
+pub(crate) const SEATS: [&str; 2] = [Color::White.name(), Color::Black.name()];
 
 /// Where the seats are, by colour.
 const EDGES: [Edge; 2] = [Edge::Bottom, Edge::Top];
@@ -135,6 +135,13 @@ impl ChessTable {
     pub fn latest(&self) -> Option<Move> {
         let index = self.ply_in_effect().checked_sub(1)?;
         Some(self.record.line.moves[index].mv)
+    }
+
+    /// What the moves in effect of a side have taken.
+    fn captures(&self, color: Color) -> impl Iterator<Item = Role> + '_ {
+        let moves = self.positions.iter().zip(&self.record.line.moves).take(self.ply_in_effect());
+        let own = moves.filter(move |(position, _)| position.turn() == color);
+        own.filter_map(|(position, node)| position.captured(node.mv))
     }
 
     fn ply_in_effect(&self) -> usize {

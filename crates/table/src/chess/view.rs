@@ -58,6 +58,13 @@ fn illegal(position: &Position, text: &str) -> PlayError {
     }
 }
 
+/// What a side has taken, as it stood on the board, the most valuable first.
+fn tray(table: &ChessTable, color: Color) -> Vec<char> {
+    let mut taken: Vec<Role> = table.captures(color).collect();
+    taken.sort_unstable_by(|one, other| other.cmp(one));
+    taken.into_iter().map(Role::letter).collect()
+}
+
 /// What to draw.
 pub(super) fn scene(table: &ChessTable) -> Scene {
     let position = table.current();
@@ -72,6 +79,7 @@ pub(super) fn scene(table: &ChessTable) -> Scene {
         board: Shape::of(&BOARD),
         seats: Color::ALL.map(place).to_vec(),
         men: men.collect(),
+        trays: Color::ALL.map(|color| tray(table, color)).to_vec(),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),
         check: check.into_iter().map(|square| BOARD.name(square)).collect(),
         acting: table.acting(),

@@ -143,6 +143,19 @@ proptest! {
     }
 
     #[test]
+    fn every_man_is_on_the_board_or_in_a_tray(played in game()) {
+        let scene = played.scene();
+        for seat in [WHITE, BLACK] {
+            let men = scene.men.iter().filter(|man| man.seat == seat).count();
+            prop_assert_eq!(men + scene.trays[1 - seat.index()].len(), 16);
+            prop_assert!(scene.trays[seat.index()].is_sorted_by_key(|&man| "QRBNP".find(man)));
+        }
+        let mut first = played.clone();
+        first.jump(0).unwrap();
+        prop_assert_eq!(played.start(), first.position());
+    }
+
+    #[test]
     fn choices_are_what_may_be_played(table in game()) {
         for seat in [WHITE, BLACK, Seat::new(2)] {
             let choices = table.choices(seat);

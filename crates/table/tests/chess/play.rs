@@ -2,7 +2,8 @@
 
 use fourfold_chess::{Position, Variant};
 use fourfold_table::{
-    ChessTable, Declaration, DeclareError, HistoryError, PlayError, Seat, Table, targets,
+    ChessTable, Declaration, DeclareError, GAMES, HistoryError, PlayError, Seat, Table, make,
+    targets,
 };
 use serde_json::json;
 
@@ -188,12 +189,14 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
         "board": {
             "width": 8,
             "height": 8,
+            "surface": "checkered",
             "rows": (1..=8).rev().map(row).collect::<Vec<_>>(),
             "files": ["a", "b", "c", "d", "e", "f", "g", "h"],
             "ranks": ["8", "7", "6", "5", "4", "3", "2", "1"],
         },
         "seats": [{ "name": "white", "edge": "bottom" }, { "name": "black", "edge": "top" }],
         "men": men,
+        "trays": [[], []],
         "last_move": [],
         "check": [],
         "acting": [0],
@@ -212,6 +215,42 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
             "h3": [{ "code": "g1h3", "text": "Nh3", "from": "g1", "to": "h3" }],
         })
     );
+}
+
+#[test]
+fn trays_hold_what_was_taken_by_moves_in_effect() {
+    let mut table = ChessTable::new();
+    play(&mut table, "e4 d5 exd5 Qxd5 Nc3 Qxg2 Bxg2");
+    assert_eq!(table.scene().trays, [vec!['Q', 'P'], vec!['P', 'P']]);
+    table.undo().unwrap();
+    assert_eq!(table.scene().trays, [vec!['P'], vec!['P', 'P']]);
+
+    // A pawn taken en passant, and a promoted man as what it had become.
+    let mut table = at("4k3/3p4/8/4P3/8/8/6p1/4K2R b K - 0 1");
+    play(&mut table, "d5 exd6 gxh1=Q+ Ke2 Qh2+ Ke3 Qg1+ Kf4 Qg5+ Kxg5");
+    assert_eq!(table.scene().trays, [vec!['Q', 'P'], vec!['R']]);
+}
+
+#[test]
+fn the_start_stays_while_moves_come_and_go() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let mut table = at(fen);
+    play(&mut table, "e4 Kd7");
+    table.undo().unwrap();
+    assert_eq!((table.start().as_str(), table.ply()), (fen, 1));
+}
+
+#[test]
+fn every_game_is_made_by_its_id() {
+    for game in GAMES {
+        let table = make(game.id).unwrap();
+        assert_eq!((table.game(), table.seats()), (game.id, game.seats));
+        assert_eq!(table.start(), table.position());
+    }
+    let chess = json!({ "id": "chess", "name": "Chess", "seats": ["white", "black"] });
+    assert_eq!(serde_json::to_value(GAMES[0]).unwrap(), chess);
+    let unknown = make("ch\0ss").err().unwrap();
+    assert_eq!(unknown.to_string(), "there is no game 'ch\\0ss', only chess");
 }
 
 #[test]

@@ -1,0 +1,67 @@
+//! The games by name, for those who hold any of them without knowing it.
+
+use std::fmt;
+
+use fourfold_board::shown;
+use serde::Serialize;
+
+use crate::{ChessTable, Table, chess};
+
+/// A game that can be played at a table.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
+pub struct GameInfo {
+    /// Its name in programs, as [`Table::game`] says it: `chess`.
+    pub id: &'static str,
+    /// Its name for people: `Chess`.
+    pub name: &'static str,
+    /// The names of its seats, in their order.
+    pub seats: &'static [&'static str],
+    #[serde(skip)]
+    make: fn() -> Box<dyn Table>,
+}
+
+/// Every game, in the order in which they are offered.
+pub static GAMES: &[GameInfo] = &[GameInfo {
+    id: "chess",
+    name: "Chess",
+    seats: &chess::SEATS,
+    make: || Box::new(ChessTable::new()),
+}];
+
+/// A table at the start of a game.
+///
+/// ```
+/// use fourfold_table::{GAMES, make};
+///
+/// for game in GAMES {
+///     assert_eq!(make(game.id)?.game(), game.id);
+/// }
+/// assert_eq!(make("checkers").err().unwrap().to_string(),
+///     "there is no game 'checkers', only chess");
+/// # Ok::<(), fourfold_table::UnknownGame>(())
+/// ```
+///
+/// # Errors
+/// If there is no game with that id.
+pub fn make(game: &str) -> Result<Box<dyn Table>, UnknownGame> {
+    let found = GAMES.iter().find(|info| info.id == game);
+    found.map(|info| (info.make)()).ok_or_else(|| UnknownGame { game: game.to_owned() })
+}
+
+/// There is no game with that id.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UnknownGame {
+    /// The id.
+    pub game: String,
+}
+
+impl fmt::Display for UnknownGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known: Vec<&str> = GAMES.iter().map(|info| info.id).collect();
+        write!(f, "there is no game '{}', only {}", shown(&self.game), known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownGame {}
