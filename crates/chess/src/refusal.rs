@@ -144,10 +144,7 @@ impl Position {
     /// # Panics
     /// If the chessboard has no such square.
     pub fn refusal(&self, from: Square, to: Square, promotion: Option<Role>) -> Option<Refusal> {
-        match self.judge(from, to, promotion) {
-            Ok(()) => None,
-            Err(refusal) => Some(refusal),
-        }
+        self.judge(from, to, promotion).err()
     }
 
     fn judge(&self, from: Square, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
