@@ -102,7 +102,7 @@ class Board:
         >>> Board().push("e2e5")
         Traceback (most recent call last):
         ...
-        fourfold.IllegalMoveError: 'e2e5' is not legal in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+        fourfold.IllegalMoveError: a pawn does not move from e2 to e5
         """
         return self._table.play(move)[1]
 

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use fourfold_board::shown;
+use fourfold_board::{Square, shown};
 
-use crate::{BOARD, Move, Position, Role, Variant};
+use crate::{BOARD, Move, Position, Refusal, Role, Variant};
 
 impl Position {
     /// Reads a legal move in UCI notation: `e2e4`, `e7e8q`. Castling is the king's move to its
@@ -23,16 +23,7 @@ impl Position {
     /// If the text is no move, or one that is not legal here.
     pub fn parse_uci(&self, text: &str) -> Result<Move, ParseMoveError> {
         let malformed = || ParseMoveError::malformed(text, "a move like 'e2e4' or 'e7e8q'");
-        let from = text.get(0..2).and_then(|name| BOARD.parse(name).ok()).ok_or_else(malformed)?;
-        let to = text.get(2..4).and_then(|name| BOARD.parse(name).ok()).ok_or_else(malformed)?;
-        let promotion = match text.get(4..).ok_or_else(malformed)? {
-            "" => None,
-            "q" => Some(Role::Queen),
-            "r" => Some(Role::Rook),
-            "b" => Some(Role::Bishop),
-            "n" => Some(Role::Knight),
-            _ => return Err(malformed()),
-        };
+        let (from, to, promotion) = parse(text).ok_or_else(malformed)?;
         let means = |mv: Move| {
             let target = match self.variant() {
                 Variant::Standard => mv.target(),
@@ -44,6 +35,28 @@ impl Position {
         let found = legal.iter().copied().find(|&mv| means(mv));
         found.ok_or_else(|| ParseMoveError::Illegal { text: text.to_owned(), fen: self.fen() })
     }
+
+    /// Why a move in UCI notation is not legal: [`Position::refusal`] for a text. There is none if
+    /// the move is legal, or the text is no move.
+    pub fn refusal_of(&self, text: &str) -> Option<Refusal> {
+        let (from, to, promotion) = parse(text)?;
+        self.refusal(from, to, promotion)
+    }
+}
+
+/// The squares that a text names, and what it says a pawn becomes.
+fn parse(text: &str) -> Option<(Square, Square, Option<Role>)> {
+    let from = BOARD.parse(text.get(0..2)?).ok()?;
+    let to = BOARD.parse(text.get(2..4)?).ok()?;
+    let promotion = match text.get(4..)? {
+        "" => None,
+        "q" => Some(Role::Queen),
+        "r" => Some(Role::Rook),
+        "b" => Some(Role::Bishop),
+        "n" => Some(Role::Knight),
+        _ => return None,
+    };
+    Some((from, to, promotion))
 }
 
 /// Why a text is not a move that can be played.

@@ -137,6 +137,18 @@ impl Role {
         }
     }
 
+    /// `pawn`, `knight`, `bishop`, `rook`, `queen` or `king`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::Pawn => "pawn",
+            Role::Knight => "knight",
+            Role::Bishop => "bishop",
+            Role::Rook => "rook",
+            Role::Queen => "queen",
+            Role::King => "king",
+        }
+    }
+
     /// The English letter, in upper case: `P`, `N`, `B`, `R`, `Q` or `K`.
     pub const fn letter(self) -> char {
         match self {

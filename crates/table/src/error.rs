@@ -23,6 +23,8 @@ pub enum PlayError {
         text: String,
         /// The position, in the game's own notation.
         position: String,
+        /// Why, in the words of the rules, where the text says which man is to go where.
+        reason: Option<String>,
     },
     /// Several legal moves fit.
     Ambiguous {
@@ -63,7 +65,8 @@ impl fmt::Display for PlayError {
             PlayError::Malformed { text, expected } => {
                 write!(f, "'{}' is not {expected}", shown(text))
             }
-            PlayError::Illegal { text, position } => {
+            PlayError::Illegal { reason: Some(reason), .. } => f.write_str(reason),
+            PlayError::Illegal { text, position, reason: None } => {
                 write!(f, "'{}' is not legal in {position}", shown(text))
             }
             PlayError::Ambiguous { text, candidates } => {

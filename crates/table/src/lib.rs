@@ -14,6 +14,7 @@
 //! assert_eq!(table.played()[1].text, "e5");
 //! assert_eq!(table.play("Ke3").unwrap_err().to_string(),
 //!     "'Ke3' is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2");
+//! assert_eq!(table.play("f1f3").unwrap_err().to_string(), "a bishop does not move from f1 to f3");
 //!
 //! table.undo()?;
 //! table.play("c5")?;

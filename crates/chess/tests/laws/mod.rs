@@ -4,7 +4,7 @@
 use std::io::Cursor;
 
 use fourfold_chess::pgn::Reader;
-use fourfold_chess::{Move, Position, Setup, Variant, perft, random_walk};
+use fourfold_chess::{Move, ParseMoveError, Position, Setup, Variant, perft, random_walk};
 
 const VARIANTS: [Variant; 2] = [Variant::Standard, Variant::Chess960];
 
@@ -31,9 +31,13 @@ pub(crate) fn fen(text: &str) {
     }
 }
 
-/// What is read as a move in UCI is a legal move that means the same when written.
+/// What is read as a move in UCI is a legal move that means the same when written; there is a reason
+/// for what is a move but not legal, and only for that.
 pub(crate) fn uci(position: &Position, text: &str) {
-    if let Ok(mv) = position.parse_uci(text) {
+    let parsed = position.parse_uci(text);
+    let illegal = matches!(parsed, Err(ParseMoveError::Illegal { .. }));
+    assert_eq!(position.refusal_of(text).is_some(), illegal, "{text} in {position}");
+    if let Ok(mv) = parsed {
         is_read_back(position, mv);
     }
 }

@@ -52,7 +52,8 @@ fn illegal(position: &Position, text: &str) -> PlayError {
         choices(position).into_iter().filter(fits).map(|choice| choice.text).collect();
     let text = text.to_owned();
     if candidates.is_empty() {
-        PlayError::Illegal { text, position: position.fen() }
+        let reason = position.refusal_of(&text).map(|refusal| refusal.to_string());
+        PlayError::Illegal { text, position: position.fen(), reason }
     } else {
         PlayError::Ambiguous { text, candidates }
     }

@@ -136,7 +136,9 @@ fn a_refused_move_says_why() {
     assert_eq!(refused("b8"), "'b8' may be b8=B or b8=N or b8=Q+ or b8=R+");
     assert_eq!(refused("b7b8"), "'b7b8' may be b8=B or b8=N or b8=Q+ or b8=R+");
     assert_eq!(refused("Rb3"), format!("'Rb3' is not legal in {fen}"));
-    assert_eq!(refused("a2b3"), format!("'a2b3' is not legal in {fen}"));
+    assert_eq!(refused("a2b3"), "a rook does not move from a2 to b3");
+    assert_eq!(refused("h2h8q"), "only a pawn on the last rank becomes a queen");
+    assert_eq!(refused("e8d7"), "e8 holds Black's king");
     assert_eq!(refused("e9"), format!("'e9' {malformed}"));
     assert_eq!(refused(""), format!("'' {malformed}"));
     assert_eq!(refused(&"\0x".repeat(5000)), format!("'{}…' {malformed}", "\\0x".repeat(10)));

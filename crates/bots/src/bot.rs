@@ -1,0 +1,116 @@
+//! What is said between a bot and the one who asks it for a move.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use fourfold_board::shown;
+
+/// A player that is a program.
+pub trait Bot: Send {
+    /// Chooses a move. A bot that runs out of its budget, or is told to stop, answers with the best
+    /// move that it has found by then.
+    ///
+    /// # Errors
+    /// If the situation cannot be read, or the game in it is over.
+    fn think(
+        &mut self,
+        situation: &Situation<'_>,
+        budget: Budget<'_>,
+    ) -> Result<Thought, ThinkError>;
+}
+
+/// What a bot is told: the game so far, in the game's own notation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Situation<'a> {
+    /// The position that the moves started from: FEN in chess.
+    pub start: &'a str,
+    /// The codes of the moves since: UCI in chess.
+    pub moves: &'a [String],
+}
+
+/// How much a bot may spend on one move.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget<'a> {
+    /// How many positions it may look at. It looks at one at least.
+    pub nodes: u64,
+    /// Told to stop when this becomes true.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Budget<'_> {
+    /// A budget of positions to look at, which nobody stops.
+    pub const fn nodes(nodes: u64) -> Budget<'static> {
+        Budget { nodes, stop: None }
+    }
+
+    /// Whether a bot that has looked at this many positions has to answer now.
+    pub fn is_spent(&self, nodes: u64) -> bool {
+        nodes >= self.nodes || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+/// What a bot answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Thought {
+    /// The code of the move that it plays, legal in the situation.
+    pub code: String,
+}
+
+impl Thought {
+    /// A move, by its code.
+    pub fn new(code: impl Into<String>) -> Thought {
+        Thought { code: code.into() }
+    }
+}
+
+/// How well a bot plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Level {
+    /// Its name in programs: `greedy`.
+    pub id: &'static str,
+    /// Its name for people: `Greedy`.
+    pub name: &'static str,
+    /// How it plays, in a few words.
+    pub about: &'static str,
+}
+
+/// Why a bot has no move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ThinkError {
+    /// The start is no position that can be played from.
+    Start {
+        /// What the game's own reader says.
+        reason: String,
+    },
+    /// A move is not one that could be played then.
+    Move {
+        /// How many moves came before it.
+        ply: usize,
+        /// The move.
+        code: String,
+        /// What the game's own reader says.
+        reason: String,
+    },
+    /// The game is over.
+    Over {
+        /// How: `checkmate`.
+        reason: String,
+    },
+}
+
+impl fmt::Display for ThinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ThinkError::Start { reason } => write!(f, "the start cannot be read: {reason}"),
+            ThinkError::Move { ply, code, reason } => {
+                write!(f, "move '{}' at ply {ply} cannot be played: {reason}", shown(code))
+            }
+            ThinkError::Over { reason } => write!(f, "the game is over by {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for ThinkError {}

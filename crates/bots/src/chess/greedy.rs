@@ -1,0 +1,156 @@
+//! The move after which things look best at once: what it takes, less the most that the opponent
+//! can take next, with a little for how the men stand. It looks no further than that.
+
+use fourfold_board::{Keys, Square};
+use fourfold_chess::attacks::king_attacks;
+use fourfold_chess::{BOARD, Bitboard, Color, Ending, Move, Piece, Position, Role, Wing};
+
+use super::{Game, pick};
+use crate::Budget;
+
+/// Scores are in hundredths of a pawn, for the one who moves.
+const PAWN: i32 = 100;
+const MATE: i32 = 100_000;
+
+/// Moves that differ by no more are as good.
+const SHADE: i32 = 5;
+
+/// What it costs to come back to a position when ahead.
+const AGAIN: i32 = 40;
+
+/// How far ahead a side is when it turns to mating.
+const WINNING: i32 = 5 * PAWN;
+
+/// Kings may walk while the enemy's pieces are worth no more, in pawns.
+const FEW: i32 = 12;
+
+pub(super) fn choose(game: &mut Game, keys: &mut Keys, budget: Budget<'_>) -> Move {
+    let mut scores: Vec<(i32, Move)> = Vec::new();
+    for (nodes, mv) in (0..).zip(game.position.legal_moves()) {
+        if nodes > 0 && budget.is_spent(nodes) {
+            break;
+        }
+        scores.push((weigh(game, mv), mv));
+    }
+    let highest = scores.iter().map(|&(score, _)| score).max().unwrap_or(0);
+    scores.retain(|(score, _)| score + SHADE >= highest);
+    pick(keys, &scores).1
+}
+
+/// How good things are for the mover after a legal move.
+fn weigh(game: &mut Game, mv: Move) -> i32 {
+    let us = game.position.turn();
+    let after = game.position.after(mv);
+    game.history.push(&after);
+    let ending = game.history.ending(&after).or_else(|| game.history.claim(&after));
+    let again = game.history.occurrences(&after) > 1;
+    game.history.pop();
+    match ending {
+        Some(Ending::Checkmate { .. }) => return MATE,
+        Some(_) => return 0,
+        None => {}
+    }
+    let lead = standing(&after, us) - standing(&after, !us);
+    let lead = lead - PAWN * hanging(&after);
+    let lead = if lead > 0 && again { lead - AGAIN } else { lead };
+    if lead >= WINNING { lead + hunt(&after, us) } else { lead }
+}
+
+/// The most that the side to move can win by one exchange or promotion, in pawns.
+fn hanging(position: &Position) -> i32 {
+    let mut most = 0;
+    for mv in position.legal_moves() {
+        let taken = position.captured(mv).map_or(0, Role::value);
+        let promoted = mv.promotion().map_or(0, |role| role.value() - Role::Pawn.value());
+        // The exchange cannot bring more than its first move.
+        if taken + promoted > most {
+            most = most.max(position.exchange(mv));
+        }
+    }
+    most
+}
+
+/// What a side's men are worth where they stand.
+fn standing(position: &Position, color: Color) -> i32 {
+    let men = position.board().men().filter(|(_, piece)| piece.color == color);
+    let worth = |(square, piece): (Square, Piece)| {
+        PAWN * piece.role.value() + place(position, color, piece.role, square)
+    };
+    let rights = (position.castling() & position.board().color(color)).len() as i32;
+    men.map(worth).sum::<i32>() + 6 * rights
+}
+
+/// What a man's place is worth.
+fn place(position: &Position, color: Color, role: Role, square: Square) -> i32 {
+    let board = position.board();
+    let forward = forward(color, square);
+    let home = i32::from(forward == 0);
+    match role {
+        Role::Pawn if officers(position, !color) <= FEW => 2 * forward * forward,
+        Role::Pawn => 8 * centre(square),
+        Role::Knight => 6 * centre(square) - 6 * home,
+        Role::Bishop => 4 * centre(square) - 10 * home,
+        Role::Rook => {
+            let in_the_way = board.pieces(color, Role::Pawn) & file_of(square);
+            8 * i32::from(in_the_way.is_empty())
+        }
+        // Minor men come out before the queen does.
+        Role::Queen => centre(square) - (1 - home) * 5 * asleep(position, color),
+        Role::King if officers(position, !color) <= FEW => 6 * centre(square),
+        Role::King => {
+            let shelter = king_attacks(square) & board.pieces(color, Role::Pawn);
+            let castled = Wing::ALL.iter().any(|wing| wing.king_target(color) == square);
+            25 * i32::from(castled) + 6 * shelter.len() as i32 - 15 * forward
+        }
+    }
+}
+
+/// What helps to mate when far ahead: an enemy king with few squares, near the edge, and ours near.
+fn hunt(position: &Position, us: Color) -> i32 {
+    let (ours, theirs) = (position.king(us), position.king(!us));
+    let flights = position.legal_moves().iter().filter(|mv| mv.role() == Role::King).count();
+    let narrow = -8 * flights as i32;
+    if officers(position, !us) > FEW {
+        return narrow;
+    }
+    narrow - 20 * centre(theirs) - 8 * distance(ours, theirs)
+}
+
+/// The value of a side's men without its pawns, in pawns.
+fn officers(position: &Position, color: Color) -> i32 {
+    let count = |role: Role| position.board().pieces(color, role).len() as i32;
+    [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+        .map(|role| role.value() * count(role))
+        .iter()
+        .sum()
+}
+
+/// How many of a side's knights and bishops stand on its first rank.
+fn asleep(position: &Position, color: Color) -> i32 {
+    let board = position.board();
+    let minor = board.role(Role::Knight) | board.role(Role::Bishop);
+    (minor & board.color(color)).iter().filter(|&square| forward(color, square) == 0).count() as i32
+}
+
+/// How far a square is from its side's first rank.
+fn forward(color: Color, square: Square) -> i32 {
+    (BOARD.rank(square) as i32 - color.back_rank() as i32).abs()
+}
+
+/// How near a square is to the centre: 0 on the edge, 3 in the middle.
+fn centre(square: Square) -> i32 {
+    let off = |line: usize| (2 * line as i32 - 7).abs();
+    (7 - off(BOARD.file(square)).max(off(BOARD.rank(square)))) / 2
+}
+
+/// How many steps a king needs.
+fn distance(from: Square, to: Square) -> i32 {
+    let files = BOARD.file(from).abs_diff(BOARD.file(to));
+    files.max(BOARD.rank(from).abs_diff(BOARD.rank(to))) as i32
+}
+
+/// The file that a square is on.
+fn file_of(square: Square) -> Bitboard {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    Bitboard::from_words([FILE_A << BOARD.file(square)])
+}

@@ -1,0 +1,45 @@
+//! Players for every game, by levels.
+//!
+//! A [`Bot`] is told a game as text, where it started and the moves since, and answers with the
+//! code of a move. It reads no clock: a [`Budget`] says how much it may look at, and a flag can stop
+//! it. The same seed and the same situation give the same move, on every machine.
+//!
+//! ```
+//! use fourfold_bots::{Budget, Situation, levels, make};
+//!
+//! // Scholar's mate is on the board.
+//! let moves = ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6"].map(String::from);
+//! let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+//! let mut bot = make("chess", "greedy", 7).expect("chess has a greedy bot");
+//! let thought = bot.think(&Situation { start, moves: &moves }, Budget::nodes(1000))?;
+//! assert_eq!(thought.code, "h5f7");
+//! assert!(levels("chess").iter().any(|level| level.id == "greedy"));
+//! # Ok::<(), fourfold_bots::ThinkError>(())
+//! ```
+
+mod bot;
+mod chess;
+
+pub use bot::{Bot, Budget, Level, Situation, ThinkError, Thought};
+
+use fourfold_chess::Variant;
+
+/// The levels of a game, the weakest first; none if the game has no bots.
+///
+/// The games go by the ids of `fourfold-table`. `chess960` is chess with that way to castle and to
+/// write it: the bots of `chess` cannot read its games.
+pub fn levels(game: &str) -> &'static [Level] {
+    match game {
+        "chess" | "chess960" => &chess::LEVELS,
+        _ => &[],
+    }
+}
+
+/// A bot of a level, if the game has it. The seed decides between moves that are as good.
+pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
+    match game {
+        "chess" => chess::make(level, Variant::Standard, seed),
+        "chess960" => chess::make(level, Variant::Chess960, seed),
+        _ => None,
+    }
+}

@@ -1,0 +1,409 @@
+//! Why a move is not legal, in words that a player understands.
+
+use std::fmt;
+
+use fourfold_board::Square;
+
+use crate::attacks::{between, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_rays};
+use crate::{BOARD, Bitboard, Color, Position, Role, Variant, Wing};
+
+/// Why a man may not go from a square to a square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Nothing stands on the first square.
+    NoMan {
+        /// The square.
+        from: Square,
+    },
+    /// The man belongs to the opponent.
+    Opponents {
+        /// The man.
+        man: Standing,
+        /// Whose it is.
+        color: Color,
+    },
+    /// The two squares are one.
+    NoStep {
+        /// The square.
+        square: Square,
+    },
+    /// A man of the same side stands on the target.
+    OwnMan {
+        /// The man on the target.
+        man: Standing,
+    },
+    /// Men of this kind do not move like that.
+    NotItsWay {
+        /// The man.
+        man: Standing,
+        /// The target.
+        to: Square,
+    },
+    /// Another man stands in between.
+    InTheWay {
+        /// The nearest one.
+        man: Standing,
+    },
+    /// A pawn does not take straight ahead.
+    PawnTakesAhead {
+        /// What stands there.
+        man: Standing,
+    },
+    /// A pawn goes diagonally only to take.
+    NothingToTake {
+        /// The empty target.
+        to: Square,
+    },
+    /// A pawn may be taken in passing only by the very next move.
+    NotInPassing {
+        /// The pawn that would be taken.
+        man: Standing,
+    },
+    /// The man shields its king.
+    Pinned {
+        /// The man.
+        man: Standing,
+        /// The target.
+        to: Square,
+        /// The enemy that would give check.
+        by: Standing,
+    },
+    /// Both pawns leave the line between the king and an enemy.
+    PassingUncovers {
+        /// The enemy that would give check.
+        by: Standing,
+    },
+    /// The king would be in check on the target.
+    KingAttacked {
+        /// The enemy that would give check.
+        by: Standing,
+    },
+    /// The king is in check and would stay so.
+    StillInCheck {
+        /// The enemy that gives check.
+        by: Standing,
+    },
+    /// The king or the rook has moved, or the rook was taken.
+    CastlingLost {
+        /// The side of the board.
+        wing: Wing,
+    },
+    /// A man stands where the king or the rook passes or arrives.
+    CastlingBlocked {
+        /// The man nearest to the king.
+        man: Standing,
+    },
+    /// The king is in check.
+    CastlingInCheck {
+        /// The enemy that gives check.
+        by: Standing,
+    },
+    /// The king would pass a square that is attacked.
+    CastlingThroughCheck {
+        /// The square.
+        through: Square,
+        /// The enemy that attacks it.
+        by: Standing,
+    },
+    /// A pawn that reaches the last rank becomes another man, and nothing says which.
+    PromotionMissing {
+        /// Where it arrives.
+        to: Square,
+    },
+    /// What was said to become another man does not, or not that one.
+    NoPromotion {
+        /// What it was said to become.
+        role: Role,
+    },
+}
+
+/// A man on its square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Standing {
+    /// What it is.
+    pub role: Role,
+    /// Where it stands.
+    pub square: Square,
+}
+
+impl Position {
+    /// Why a man of the side to move may not go from a square to a square and become what is said;
+    /// nothing if it may. The squares are those of UCI: castling is the king's move to its target,
+    /// in Chess960 to its rook.
+    ///
+    /// ```
+    /// use fourfold_chess::{Position, at};
+    ///
+    /// let start = Position::start();
+    /// let refusal = start.refusal(at("f1"), at("b5"), None).expect("a pawn is in the way");
+    /// assert_eq!(refusal.to_string(), "the pawn on e2 is in the way");
+    /// assert_eq!(start.refusal(at("e2"), at("e4"), None), None);
+    /// ```
+    ///
+    /// # Panics
+    /// If the chessboard has no such square.
+    pub fn refusal(&self, from: Square, to: Square, promotion: Option<Role>) -> Option<Refusal> {
+        self.judge(from, to, promotion).err()
+    }
+
+    fn judge(&self, from: Square, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
+        let piece = self.board.piece_at(from).ok_or(Refusal::NoMan { from })?;
+        let man = Standing { role: piece.role, square: from };
+        if piece.color != self.turn {
+            return Err(Refusal::Opponents { man, color: piece.color });
+        }
+        if from == to {
+            return Err(Refusal::NoStep { square: from });
+        }
+        if let Some(wing) = self.castling_wing(man, to) {
+            self.judge_castling(wing)?;
+            return judge_promotion(false, to, promotion);
+        }
+        if self.board.color(self.turn).contains(to) {
+            return Err(Refusal::OwnMan { man: self.standing(to) });
+        }
+        let way = match man.role {
+            Role::Pawn => self.judge_pawn(man, to)?,
+            Role::Knight => knight_attacks(from),
+            Role::Bishop => bishop_rays(from),
+            Role::Rook => rook_rays(from),
+            Role::Queen => bishop_rays(from) | rook_rays(from),
+            Role::King => king_attacks(from),
+        };
+        if !way.contains(to) {
+            return Err(Refusal::NotItsWay { man, to });
+        }
+        if let Some(man) = self.nearest(from, between(from, to) & self.board.occupied()) {
+            return Err(Refusal::InTheWay { man });
+        }
+        self.judge_safety(man, to)?;
+        let last = man.role == Role::Pawn && BOARD.rank(to) == (!self.turn).back_rank();
+        judge_promotion(last, to, promotion)
+    }
+
+    /// The wing on which the king is asked to castle, whether it may or not.
+    fn castling_wing(&self, man: Standing, to: Square) -> Option<Wing> {
+        let (us, from) = (self.turn, man.square);
+        let back = |square: Square| BOARD.rank(square) == us.back_rank();
+        if man.role != Role::King || !back(from) || !back(to) {
+            return None;
+        }
+        let asked = match self.variant {
+            Variant::Standard => {
+                BOARD.file(from) == 4 && Wing::ALL.iter().any(|wing| wing.king_target(us) == to)
+            }
+            Variant::Chess960 => self.board.pieces(us, Role::Rook).contains(to),
+        };
+        asked.then_some(if to > from { Wing::King } else { Wing::Queen })
+    }
+
+    /// The rook with which the side to move may still castle on a wing.
+    fn castling_rook(&self, wing: Wing) -> Option<Square> {
+        let king = self.king(self.turn);
+        let rooks = self.castling & self.board.color(self.turn);
+        rooks.iter().find(|&rook| (rook > king) == (wing == Wing::King))
+    }
+
+    fn judge_castling(&self, wing: Wing) -> Result<(), Refusal> {
+        let (us, king) = (self.turn, self.king(self.turn));
+        let rook = self.castling_rook(wing).ok_or(Refusal::CastlingLost { wing })?;
+        let (target, rook_target) = (wing.king_target(us), wing.rook_target(us));
+        let path = between(king, target) | Bitboard::of(target);
+        let rook_path = between(rook, rook_target) | Bitboard::of(rook_target);
+        let without_king = self.board.occupied() - Bitboard::of(king);
+        let others = without_king - Bitboard::of(rook);
+        if let Some(man) = self.nearest(king, (path | rook_path) & others) {
+            return Err(Refusal::CastlingBlocked { man });
+        }
+        if let Some(by) = self.nearest(king, self.checkers()) {
+            return Err(Refusal::CastlingInCheck { by });
+        }
+        let mut steps: Vec<Square> = path.iter().collect();
+        steps.sort_by_key(|&square| square.index().abs_diff(king.index()));
+        for through in steps {
+            let attackers = self.attackers(through, !us, without_king);
+            match self.nearest(through, attackers) {
+                Some(by) if through == target => return Err(Refusal::KingAttacked { by }),
+                Some(by) => return Err(Refusal::CastlingThroughCheck { through, by }),
+                None => {}
+            }
+        }
+        // In Chess960 the rook may have shielded the king's target.
+        let attackers = self.attackers(target, !us, others | Bitboard::of(rook_target));
+        match self.nearest(target, attackers) {
+            Some(by) => Err(Refusal::KingAttacked { by }),
+            None => Ok(()),
+        }
+    }
+
+    /// The squares to which a pawn goes, if the target is one of them.
+    fn judge_pawn(&self, man: Standing, to: Square) -> Result<Bitboard, Refusal> {
+        let (from, us) = (man.square, self.turn);
+        let target = Bitboard::of(to);
+        if pawn_attacks(us, from).contains(to) {
+            let beside = Square::new(from.index() / 8 * 8 + to.index() % 8);
+            if (self.board.color(!us) | self.en_passant).contains(to) {
+                return Ok(target);
+            }
+            let passable = BOARD.rank(from).abs_diff(us.back_rank()) == 4;
+            return Err(if passable && self.board.pieces(!us, Role::Pawn).contains(beside) {
+                Refusal::NotInPassing { man: self.standing(beside) }
+            } else {
+                Refusal::NothingToTake { to }
+            });
+        }
+        let ahead = match us {
+            Color::White => to.index().checked_sub(from.index()),
+            Color::Black => from.index().checked_sub(to.index()),
+        };
+        let at_home = BOARD.rank(from).abs_diff(us.back_rank()) == 1;
+        if ahead != Some(8) && !(ahead == Some(16) && at_home) {
+            return Err(Refusal::NotItsWay { man, to });
+        }
+        let on_the_way = between(from, to) & self.board.occupied();
+        if on_the_way.is_empty() && self.board.occupied().contains(to) {
+            return Err(Refusal::PawnTakesAhead { man: self.standing(to) });
+        }
+        Ok(target)
+    }
+
+    /// Whether the king is safe after a move that is fine but for that.
+    fn judge_safety(&self, man: Standing, to: Square) -> Result<(), Refusal> {
+        let (from, us) = (man.square, self.turn);
+        let without = self.board.occupied() - Bitboard::of(from);
+        if man.role == Role::King {
+            return match self.nearest(to, self.attackers(to, !us, without)) {
+                Some(by) => Err(Refusal::KingAttacked { by }),
+                None => Ok(()),
+            };
+        }
+        let king = self.king(us);
+        let passing = man.role == Role::Pawn && self.en_passant.contains(to);
+        let taken = if passing {
+            Bitboard::of(Square::new(from.index() / 8 * 8 + to.index() % 8))
+        } else {
+            Bitboard::of(to)
+        };
+        let left = (without - taken) | Bitboard::of(to);
+        let attackers = self.attackers(king, !us, left) - taken;
+        if let Some(by) = self.nearest(king, attackers & self.checkers()) {
+            return Err(Refusal::StillInCheck { by });
+        }
+        let Some(by) = self.nearest(king, attackers) else { return Ok(()) };
+        let shields = self.attackers(king, !us, without).contains(by.square);
+        Err(if passing && !shields {
+            Refusal::PassingUncovers { by }
+        } else {
+            Refusal::Pinned { man, to, by }
+        })
+    }
+
+    /// The man on an occupied square.
+    fn standing(&self, square: Square) -> Standing {
+        Standing { role: self.board.role_at(square), square }
+    }
+
+    /// The man of a set that is nearest to a square.
+    fn nearest(&self, to: Square, men: Bitboard) -> Option<Standing> {
+        let distance = |&square: &Square| {
+            let files = BOARD.file(square).abs_diff(BOARD.file(to));
+            files.max(BOARD.rank(square).abs_diff(BOARD.rank(to)))
+        };
+        men.iter().min_by_key(distance).map(|square| self.standing(square))
+    }
+}
+
+fn judge_promotion(last: bool, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
+    match promotion {
+        None if last => Err(Refusal::PromotionMissing { to }),
+        Some(role) if !last || !Role::PROMOTIONS.contains(&role) => {
+            Err(Refusal::NoPromotion { role })
+        }
+        None | Some(_) => Ok(()),
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {}", self.role.name(), BOARD.name(self.square))
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |square: Square| BOARD.name(square);
+        match *self {
+            Refusal::NoMan { from } => write!(f, "there is no man on {}", name(from)),
+            Refusal::Opponents { man: Standing { role, square }, color } => {
+                let whose = match color {
+                    Color::White => "White's",
+                    Color::Black => "Black's",
+                };
+                write!(f, "{} holds {whose} {}", name(square), role.name())
+            }
+            Refusal::NoStep { square } => {
+                write!(f, "a move goes to another square than {}", name(square))
+            }
+            Refusal::OwnMan { man: Standing { role, square } } => {
+                write!(f, "{} holds a {} of the same side", name(square), role.name())
+            }
+            Refusal::NotItsWay { man: Standing { role, square }, to } => {
+                let (from, to) = (name(square), name(to));
+                write!(f, "a {} does not move from {from} to {to}", role.name())
+            }
+            Refusal::InTheWay { man } => write!(f, "the {man} is in the way"),
+            Refusal::PawnTakesAhead { man } => {
+                write!(f, "a pawn takes only diagonally: the {man} is in the way")
+            }
+            Refusal::NothingToTake { to } => {
+                write!(f, "a pawn goes diagonally only to take: there is nothing on {}", name(to))
+            }
+            Refusal::NotInPassing { man } => write!(
+                f,
+                "a pawn is taken in passing only right after its double step: that of the {man} \
+                 was not the last move"
+            ),
+            Refusal::Pinned { man, to, by } => write!(
+                f,
+                "the {man} is pinned: moving it to {} would leave the king in check from the {by}",
+                name(to)
+            ),
+            Refusal::PassingUncovers { by } => {
+                write!(f, "taking in passing would leave the king in check from the {by}")
+            }
+            Refusal::KingAttacked { by } => write!(f, "the king would be attacked by the {by}"),
+            Refusal::StillInCheck { by } => {
+                write!(f, "the king is in check from the {by}: this does not answer it")
+            }
+            Refusal::CastlingLost { wing } => {
+                let side = match wing {
+                    Wing::King => "king's",
+                    Wing::Queen => "queen's",
+                };
+                write!(
+                    f,
+                    "the king may not castle on the {side} side: it or that rook has left its square"
+                )
+            }
+            Refusal::CastlingBlocked { man } => {
+                write!(f, "the king cannot castle: the {man} is in the way")
+            }
+            Refusal::CastlingInCheck { by } => {
+                write!(f, "the king cannot castle out of check: the {by} attacks it")
+            }
+            Refusal::CastlingThroughCheck { through, by } => {
+                write!(f, "the king cannot castle through {}: the {by} attacks it", name(through))
+            }
+            Refusal::PromotionMissing { to } => {
+                write!(f, "a pawn that reaches {} becomes another man: say which", name(to))
+            }
+            Refusal::NoPromotion { role } => match role {
+                Role::Pawn | Role::King => write!(f, "a pawn does not become a {}", role.name()),
+                Role::Knight | Role::Bishop | Role::Rook | Role::Queen => {
+                    write!(f, "only a pawn on the last rank becomes a {}", role.name())
+                }
+            },
+        }
+    }
+}
