@@ -14,12 +14,13 @@ import { Ink } from "./ink.js";
  * @property {string[]} [target]
  * @property {string[]} [capture]
  * @property {string[]} [premove]
+ * @property {string[]} [mine] what may be lifted
  */
 
 /** @typedef {{node: SVGSVGElement, man: Man}} Standing */
 
 /** @type {(keyof Marks)[]} */
-const MARKS = ["last", "check", "selected", "target", "capture", "premove"];
+const MARKS = ["last", "check", "selected", "target", "capture", "premove", "mine"];
 const NOTE_TIME = 3200;
 
 export class Board {

@@ -22,5 +22,5 @@ const DRAWINGS = {
 /** @param {string} name */
 export function icon(name) {
   const path = svg("path", { d: DRAWINGS[name] ?? "" });
-  return svg("svg", { class: `icon-drawing ${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
+  return svg("svg", { class: `drawing drawing-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
 }

@@ -40,7 +40,7 @@ export class Panel {
     this.next = button("Next game", () => actions.open(`/g/${this.nextId}`));
     this.fresh = button("New game", () => actions.open("/"));
     this.export = el("a", { class: "button", download: true }, "Export");
-    this.latest = button("Back to the game", actions.latest, "button primary");
+    this.latest = button("Back to the game", actions.latest, "button small primary");
     const flip = el("button", { type: "button", class: "button icon", "aria-label": "Turn the board", title: "Turn the board (f)", click: actions.flip }, icon("flip"));
     this.nextId = "";
     this.sure = 0;
@@ -48,10 +48,11 @@ export class Panel {
     const bar = el(
       "div",
       { class: "actions", role: "group", "aria-label": "Actions" },
-      ...[this.latest, this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh],
+      ...[this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh],
       ...[this.takeback, this.draw, this.resign, this.export, flip],
     );
-    this.root = el("aside", { class: "panel", "aria-label": "Game" }, this.status, this.invite.root, record, bar, this.form, this.notes);
+    const headline = el("div", { class: "headline" }, this.status, this.latest);
+    this.root = el("aside", { class: "panel", "aria-label": "Game" }, headline, this.invite.root, record, bar, this.form, this.notes);
   }
 
   /**

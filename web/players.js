@@ -2,7 +2,7 @@
 
 import { button, el, man, write } from "./dom.js";
 import { turned } from "./geometry.js";
-import { capital } from "./names.js";
+import { capital, pieceName, pieceRank } from "./names.js";
 import { playerName } from "./state.js";
 
 /** @import { Clocks } from "./clock.js" */
@@ -57,12 +57,12 @@ class Strip {
    */
   constructor(seat, clock, sit) {
     this.seat = seat;
-    this.name = el("span", { class: "name" });
+    this.name = el("div", { class: "name" });
     this.about = el("span", { class: "about" });
     this.tray = el("div", { class: "tray", role: "img" });
     this.sit = sit && button("", sit, "button primary small");
     const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
-    const who = el("div", { class: "who" }, el("div", { class: "title" }, this.name, this.about), this.tray);
+    const who = el("div", { class: "who" }, this.name, el("div", { class: "beside" }, this.about, this.tray));
     this.root = el("div", { class: "player", role: "group" }, token, who, this.sit, clock);
     this.lying = "";
   }
@@ -107,14 +107,15 @@ class Strip {
     const lying = tray.join("");
     if (lying === this.lying) return;
     this.lying = lying;
+    const sorted = [...tray].sort((a, b) => pieceRank(a) - pieceRank(b));
     // Of two seats, it is the other's men that lie here; of more, the server does not say whose.
     const owner = state.seats.length === 2 ? `${1 - this.seat}` : "out";
-    const men = tray.map((piece) => {
+    const men = sorted.map((piece) => {
       const face = man(piece, 0, "taken");
       face.classList.replace("seat-0", `seat-${owner}`);
       return face;
     });
-    this.tray.setAttribute("aria-label", tray.length > 0 ? `Beside the board: ${tray.join(" ")}` : "");
+    this.tray.setAttribute("aria-label", sorted.length > 0 ? `Beside the board: ${sorted.map(pieceName).join(", ")}` : "Nothing beside the board");
     this.tray.replaceChildren(...men);
   }
 }

@@ -229,11 +229,12 @@ export class Table {
   marks(state) {
     if (this.earlier) return {};
     const premove = this.planned ? [this.planned.from, this.planned.to] : [];
-    if (!this.picked) return { premove };
+    const mine = state.men.map((man) => man.square).filter((square) => this.mayLift(square));
+    if (!this.picked) return { premove, mine };
     const targets = isYourTurn(state) ? choicesFrom(state, this.picked).map((choice) => choice.to) : [];
     const isTaken = (/** @type {string} */ square) => Boolean(manOn(state.men, square));
     const [capture, target] = [targets.filter(isTaken), targets.filter((square) => !isTaken(square))];
-    return { premove, selected: [this.picked], target, capture };
+    return { premove, mine, selected: [this.picked], target, capture };
   }
 
   /**
