@@ -39,7 +39,6 @@ export class GamePage {
     const actions = {
       send: (/** @type {Command} */ command) => this.send(command),
       type: (/** @type {string} */ text) => this.type(text),
-      flip: () => this.flip(),
       latest: () => this.replay.go(Infinity),
       open: around.open,
     };
@@ -48,7 +47,7 @@ export class GamePage {
     this.clocks = new Clocks();
     this.players = new Players(this.clocks, (seat) => this.send({ t: "sit", seat }));
     this.replay = new Replay(around.link, () => this.draw());
-    this.list = new MoveList(this.replay);
+    this.list = new MoveList(this.replay, () => this.flip());
     this.panel = new Panel(actions, this.list.root);
     this.result = new Result(actions);
     this.board.over.append(this.result.root);

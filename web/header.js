@@ -2,7 +2,7 @@
 
 import { button, el, write } from "./dom.js";
 import { openHelp } from "./help.js";
-import { icon } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { isMuted, toggleMute } from "./sound.js";
 import { nextTheme, setTheme, theme } from "./theme.js";
 
@@ -36,7 +36,7 @@ export class Header {
     this.form.addEventListener("keydown", (event) => event.key === "Escape" && this.edit(false));
     this.sound = el("button", { type: "button", class: "button icon plain", click: () => this.mute() });
     this.theme = el("button", { type: "button", class: "button icon plain", click: () => this.turnTheme() });
-    const help = el("button", { type: "button", class: "button icon plain", "aria-label": "Keys and help", title: "Keys and help (?)", click: openHelp }, icon("help"));
+    const help = iconButton("Keys and help", "help", openHelp, "button icon plain");
     const tools = el("div", { class: "tools" }, this.name, this.form, this.sound, this.theme, help);
     this.root = el("header", { class: "top" }, el("a", { class: "mark", href: "/", click: home }, el("span", { class: "logo", "aria-hidden": "true" }), "Fourfold"), tools);
     this.known = "";

@@ -1,6 +1,6 @@
 // Small drawings for buttons.
 
-import { svg } from "./dom.js";
+import { el, svg } from "./dom.js";
 
 /** Strokes in a box of 24 by 24. @type {Record<string, string>} */
 const DRAWINGS = {
@@ -18,6 +18,17 @@ const DRAWINGS = {
   dark: "M19 14.5A7.5 7.5 0 0 1 9.5 5 7.5 7.5 0 1 0 19 14.5z",
   edit: "M5 19l1-4L16.5 4.5l3 3L9 18z",
 };
+
+/**
+ * A button that shows a drawing and has a name.
+ * @param {string} name
+ * @param {string} drawing
+ * @param {() => void} press
+ * @param {string} [classes]
+ */
+export function iconButton(name, drawing, press, classes = "button icon") {
+  return el("button", { type: "button", class: classes, "aria-label": name, title: name, click: press }, icon(drawing));
+}
 
 /** @param {string} name */
 export function icon(name) {

@@ -1,7 +1,7 @@
 // The list of moves, and stepping through it.
 
 import { el, write } from "./dom.js";
-import { icon } from "./icons.js";
+import { iconButton } from "./icons.js";
 
 /** @import { GameState, Move, Position } from "./protocol.js" */
 /** @import { Link } from "./socket.js" */
@@ -78,17 +78,18 @@ export class Replay {
 }
 
 export class MoveList {
-  /** @param {Replay} replay */
-  constructor(replay) {
+  /**
+   * @param {Replay} replay
+   * @param {() => void} flip turns the board
+   */
+  constructor(replay, flip) {
     this.replay = replay;
     this.list = el("ol", { class: "moves", "aria-label": "Moves", tabindex: "0" });
-    const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {() => number} */ to) => {
-      const press = () => replay.go(to());
-      return el("button", { type: "button", class: "button icon", "aria-label": name, title: name, click: press }, icon(drawing));
-    };
+    const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {() => number} */ to) =>
+      iconButton(name, drawing, () => replay.go(to()));
     this.back = [step("First position", "first", () => 0), step("One move back", "back", () => replay.at - 1)];
     this.forth = [step("One move on", "on", () => replay.at + 1), step("Latest position", "last", () => replay.moves.length)];
-    const bar = el("div", { class: "steps", role: "group", "aria-label": "Step through the moves" }, ...this.back, ...this.forth);
+    const bar = el("div", { class: "steps", role: "group", "aria-label": "Step through the moves" }, ...this.back, ...this.forth, iconButton("Turn the board", "flip", flip));
     this.root = el("section", { class: "record", "aria-label": "Record" }, this.list, bar);
     /** @type {Move[]} */
     this.drawn = [];

@@ -1,7 +1,6 @@
 // What can be done beside the board: the state in words, buttons, typing a move.
 
 import { button, el, write } from "./dom.js";
-import { icon } from "./icons.js";
 import { Invite } from "./invite.js";
 import { capital, sentence } from "./names.js";
 import { isYourTurn, voice } from "./state.js";
@@ -12,7 +11,6 @@ import { isYourTurn, voice } from "./state.js";
  * @typedef {object} Actions
  * @property {(command: Command) => void} send
  * @property {(text: string) => Promise<void>} type
- * @property {() => void} flip
  * @property {() => void} latest
  * @property {(path: string) => void} open
  */
@@ -41,7 +39,6 @@ export class Panel {
     this.fresh = button("New game", () => actions.open("/"));
     this.export = el("a", { class: "button", download: true }, "Export");
     this.latest = button("Back to the game", actions.latest, "button small primary");
-    const flip = el("button", { type: "button", class: "button icon", "aria-label": "Turn the board", title: "Turn the board (f)", click: actions.flip }, icon("flip"));
     this.nextId = "";
     this.sure = 0;
     this.form = typing(actions);
@@ -49,7 +46,7 @@ export class Panel {
       "div",
       { class: "actions", role: "group", "aria-label": "Actions" },
       ...[this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh],
-      ...[this.takeback, this.draw, this.resign, this.export, flip],
+      ...[this.takeback, this.draw, this.resign, this.export],
     );
     const headline = el("div", { class: "headline" }, this.status, this.latest);
     this.root = el("aside", { class: "panel", "aria-label": "Game" }, headline, this.invite.root, record, bar, this.form, this.notes);
@@ -86,8 +83,9 @@ export class Panel {
     this.draw.hidden = !playing || offered || waiting;
     this.draw.disabled = state.draw !== null;
     write(this.draw, state.draw === null ? "Offer draw" : "Draw offered");
-    this.resign.hidden = !playing;
-    this.form.hidden = !playing;
+    this.resign.hidden = !playing || waiting;
+    this.form.hidden = !playing || waiting;
+    this.fresh.hidden = playing && !waiting;
     this.updateEnd(state, seat);
   }
 
@@ -103,7 +101,6 @@ export class Panel {
     const [text, wanted] = rematchText(state);
     write(this.rematch, text);
     this.rematch.disabled = wanted;
-    this.fresh.hidden = !over && seat !== null;
     this.export.hidden = !over;
     this.export.href = `/g/${state.id}/export`;
   }
@@ -143,9 +140,10 @@ export function rematchText(state) {
 /** @param {GameState} state */
 function statusText(state) {
   if (state.outcome) return sentence(state.outcome.text);
-  if (state.players.some((player) => player.kind === "open")) return "Waiting for a player";
+  const watching = state.you.length === 0;
+  if (state.players.some((player) => player.kind === "open")) return watching ? "A seat is open" : "Waiting for a player";
   const names = state.acting.map((seat) => state.seats[seat]?.name ?? "").join(", ");
-  if (state.you.length === 0) return `You are watching. ${capital(names)} to move`;
+  if (watching) return `You are watching. ${capital(names)} to move`;
   if (state.you.length === 1 && isYourTurn(state)) return "Your turn";
   return `${capital(names)} to move`;
 }

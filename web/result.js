@@ -1,7 +1,7 @@
 // The end of a game, on the board.
 
 import { button, el, write } from "./dom.js";
-import { icon } from "./icons.js";
+import { iconButton } from "./icons.js";
 import { sentence } from "./names.js";
 import { rematchText } from "./panel.js";
 
@@ -16,7 +16,7 @@ export class Result {
     this.rematch = button("Rematch", () => actions.send({ t: "rematch" }), "button primary");
     this.export = el("a", { class: "button", download: true }, "Export");
     const fresh = button("New game", () => actions.open("/"));
-    const close = el("button", { type: "button", class: "button icon close", "aria-label": "Close, show the board", title: "Show the board", click: () => this.close() }, icon("close"));
+    const close = iconButton("Close, show the board", "close", () => this.close(), "button icon close");
     const bar = el("div", { class: "actions" }, this.rematch, fresh, this.export);
     this.root = el("section", { class: "result", "aria-label": "Result", hidden: true }, close, this.headline, this.why, bar);
     this.root.addEventListener("keydown", (event) => {

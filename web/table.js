@@ -1,7 +1,7 @@
 // A person at a board: what is selected, planned, on its way to the server, and shown.
 
 import { listen } from "./input.js";
-import { pieceName } from "./names.js";
+import { capital, pieceName } from "./names.js";
 import { pick } from "./picker.js";
 import { Refused } from "./socket.js";
 import { say, warn } from "./speech.js";
@@ -196,7 +196,7 @@ export class Table {
    * @param {string} why
    */
   complain(square, why) {
-    this.board.note(square, why);
+    this.board.note(square, capital(why));
     warn(why);
   }
 
