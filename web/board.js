@@ -138,6 +138,14 @@ export class Board {
   }
 
   /**
+   * Marks the square that a lifted man would go to.
+   * @param {string | null} square
+   */
+  hover(square) {
+    for (const [name, cell] of this.cells) cell.classList.toggle("hover", name === square);
+  }
+
+  /**
    * Puts men on the board; those that moved glide to where they are now.
    * @param {Man[]} men
    */

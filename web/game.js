@@ -7,7 +7,7 @@ import { MoveList, Replay } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Players } from "./players.js";
 import { Result } from "./result.js";
-import { Refused } from "./socket.js";
+import { reasonOf } from "./socket.js";
 import { play } from "./sound.js";
 import { tell } from "./speech.js";
 import { bottomEdge } from "./state.js";
@@ -94,7 +94,7 @@ export class GamePage {
     try {
       await this.around.link.send(command);
     } catch (error) {
-      notice(error instanceof Refused ? error.message : "The connection is lost; try again in a moment");
+      notice(reasonOf(error));
     }
   }
 

@@ -3,6 +3,8 @@
 import { button, el, write } from "./dom.js";
 import { openHelp } from "./help.js";
 import { icon, iconButton } from "./icons.js";
+import { sentence } from "./names.js";
+import { reasonOf } from "./socket.js";
 import { isMuted, toggleMute } from "./sound.js";
 import { nextTheme, setTheme, theme } from "./theme.js";
 
@@ -22,7 +24,7 @@ export class Header {
       event.preventDefault();
       around.open("/");
     };
-    this.name = el("button", { type: "button", class: "button plain name-button", click: () => this.edit() });
+    this.name = el("button", { type: "button", class: "button plain name-button waiting", click: () => this.edit() });
     this.input = el("input", { type: "text", name: "name", maxlength: "24", autocomplete: "nickname", "aria-label": "Your name" });
     this.reason = el("span", { class: "reason", role: "alert" });
     this.form = el(
@@ -46,6 +48,7 @@ export class Header {
   /** @param {string} name yours */
   update(name) {
     this.known = name || this.known;
+    this.name.classList.toggle("waiting", !this.known);
     write(this.name, this.known || "Guest");
     this.name.setAttribute("aria-label", `Your name: ${this.known || "Guest"}. Change it`);
     const [muted, chosen] = [isMuted(), theme()];
@@ -82,7 +85,7 @@ export class Header {
       this.update(name);
       this.edit(false);
     } catch (error) {
-      write(this.reason, error instanceof Error ? error.message : String(error));
+      write(this.reason, sentence(reasonOf(error)));
     }
   }
 }

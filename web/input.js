@@ -26,7 +26,9 @@ export function listen(board, hand) {
   root.addEventListener("pointerdown", (event) => {
     if (!event.isPrimary || board.over.contains(/** @type {Node} */ (event.target))) return;
     const square = board.squareAt(event.clientX, event.clientY);
-    event.preventDefault(); // No focus ring after a click, no selected text.
+    event.preventDefault(); // No focus after a click, no selected text.
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && board.cellLayer.contains(activeElement)) activeElement.blur();
     if (event.button === RIGHT || (event.button === 0 && event.ctrlKey)) pressRight(board, hand, event, square);
     else if (event.button === 0) pressLeft(board, hand, event, square);
   });
@@ -73,16 +75,20 @@ function drag(board, hand, down, from, again) {
   let left = false;
   const ended = follow(board.root, down, {
     move: (event) => {
-      left ||= board.squareAt(event.clientX, event.clientY) !== from || far(down, event);
+      const over = board.squareAt(event.clientX, event.clientY);
+      left ||= over !== from || far(down, event);
+      board.hover(over && hand.isTarget(from, over) ? over : null);
       if (left || !byFinger) lifted?.carry(event.clientX, event.clientY);
     },
     up: (event) => {
       const to = board.squareAt(event.clientX, event.clientY);
+      board.hover(null);
       if (to && to !== from && hand.selected() === from) hand.drop(from, to);
       else if (!to || again || left) hand.select(null);
       lifted?.put();
     },
     lose: () => {
+      board.hover(null);
       hand.select(null);
       lifted?.put();
     },

@@ -6,7 +6,7 @@ import { button, el, write } from "./dom.js";
 import { capital } from "./names.js";
 import { Players } from "./players.js";
 import { read, store } from "./prefs.js";
-import { Refused } from "./socket.js";
+import { reasonOf } from "./socket.js";
 import { bottomEdge, playerName } from "./state.js";
 import { notice } from "./toast.js";
 
@@ -38,7 +38,7 @@ export class LandingPage {
     this.place = el("div", { class: "place" }, this.players.above, this.board.root, this.players.below);
     const intro = el(
       "div",
-      { class: "intro" },
+      { class: "intro waiting" },
       el("h1", {}, "Sit down and play."),
       el("p", { class: "tagline" }, "Board games against bots or friends. No account, nothing to install."),
       this.kinds,
@@ -57,6 +57,7 @@ export class LandingPage {
   hello() {
     const hello = this.around.hello();
     if (!hello || this.kinds.childElementCount > 0) return;
+    this.root.querySelector(".waiting")?.classList.remove("waiting");
     this.kinds.replaceChildren(...hello.games.map((kind) => new KindCard(kind, (...wish) => this.create(kind, ...wish)).root));
     if (hello.live) this.watch.href = `/g/${hello.live}`;
     else this.watch.parentElement?.remove();
@@ -86,7 +87,7 @@ export class LandingPage {
       const { game } = await this.around.link.send({ t: "create", game: kind.id, opponent, seat, clock });
       if (game) this.around.open(`/g/${game}`);
     } catch (error) {
-      notice(error instanceof Refused ? error.message : "The connection is lost; try again in a moment");
+      notice(reasonOf(error));
     }
   }
 

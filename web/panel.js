@@ -3,6 +3,7 @@
 import { button, el, write } from "./dom.js";
 import { Invite } from "./invite.js";
 import { capital, sentence } from "./names.js";
+import { reasonOf } from "./socket.js";
 import { isYourTurn, voice } from "./state.js";
 
 /** @import { Command, GameState, Hello } from "./protocol.js" */
@@ -49,7 +50,7 @@ export class Panel {
       ...[this.takeback, this.draw, this.resign, this.export],
     );
     const headline = el("div", { class: "headline" }, this.status, this.latest);
-    this.root = el("aside", { class: "panel", "aria-label": "Game" }, headline, this.invite.root, record, bar, this.form, this.notes);
+    this.root = el("aside", { class: "panel waiting", "aria-label": "Game" }, headline, this.invite.root, record, bar, this.form, this.notes);
   }
 
   /**
@@ -58,6 +59,7 @@ export class Panel {
    * @param {boolean} earlier whether an earlier position is shown
    */
   update(state, hello, earlier) {
+    this.root.classList.remove("waiting");
     write(this.status, statusText(state));
     this.root.classList.toggle("your-turn", isYourTurn(state));
     this.invite.update(state, hello);
@@ -75,7 +77,8 @@ export class Panel {
     const waiting = state.players.some((player) => player.kind === "open");
     const offered = playing && state.draw !== null && state.draw !== seat;
     this.latest.hidden = !earlier;
-    this.takeback.hidden = !state.takeback;
+    this.takeback.hidden = !playing || !isAmongBots(state);
+    this.takeback.disabled = !state.takeback;
     this.claim.hidden = !(playing && state.claim && isYourTurn(state));
     write(this.claim, `Claim draw: ${state.claim ?? ""}`);
     this.accept.hidden = !offered;
@@ -137,6 +140,14 @@ export function rematchText(state) {
   return [state.rematch.length > 0 ? "Accept rematch" : "Rematch", false];
 }
 
+/**
+ * Whether nobody else than you and bots plays: only then moves are ever taken back.
+ * @param {GameState} state
+ */
+function isAmongBots(state) {
+  return state.takeback || state.players.every((player, seat) => player.kind === "bot" || state.you.includes(seat));
+}
+
 /** @param {GameState} state */
 function statusText(state) {
   if (state.outcome) return sentence(state.outcome.text);
@@ -156,7 +167,7 @@ function typing(actions) {
   const reason = el("span", { class: "reason", role: "alert" });
   const input = el("input", {
     ...{ type: "text", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
-    ...{ "aria-label": "Type a move", placeholder: "Type a move", maxlength: "24", input: () => write(reason, "") },
+    ...{ "aria-label": "Type a move", placeholder: "Type a move", maxlength: "24", input: () => write(reason, ""), blur: () => write(reason, "") },
   });
   const submit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -167,7 +178,7 @@ function typing(actions) {
       input.value = "";
       write(reason, "");
     } catch (error) {
-      write(reason, sentence(error instanceof Error ? error.message : String(error)));
+      write(reason, sentence(reasonOf(error)));
     }
   };
   const play = el("button", { type: "submit", class: "button" }, "Play");

@@ -29,15 +29,17 @@ export class Players {
    */
   update(state, trays, bottom) {
     while (this.strips.length < state.seats.length) this.strips.push(this.strip(this.strips.length));
-    /** @type {Record<Edge, HTMLElement>} */
-    const side = { left: this.above, top: this.above, bottom: this.below, right: this.below };
-    for (const row of [this.above, this.below]) {
+    const { above, below } = this;
+    /** @type {Record<Edge, [HTMLElement, number]>} */
+    const places = { left: [above, 0], top: [above, 1], bottom: [below, 0], right: [below, 1] };
+    for (const row of [above, below]) {
       row.classList.toggle("seats-4", state.seats.length > 2);
       row.classList.toggle("seats-2", state.seats.length <= 2);
     }
     this.strips.forEach((strip, seat) => {
-      const place = side[turned(state.seats[seat]?.edge ?? "bottom", bottom)];
+      const [place, order] = places[turned(state.seats[seat]?.edge ?? "bottom", bottom)];
       if (strip.root.parentElement !== place) place.append(strip.root);
+      strip.root.style.order = String(order);
       strip.update(state, trays[seat] ?? []);
     });
   }
@@ -59,7 +61,7 @@ class Strip {
     this.seat = seat;
     this.name = el("div", { class: "name" });
     this.about = el("span", { class: "about" });
-    this.tray = el("div", { class: "tray", role: "img" });
+    this.tray = el("div", { class: "tray" });
     this.sit = sit && button("", sit, "button primary small");
     const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
     const who = el("div", { class: "who" }, this.name, el("div", { class: "beside" }, this.about, this.tray));
@@ -115,7 +117,8 @@ class Strip {
       face.classList.replace("seat-0", `seat-${owner}`);
       return face;
     });
-    this.tray.setAttribute("aria-label", sorted.length > 0 ? `Beside the board: ${sorted.map(pieceName).join(", ")}` : "Nothing beside the board");
-    this.tray.replaceChildren(...men);
+    const words = sorted.map(pieceName).join(", ");
+    const spoken = el("span", { class: "unseen" }, words && `Beside the board: ${words}`);
+    this.tray.replaceChildren(spoken, ...men);
   }
 }

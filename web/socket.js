@@ -18,6 +18,15 @@ export class Refused extends Error {}
 /** What a command is rejected with when the connection is cut before its answer. */
 export class Cut extends Error {}
 
+/**
+ * Why a command was not carried out, for people.
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function reasonOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 

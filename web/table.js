@@ -3,7 +3,7 @@
 import { listen } from "./input.js";
 import { capital, pieceName } from "./names.js";
 import { pick } from "./picker.js";
-import { Refused } from "./socket.js";
+import { reasonOf } from "./socket.js";
 import { say, warn } from "./speech.js";
 import { choicesBetween, choicesFrom, isYourTurn, manOn, mayPlan } from "./state.js";
 
@@ -186,7 +186,7 @@ export class Table {
     } catch (error) {
       this.pending = null;
       this.draw();
-      this.complain(step.from, error instanceof Refused ? error.message : "The connection is lost, the move was not sent");
+      this.complain(step.from, reasonOf(error));
     }
     this.draw();
   }
