@@ -1,0 +1,292 @@
+// The board: squares, men and marks, drawn from the geometry that the server sends.
+
+import { el, man as drawMan, write } from "./dom.js";
+import { View } from "./geometry.js";
+import { Ink } from "./ink.js";
+
+/** @import { Edge, Man, Shape } from "./protocol.js" */
+
+/**
+ * @typedef {object} Marks
+ * @property {string[]} [last]
+ * @property {string[]} [check]
+ * @property {string[]} [selected]
+ * @property {string[]} [target]
+ * @property {string[]} [capture]
+ * @property {string[]} [premove]
+ * @property {string[]} [mine] what may be lifted
+ */
+
+/** @typedef {{node: SVGSVGElement, man: Man}} Standing */
+
+/** @type {(keyof Marks)[]} */
+const MARKS = ["last", "check", "selected", "target", "capture", "premove", "mine"];
+const NOTE_TIME = 3200;
+
+export class Board {
+  /** @param {{interactive: boolean, name: string}} options */
+  constructor({ interactive, name }) {
+    this.interactive = interactive;
+    this.cellLayer = el("div", { class: "cells" });
+    this.manLayer = el("div", { class: "men", "aria-hidden": "true" });
+    this.ink = new Ink();
+    /** Where pickers and cards lie. */
+    this.over = el("div", { class: "over" });
+    this.root = el("div", { class: "board" }, this.cellLayer, this.manLayer, this.ink.root, this.over);
+    this.cellLayer.setAttribute("role", interactive ? "grid" : "img");
+    this.name(name);
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {Shape | null} */
+    this.shape = null;
+    /** @type {Map<string, HTMLElement>} */
+    this.cells = new Map();
+    /** @type {Standing[]} */
+    this.standing = [];
+    /** The square that the keyboard is on. */
+    this.focus = "";
+    this.noteTimer = 0;
+  }
+
+  /** @param {string} name */
+  name(name) {
+    this.cellLayer.setAttribute("aria-label", name);
+  }
+
+  /**
+   * Lays out the squares, if that is not how they lie already.
+   * @param {Shape} shape
+   * @param {Edge} bottom
+   * @param {number} seats
+   */
+  lay(shape, bottom, seats) {
+    const known = this.shape && JSON.stringify(shape) === JSON.stringify(this.shape);
+    if (known && this.view?.bottom === bottom) return;
+    this.shape = shape;
+    const view = new View(shape, bottom);
+    this.view = view;
+    this.root.classList.toggle("checkered", shape.surface === "checkered");
+    this.root.classList.remove("seats-2", "seats-4");
+    this.root.classList.add(seats > 2 ? "seats-4" : "seats-2");
+    this.root.style.setProperty("--columns", String(view.columns));
+    this.root.style.setProperty("--rows", String(view.rows));
+    this.layCells(view);
+    this.ink.lay(view);
+    for (const standing of this.standing) this.place(standing);
+  }
+
+  /** @param {View} view */
+  layCells(view) {
+    this.cells.clear();
+    const rows = Array.from({ length: view.rows }, (_, row) => {
+      const names = Array.from({ length: view.columns }, (_, column) => view.at(column, row));
+      const cells = names.map((placed, column) => {
+        if (!placed) return null;
+        const { below, beside } = view.labels(placed);
+        const cell = el(
+          "div",
+          { class: placed.dark ? "cell dark" : "cell", "data-square": placed.name },
+          below && el("span", { class: "file", "aria-hidden": "true" }, below),
+          beside && el("span", { class: "rank", "aria-hidden": "true" }, beside),
+        );
+        cell.style.gridColumn = String(column + 1);
+        cell.style.gridRow = String(row + 1);
+        if (this.interactive) {
+          cell.setAttribute("role", "gridcell");
+          cell.setAttribute("aria-colindex", String(column + 1));
+          cell.tabIndex = -1;
+        }
+        this.cells.set(placed.name, cell);
+        return cell;
+      });
+      return el("div", this.interactive ? { class: "row", role: "row", "aria-rowindex": row + 1 } : { class: "row" }, ...cells);
+    });
+    this.cellLayer.replaceChildren(...rows);
+    this.rove(this.cells.has(this.focus) ? this.focus : (view.at(0, view.rows - 1)?.name ?? view.squares[0]?.name ?? ""));
+  }
+
+  /**
+   * Moves the one tab stop of the grid.
+   * @param {string} square
+   */
+  rove(square) {
+    if (!this.interactive) return;
+    const before = this.cells.get(this.focus);
+    if (before) before.tabIndex = -1;
+    const cell = this.cells.get(square);
+    if (cell) cell.tabIndex = 0;
+    this.focus = square;
+  }
+
+  /**
+   * Names the squares for screen readers.
+   * @param {(square: string) => string} label
+   */
+  label(label) {
+    for (const [square, cell] of this.cells) {
+      const text = label(square);
+      if (cell.getAttribute("aria-label") !== text) cell.setAttribute("aria-label", text);
+    }
+  }
+
+  /** @param {Marks} marks */
+  mark(marks) {
+    for (const mark of MARKS) {
+      const squares = new Set(marks[mark] ?? []);
+      for (const [square, cell] of this.cells) cell.classList.toggle(mark, squares.has(square));
+    }
+  }
+
+  /**
+   * Marks the square that a lifted man would go to.
+   * @param {string | null} square
+   */
+  hover(square) {
+    for (const [name, cell] of this.cells) cell.classList.toggle("hover", name === square);
+  }
+
+  /**
+   * Puts men on the board; those that moved glide to where they are now.
+   * @param {Man[]} men
+   */
+  set(men) {
+    const { stay, gone, come } = compare(this.standing, men);
+    for (const man of come) {
+      const from = takeNearest(gone, man, this.view);
+      if (from) {
+        if (from.man.piece !== man.piece) from.node.firstElementChild?.setAttribute("href", `#man-${man.piece}`);
+        from.man = man;
+        this.manLayer.append(from.node); // Above those that it passes.
+        stay.push(from);
+        this.place(from);
+      } else {
+        const standing = { node: drawMan(man.piece, man.seat), man };
+        this.place(standing);
+        this.manLayer.append(standing.node);
+        stay.push(standing);
+      }
+    }
+    for (const { node } of gone) node.remove();
+    this.standing = stay;
+  }
+
+  /** @param {Standing} standing */
+  place({ node, man }) {
+    const placed = this.view?.byName.get(man.square);
+    if (placed) node.style.transform = `translate(${placed.column * 100}%, ${placed.row * 100}%)`;
+  }
+
+  /**
+   * The square under a point of the window.
+   * @param {number} x
+   * @param {number} y
+   * @returns {string | null}
+   */
+  squareAt(x, y) {
+    if (!this.view) return null;
+    const box = this.root.getBoundingClientRect();
+    const column = Math.floor(((x - box.left) / box.width) * this.view.columns);
+    const row = Math.floor(((y - box.top) / box.height) * this.view.rows);
+    return this.view.at(column, row)?.name ?? null;
+  }
+
+  /**
+   * Lets a man follow a pointer until it is put down.
+   * @param {string} square
+   * @param {boolean} byFinger a finger hides what is under it: the man is larger, and above it
+   * @returns {{carry: (x: number, y: number) => void, put: () => void} | null}
+   */
+  lift(square, byFinger) {
+    const standing = this.standing.find(({ man }) => man.square === square);
+    if (!standing || !this.view) return null;
+    const { node } = standing;
+    const box = this.root.getBoundingClientRect();
+    const [width, height] = [box.width / this.view.columns, box.height / this.view.rows];
+    const [scale, raise] = byFinger ? [1.7, 0.7] : [1.12, 0];
+    node.classList.add("lifted");
+    this.manLayer.append(node);
+    return {
+      carry: (x, y) => {
+        const [left, top] = [x - box.left - width / 2, y - box.top - height * (0.5 + raise)];
+        node.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
+      },
+      put: () => {
+        node.classList.remove("lifted");
+        node.classList.add("put");
+        node.addEventListener("transitionend", () => node.classList.remove("put"), { once: true });
+        this.place(standing);
+      },
+    };
+  }
+
+  /**
+   * A short note at a square.
+   * @param {string} square
+   * @param {string} text
+   */
+  note(square, text) {
+    this.unnote();
+    const placed = this.view?.byName.get(square);
+    if (!placed || !this.view) return;
+    const note = el("div", { class: "note", "aria-hidden": "true" });
+    write(note, text);
+    const { columns, rows } = this.view;
+    const middle = (placed.column + 0.5) / columns;
+    note.style.left = `${100 * middle}%`;
+    note.style.setProperty("--shift", `${-100 * middle}%`);
+    if (placed.row === 0) note.style.top = `${(100 * (placed.row + 1)) / rows}%`;
+    else note.style.bottom = `${100 - (100 * placed.row) / rows}%`;
+    this.over.append(note);
+    this.noteTimer = setTimeout(() => this.unnote(), NOTE_TIME);
+  }
+
+  unnote() {
+    clearTimeout(this.noteTimer);
+    this.over.querySelector(".note")?.remove();
+  }
+}
+
+/**
+ * What stays where it is, what leaves its square, and what comes to one.
+ * @param {Standing[]} standing
+ * @param {Man[]} men
+ */
+function compare(standing, men) {
+  const wanted = new Map(men.map((man) => [man.square, man]));
+  /** @type {Standing[]} */
+  const stay = [];
+  /** @type {Standing[]} */
+  const gone = [];
+  for (const one of standing) {
+    const man = wanted.get(one.man.square);
+    if (man && man.piece === one.man.piece && man.seat === one.man.seat) {
+      wanted.delete(man.square);
+      stay.push(one);
+    } else {
+      gone.push(one);
+    }
+  }
+  return { stay, gone, come: [...wanted.values()] };
+}
+
+/**
+ * Takes out of `gone` the man that most likely became `man`: its seat's, rather the same piece,
+ * rather a near one.
+ * @param {Standing[]} gone
+ * @param {Man} man
+ * @param {View | null} view
+ * @returns {Standing | undefined}
+ */
+function takeNearest(gone, man, view) {
+  const to = view?.byName.get(man.square);
+  let best = -1;
+  let least = Infinity;
+  gone.forEach((one, index) => {
+    const from = view?.byName.get(one.man.square);
+    if (one.man.seat !== man.seat || !from || !to) return;
+    const other = one.man.piece === man.piece ? 0 : 1000;
+    const cost = other + Math.hypot(from.column - to.column, from.row - to.row);
+    if (cost < least) [best, least] = [index, cost];
+  });
+  return best < 0 ? undefined : gone.splice(best, 1)[0];
+}

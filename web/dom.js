@@ -1,0 +1,86 @@
+// Making elements without markup in strings.
+
+/** @typedef {Node | string | null | undefined | false} Child */
+
+/**
+ * An element with attributes and children. `true` sets an attribute without a value; `null`,
+ * `undefined` and `false` leave it out; a function is an event listener.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  dress(node, attributes);
+  add(node, children);
+  return node;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * The same for SVG.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const node = /** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(SVG, tag));
+  dress(node, attributes);
+  add(node, children);
+  return node;
+}
+
+/**
+ * A man of the piece set, in the colours of its seat.
+ * @param {string} piece
+ * @param {number} seat
+ * @param {string} [classes]
+ */
+export function man(piece, seat, classes = "man") {
+  const use = svg("use", { href: `#man-${piece}` });
+  return svg("svg", { class: `${classes} seat-${seat}`, viewBox: "0 0 64 64", "aria-hidden": "true" }, use);
+}
+
+/**
+ * A button with a text, or with an icon and a name.
+ * @param {string} text
+ * @param {(event: MouseEvent) => void} press
+ * @param {string} [classes]
+ */
+export function button(text, press, classes = "button") {
+  return el("button", { type: "button", class: classes, click: press }, text);
+}
+
+/**
+ * Sets what it is not already, so that screen readers and layout are left in peace.
+ * @param {Element} node
+ * @param {string} text
+ */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * @param {Element} node
+ * @param {Record<string, any>} attributes
+ */
+function dress(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") node.addEventListener(name, value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/**
+ * @param {Element} node
+ * @param {Child[]} children
+ */
+function add(node, children) {
+  for (const child of children) if (child) node.append(child);
+}

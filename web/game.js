@@ -1,0 +1,149 @@
+// The page of one game.
+
+import { Board } from "./board.js";
+import { Clocks } from "./clock.js";
+import { el } from "./dom.js";
+import { MoveList, Replay } from "./moves.js";
+import { Panel } from "./panel.js";
+import { Players } from "./players.js";
+import { Result } from "./result.js";
+import { reasonOf } from "./socket.js";
+import { play } from "./sound.js";
+import { tell } from "./speech.js";
+import { bottomEdge } from "./state.js";
+import { Table } from "./table.js";
+import { notice } from "./toast.js";
+
+/** @import { Command, GameState, Hello } from "./protocol.js" */
+/** @import { Link } from "./socket.js" */
+
+/**
+ * What the page needs from around it.
+ * @typedef {object} Around
+ * @property {Link} link
+ * @property {() => Hello | null} hello
+ * @property {(path: string) => void} open
+ */
+
+export class GamePage {
+  /**
+   * @param {string} id
+   * @param {Around} around
+   */
+  constructor(id, around) {
+    this.id = id;
+    this.around = around;
+    this.turns = 0;
+    /** @type {GameState | null} */
+    this.state = null;
+    const actions = {
+      send: (/** @type {Command} */ command) => this.send(command),
+      type: (/** @type {string} */ text) => this.type(text),
+      latest: () => this.replay.go(Infinity),
+      open: around.open,
+    };
+    this.board = new Board({ interactive: true, name: "Board" });
+    this.table = new Table(this.board, around.link);
+    this.clocks = new Clocks();
+    this.players = new Players(this.clocks, (seat) => this.send({ t: "sit", seat }));
+    this.replay = new Replay(around.link, () => this.draw());
+    this.list = new MoveList(this.replay, () => this.flip());
+    this.panel = new Panel(actions, this.list.root);
+    this.result = new Result(actions);
+    this.board.over.append(this.result.root);
+    this.place = el("div", { class: "place" }, this.players.above, this.board.root, this.players.below);
+    this.root = el("main", { class: "game" }, el("h1", { class: "unseen" }, "Game"), this.place, this.panel.root);
+  }
+
+  /**
+   * @param {GameState} state
+   */
+  update(state) {
+    const before = this.state;
+    this.state = state;
+    this.replay.update(state);
+    this.clocks.update(state);
+    this.draw();
+    if (!before) return;
+    tell(before, state);
+    sound(before, state);
+    if (state.next && !before.next && state.you.length > 0) this.around.open(`/g/${state.next}`);
+  }
+
+  hello() {
+    this.draw();
+  }
+
+  draw() {
+    const { state, replay } = this;
+    if (!state) return;
+    const bottom = bottomEdge(state, this.turns);
+    const earlier = replay.ply === null ? null : replay.position;
+    this.table.show(state, earlier, bottom);
+    this.place.style.setProperty("--columns", this.board.root.style.getPropertyValue("--columns"));
+    this.place.style.setProperty("--rows", this.board.root.style.getPropertyValue("--rows"));
+    this.players.update(state, (earlier ?? state).trays, bottom);
+    this.list.update(state);
+    this.panel.update(state, this.around.hello(), earlier !== null);
+    this.result.update(state, earlier !== null);
+    document.title = title(state);
+  }
+
+  /** @param {Command} command */
+  async send(command) {
+    try {
+      await this.around.link.send(command);
+    } catch (error) {
+      notice(reasonOf(error));
+    }
+  }
+
+  /** @param {string} text */
+  async type(text) {
+    this.replay.leave();
+    this.draw();
+    await this.table.type(text);
+  }
+
+  /** Turns the board to the next seat. */
+  flip() {
+    this.turns += 1;
+    this.draw();
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {boolean} whether it was for this page
+   */
+  key({ key }) {
+    const { replay } = this;
+    if (key === "f") this.flip();
+    else if (key === "ArrowLeft") replay.go(replay.at - 1);
+    else if (key === "ArrowRight") replay.go(replay.at + 1);
+    else if (key === "Home") replay.go(0);
+    else if (key === "End") replay.go(Infinity);
+    else if (key === "Escape") return this.table.cancel();
+    else return false;
+    return true;
+  }
+
+  close() {
+    this.clocks.stop();
+  }
+}
+
+/**
+ * @param {GameState} before
+ * @param {GameState} now
+ */
+function sound(before, now) {
+  if (now.outcome && !before.outcome) play("end");
+  else if (now.moves.length > before.moves.length) play(now.men.length < before.men.length ? "take" : "move");
+}
+
+/** @param {GameState} state */
+function title(state) {
+  const names = state.players.map((player) => (player.kind === "open" ? "…" : (player.name ?? "Guest")));
+  const turn = !state.outcome && state.you.length === 1 && state.acting.includes(state.you[0] ?? -1) ? "Your turn – " : "";
+  return `${turn}${names.join(" – ")} – Fourfold`;
+}

@@ -1,0 +1,40 @@
+// The list of keys.
+
+import { button, el } from "./dom.js";
+
+/** @type {[string, string][]} */
+const KEYS = [
+  ["← →", "one move back, one on"],
+  ["Home End", "first position, latest position"],
+  ["f", "turn the board"],
+  ["m", "sound on, sound off"],
+  ["Tab, then arrows", "walk over the board"],
+  ["Enter or Space", "pick a man up, put it down"],
+  ["Esc", "put it back, forget a planned move"],
+  ["?", "this list"],
+];
+
+/** @type {[string, string][]} */
+const HANDS = [
+  ["Drag, or click and click", "move a man; while others think, plan your next move"],
+  ["Right button", "circle a square, or draw an arrow"],
+  ["with Shift, Alt, both", "in red, blue, amber"],
+];
+
+/** @type {HTMLDialogElement | null} */
+let dialog = null;
+
+export function openHelp() {
+  if (!dialog) {
+    const close = button("Close", () => dialog?.close(), "button primary");
+    dialog = el("dialog", { class: "keys", "aria-labelledby": "help-title" }, el("h2", { id: "help-title" }, "Keys and hands"), table(KEYS), table(HANDS), close);
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog?.close());
+    document.body.append(dialog);
+  }
+  if (!dialog.open) dialog.showModal();
+}
+
+/** @param {[string, string][]} lines */
+function table(lines) {
+  return el("dl", {}, ...lines.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
+}

@@ -1,0 +1,37 @@
+// Small drawings for buttons.
+
+import { el, svg } from "./dom.js";
+
+/** Strokes in a box of 24 by 24. @type {Record<string, string>} */
+const DRAWINGS = {
+  first: "M6 5v14M18 6l-8 6 8 6z",
+  back: "M15 6l-8 6 8 6z",
+  on: "M9 6l8 6-8 6z",
+  last: "M18 5v14M6 6l8 6-8 6z",
+  flip: "M8 20V5m0 0L4 9m4-4 4 4M16 4v15m0 0 4-4m-4 4-4-4",
+  close: "M6 6l12 12M18 6 6 18",
+  help: "M9 9.2a3 3 0 1 1 4.4 2.7c-1 .5-1.4 1.1-1.4 2.1v.4M12 17.6v.1",
+  sound: "M5 9.5v5h3l4.5 4v-13l-4.5 4zM16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11",
+  mute: "M5 9.5v5h3l4.5 4v-13l-4.5 4zM16.5 9.5l5 5m0-5-5 5",
+  auto: "M12 4a8 8 0 0 0 0 16zM12 4a8 8 0 0 1 0 16",
+  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4",
+  dark: "M19 14.5A7.5 7.5 0 0 1 9.5 5 7.5 7.5 0 1 0 19 14.5z",
+  edit: "M5 19l1-4L16.5 4.5l3 3L9 18z",
+};
+
+/**
+ * A button that shows a drawing and has a name.
+ * @param {string} name
+ * @param {string} drawing
+ * @param {() => void} press
+ * @param {string} [classes]
+ */
+export function iconButton(name, drawing, press, classes = "button icon") {
+  return el("button", { type: "button", class: classes, "aria-label": name, title: name, click: press }, icon(drawing));
+}
+
+/** @param {string} name */
+export function icon(name) {
+  const path = svg("path", { d: DRAWINGS[name] ?? "" });
+  return svg("svg", { class: `drawing drawing-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
+}

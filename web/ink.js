@@ -1,0 +1,85 @@
+// Arrows and circles that a person draws on the board.
+
+import { svg } from "./dom.js";
+
+/** @import { View } from "./geometry.js" */
+
+/** @typedef {"green" | "red" | "blue" | "amber"} InkName */
+/** @typedef {{from: string, to: string, ink: InkName}} Stroke */
+
+/** How far from the middle of its first square an arrow starts, in squares. */
+const START = 0.28;
+/** How far before the middle of its last square it ends. */
+const END = 0.1;
+const SHAFT = 0.085;
+const HEAD = 0.4;
+const BARB = 0.25;
+
+export class Ink {
+  constructor() {
+    this.root = svg("svg", { class: "ink", "aria-hidden": "true" });
+    /** @type {Stroke[]} */
+    this.strokes = [];
+    /** @type {Stroke | null} */
+    this.trial = null;
+    /** @type {View | null} */
+    this.view = null;
+  }
+
+  /** @param {View} view */
+  lay(view) {
+    this.view = view;
+    this.root.setAttribute("viewBox", `0 0 ${view.columns} ${view.rows}`);
+    this.draw();
+  }
+
+  /**
+   * Shows a stroke while it is drawn.
+   * @param {Stroke | null} stroke
+   */
+  attempt(stroke) {
+    this.trial = stroke;
+    this.draw();
+  }
+
+  /**
+   * Adds a stroke; the same once more takes it away, another ink replaces it.
+   * @param {Stroke} stroke
+   */
+  toggle(stroke) {
+    const same = this.strokes.find(({ from, to }) => from === stroke.from && to === stroke.to);
+    this.strokes = this.strokes.filter((other) => other !== same);
+    if (same?.ink !== stroke.ink) this.strokes.push(stroke);
+    this.trial = null;
+    this.draw();
+  }
+
+  clear() {
+    if (this.strokes.length === 0 && !this.trial) return;
+    this.strokes = [];
+    this.trial = null;
+    this.draw();
+  }
+
+  draw() {
+    const strokes = this.trial ? [...this.strokes, this.trial] : this.strokes;
+    this.root.replaceChildren(...strokes.flatMap((stroke) => this.shape(stroke)));
+  }
+
+  /**
+   * @param {Stroke} stroke
+   * @returns {SVGElement[]}
+   */
+  shape({ from, to, ink }) {
+    const [start, end] = [this.view?.byName.get(from), this.view?.byName.get(to)];
+    if (!start || !end) return [];
+    const [x, y] = [start.column + 0.5, start.row + 0.5];
+    if (from === to) return [svg("circle", { class: `circle ${ink}`, cx: x, cy: y, r: 0.44 })];
+    const [dx, dy] = [end.column - start.column, end.row - start.row];
+    const length = Math.hypot(dx, dy) - END;
+    const degrees = (Math.atan2(dy, dx) * 180) / Math.PI;
+    const neck = length - HEAD;
+    const d = `M${START} ${-SHAFT}H${neck}V${-BARB}L${length} 0L${neck} ${BARB}V${SHAFT}H${START}Z`;
+    return [svg("path", { class: `arrow ${ink}`, d, transform: `translate(${x} ${y}) rotate(${degrees})` })];
+  }
+}

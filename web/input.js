@@ -1,0 +1,217 @@
+// Hands on the board: mouse, finger and keyboard become the same few wishes.
+
+/** @import { Board } from "./board.js" */
+/** @import { InkName } from "./ink.js" */
+
+/**
+ * What the hands move.
+ * @typedef {object} Hand
+ * @property {() => string | null} selected the square that is picked up
+ * @property {(square: string) => boolean} mayLift
+ * @property {(from: string, to: string) => boolean} isTarget whether it is among the choices, or may be planned
+ * @property {(square: string | null) => void} select
+ * @property {(from: string, to: string) => void} drop
+ * @property {() => boolean} cancel gives up what is selected or planned; false if there was nothing
+ */
+
+const RIGHT = 2;
+
+/**
+ * @param {Board} board
+ * @param {Hand} hand
+ */
+export function listen(board, hand) {
+  const { root } = board;
+  root.addEventListener("contextmenu", (event) => event.preventDefault());
+  root.addEventListener("pointerdown", (event) => {
+    if (!event.isPrimary || board.over.contains(/** @type {Node} */ (event.target))) return;
+    const square = board.squareAt(event.clientX, event.clientY);
+    event.preventDefault(); // No focus after a click, no selected text.
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && board.cellLayer.contains(activeElement)) activeElement.blur();
+    if (event.button === RIGHT || (event.button === 0 && event.ctrlKey)) pressRight(board, hand, event, square);
+    else if (event.button === 0) pressLeft(board, hand, event, square);
+  });
+  board.cellLayer.addEventListener("keydown", (event) => pressKey(board, hand, event));
+  board.cellLayer.addEventListener("focusin", (event) => {
+    const cell = /** @type {HTMLElement} */ (event.target);
+    if (cell.dataset.square) board.rove(cell.dataset.square);
+  });
+}
+
+/**
+ * @param {Board} board
+ * @param {Hand} hand
+ * @param {PointerEvent} event
+ * @param {string | null} square
+ */
+function pressLeft(board, hand, event, square) {
+  board.ink.clear();
+  board.unnote();
+  const selected = hand.selected();
+  if (square && selected && square !== selected && hand.isTarget(selected, square)) {
+    hand.drop(selected, square);
+    return;
+  }
+  if (!square || !hand.mayLift(square)) {
+    hand.cancel();
+    return;
+  }
+  hand.select(square);
+  drag(board, hand, event, square, selected === square);
+}
+
+/**
+ * @param {Board} board
+ * @param {Hand} hand
+ * @param {PointerEvent} down
+ * @param {string} from
+ * @param {boolean} again whether it was selected before: a click then gives it up
+ */
+function drag(board, hand, down, from, again) {
+  const byFinger = down.pointerType === "touch";
+  const lifted = board.lift(from, byFinger);
+  if (!byFinger) lifted?.carry(down.clientX, down.clientY);
+  let left = false;
+  const ended = follow(board.root, down, {
+    move: (event) => {
+      const over = board.squareAt(event.clientX, event.clientY);
+      left ||= over !== from || far(down, event);
+      board.hover(over && hand.isTarget(from, over) ? over : null);
+      if (left || !byFinger) lifted?.carry(event.clientX, event.clientY);
+    },
+    up: (event) => {
+      const to = board.squareAt(event.clientX, event.clientY);
+      board.hover(null);
+      if (to && to !== from && hand.selected() === from) hand.drop(from, to);
+      else if (!to || again || left) hand.select(null);
+      lifted?.put();
+    },
+    lose: () => {
+      board.hover(null);
+      hand.select(null);
+      lifted?.put();
+    },
+  });
+  // The right button lets go.
+  board.root.addEventListener("pointerdown", (event) => event.button === RIGHT && ended(), { once: true });
+}
+
+/**
+ * @param {PointerEvent} down
+ * @param {PointerEvent} now
+ */
+function far(down, now) {
+  return Math.hypot(now.clientX - down.clientX, now.clientY - down.clientY) > 12;
+}
+
+/**
+ * @param {Board} board
+ * @param {Hand} hand
+ * @param {PointerEvent} down
+ * @param {string | null} from
+ */
+function pressRight(board, hand, down, from) {
+  if (hand.cancel() || !from) return;
+  const ink = inkOf(down);
+  board.ink.attempt({ from, to: from, ink });
+  follow(board.root, down, {
+    move: (event) => {
+      const to = board.squareAt(event.clientX, event.clientY);
+      board.ink.attempt(to ? { from, to, ink } : null);
+    },
+    up: (event) => {
+      const to = board.squareAt(event.clientX, event.clientY);
+      if (to) board.ink.toggle({ from, to, ink });
+      else board.ink.attempt(null);
+    },
+    lose: () => board.ink.attempt(null),
+  });
+}
+
+/**
+ * @param {MouseEvent} event
+ * @returns {InkName}
+ */
+function inkOf({ shiftKey, altKey }) {
+  if (shiftKey) return altKey ? "amber" : "red";
+  return altKey ? "blue" : "green";
+}
+
+/**
+ * Follows a pointer until it is let go.
+ * @param {HTMLElement} root
+ * @param {PointerEvent} down
+ * @param {{move: (event: PointerEvent) => void, up: (event: PointerEvent) => void, lose: () => void}} on
+ * @returns {() => void} stops following, as if the pointer was lost
+ */
+function follow(root, down, on) {
+  const stop = new AbortController();
+  const { signal } = stop;
+  root.setPointerCapture(down.pointerId);
+  const mine = (/** @type {PointerEvent} */ event) => event.pointerId === down.pointerId;
+  const lose = () => {
+    if (signal.aborted) return;
+    stop.abort();
+    on.lose();
+  };
+  root.addEventListener("pointermove", (event) => mine(event) && on.move(event), { signal });
+  root.addEventListener(
+    "pointerup",
+    (event) => {
+      if (!mine(event)) return;
+      stop.abort();
+      on.up(event);
+    },
+    { signal },
+  );
+  root.addEventListener("pointercancel", (event) => mine(event) && lose(), { signal });
+  return lose;
+}
+
+/** @type {Record<string, [number, number]>} */
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * @param {Board} board
+ * @param {Hand} hand
+ * @param {KeyboardEvent} event
+ */
+function pressKey(board, hand, event) {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const step = STEPS[event.key];
+  if (step) {
+    walk(board, step);
+  } else if (event.key === "Enter" || event.key === " ") {
+    const [square, selected] = [board.focus, hand.selected()];
+    if (selected === square) hand.cancel();
+    else if (selected && (hand.isTarget(selected, square) || !hand.mayLift(square))) hand.drop(selected, square);
+    else if (hand.mayLift(square)) hand.select(square);
+  } else if (event.key !== "Escape" || !hand.cancel()) {
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/**
+ * Moves the focus by one square, over cells that the board does not have.
+ * @param {Board} board
+ * @param {[number, number]} step
+ */
+function walk(board, [right, down]) {
+  const { view } = board;
+  const start = view?.byName.get(board.focus);
+  if (!view || !start) return;
+  let { column, row } = start;
+  do {
+    column += right;
+    row += down;
+    const next = view.at(column, row);
+    if (next) {
+      board.rove(next.name);
+      board.cells.get(next.name)?.focus();
+      return;
+    }
+  } while (column >= 0 && row >= 0 && column < view.columns && row < view.rows);
+}

@@ -1,0 +1,173 @@
+// The first page: a live board, and one press to play.
+
+import { Board } from "./board.js";
+import { Clocks } from "./clock.js";
+import { button, el, write } from "./dom.js";
+import { capital } from "./names.js";
+import { Players } from "./players.js";
+import { read, store } from "./prefs.js";
+import { reasonOf } from "./socket.js";
+import { bottomEdge, playerName } from "./state.js";
+import { notice } from "./toast.js";
+
+/** @import { Around } from "./game.js" */
+/** @import { GameKind, GameState, Opponent, TimeControl } from "./protocol.js" */
+
+const MINUTE = 60_000;
+const SECOND = 1000;
+
+/** @type {{id: string, name: string, clock: TimeControl | null}[]} */
+const CLOCKS = [
+  { id: "none", name: "None", clock: null },
+  ...[[3, 2], [5, 3], [10, 0], [15, 10]].map(([minutes = 0, seconds = 0]) => ({
+    id: `${minutes}+${seconds}`,
+    name: `${minutes}+${seconds}`,
+    clock: { initial: minutes * MINUTE, increment: seconds * SECOND },
+  })),
+];
+
+export class LandingPage {
+  /** @param {Around} around */
+  constructor(around) {
+    this.around = around;
+    this.board = new Board({ interactive: false, name: "A live game" });
+    this.clocks = new Clocks();
+    this.players = new Players(this.clocks, null);
+    this.kinds = el("div", { class: "kinds" });
+    this.watch = el("a", { class: "watch", click: (/** @type {MouseEvent} */ event) => this.openLive(event) }, "Watch this game");
+    this.place = el("div", { class: "place" }, this.players.above, this.board.root, this.players.below);
+    const intro = el(
+      "div",
+      { class: "intro waiting" },
+      el("h1", {}, "Sit down and play."),
+      el("p", { class: "tagline" }, "Board games against bots or friends. No account, nothing to install."),
+      this.kinds,
+      el("p", { class: "live-line" }, el("span", { class: "live-dot", "aria-hidden": "true" }), "On the board: a live game. ", this.watch),
+    );
+    this.root = el("main", { class: "landing" }, this.place, intro);
+    this.hello();
+    document.title = "Fourfold";
+  }
+
+  /** The live game. */
+  get id() {
+    return this.around.hello()?.live ?? null;
+  }
+
+  hello() {
+    const hello = this.around.hello();
+    if (!hello || this.kinds.childElementCount > 0) return;
+    this.root.querySelector(".waiting")?.classList.remove("waiting");
+    this.kinds.replaceChildren(...hello.games.map((kind) => new KindCard(kind, (...wish) => this.create(kind, ...wish)).root));
+    if (hello.live) this.watch.href = `/g/${hello.live}`;
+    else this.watch.parentElement?.remove();
+  }
+
+  /** @param {GameState} state */
+  update(state) {
+    const bottom = bottomEdge({ ...state, you: [] }, 0);
+    this.board.lay(state.board, bottom, state.seats.length);
+    for (const name of ["--columns", "--rows"]) this.place.style.setProperty(name, this.board.root.style.getPropertyValue(name));
+    this.board.set(state.men);
+    this.board.mark({ last: state.last_move, check: state.check });
+    const names = state.seats.map((seat, index) => `${playerName(state, index)} as ${seat.name}`);
+    this.board.name(`A live game: ${names.join(", ")}`);
+    this.clocks.update(state);
+    this.players.update(state, state.trays, bottom);
+  }
+
+  /**
+   * @param {GameKind} kind
+   * @param {Opponent} opponent
+   * @param {number | null} seat
+   * @param {TimeControl | null} clock
+   */
+  async create(kind, opponent, seat, clock) {
+    try {
+      const { game } = await this.around.link.send({ t: "create", game: kind.id, opponent, seat, clock });
+      if (game) this.around.open(`/g/${game}`);
+    } catch (error) {
+      notice(reasonOf(error));
+    }
+  }
+
+  /** @param {MouseEvent} event */
+  openLive(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.around.open(this.watch.pathname);
+  }
+
+  key() {
+    return false;
+  }
+
+  close() {
+    this.clocks.stop();
+  }
+}
+
+/** One kind of game: a button to play, and what may be chosen. */
+class KindCard {
+  /**
+   * @param {GameKind} kind
+   * @param {(opponent: Opponent, seat: number | null, clock: TimeControl | null) => void} create
+   */
+  constructor(kind, create) {
+    this.kind = kind;
+    const bots = kind.bots.map(({ id, name }) => ({ id, name }));
+    const seats = [{ id: "any", name: "Any" }, ...kind.seats.map((name, seat) => ({ id: String(seat), name: capital(name) }))];
+    this.bot = this.choice("bot", "Opponent", bots, bots.at(-1)?.id ?? "");
+    this.seat = this.choice("seat", "Your side", seats, "any");
+    this.clock = this.choice("clock", "Clock", CLOCKS, "none");
+    this.about = el("p", { class: "about-bot" });
+    const start = (/** @type {Opponent} */ opponent) => create(opponent, this.seatWish(), this.clockWish());
+    const play = button(`Play ${kind.name.toLowerCase()}`, () => start({ bot: this.bot.value() }), "button primary large");
+    const others = [button("Play a friend", () => start("friend")), button("Two at one board", () => start("self"))];
+    this.root = el(
+      "section",
+      { class: "kind", "aria-label": kind.name },
+      play,
+      el("div", { class: "others" }, ...(kind.seats.length === 2 ? others : others.slice(0, 1))),
+      el("div", { class: "options" }, this.bot.root, this.about, this.seat.root, this.clock.root),
+    );
+    this.update();
+  }
+
+  seatWish() {
+    const value = this.seat.value();
+    return value === "any" ? null : Number(value);
+  }
+
+  clockWish() {
+    return CLOCKS.find(({ id }) => id === this.clock.value())?.clock ?? null;
+  }
+
+  update() {
+    const bot = this.kind.bots.find(({ id }) => id === this.bot.value());
+    write(this.about, bot ? `${bot.name} ${bot.about}.` : "");
+  }
+
+  /**
+   * A row of choices of which one holds, and is remembered.
+   * @param {string} what
+   * @param {string} title
+   * @param {{id: string, name: string}[]} options
+   * @param {string} usual
+   */
+  choice(what, title, options, usual) {
+    const key = `${this.kind.id}.${what}`;
+    const stored = read(key);
+    const chosen = options.find(({ id }) => id === stored)?.id ?? usual;
+    const inputs = options.map(({ id }) => {
+      const change = () => {
+        store(key, id);
+        this.update();
+      };
+      return el("input", { type: "radio", name: key, value: id, checked: id === chosen, change });
+    });
+    const labels = options.map(({ name }, index) => el("label", {}, inputs[index], el("span", {}, name)));
+    const root = el("fieldset", { class: "choice" }, el("legend", {}, title), el("div", { class: "pills" }, ...labels));
+    return { root, value: () => inputs.find((input) => input.checked)?.value ?? usual };
+  }
+}

@@ -1,0 +1,151 @@
+// The page: which view it shows, and what it hears from the server.
+
+import { button, el, svg } from "./dom.js";
+import { GamePage } from "./game.js";
+import { Header } from "./header.js";
+import { openHelp } from "./help.js";
+import { LandingPage } from "./landing.js";
+import { sentence } from "./names.js";
+import { VERSION } from "./protocol.js";
+import { Link, Refused } from "./socket.js";
+import * as sound from "./sound.js";
+import * as speech from "./speech.js";
+import { apply } from "./state.js";
+import * as theme from "./theme.js";
+import * as toast from "./toast.js";
+
+/** @import { Delta, GameState, Hello } from "./protocol.js" */
+/** @import { Around } from "./game.js" */
+
+class App {
+  constructor() {
+    this.link = new Link({
+      hello: (hello) => this.greet(hello),
+      state: (state) => this.show(state),
+      delta: (delta) => this.change(delta),
+      lost: () => toast.showBanner("Connection lost, trying again…"),
+      over: (why) => toast.showBanner(sentence(why), true),
+    });
+    /** @type {Hello | null} */
+    this.hello = null;
+    /** The game that is looked at. @type {GameState | null} */
+    this.state = null;
+    this.syncing = false;
+    /** @type {Around} */
+    this.around = { link: this.link, hello: () => this.hello, open: (path) => this.open(path) };
+    this.header = new Header(this.around, (name) => this.rename(name));
+    /** @type {GamePage | LandingPage} */
+    this.page = this.makePage();
+    addEventListener("popstate", () => this.turn());
+    addEventListener("keydown", (event) => this.key(event));
+  }
+
+  start() {
+    document.body.append(this.header.root, this.page.root);
+    this.link.connect();
+  }
+
+  makePage() {
+    const game = /^\/g\/([^/]+)$/.exec(location.pathname)?.[1];
+    return game ? new GamePage(game, this.around) : new LandingPage(this.around);
+  }
+
+  /** @param {string} path */
+  open(path) {
+    if (path !== location.pathname) history.pushState(null, "", path);
+    this.turn();
+    scrollTo(0, 0);
+  }
+
+  /** Shows the page of the address. */
+  turn() {
+    this.page.close();
+    const page = this.makePage();
+    this.page.root.replaceWith(page.root);
+    this.page = page;
+    this.watch();
+  }
+
+  async watch() {
+    const { page } = this;
+    if (page.id === null || !this.hello) return;
+    try {
+      await this.link.send({ t: "watch", game: page.id });
+    } catch (error) {
+      if (error instanceof Refused && page === this.page && page instanceof GamePage) this.miss(error.message);
+    }
+  }
+
+  /** @param {Hello} hello */
+  greet(hello) {
+    if (hello.v !== VERSION) return toast.showBanner("This page is of another version than the server.", true);
+    this.hello = hello;
+    toast.showBanner(null);
+    this.header.update(hello.name);
+    this.page.hello();
+    return this.watch();
+  }
+
+  /** @param {GameState} state */
+  show(state) {
+    this.state = state;
+    this.syncing = false;
+    if (state.id === this.page.id) this.page.update(state);
+  }
+
+  /** @param {Delta} delta */
+  change(delta) {
+    if (!this.state || delta.seq <= this.state.seq) return;
+    const state = apply(this.state, delta);
+    if (state) this.show(state);
+    else this.sync();
+  }
+
+  /** Asks for the whole state, after a number was missed. */
+  sync() {
+    if (this.syncing) return;
+    this.syncing = true;
+    this.link.send({ t: "sync" }).catch(() => (this.syncing = false));
+  }
+
+  /** @param {string} name */
+  async rename(name) {
+    await this.link.send({ t: "name", name });
+    if (this.hello) this.hello.name = name;
+  }
+
+  /**
+   * There is no such game.
+   * @param {string} why
+   */
+  miss(why) {
+    const home = button("To the start", () => this.open("/"), "button primary");
+    this.page.root.replaceChildren(el("div", { class: "missing" }, el("h1", {}, "Nothing here"), el("p", {}, sentence(why)), home));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (target.closest("input, textarea, select, dialog")) return;
+    if (event.key === "?") openHelp();
+    else if (event.key === "m") this.header.mute();
+    else if (!this.page.key(event)) return;
+    event.preventDefault();
+  }
+}
+
+/** The piece set must be in the document for `<use>` to find it. */
+async function loadPieces() {
+  const text = await (await fetch("/pieces.svg")).text();
+  const symbols = new DOMParser().parseFromString(text.replace(/ style="[^"]*"/, ""), "image/svg+xml").querySelectorAll("symbol");
+  const sprite = svg("svg", { class: "unseen", "aria-hidden": "true" }, ...[...symbols].map((symbol) => document.importNode(symbol, true)));
+  document.body.prepend(sprite);
+}
+
+theme.install();
+sound.install();
+speech.install();
+toast.install();
+loadPieces();
+new App().start();

@@ -1,0 +1,155 @@
+// The list of moves, and stepping through it.
+
+import { el, write } from "./dom.js";
+import { iconButton } from "./icons.js";
+
+/** @import { GameState, Move, Position } from "./protocol.js" */
+/** @import { Link } from "./socket.js" */
+
+/** Which position of the game is looked at. */
+export class Replay {
+  /**
+   * @param {Link} link
+   * @param {() => void} changed
+   */
+  constructor(link, changed) {
+    this.link = link;
+    this.changed = changed;
+    /** @type {Move[]} */
+    this.moves = [];
+    /** How many moves have been made in what is shown; null: all. @type {number | null} */
+    this.ply = null;
+    /** @type {Position | null} */
+    this.position = null;
+    /** @type {Map<number, Position>} */
+    this.known = new Map();
+  }
+
+  /** @param {GameState} state */
+  update(state) {
+    let same = 0;
+    while (same < this.moves.length && this.moves[same]?.code === state.moves[same]?.code) same += 1;
+    for (const ply of this.known.keys()) if (ply > same) this.known.delete(ply);
+    if (this.ply !== null && (this.ply > same || this.ply >= state.moves.length)) this.leave();
+    this.moves = state.moves;
+  }
+
+  /** How many moves have been made in what is shown. */
+  get at() {
+    return this.ply ?? this.moves.length;
+  }
+
+  /** Back to the latest position. */
+  leave() {
+    this.ply = null;
+    this.position = null;
+  }
+
+  /** @param {number} ply */
+  async go(ply) {
+    const wanted = Math.min(Math.max(ply, 0), this.moves.length);
+    if (wanted === this.moves.length) {
+      this.leave();
+      this.changed();
+      return;
+    }
+    this.ply = wanted;
+    const position = this.known.get(wanted) ?? (await this.ask(wanted));
+    if (this.ply !== wanted || !position) return;
+    this.position = position;
+    this.changed();
+  }
+
+  /**
+   * @param {number} ply
+   * @returns {Promise<Position | null>}
+   */
+  async ask(ply) {
+    try {
+      const { men = [], last_move = [], check = [], trays = [] } = await this.link.send({ t: "look", ply });
+      const position = { men, last_move, check, trays };
+      this.known.set(ply, position);
+      return position;
+    } catch {
+      if (this.ply === ply && !this.position) this.leave();
+      return null;
+    }
+  }
+}
+
+export class MoveList {
+  /**
+   * @param {Replay} replay
+   * @param {() => void} flip turns the board
+   */
+  constructor(replay, flip) {
+    this.replay = replay;
+    this.list = el("ol", { class: "moves", "aria-label": "Moves", tabindex: "0" });
+    const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {() => number} */ to) =>
+      iconButton(name, drawing, () => replay.go(to()));
+    this.back = [step("First position", "first", () => 0), step("One move back", "back", () => replay.at - 1)];
+    this.forth = [step("One move on", "on", () => replay.at + 1), step("Latest position", "last", () => replay.moves.length)];
+    const bar = el("div", { class: "steps", role: "group", "aria-label": "Step through the moves" }, ...this.back, ...this.forth, iconButton("Turn the board", "flip", flip));
+    this.root = el("section", { class: "record", "aria-label": "Record" }, this.list, bar);
+    /** @type {Move[]} */
+    this.drawn = [];
+    /** @type {HTMLButtonElement[]} */
+    this.buttons = [];
+    this.empty = el("li", { class: "empty" }, "No moves yet");
+    this.list.append(this.empty);
+  }
+
+  /** @param {GameState} state */
+  update(state) {
+    if (state.moves !== this.drawn) this.draw(state);
+    const { at } = this.replay;
+    this.buttons.forEach((button, index) => {
+      const current = index + 1 === at;
+      if (current === button.hasAttribute("aria-current")) return;
+      if (current) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    });
+    for (const button of this.back) button.disabled = at === 0;
+    for (const button of this.forth) button.disabled = at === state.moves.length;
+    this.reveal(at);
+  }
+
+  /** @param {GameState} state */
+  draw(state) {
+    this.drawn = state.moves;
+    this.buttons = state.moves.map((move, index) => {
+      const name = `${move.number}, ${state.seats[move.seat]?.name ?? ""} ${move.text}`;
+      const press = () => this.replay.go(index + 1);
+      return el("button", { type: "button", class: "move", "aria-label": name, click: press }, move.text);
+    });
+    /** @type {Map<number, HTMLElement>} */
+    const rows = new Map();
+    state.moves.forEach((move, index) => {
+      let row = rows.get(move.number);
+      if (!row) {
+        row = el("li", {}, el("span", { class: "number", "aria-hidden": "true" }, `${move.number}.`));
+        row.style.setProperty("--seats", String(state.seats.length));
+        rows.set(move.number, row);
+      }
+      const button = this.buttons[index];
+      if (!button) return;
+      button.style.gridColumn = String(move.seat + 2);
+      row.append(button);
+    });
+    this.list.replaceChildren(...(rows.size > 0 ? rows.values() : [this.empty]));
+    write(this.empty, "No moves yet");
+  }
+
+  /**
+   * Scrolls the list, and only the list, to a move.
+   * @param {number} at
+   */
+  reveal(at) {
+    const [list, button] = [this.list, this.buttons[at - 1]];
+    if (!button) return list.scrollTo({ top: 0, left: 0 });
+    const [inner, outer] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
+    const down = inner.bottom > outer.bottom ? inner.bottom - outer.bottom : Math.min(0, inner.top - outer.top);
+    const right = inner.right > outer.right ? inner.right - outer.right : Math.min(0, inner.left - outer.left);
+    list.scrollBy({ top: down, left: right });
+  }
+}

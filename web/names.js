@@ -1,0 +1,45 @@
+// Words for what the server names by letters. This is all that the page knows of any game.
+
+/** Pieces by letter, in the order in which a picker offers them. */
+const PIECES = new Map([
+  ["Q", "queen"],
+  ["R", "rook"],
+  ["B", "bishop"],
+  ["N", "knight"],
+  ["P", "pawn"],
+  ["K", "king"],
+]);
+const ORDER = [...PIECES.keys()];
+
+/**
+ * @param {string} piece
+ * @returns {string} its word, or else its letter
+ */
+export function pieceName(piece) {
+  return PIECES.get(piece) ?? piece;
+}
+
+/**
+ * @param {string | null | undefined} piece
+ * @returns {number} where it comes in a list of pieces
+ */
+export function pieceRank(piece) {
+  const rank = ORDER.indexOf(piece ?? "");
+  return rank < 0 ? ORDER.length : rank;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} with a capital at the start
+ */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * @param {string} text
+ * @returns {string} as a sentence
+ */
+export function sentence(text) {
+  return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;
+}

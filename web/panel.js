@@ -1,0 +1,186 @@
+// What can be done beside the board: the state in words, buttons, typing a move.
+
+import { button, el, write } from "./dom.js";
+import { Invite } from "./invite.js";
+import { capital, sentence } from "./names.js";
+import { reasonOf } from "./socket.js";
+import { isYourTurn, voice } from "./state.js";
+
+/** @import { Command, GameState, Hello } from "./protocol.js" */
+
+/**
+ * @typedef {object} Actions
+ * @property {(command: Command) => void} send
+ * @property {(text: string) => Promise<void>} type
+ * @property {() => void} latest
+ * @property {(path: string) => void} open
+ */
+
+/** How long a second press is waited for. */
+const SURE = 3000;
+
+export class Panel {
+  /**
+   * @param {Actions} actions
+   * @param {HTMLElement} record the list of moves
+   */
+  constructor(actions, record) {
+    const send = (/** @type {Command["t"]} */ t) => () => actions.send(/** @type {Command} */ ({ t }));
+    this.status = el("p", { class: "status" });
+    this.notes = el("p", { class: "notes" });
+    this.invite = new Invite();
+    this.takeback = button("Take back", send("takeback"));
+    this.claim = button("", send("claim"));
+    this.draw = button("Offer draw", send("draw"));
+    this.accept = button("Accept draw", send("draw"), "button primary");
+    this.decline = button("Decline", send("decline"));
+    this.resign = button("Resign", () => this.askResign(send("resign")), "button quiet-danger");
+    this.rematch = button("Rematch", send("rematch"), "button primary");
+    this.next = button("Next game", () => actions.open(`/g/${this.nextId}`));
+    this.fresh = button("New game", () => actions.open("/"));
+    this.export = el("a", { class: "button", download: true }, "Export");
+    this.latest = button("Back to the game", actions.latest, "button small primary");
+    this.nextId = "";
+    this.sure = 0;
+    this.form = typing(actions);
+    const bar = el(
+      "div",
+      { class: "actions", role: "group", "aria-label": "Actions" },
+      ...[this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh],
+      ...[this.takeback, this.draw, this.resign, this.export],
+    );
+    const headline = el("div", { class: "headline" }, this.status, this.latest);
+    this.root = el("aside", { class: "panel waiting", "aria-label": "Game" }, headline, this.invite.root, record, bar, this.form, this.notes);
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Hello | null} hello
+   * @param {boolean} earlier whether an earlier position is shown
+   */
+  update(state, hello, earlier) {
+    this.root.classList.remove("waiting");
+    write(this.status, statusText(state));
+    this.root.classList.toggle("your-turn", isYourTurn(state));
+    this.invite.update(state, hello);
+    this.updateButtons(state, earlier);
+    write(this.notes, state.stored ? "" : "This game is not stored: it is lost if the server stops.");
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {boolean} earlier
+   */
+  updateButtons(state, earlier) {
+    const seat = voice(state);
+    const playing = seat !== null && !state.outcome;
+    const waiting = state.players.some((player) => player.kind === "open");
+    const offered = playing && state.draw !== null && state.draw !== seat;
+    this.latest.hidden = !earlier;
+    this.takeback.hidden = !playing || !isAmongBots(state);
+    this.takeback.disabled = !state.takeback;
+    this.claim.hidden = !(playing && state.claim && isYourTurn(state));
+    write(this.claim, `Claim draw: ${state.claim ?? ""}`);
+    this.accept.hidden = !offered;
+    this.decline.hidden = !offered;
+    this.draw.hidden = !playing || offered || waiting;
+    this.draw.disabled = state.draw !== null;
+    write(this.draw, state.draw === null ? "Offer draw" : "Draw offered");
+    this.resign.hidden = !playing || waiting;
+    this.form.hidden = !playing || waiting;
+    this.fresh.hidden = playing && !waiting;
+    this.updateEnd(state, seat);
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {number | null} seat
+   */
+  updateEnd(state, seat) {
+    const over = Boolean(state.outcome);
+    this.nextId = state.next ?? "";
+    this.next.hidden = !state.next;
+    this.rematch.hidden = !over || seat === null || Boolean(state.next);
+    const [text, wanted] = rematchText(state);
+    write(this.rematch, text);
+    this.rematch.disabled = wanted;
+    this.export.hidden = !over;
+    this.export.href = `/g/${state.id}/export`;
+  }
+
+  /**
+   * Resigns on the second press.
+   * @param {() => void} resign
+   */
+  askResign(resign) {
+    const calm = () => {
+      clearTimeout(this.sure);
+      this.sure = 0;
+      this.resign.classList.remove("sure");
+      write(this.resign, "Resign");
+    };
+    if (this.sure) {
+      calm();
+      resign();
+    } else {
+      write(this.resign, "Really resign?");
+      this.resign.classList.add("sure");
+      this.sure = setTimeout(calm, SURE);
+    }
+  }
+}
+
+/**
+ * @param {GameState} state
+ * @returns {[string, boolean]} what the button says, and whether it was pressed
+ */
+export function rematchText(state) {
+  const seat = voice(state);
+  if (seat !== null && state.rematch.includes(seat)) return ["Rematch asked", true];
+  return [state.rematch.length > 0 ? "Accept rematch" : "Rematch", false];
+}
+
+/**
+ * Whether nobody else than you and bots plays: only then moves are ever taken back.
+ * @param {GameState} state
+ */
+function isAmongBots(state) {
+  return state.takeback || state.players.every((player, seat) => player.kind === "bot" || state.you.includes(seat));
+}
+
+/** @param {GameState} state */
+function statusText(state) {
+  if (state.outcome) return sentence(state.outcome.text);
+  const watching = state.you.length === 0;
+  if (state.players.some((player) => player.kind === "open")) return watching ? "A seat is open" : "Waiting for a player";
+  const names = state.acting.map((seat) => state.seats[seat]?.name ?? "").join(", ");
+  if (watching) return `You are watching. ${capital(names)} to move`;
+  if (state.you.length === 1 && isYourTurn(state)) return "Your turn";
+  return `${capital(names)} to move`;
+}
+
+/**
+ * Typing a move: for those who would rather not point.
+ * @param {Actions} actions
+ */
+function typing(actions) {
+  const reason = el("span", { class: "reason", role: "alert" });
+  const input = el("input", {
+    ...{ type: "text", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
+    ...{ "aria-label": "Type a move", placeholder: "Type a move", maxlength: "24", input: () => write(reason, ""), blur: () => write(reason, "") },
+  });
+  const submit = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const text = input.value.trim();
+    if (!text) return;
+    try {
+      await actions.type(text);
+      input.value = "";
+      write(reason, "");
+    } catch (error) {
+      write(reason, sentence(reasonOf(error)));
+    }
+  };
+  const play = el("button", { type: "submit", class: "button" }, "Play");
+  return el("form", { class: "typing", submit }, input, play, reason);
+}

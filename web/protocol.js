@@ -1,0 +1,98 @@
+// What the server says and hears: the types of docs/arena/protocol.md.
+
+/** The version of the protocol that this page speaks. */
+export const VERSION = 1;
+
+/** @typedef {"bottom" | "left" | "top" | "right"} Edge */
+
+/**
+ * @typedef {object} Shape
+ * @property {number} width
+ * @property {number} height
+ * @property {"checkered" | "plain"} surface
+ * @property {(string | null)[][]} rows from the top left; null where the board has no square
+ * @property {string[]} files what stands under the columns
+ * @property {string[]} ranks what stands beside the rows, from the top
+ */
+
+/** @typedef {{name: string, edge: Edge}} Seat */
+/** @typedef {{kind: "guest" | "bot" | "open", name?: string, here?: boolean}} Player */
+/** @typedef {{square: string, piece: string, seat: number}} Man */
+/** @typedef {{winners: number[], reason: string, text: string}} Outcome */
+/** @typedef {{seat: number, number: number, text: string, code: string}} Move */
+/** @typedef {{code: string, text: string, from: string, to: string, becomes?: string | null}} Choice */
+/** @typedef {{initial: number, increment: number}} TimeControl */
+/** @typedef {TimeControl & {left: number[], running: number | null}} Clock */
+
+/**
+ * What can be seen on and beside the board; `look` answers with it too.
+ * @typedef {object} Position
+ * @property {Man[]} men
+ * @property {string[]} last_move
+ * @property {string[]} check
+ * @property {string[][]} trays
+ */
+
+/**
+ * @typedef {object} GameState
+ * @property {number} seq
+ * @property {string} id
+ * @property {string} game
+ * @property {Shape} board
+ * @property {Seat[]} seats
+ * @property {Player[]} players
+ * @property {Man[]} men
+ * @property {string[][]} trays
+ * @property {string[]} last_move
+ * @property {string[]} check
+ * @property {number[]} acting
+ * @property {string | null} claim
+ * @property {Outcome | null} outcome
+ * @property {Move[]} moves
+ * @property {Clock | null} clock
+ * @property {number | null} draw
+ * @property {number[]} rematch
+ * @property {string | null} next
+ * @property {boolean} stored
+ * @property {number[]} you
+ * @property {Choice[]} choices
+ * @property {boolean} takeback
+ */
+
+/** @typedef {{keep: number, add: Move[]}} MovesChange */
+/** @typedef {Partial<Omit<GameState, "moves">> & {seq: number, moves?: MovesChange}} Delta */
+
+/** @typedef {{id: string, name: string, about: string}} Bot */
+/** @typedef {{id: string, name: string, seats: string[], bots: Bot[]}} GameKind */
+
+/**
+ * @typedef {object} Hello
+ * @property {number} v
+ * @property {string} name
+ * @property {string | null} live
+ * @property {"loopback" | "network"} scope
+ * @property {GameKind[]} games
+ */
+
+/** @typedef {{bot: string} | "friend" | "self"} Opponent */
+
+/**
+ * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null}
+ *   | {t: "watch", game: string}
+ *   | {t: "sit", seat: number}
+ *   | {t: "move", move: string, ply: number}
+ *   | {t: "look", ply: number}
+ *   | {t: "name", name: string}
+ *   | {t: "leave" | "sync" | "resign" | "claim" | "draw" | "decline" | "takeback" | "rematch"}} Command
+ */
+
+/** @typedef {{t: "ok", n: number, game?: string} & Partial<Position>} Ok */
+
+/**
+ * @typedef {Ok
+ *   | {t: "no", n: number | null, why: string}
+ *   | ({t: "hello"} & Hello)
+ *   | ({t: "state"} & GameState)
+ *   | ({t: "delta"} & Delta)
+ *   | {t: "bye", why: string, again: boolean}} Message
+ */

@@ -1,0 +1,126 @@
+// The one connection to the server: numbers commands, hands out their answers, comes back when cut.
+
+import { VERSION } from "./protocol.js";
+
+/** @import { Command, Delta, GameState, Hello, Message, Ok } from "./protocol.js" */
+
+/**
+ * @typedef {object} Listener
+ * @property {(hello: Hello) => void} hello
+ * @property {(state: GameState) => void} state
+ * @property {(delta: Delta) => void} delta
+ * @property {() => void} lost the connection is cut; it will be tried again
+ * @property {(why: string) => void} over it is cut for good
+ */
+
+/** What a refused command is rejected with: the server's reason. */
+export class Refused extends Error {}
+/** What a command is rejected with when the connection is cut before its answer. */
+export class Cut extends Error {}
+
+/**
+ * Why a command was not carried out, for people.
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function reasonOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 8000;
+
+export class Link {
+  /** @param {Listener} listener */
+  constructor(listener) {
+    this.listener = listener;
+    this.number = 0;
+    this.wait = FIRST_WAIT;
+    this.timer = 0;
+    this.again = true;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {Map<number, {resolve: (ok: Ok) => void, reject: (why: Error) => void}>} */
+    this.waiting = new Map();
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.hurry();
+    });
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/ws?v=${VERSION}`);
+    this.socket = socket;
+    socket.addEventListener("message", (event) => {
+      if (this.socket === socket) this.hear(JSON.parse(event.data));
+    });
+    socket.addEventListener("close", () => {
+      if (this.socket === socket) this.cut();
+    });
+  }
+
+  /**
+   * Sends a command.
+   * @param {Command} command
+   * @returns {Promise<Ok>} rejected with `Refused`, or `Cut`
+   */
+  send(command) {
+    const socket = this.socket;
+    if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Cut("there is no connection"));
+    const n = ++this.number;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(n, { resolve, reject });
+      socket.send(JSON.stringify({ ...command, n }));
+    });
+  }
+
+  /** @param {Message} message */
+  hear(message) {
+    switch (message.t) {
+      case "ok":
+        return this.answer(message.n)?.resolve(message);
+      case "no":
+        return message.n === null ? undefined : this.answer(message.n)?.reject(new Refused(message.why));
+      case "hello":
+        this.wait = FIRST_WAIT;
+        return this.listener.hello(message);
+      case "state":
+        return this.listener.state(message);
+      case "delta":
+        return this.listener.delta(message);
+      case "bye":
+        this.again = message.again;
+        if (!message.again) this.listener.over(message.why);
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** @param {number} n */
+  answer(n) {
+    const waiting = this.waiting.get(n);
+    this.waiting.delete(n);
+    return waiting;
+  }
+
+  cut() {
+    this.socket = null;
+    for (const { reject } of this.waiting.values()) reject(new Cut("the connection was lost"));
+    this.waiting.clear();
+    if (!this.again) return;
+    this.listener.lost();
+    const jitter = 0.7 + 0.6 * Math.random();
+    this.timer = setTimeout(() => this.connect(), this.wait * jitter);
+    this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+  }
+
+  /** Tries again now instead of later. */
+  hurry() {
+    if (this.socket || !this.again) return;
+    this.wait = FIRST_WAIT;
+    this.connect();
+  }
+}

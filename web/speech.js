@@ -1,0 +1,57 @@
+// What is said to screen readers.
+
+import { el } from "./dom.js";
+import { capital, pieceName, sentence } from "./names.js";
+import { isYourTurn, manOn } from "./state.js";
+
+/** @import { GameState } from "./protocol.js" */
+
+const polite = el("div", { class: "unseen", role: "status", "aria-live": "polite" });
+const urgent = el("div", { class: "unseen", role: "alert" });
+
+/** Puts the regions into the page; they must be there before they speak. */
+export function install() {
+  document.body.append(polite, urgent);
+}
+
+/** @param {string} text */
+export function say(text) {
+  repeat(polite, text);
+}
+
+/** @param {string} text */
+export function warn(text) {
+  repeat(urgent, text);
+}
+
+/**
+ * A text that is the same as before is said again only if it differs in the document.
+ * @param {HTMLElement} region
+ * @param {string} text
+ */
+function repeat(region, text) {
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
+}
+
+/**
+ * Says what has happened between two states of one game.
+ * @param {GameState} before
+ * @param {GameState} now
+ */
+export function tell(before, now) {
+  const said = [];
+  if (now.moves.length > before.moves.length) {
+    for (const move of now.moves.slice(before.moves.length)) said.push(`${now.seats[move.seat]?.name}: ${move.text}.`);
+    for (const square of now.check) {
+      const man = manOn(now.men, square);
+      if (man) said.push(`${now.seats[man.seat]?.name} ${pieceName(man.piece)} in check.`);
+    }
+  } else if (now.moves.length < before.moves.length) {
+    said.push("Taken back.");
+  }
+  if (now.draw !== null && now.draw !== before.draw) said.push(`${now.seats[now.draw]?.name} offers a draw.`);
+  if (before.draw !== null && now.draw === null && !now.outcome) said.push("The draw offer is gone.");
+  if (now.outcome && !before.outcome) said.push(sentence(now.outcome.text));
+  else if (said.length > 0 && isYourTurn(now) && now.you.length === 1) said.push("Your turn.");
+  if (said.length > 0) say(capital(said.join(" ")));
+}

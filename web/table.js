@@ -1,0 +1,264 @@
+// A person at a board: what is selected, planned, on its way to the server, and shown.
+
+import { listen } from "./input.js";
+import { capital, pieceName } from "./names.js";
+import { pick } from "./picker.js";
+import { reasonOf } from "./socket.js";
+import { say, warn } from "./speech.js";
+import { choicesBetween, choicesFrom, isYourTurn, manOn, mayPlan } from "./state.js";
+
+/** @import { Board } from "./board.js" */
+/** @import { Choice, Edge, GameState, Man, Position } from "./protocol.js" */
+/** @import { Link } from "./socket.js" */
+
+/** @typedef {{from: string, to: string, becomes?: string | null}} Step */
+
+export class Table {
+  /**
+   * @param {Board} board
+   * @param {Link} link
+   */
+  constructor(board, link) {
+    this.board = board;
+    this.link = link;
+    /** @type {GameState | null} */
+    this.state = null;
+    /** @type {Edge} */
+    this.bottom = "bottom";
+    /** An earlier position that is looked at. @type {Position | null} */
+    this.earlier = null;
+    /** @type {string | null} */
+    this.picked = null;
+    /** A move for the next turn. @type {Step | null} */
+    this.planned = null;
+    /** A move that the server has not answered yet. @type {Step | null} */
+    this.pending = null;
+    /** @type {(() => void) | null} */
+    this.closePicker = null;
+    listen(board, this);
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Position | null} earlier
+   * @param {Edge} bottom
+   */
+  show(state, earlier, bottom) {
+    const moved = this.state?.moves.length !== state.moves.length || this.state?.id !== state.id;
+    this.state = state;
+    this.earlier = earlier;
+    this.bottom = bottom;
+    if (moved) {
+      this.pending = null;
+      this.closePicker?.();
+    }
+    if (state.outcome) this.planned = null;
+    if (this.picked && !this.mayLift(this.picked)) this.picked = null;
+    this.draw();
+    if (this.planned && isYourTurn(state)) this.playPlanned(state, this.planned);
+  }
+
+  // What hands ask and want: see `Hand` in input.js.
+
+  selected() {
+    return this.picked;
+  }
+
+  /** @param {string} square */
+  mayLift(square) {
+    const { state } = this;
+    if (!state || state.outcome || this.earlier || this.pending) return false;
+    const man = manOn(state.men, square);
+    return Boolean(man && state.you.includes(man.seat));
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} to
+   */
+  isTarget(from, to) {
+    if (!this.state) return false;
+    if (isYourTurn(this.state)) return choicesBetween(this.state, from, to).length > 0;
+    return mayPlan(this.state) && !this.mayLift(to);
+  }
+
+  /** @param {string | null} square */
+  select(square) {
+    if (square) this.planned = null;
+    this.picked = square;
+    this.draw();
+    if (!square || !this.state) return;
+    const man = manOn(this.state.men, square);
+    const targets = new Set(choicesFrom(this.state, square).map((choice) => choice.to));
+    const where = isYourTurn(this.state) ? `can go to ${[...targets].join(", ") || "no square"}` : "plan a move";
+    if (man) say(`${pieceName(man.piece)} ${square} picked up, ${where}`);
+  }
+
+  cancel() {
+    const something = Boolean(this.picked || this.planned);
+    if (something) say("Cancelled");
+    this.picked = null;
+    this.planned = null;
+    this.draw();
+    return something;
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} to
+   */
+  drop(from, to) {
+    const { state } = this;
+    this.picked = null;
+    if (!state || this.earlier) return this.draw();
+    if (isYourTurn(state)) return this.playBetween(from, to, choicesBetween(state, from, to));
+    if (mayPlan(state)) {
+      this.planned = { from, to };
+      say(`Planned: ${from} to ${to}`);
+    }
+    return this.draw();
+  }
+
+  /**
+   * Plays what was typed: a code or a text among the choices, or else whatever it is.
+   * @param {string} text
+   * @returns {Promise<void>} rejected with the reason if it is refused
+   */
+  async type(text) {
+    if (!this.state) return;
+    const bare = (/** @type {string} */ move) => move.replace(/[+#!?]+$/, "");
+    const { choices } = this.state;
+    const typed = bare(text);
+    const choice =
+      choices.find(({ code, text }) => code === typed || bare(text) === typed) ??
+      choices.find(({ code, text }) => [code, bare(text)].some((known) => known.toLowerCase() === typed.toLowerCase()));
+    await this.link.send({ t: "move", move: choice?.code ?? text, ply: this.state.moves.length });
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Step} planned
+   */
+  playPlanned(state, { from, to }) {
+    this.planned = null;
+    const choices = choicesBetween(state, from, to);
+    if (choices.length > 0) {
+      this.playBetween(from, to, choices);
+    } else {
+      this.draw();
+      this.complain(from, "the planned move is not possible now");
+    }
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} to
+   * @param {Choice[]} choices
+   */
+  async playBetween(from, to, choices) {
+    const [choice, ...others] = choices;
+    if (!choice) return this.play({ from, to }, from + to); // The server knows why not.
+    if (others.length === 0) return this.play(choice, choice.code);
+    const seat = manOn(this.state?.men ?? [], from)?.seat ?? 0;
+    this.pending = { from, to };
+    this.draw();
+    const { picked, close } = pick(this.board, choices, seat);
+    this.closePicker = close;
+    const answer = await picked;
+    this.closePicker = null;
+    this.pending = null;
+    if (answer) return this.play(answer, answer.code);
+    return this.draw();
+  }
+
+  /**
+   * Shows the move at once, and takes it back if it is refused.
+   * @param {Step} step
+   * @param {string} code
+   */
+  async play(step, code) {
+    const ply = this.state?.moves.length ?? 0;
+    this.pending = step;
+    this.draw();
+    try {
+      await this.link.send({ t: "move", move: code, ply });
+      if (this.pending === step) this.pending = null;
+    } catch (error) {
+      this.pending = null;
+      this.draw();
+      this.complain(step.from, reasonOf(error));
+    }
+    this.draw();
+  }
+
+  /**
+   * @param {string} square
+   * @param {string} why
+   */
+  complain(square, why) {
+    this.board.note(square, capital(why));
+    warn(why);
+  }
+
+  draw() {
+    const { state, board } = this;
+    if (!state) return;
+    board.lay(state.board, this.bottom, state.seats.length);
+    board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
+    const position = this.earlier ?? this.position(state);
+    board.set(position.men);
+    board.mark({ last: position.last_move, check: position.check, ...this.marks(state) });
+    board.label((square) => this.label(state, position, square));
+  }
+
+  /**
+   * The position with what is on its way.
+   * @param {GameState} state
+   * @returns {Position}
+   */
+  position(state) {
+    const step = this.pending;
+    const man = step && manOn(state.men, step.from);
+    if (!man) return state;
+    const rest = state.men.filter(({ square }) => square !== step.from && square !== step.to);
+    const moved = { ...man, square: step.to, piece: step.becomes ?? man.piece };
+    return { ...state, men: [...rest, moved], last_move: [step.from, step.to], check: [] };
+  }
+
+  /** @param {GameState} state */
+  marks(state) {
+    if (this.earlier) return {};
+    const premove = this.planned ? [this.planned.from, this.planned.to] : [];
+    const mine = state.men.map((man) => man.square).filter((square) => this.mayLift(square));
+    if (!this.picked) return { premove, mine };
+    const targets = isYourTurn(state) ? choicesFrom(state, this.picked).map((choice) => choice.to) : [];
+    const isTaken = (/** @type {string} */ square) => Boolean(manOn(state.men, square));
+    const [capture, target] = [targets.filter(isTaken), targets.filter((square) => !isTaken(square))];
+    return { premove, mine, selected: [this.picked], target, capture };
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Position} position
+   * @param {string} square
+   */
+  label(state, position, square) {
+    const man = manOn(position.men, square);
+    const parts = [square, man ? this.manLabel(state, man) : "empty"];
+    if (position.check.includes(square)) parts.push("in check");
+    if (this.earlier) return parts.join(", ");
+    if (this.picked === square) parts.push("picked up");
+    else if (this.picked && choicesBetween(state, this.picked, square).length > 0) parts.push(man ? "can take" : "can go here");
+    else if (!this.picked && choicesFrom(state, square).length > 0) parts.push("can move");
+    if (this.planned?.from === square) parts.push(`planned to ${this.planned.to}`);
+    return parts.join(", ");
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Man} man
+   */
+  manLabel(state, man) {
+    return `${state.seats[man.seat]?.name ?? ""} ${pieceName(man.piece)}`.trim();
+  }
+}

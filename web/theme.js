@@ -1,0 +1,31 @@
+// Light, dark, or what the system says.
+
+import { read, store } from "./prefs.js";
+
+/** @typedef {"auto" | "light" | "dark"} Theme */
+
+/** @type {Theme[]} */
+const THEMES = ["auto", "light", "dark"];
+
+/** @returns {Theme} */
+export function theme() {
+  return THEMES.find((theme) => theme === read("theme")) ?? "auto";
+}
+
+/** @param {Theme} theme */
+export function setTheme(theme) {
+  store("theme", theme === "auto" ? null : theme);
+  install();
+}
+
+/** @returns {Theme} the next one */
+export function nextTheme() {
+  return THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length] ?? "auto";
+}
+
+/** Shows the theme that is stored. */
+export function install() {
+  const chosen = theme();
+  if (chosen === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
+}
