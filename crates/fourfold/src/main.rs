@@ -1,5 +1,6 @@
 //! The one binary: what a person can do with Fourfold from a terminal.
 
+mod arena;
 mod perft;
 mod progress;
 mod verify;
@@ -9,16 +10,20 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Exact, very fast board-game worlds: chess today.
+/// Exact, very fast board-game worlds: chess today. Without a command, play in a browser.
 #[derive(Parser)]
 #[command(name = "fourfold", version, about, after_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    arena: arena::Arguments,
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  fourfold                                      play in a browser
   fourfold perft 6                              count the positions six plies from the start
   fourfold perft 3 --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
   fourfold verify data/chess/classic.perft      check published counts
@@ -26,6 +31,9 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play in a browser: serve the arena until it is stopped.
+    #[command(after_help = arena::EXAMPLES)]
+    Arena(arena::Arguments),
     Perft(perft::Arguments),
     Verify(verify::Arguments),
     /// Print completions for a shell.
@@ -50,6 +58,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.command {
+        Some(Command::Arena(arguments)) => arena::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Completions { shell }) => {
@@ -59,10 +68,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             io::stdout().write_all(&script)?;
             Ok(ExitCode::SUCCESS)
         }
-        None => {
-            Arguments::command().print_help()?;
-            Ok(ExitCode::SUCCESS)
-        }
+        None => arena::run(&arguments.arena),
     }
 }
 

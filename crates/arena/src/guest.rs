@@ -1,0 +1,136 @@
+//! Guests: people who are known by a secret in their browser, and by nothing else.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// A guest, as games name them. It is no secret.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct GuestId(pub(crate) i64);
+
+/// What the server keeps of a guest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Guest {
+    pub(crate) id: GuestId,
+    pub(crate) name: String,
+}
+
+/// The name of the cookie that holds the secret.
+pub(crate) const COOKIE: &str = "fourfold";
+
+/// A guest's secret: 128 random bits as hexadecimal digits. It leaves the server in a cookie only,
+/// and only its hash is kept.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Secret(String);
+
+impl Secret {
+    /// A new one.
+    pub(crate) fn new() -> Secret {
+        Secret(random_bytes::<16>().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// The one in a `Cookie` header.
+    pub(crate) fn in_cookies(header: &str) -> Option<Secret> {
+        let mut cookies = header.split(';').filter_map(|cookie| cookie.trim().split_once('='));
+        let (_, value) = cookies.find(|(name, _)| *name == COOKIE)?;
+        let valid = value.len() == 32 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
+        valid.then(|| Secret(value.to_owned()))
+    }
+
+    /// The `Set-Cookie` header that keeps it in a browser for a year.
+    pub(crate) fn cookie(&self) -> String {
+        format!("{COOKIE}={}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax", self.0)
+    }
+
+    pub(crate) fn hash(&self) -> [u8; 32] {
+        Sha256::digest(self.0.as_bytes()).into()
+    }
+}
+
+impl Guest {
+    /// Somebody who was never here.
+    pub(crate) fn stranger() -> Guest {
+        let number = u64::from_le_bytes(random_bytes());
+        // SQLite's integers are signed.
+        let id = GuestId((number >> 1) as i64);
+        Guest { id, name: format!("Guest {:04}", number % 10_000) }
+    }
+}
+
+const LONGEST_NAME: usize = 24;
+
+/// A name as it is shown, if it can be.
+///
+/// # Errors
+/// If it is empty, too long, or has characters that do not show.
+pub(crate) fn checked_name(name: &str) -> Result<String, String> {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let invisible = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    match name.chars().count() {
+        0 => Err("a name has at least one letter".to_owned()),
+        1..=LONGEST_NAME if !name.contains(invisible) => Ok(name),
+        1..=LONGEST_NAME => Err("the name has characters that cannot be seen".to_owned()),
+        _ => Err(format!("a name has at most {LONGEST_NAME} letters")),
+    }
+}
+
+/// The id of a new game: 60 random bits, in letters and digits that are hard to mix up.
+pub(crate) fn new_game_id() -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
+    let mut rest = u64::from_le_bytes(random_bytes());
+    let mut id = String::new();
+    for _ in 0..12 {
+        id.push(char::from(LETTERS[(rest % 32) as usize]));
+        rest /= 32;
+    }
+    id
+}
+
+/// # Panics
+/// If the system has no random numbers: nothing here would be safe then.
+fn random_bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the system gives random numbers");
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_comes_back_from_its_cookie_and_only_whole() {
+        let secret = Secret::new();
+        let cookie = secret.cookie();
+        let pair = cookie.split(';').next().expect("a pair");
+        assert!(Secret::in_cookies(&format!("a=b; {pair}; c=d")) == Some(secret.clone()));
+        assert!(Secret::in_cookies(&pair[..pair.len() - 1]).is_none());
+        assert!(Secret::in_cookies("fourfold=").is_none());
+        assert!(Secret::in_cookies("").is_none());
+        assert!(Secret::new() != secret);
+        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite"));
+    }
+
+    #[test]
+    fn names_are_trimmed_and_checked() {
+        assert_eq!(checked_name("  Ada \t Lovelace ").as_deref(), Ok("Ada Lovelace"));
+        assert_eq!(checked_name("<b>&\"'").as_deref(), Ok("<b>&\"'"));
+        assert!(checked_name(" ").is_err());
+        assert!(checked_name("a\u{202e}b").is_err());
+        assert!(checked_name("a\0b").is_err());
+        assert!(checked_name(&"x".repeat(25)).is_err());
+        assert!(checked_name(&"é".repeat(24)).is_ok());
+    }
+
+    #[test]
+    fn ids_are_of_one_form_and_differ() {
+        let ids: std::collections::BTreeSet<String> = (0..1000).map(|_| new_game_id()).collect();
+        assert_eq!(ids.len(), 1000);
+        assert!(
+            ids.iter().all(|id| id.len() == 12 && id.bytes().all(|b| b.is_ascii_alphanumeric()))
+        );
+    }
+}

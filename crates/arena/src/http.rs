@@ -1,0 +1,225 @@
+//! The doors of the server: the page and its parts, the socket, and what watches over it.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{ConnectInfo, Path, Query, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, COOKIE, ETAG, HOST, IF_NONE_MATCH, ORIGIN,
+    SET_COOKIE,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde::Deserialize;
+use tokio::sync::oneshot;
+
+use crate::assets::{self, Asset};
+use crate::guest::Secret;
+use crate::hub::Hub;
+use crate::play::Input;
+use crate::protocol::{self, VERSION};
+use crate::socket;
+
+/// The largest message that is read from a page.
+const LARGEST_MESSAGE: usize = 4096;
+
+/// All that the server answers.
+pub(crate) fn router(hub: Arc<Hub>) -> Router {
+    Router::new()
+        .route("/", get(page))
+        .route("/g/{id}", get(page))
+        .route("/g/{id}/export", get(export))
+        .route("/web/{*path}", get(part))
+        .route("/theme.css", get(theme))
+        .route("/pieces.svg", get(pieces))
+        .route("/ws", get(upgrade))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/metrics", get(metrics))
+        .route("/favicon.ico", get(|| async { StatusCode::NO_CONTENT }))
+        .fallback(|| async { (StatusCode::NOT_FOUND, "there is nothing here\n") })
+        .layer(middleware::from_fn_with_state(hub.clone(), guard))
+        .with_state(hub)
+}
+
+/// Headers that keep the page to itself; and on loopback, no other name leads here: a foreign site
+/// whose name resolves to this computer must not talk to the server.
+async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
+    if hub.scope == "loopback" && !host(request.headers()).is_none_or(is_loopback) {
+        let why = "this server answers to localhost only\n";
+        return (StatusCode::MISDIRECTED_REQUEST, why).into_response();
+    }
+    const HEADERS: [(&str, &str); 5] = [
+        (
+            "content-security-policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+             connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
+             frame-ancestors 'none'",
+        ),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ];
+    let mut response = next.run(request).await;
+    for (name, value) in HEADERS {
+        response
+            .headers_mut()
+            .insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// The name or address that a client calls the server by, without the port.
+fn host(headers: &HeaderMap) -> Option<&str> {
+    let host = headers.get(HOST)?.to_str().ok()?;
+    Some(without_port(host))
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    address.map_or(host.eq_ignore_ascii_case("localhost"), |address| address.is_loopback())
+}
+
+/// Whether a socket is asked for by a page of this server, as far as browsers say.
+fn is_own_page(headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(ORIGIN) else { return true };
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    origin.is_some_and(|(_, origin)| host == Some(origin))
+}
+
+fn secret(headers: &HeaderMap) -> Option<Secret> {
+    let cookies = headers.get_all(COOKIE).iter();
+    cookies.filter_map(|header| header.to_str().ok()).find_map(Secret::in_cookies)
+}
+
+async fn page(headers: HeaderMap) -> Response {
+    let mut response = serve(&headers, assets::page());
+    if secret(&headers).is_none()
+        && let Ok(cookie) = Secret::new().cookie().parse()
+    {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    response
+}
+
+async fn part(Path(path): Path<String>, headers: HeaderMap) -> Response {
+    serve(&headers, assets::part(&path))
+}
+
+async fn theme(headers: HeaderMap) -> Response {
+    serve(&headers, Some(assets::theme()))
+}
+
+async fn pieces(headers: HeaderMap) -> Response {
+    serve(&headers, Some(assets::pieces()))
+}
+
+/// An asset, or that the browser has it already.
+fn serve(headers: &HeaderMap, asset: Option<Asset>) -> Response {
+    let Some(Asset { bytes, kind, tag }) = asset else {
+        return (StatusCode::NOT_FOUND, "the page has no such part\n").into_response();
+    };
+    let known = headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let fresh = [(CACHE_CONTROL, "no-cache".to_owned()), (ETAG, tag)];
+    match known {
+        true => (StatusCode::NOT_MODIFIED, fresh).into_response(),
+        false => (fresh, [(CONTENT_TYPE, kind)], bytes).into_response(),
+    }
+}
+
+async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response {
+    let (answer, file) = oneshot::channel();
+    let sent = hub.send(&id, Input::Export(answer)).await;
+    match (sent, file.await) {
+        (Ok(_), Ok(text)) => {
+            let name = format!("attachment; filename=\"fourfold-{id}.pgn\"");
+            let kind = "text/plain; charset=utf-8".to_owned();
+            ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], text).into_response()
+        }
+        (Err(why), _) => (StatusCode::NOT_FOUND, why + "\n").into_response(),
+        (Ok(_), Err(_)) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
+async fn metrics(State(hub): State<Arc<Hub>>) -> Response {
+    let kind = "text/plain; version=0.0.4; charset=utf-8";
+    ([(CONTENT_TYPE, kind)], hub.metrics().await).into_response()
+}
+
+#[derive(Deserialize)]
+struct Spoken {
+    v: Option<u32>,
+}
+
+async fn upgrade(
+    State(hub): State<Arc<Hub>>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Query(spoken): Query<Spoken>,
+    headers: HeaderMap,
+    socket: WebSocketUpgrade,
+) -> Response {
+    if !is_own_page(&headers) {
+        return (StatusCode::FORBIDDEN, "sockets are for this server's own pages\n")
+            .into_response();
+    }
+    let Some(secret) = secret(&headers) else {
+        let why = "open the page first: it sets the cookie that says who you are\n";
+        return (StatusCode::UNAUTHORIZED, why).into_response();
+    };
+    let admission = match hub.admit(address.ip()) {
+        Ok(admission) => admission,
+        Err(why) => return (StatusCode::SERVICE_UNAVAILABLE, why + "\n").into_response(),
+    };
+    let socket = socket.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
+    if spoken.v != Some(VERSION) {
+        return socket.on_upgrade(|mut socket| async move {
+            let why = protocol::bye("the page is of another version: load it again", false);
+            let _ = socket.send(axum::extract::ws::Message::Text(why.into())).await;
+        });
+    }
+    let guest = hub.guest(&secret).await;
+    socket.on_upgrade(move |socket| socket::serve(socket, hub, guest, secret.hash(), admission))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_loopback_names_are_loopback() {
+        for host in ["localhost", "localhost:80", "127.0.0.1:4444", "127.8.8.8", "[::1]:4444"] {
+            assert!(is_loopback(without_port(host)), "{host}");
+        }
+        for host in ["example.org", "localhost.example.org:80", "10.0.0.1", "[::2]:1", ""] {
+            assert!(!is_loopback(without_port(host)), "{host}");
+        }
+    }
+
+    #[test]
+    fn sockets_are_for_pages_of_the_same_origin() {
+        let headers = |origin: &str| {
+            let pairs = [(HOST, "127.0.0.1:4444"), (ORIGIN, origin)];
+            pairs
+                .map(|(name, value)| (name, value.parse().expect("a header")))
+                .into_iter()
+                .collect()
+        };
+        assert!(is_own_page(&headers("http://127.0.0.1:4444")));
+        assert!(!is_own_page(&headers("http://127.0.0.1:5555")));
+        assert!(!is_own_page(&headers("https://example.org")));
+        assert!(!is_own_page(&headers("null")));
+        assert!(is_own_page(&HeaderMap::new()));
+    }
+}

@@ -1,0 +1,389 @@
+//! All games of a server, and what its connections share.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use fourfold_table::Seat;
+use serde_json::json;
+use tokio::sync::{mpsc, watch};
+
+use crate::Limits;
+use crate::clock::TimeControl;
+use crate::guest::{Guest, GuestId, Secret, new_game_id};
+use crate::play::{Input, Play};
+use crate::protocol::Opponent;
+use crate::room::{Act, Entry, Player, Room, Setup};
+use crate::store::{Kept, Record, Store};
+
+/// The id of the game that the landing page shows: bots that play for whoever looks.
+pub(crate) const LIVE: &str = "live";
+
+/// Inputs that may wait for a game.
+const QUEUE: usize = 256;
+
+/// All games of a server, and what its connections share.
+pub(crate) struct Hub {
+    pub(crate) store: Store,
+    pub(crate) limits: Limits,
+    pub(crate) counts: Counts,
+    /// Becomes true when the server goes down.
+    stop: watch::Receiver<bool>,
+    /// `loopback` or `network`.
+    pub(crate) scope: &'static str,
+    games: tokio::sync::Mutex<HashMap<String, Handle>>,
+    addresses: Mutex<HashMap<IpAddr, usize>>,
+    /// Guests that could not be kept, by their secrets' hashes.
+    forgotten: Mutex<HashMap<[u8; 32], Guest>>,
+    started: (Instant, u64),
+}
+
+/// Numbers for those who look after the server.
+#[derive(Default)]
+pub(crate) struct Counts {
+    pub(crate) connections: AtomicU64,
+    pub(crate) commands: AtomicU64,
+    pub(crate) refused: AtomicU64,
+    pub(crate) unread: AtomicU64,
+    next_connection: AtomicU64,
+}
+
+/// A game that runs.
+#[derive(Clone)]
+pub(crate) struct Handle {
+    pub(crate) inputs: mpsc::Sender<Input>,
+    pub(crate) over: Arc<AtomicBool>,
+    creator: GuestId,
+}
+
+impl Hub {
+    /// A hub without games yet.
+    pub(crate) fn new(
+        store: Store,
+        limits: Limits,
+        scope: &'static str,
+        stop: watch::Receiver<bool>,
+    ) -> Hub {
+        let unix = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Hub {
+            store,
+            limits,
+            counts: Counts::default(),
+            stop,
+            scope,
+            games: tokio::sync::Mutex::default(),
+            addresses: Mutex::default(),
+            forgotten: Mutex::default(),
+            started: (Instant::now(), unix.as_millis() as u64),
+        }
+    }
+
+    /// Milliseconds since 1970; while the server runs they never jump.
+    pub(crate) fn now(&self) -> u64 {
+        self.started.1 + self.started.0.elapsed().as_millis() as u64
+    }
+
+    /// The instant of a time that [`Hub::now`] gives.
+    pub(crate) fn instant(&self, time: u64) -> tokio::time::Instant {
+        let since = Duration::from_millis(time.saturating_sub(self.started.1));
+        tokio::time::Instant::from_std(self.started.0 + since)
+    }
+
+    /// Waits until the server goes down.
+    pub(crate) async fn stopped(&self) {
+        // An error means that nobody is left to stop it, which is the end as well.
+        let _ = self.stop.clone().wait_for(|stop| *stop).await;
+    }
+
+    /// Brings back the games that were running when the server went down, and starts the one that
+    /// the landing page shows.
+    pub(crate) async fn wake(self: &Arc<Hub>) {
+        match self.store.running().await {
+            Ok(games) => {
+                let count = games.len();
+                let mut loaded = self.games.lock().await;
+                for kept in games {
+                    let id = kept.id.clone();
+                    match self.revive(kept) {
+                        Ok(handle) => drop(loaded.insert(id, handle)),
+                        Err(error) => tracing::error!(game = id, error, "a game cannot come back"),
+                    }
+                }
+                if count > 0 {
+                    tracing::info!(count, "games are back");
+                }
+            }
+            Err(error) => tracing::error!(%error, "the running games cannot be read"),
+        }
+        if let Some(setup) = show() {
+            match Room::new(LIVE.to_owned(), setup.clone()) {
+                Ok(room) => {
+                    let handle = Play::show(self, room, setup);
+                    self.games.lock().await.insert(LIVE.to_owned(), handle);
+                }
+                Err(error) => tracing::error!(error, "there is no live game"),
+            }
+        }
+    }
+
+    /// A game as it was kept, playing on.
+    fn revive(self: &Arc<Hub>, kept: Kept) -> Result<Handle, String> {
+        let mut room = Room::new(kept.id, kept.setup.clone())?;
+        for entry in &kept.entries {
+            room.act(entry)?;
+        }
+        let resumed = (!room.is_over()).then(|| {
+            let (at, act) = (self.now(), Act::Resume { stopped: kept.marked });
+            Entry { at, act }
+        });
+        Ok(Play::resume(self, room, kept.setup, kept.creator, kept.entries.len(), resumed))
+    }
+
+    /// A new game of a guest.
+    ///
+    /// # Errors
+    /// If there is no such game, seat, level or time, or the guest has too many games; in words for
+    /// the guest.
+    pub(crate) async fn create(
+        self: &Arc<Hub>,
+        guest: &Guest,
+        game: &str,
+        opponent: &Opponent,
+        seat: Option<Seat>,
+        clock: Option<TimeControl>,
+    ) -> Result<String, String> {
+        let info = fourfold_table::GAMES.iter().find(|info| info.id == game);
+        let info = info.ok_or_else(|| format!("there is no game '{game}'"))?;
+        if let Some(clock) = clock {
+            clock.check()?;
+        }
+        let id = new_game_id();
+        let seats = info.seats.len();
+        let anywhere = id.bytes().map(usize::from).sum::<usize>() % seats;
+        let place = seat.map_or(anywhere, Seat::index);
+        if place >= seats {
+            return Err(format!("{game} has no seat {place}"));
+        }
+        let me = || Player::Guest { guest: guest.id, name: guest.name.clone() };
+        let other = match opponent {
+            Opponent::Friend => Player::Open,
+            Opponent::Myself => me(),
+            Opponent::Bot(level) => bot(game, level)?,
+        };
+        let mut players = vec![other; seats];
+        players[place] = me();
+        self.open(id, Setup { game: game.to_owned(), clock, players }, guest.id).await
+    }
+
+    /// A new game.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub(crate) async fn open(
+        self: &Arc<Hub>,
+        id: String,
+        setup: Setup,
+        creator: GuestId,
+    ) -> Result<String, String> {
+        let mut games = self.games.lock().await;
+        let running = |handle: &&Handle| !handle.over.load(Ordering::Relaxed);
+        if games.len() >= self.limits.games {
+            return Err("the server has as many games as it can take: try again later".to_owned());
+        }
+        let own = games.values().filter(|handle| handle.creator == creator).filter(running).count();
+        if own >= self.limits.games_per_guest {
+            let most = self.limits.games_per_guest;
+            return Err(format!("you have {most} unfinished games: finish or resign one first"));
+        }
+        let room = Room::new(id.clone(), setup.clone())?;
+        let (over, now) = (false, self.now());
+        let record = Record {
+            id: id.clone(),
+            creator,
+            setup: setup.clone(),
+            over,
+            now,
+            entries: Vec::new(),
+        };
+        if let Err(error) = self.store.put(record).await {
+            tracing::error!(%error, game = id, "a new game cannot be kept");
+        }
+        games.insert(id.clone(), Play::resume(self, room, setup, creator, 0, None));
+        Ok(id)
+    }
+
+    /// Sends something to a game, which is read from the store if it is not running.
+    ///
+    /// # Errors
+    /// If there is no such game, or it is too busy; in words for the guest.
+    pub(crate) async fn send(self: &Arc<Hub>, id: &str, input: Input) -> Result<Handle, String> {
+        // Games end under this lock too, so none ends with the input in its queue.
+        let mut games = self.games.lock().await;
+        let handle = match games.get(id) {
+            Some(handle) => handle.clone(),
+            None => {
+                let kept = match self.store.game(id.to_owned()).await {
+                    Ok(kept) => kept.ok_or_else(|| format!("there is no game '{}'", cut(id)))?,
+                    Err(error) => {
+                        tracing::error!(%error, game = id, "a game cannot be read");
+                        return Err("the game cannot be read from the database".to_owned());
+                    }
+                };
+                let handle = self.revive(kept)?;
+                games.insert(id.to_owned(), handle.clone());
+                handle
+            }
+        };
+        let busy = |_| "the game is too busy: try again".to_owned();
+        handle.inputs.try_send(input).map_err(busy)?;
+        Ok(handle)
+    }
+
+    /// Forgets a game that is over and that nobody looks at, unless somebody has just come.
+    pub(crate) async fn retire(&self, id: &str, inputs: &mpsc::Receiver<Input>) -> bool {
+        let mut games = self.games.lock().await;
+        if inputs.is_empty() {
+            games.remove(id);
+        }
+        inputs.is_empty()
+    }
+
+    /// The guest with a secret, who may be new.
+    pub(crate) async fn guest(&self, secret: &Secret) -> Guest {
+        let hash = secret.hash();
+        if let Some(guest) = lock(&self.forgotten).get(&hash) {
+            return guest.clone();
+        }
+        match self.store.guest(hash).await {
+            Ok(Some(guest)) => guest,
+            Ok(None) => {
+                let guest = Guest::stranger();
+                self.keep_guest(hash, &guest).await;
+                guest
+            }
+            Err(error) => {
+                tracing::error!(%error, "a guest cannot be read");
+                let guest = Guest::stranger();
+                lock(&self.forgotten).insert(hash, guest.clone());
+                guest
+            }
+        }
+    }
+
+    /// Keeps a guest, in memory if it must be.
+    pub(crate) async fn keep_guest(&self, hash: [u8; 32], guest: &Guest) {
+        if let Err(error) = self.store.put_guest(hash, guest.clone()).await {
+            tracing::error!(%error, "a guest cannot be kept");
+            lock(&self.forgotten).insert(hash, guest.clone());
+        }
+    }
+
+    /// Lets a connection in.
+    ///
+    /// # Errors
+    /// If there are too many, in words for the guest.
+    pub(crate) fn admit(self: &Arc<Hub>, address: IpAddr) -> Result<Admission, String> {
+        let mut addresses = lock(&self.addresses);
+        if addresses.values().sum::<usize>() >= self.limits.connections {
+            return Err("the server has as many connections as it can take".to_owned());
+        }
+        let count = addresses.entry(address).or_default();
+        if *count >= self.limits.connections_per_address {
+            return Err("there are too many connections from your address".to_owned());
+        }
+        *count += 1;
+        self.counts.connections.fetch_add(1, Ordering::Relaxed);
+        let number = self.counts.next_connection.fetch_add(1, Ordering::Relaxed);
+        Ok(Admission { hub: self.clone(), address, number })
+    }
+
+    /// Counts in Prometheus' text form.
+    pub(crate) async fn metrics(&self) -> String {
+        let games = self.games.lock().await;
+        let over = games.values().filter(|handle| handle.over.load(Ordering::Relaxed)).count();
+        let running = games.len() - over;
+        let count = |number: &AtomicU64| number.load(Ordering::Relaxed);
+        let Counts { connections, commands, refused, unread, .. } = &self.counts;
+        let rows = [
+            ("games", "gauge", "Games that are not over.", running as u64),
+            ("games_loaded", "gauge", "Games in memory.", games.len() as u64),
+            ("connections", "gauge", "Open sockets.", count(connections)),
+            ("commands_total", "counter", "Commands received.", count(commands)),
+            ("commands_refused_total", "counter", "Commands refused.", count(refused)),
+            ("messages_unread_total", "counter", "Messages that are no commands.", count(unread)),
+        ];
+        let row = |(name, kind, help, value): &(&str, &str, &str, u64)| {
+            format!(
+                "# HELP fourfold_{name} {help}\n# TYPE fourfold_{name} {kind}\nfourfold_{name} {value}\n"
+            )
+        };
+        rows.iter().map(row).collect()
+    }
+}
+
+/// A connection that was let in; dropped when it ends.
+pub(crate) struct Admission {
+    hub: Arc<Hub>,
+    address: IpAddr,
+    pub(crate) number: u64,
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        self.hub.counts.connections.fetch_sub(1, Ordering::Relaxed);
+        let mut addresses = lock(&self.hub.addresses);
+        if let Some(count) = addresses.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                addresses.remove(&self.address);
+            }
+        }
+    }
+}
+
+impl Handle {
+    pub(crate) fn new(
+        inputs: mpsc::Sender<Input>,
+        over: Arc<AtomicBool>,
+        creator: GuestId,
+    ) -> Handle {
+        Handle { inputs, over, creator }
+    }
+
+    pub(crate) fn queue() -> (mpsc::Sender<Input>, mpsc::Receiver<Input>) {
+        mpsc::channel(QUEUE)
+    }
+}
+
+/// A bot as a player.
+fn bot(game: &str, level: &str) -> Result<Player, String> {
+    let levels = fourfold_bots::levels(game);
+    let found = levels.iter().find(|known| known.id == level);
+    let found = found.ok_or_else(|| format!("{game} has no bot '{}'", cut(level)))?;
+    Ok(Player::Bot { level: found.id.to_owned(), name: found.name.to_owned() })
+}
+
+/// What the landing page shows: the first game, with its best bots.
+fn show() -> Option<Setup> {
+    let game = fourfold_table::GAMES.first()?;
+    let level = fourfold_bots::levels(game.id).last()?;
+    let player = bot(game.id, level.id).ok()?;
+    Some(Setup { game: game.id.to_owned(), clock: None, players: vec![player; game.seats.len()] })
+}
+
+/// The beginning of a text that somebody sent.
+fn cut(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // The maps behind these locks are whole after every statement.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What `ok` says about a new game.
+pub(crate) fn created(id: &str) -> serde_json::Map<String, serde_json::Value> {
+    crate::protocol::object(&json!({ "game": id }))
+}

@@ -1,0 +1,225 @@
+//! The arena: play in a browser.
+//!
+//! One process, one port, one database file. [`start`] opens it; what pages and server say to each
+//! other is in `docs/arena/protocol.md`. The arena knows no rules: it holds a
+//! [`Table`](fourfold_table::Table), asks it, and shows what it says.
+//!
+//! ```
+//! # tokio::runtime::Runtime::new().unwrap().block_on(async {
+//! let config = fourfold_arena::Config { port: 0, ..fourfold_arena::Config::default() };
+//! let server = fourfold_arena::start(config).await?;
+//! println!("open http://{}", server.address());
+//! server.stop().await;
+//! # Ok::<(), fourfold_arena::StartError>(())
+//! # }).unwrap();
+//! ```
+
+mod assets;
+mod clock;
+mod guest;
+mod http;
+mod hub;
+mod play;
+mod protocol;
+mod room;
+mod socket;
+mod store;
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{interval, timeout};
+
+use hub::Hub;
+use store::Store;
+pub use store::StoreError;
+
+/// How to serve.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The address to listen on; on loopback only this computer reaches the server.
+    pub bind: IpAddr,
+    /// The port; 0 takes any that is free.
+    pub port: u16,
+    /// The database file; without one, games are gone when the server ends.
+    pub data: Option<PathBuf>,
+    /// What is too much.
+    pub limits: Limits,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        let bind = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        Config { bind, port: PORT, data: None, limits: Limits::default() }
+    }
+}
+
+/// The port that is used if none is asked for.
+pub const PORT: u16 = 4444;
+
+/// What is too much, and how long things take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Games in memory.
+    pub games: usize,
+    /// Unfinished games that one guest has made.
+    pub games_per_guest: usize,
+    /// Open sockets.
+    pub connections: usize,
+    /// Open sockets from one address.
+    pub connections_per_address: usize,
+    /// Messages that a page may send; four seconds' worth at once.
+    pub messages_per_second: u32,
+    /// How long a finished game stays in memory when nobody looks at it.
+    pub linger: Duration,
+    /// How long bots take for a move at least, so that people can follow.
+    pub bot_pace: Duration,
+    /// The same for the game on the landing page.
+    pub show_pace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            games: 10_000,
+            games_per_guest: 50,
+            connections: 5_000,
+            connections_per_address: 200,
+            messages_per_second: 30,
+            linger: Duration::from_secs(60),
+            bot_pace: Duration::from_millis(500),
+            show_pace: Duration::from_millis(1500),
+        }
+    }
+}
+
+/// A server that runs.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    trouble: Option<StoreError>,
+    stop: watch::Sender<bool>,
+    serving: JoinHandle<()>,
+}
+
+impl Server {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Why games are not kept on disk, though a database was asked for.
+    pub fn trouble(&self) -> Option<&StoreError> {
+        self.trouble.as_ref()
+    }
+
+    /// Tells everybody, and ends when all is kept.
+    pub async fn stop(self) {
+        // It may have ended by itself.
+        let _ = self.stop.send(true);
+        let _ = self.serving.await;
+    }
+}
+
+/// Opens the arena. If the database cannot be used it opens all the same, with games in memory:
+/// [`Server::trouble`] says why.
+///
+/// # Errors
+/// If it cannot listen.
+pub async fn start(config: Config) -> Result<Server, StartError> {
+    let Config { bind, port, data, limits } = config;
+    let asked = SocketAddr::new(bind, port);
+    let listener = TcpListener::bind(asked).await.map_err(|error| StartError { asked, error })?;
+    let address = listener.local_addr().map_err(|error| StartError { asked, error })?;
+    let (store, trouble) = match data.map(|path| Store::open(&path)) {
+        Some(Ok(store)) => (store, None),
+        other => {
+            let trouble = other.and_then(Result::err);
+            if let Some(trouble) = &trouble {
+                tracing::error!(%trouble, "games are kept in memory only");
+            }
+            let no_memory = |error: StoreError| StartError {
+                asked,
+                error: std::io::Error::other(error.to_string()),
+            };
+            (Store::in_memory().map_err(no_memory)?, trouble)
+        }
+    };
+    let (stop, stopped) = watch::channel(false);
+    let scope = if bind.is_loopback() { "loopback" } else { "network" };
+    let hub = Arc::new(Hub::new(store, limits, scope, stopped));
+    hub.wake().await;
+    tokio::spawn(mark(hub.clone()));
+    let serving = tokio::spawn(serve(listener, hub));
+    Ok(Server { address, trouble, stop, serving })
+}
+
+async fn serve(listener: TcpListener, hub: Arc<Hub>) {
+    /// How long connections have to end.
+    const GRACE: Duration = Duration::from_secs(3);
+    let router = http::router(hub.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let stopping = hub.clone();
+    let serving = axum::serve(listener, router)
+        .with_graceful_shutdown(async move { stopping.stopped().await });
+    let serving = tokio::spawn(serving.into_future());
+    hub.stopped().await;
+    if timeout(GRACE, serving).await.is_err() {
+        tracing::warn!("some connections did not end in time");
+    }
+    hub.store.flush().await;
+}
+
+/// Notes every second that the games with clocks run, so that a crash costs nobody more than that.
+async fn mark(hub: Arc<Hub>) {
+    let mut every_second = interval(Duration::from_secs(1));
+    loop {
+        tokio::select! {
+            () = hub.stopped() => return,
+            _ = every_second.tick() => {
+                if let Err(error) = hub.store.mark(hub.now()).await {
+                    tracing::error!(%error, "the time of running games cannot be kept");
+                }
+            }
+        }
+    }
+}
+
+/// Why the arena does not open.
+#[derive(Debug)]
+pub struct StartError {
+    asked: SocketAddr,
+    error: std::io::Error,
+}
+
+impl StartError {
+    /// Whether somebody else listens there.
+    pub fn is_in_use(&self) -> bool {
+        self.error.kind() == std::io::ErrorKind::AddrInUse
+    }
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let StartError { asked, error } = self;
+        match error.kind() {
+            std::io::ErrorKind::AddrInUse => {
+                write!(f, "another program listens on {asked}: choose another port")
+            }
+            std::io::ErrorKind::AddrNotAvailable => {
+                write!(f, "this computer does not have the address {}", asked.ip())
+            }
+            std::io::ErrorKind::PermissionDenied => {
+                write!(f, "this user may not listen on {asked}: choose a port above 1023")
+            }
+            _ => write!(f, "cannot listen on {asked}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}

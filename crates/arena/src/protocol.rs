@@ -1,0 +1,237 @@
+//! The messages of `docs/arena/protocol.md`.
+
+use fourfold_table::{Choice, Edge, Man, Outcome, Played, Seat, Shape};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::clock::{Face, TimeControl};
+
+/// The version that pages must speak.
+pub(crate) const VERSION: u32 = 1;
+
+/// What a page asks for.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub(crate) enum Command {
+    Create {
+        game: String,
+        opponent: Opponent,
+        #[serde(default)]
+        seat: Option<Seat>,
+        #[serde(default)]
+        clock: Option<TimeControl>,
+    },
+    Watch {
+        game: String,
+    },
+    Leave,
+    Sync,
+    Sit {
+        seat: Seat,
+    },
+    Move {
+        #[serde(rename = "move")]
+        text: String,
+        ply: usize,
+    },
+    Resign,
+    Claim,
+    Draw,
+    Decline,
+    Takeback,
+    Rematch,
+    Look {
+        ply: usize,
+    },
+    Name {
+        name: String,
+    },
+}
+
+/// Who takes the other seats of a new game.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Opponent {
+    /// A bot of this level.
+    Bot(String),
+    /// Whoever opens the link.
+    Friend,
+    /// The same guest, at one board.
+    #[serde(rename = "self")]
+    Myself,
+}
+
+/// Reads a message: the page's number for it, and the command or what is wrong with it.
+pub(crate) fn read(text: &str) -> (Option<u64>, Result<Command, String>) {
+    let value: Value = match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(error) => return (None, Err(format!("the message is not JSON: {error}"))),
+    };
+    let Some(number) = value.get("n").and_then(Value::as_u64) else {
+        return (None, Err("a command has a number, 'n'".to_owned()));
+    };
+    let command = Command::deserialize(value).map_err(|error| format!("no command: {error}"));
+    (Some(number), command)
+}
+
+/// A game as everybody sees it.
+#[derive(Serialize)]
+pub(crate) struct Public<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) game: &'static str,
+    pub(crate) board: Shape,
+    pub(crate) seats: Vec<Place>,
+    pub(crate) players: Vec<Player<'a>>,
+    pub(crate) men: Vec<Man>,
+    pub(crate) trays: Vec<Vec<char>>,
+    pub(crate) last_move: Vec<String>,
+    pub(crate) check: Vec<String>,
+    pub(crate) acting: Vec<Seat>,
+    pub(crate) claim: Option<String>,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) moves: &'a [Played],
+    pub(crate) clock: Option<Face>,
+    pub(crate) draw: Option<Seat>,
+    pub(crate) rematch: Vec<Seat>,
+    pub(crate) next: Option<&'a str>,
+    pub(crate) stored: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Place {
+    pub(crate) name: &'static str,
+    pub(crate) edge: Edge,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Player<'a> {
+    Open,
+    Guest { name: &'a str, here: bool },
+    Bot { name: &'a str, here: bool },
+}
+
+/// What a game looks like to one guest beside all that.
+#[derive(Clone, PartialEq, Serialize)]
+pub(crate) struct Personal {
+    pub(crate) you: Vec<Seat>,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) takeback: bool,
+}
+
+/// The board at another time.
+#[derive(Serialize)]
+pub(crate) struct Glance {
+    pub(crate) men: Vec<Man>,
+    pub(crate) trays: Vec<Vec<char>>,
+    pub(crate) last_move: Vec<String>,
+    pub(crate) check: Vec<String>,
+}
+
+/// Plain data as a JSON object.
+pub(crate) fn object(data: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(data) {
+        Ok(Value::Object(object)) => object,
+        // Our own structs are objects with text keys.
+        _ => Map::new(),
+    }
+}
+
+/// A whole state.
+pub(crate) fn state(seq: u64, public: &Map<String, Value>, personal: &Personal) -> String {
+    let mut message = Map::new();
+    message.insert("t".to_owned(), json!("state"));
+    message.insert("seq".to_owned(), json!(seq));
+    message.extend(public.clone());
+    message.extend(object(personal));
+    Value::Object(message).to_string()
+}
+
+/// What has changed in an object: new values by key, and of `moves` only what is new.
+pub(crate) fn changes(old: &Map<String, Value>, new: &Map<String, Value>) -> Map<String, Value> {
+    let mut changes = Map::new();
+    for (key, value) in new {
+        let before = old.get(key);
+        if before == Some(value) {
+            continue;
+        }
+        let change = match (key.as_str(), before, value) {
+            ("moves", Some(Value::Array(before)), Value::Array(after)) => {
+                let keep = before.iter().zip(after).take_while(|(one, other)| one == other).count();
+                json!({"keep": keep, "add": after[keep..]})
+            }
+            _ => value.clone(),
+        };
+        changes.insert(key.clone(), change);
+    }
+    changes
+}
+
+/// The next change of a game.
+pub(crate) fn delta(seq: u64, mut changes: Map<String, Value>) -> String {
+    changes.insert("t".to_owned(), json!("delta"));
+    changes.insert("seq".to_owned(), json!(seq));
+    Value::Object(changes).to_string()
+}
+
+/// A command was carried out; `with` is what was asked for.
+pub(crate) fn ok(number: u64, mut with: Map<String, Value>) -> String {
+    with.insert("t".to_owned(), json!("ok"));
+    with.insert("n".to_owned(), json!(number));
+    Value::Object(with).to_string()
+}
+
+/// A command was refused.
+pub(crate) fn no(number: Option<u64>, why: &str) -> String {
+    json!({"t": "no", "n": number, "why": why}).to_string()
+}
+
+/// The server hangs up.
+pub(crate) fn bye(why: &str, again: bool) -> String {
+    json!({"t": "bye", "why": why, "again": again}).to_string()
+}
+
+/// What a page is told first.
+pub(crate) fn hello(name: &str, scope: &str) -> String {
+    let games = fourfold_table::GAMES.iter().map(|game| {
+        let bots: Vec<Value> = fourfold_bots::levels(game.id)
+            .iter()
+            .map(|level| json!({"id": level.id, "name": level.name, "about": level.about}))
+            .collect();
+        json!({"id": game.id, "name": game.name, "seats": game.seats, "bots": bots})
+    });
+    let games: Vec<Value> = games.collect();
+    let live = crate::hub::LIVE;
+    json!({"t": "hello", "v": VERSION, "name": name, "live": live, "scope": scope, "games": games})
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_that_are_no_commands_are_told_apart() {
+        let number = |text| read(text).0;
+        assert_eq!(number("{"), None);
+        assert_eq!(number(r#"{"t":"sync"}"#), None);
+        assert_eq!(number(r#"{"t":"sync","n":-1}"#), None);
+        assert_eq!(number(r#"{"t":"dance","n":7}"#), Some(7));
+        let why = |text| read(text).1.unwrap_err();
+        assert!(why("{").starts_with("the message is not JSON"));
+        assert!(why(r#"{"t":"dance","n":7}"#).contains("unknown variant `dance`"));
+        assert!(why(r#"{"t":"move","n":7}"#).contains("missing field `move`"));
+        assert!(why(r#"{"t":"sit","n":7,"seat":300}"#).contains("300"));
+        assert_eq!(read(r#"{"t":"sync","n":7}"#), (Some(7), Ok(Command::Sync)));
+    }
+
+    #[test]
+    fn changes_are_whole_values_but_for_moves() {
+        let object = |value: Value| value.as_object().expect("an object").clone();
+        let old = object(json!({"a": 1, "b": [1, 2], "moves": [1, 2, 3]}));
+        let new = object(json!({"a": 1, "b": [1], "moves": [1, 2, 4, 5]}));
+        let expected = json!({"b": [1], "moves": {"keep": 2, "add": [4, 5]}});
+        assert_eq!(Value::Object(changes(&old, &new)), expected);
+        assert!(changes(&new, &new).is_empty());
+    }
+}

@@ -1,0 +1,412 @@
+//! One game and its players, as plain data: who may do what, and what follows.
+//!
+//! A room is told the time and touches neither network nor disk. Whatever changes it is an [`Entry`];
+//! the same entries in the same order make the same room, which is how games come back.
+
+use fourfold_table::{Declaration, Seat, Table};
+use serde::{Deserialize, Serialize};
+
+use crate::clock::{Clock, TimeControl};
+use crate::guest::GuestId;
+use crate::protocol::{self, Command, Glance, Personal, Place, Public};
+
+/// How a game begins.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Setup {
+    pub(crate) game: String,
+    pub(crate) clock: Option<TimeControl>,
+    pub(crate) players: Vec<Player>,
+}
+
+/// Who has a seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Player {
+    /// Nobody yet.
+    Open,
+    /// A person.
+    Guest { guest: GuestId, name: String },
+    /// A bot of this level.
+    Bot { level: String, name: String },
+}
+
+/// Something that happened in a room, when it did.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    pub(crate) at: u64,
+    pub(crate) act: Act,
+}
+
+/// What can happen in a room.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Act {
+    Sit {
+        seat: Seat,
+        guest: GuestId,
+        name: String,
+    },
+    Move {
+        seat: Seat,
+        text: String,
+    },
+    Declare(Declaration),
+    Offer(Seat),
+    Decline,
+    Takeback {
+        plies: usize,
+    },
+    Rematch {
+        seats: Vec<Seat>,
+    },
+    Next {
+        game: String,
+    },
+    Rename {
+        guest: GuestId,
+        name: String,
+    },
+    /// The server was away since then; the clocks stood still.
+    Resume {
+        stopped: u64,
+    },
+}
+
+/// One game and its players.
+pub(crate) struct Room {
+    id: String,
+    setup: Setup,
+    table: Box<dyn Table>,
+    players: Vec<Player>,
+    clock: Option<Clock>,
+    draw: Option<Seat>,
+    rematch: Vec<Seat>,
+    next: Option<String>,
+}
+
+impl Room {
+    /// A new game.
+    ///
+    /// # Errors
+    /// If there is no such game, or it has another number of seats.
+    pub(crate) fn new(id: String, setup: Setup) -> Result<Room, String> {
+        let table = fourfold_table::make(&setup.game).map_err(|error| error.to_string())?;
+        let seats = table.seats().len();
+        if setup.players.len() != seats {
+            return Err(format!("{} has {seats} seats, not {}", setup.game, setup.players.len()));
+        }
+        let clock = setup.clock.map(|control| Clock::new(control, seats));
+        let players = setup.players.clone();
+        let (draw, rematch, next) = (None, Vec::new(), None);
+        Ok(Room { id, setup, table, players, clock, draw, rematch, next })
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(crate) fn table(&self) -> &dyn Table {
+        &*self.table
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.table.outcome().is_some()
+    }
+
+    /// When somebody's time is up, and whose.
+    pub(crate) fn deadline(&self) -> Option<(Seat, u64)> {
+        self.clock.as_ref().and_then(Clock::deadline)
+    }
+
+    /// The bot that is to move, by its level.
+    pub(crate) fn bot_to_move(&self) -> Option<(Seat, &str)> {
+        self.table.acting().into_iter().find_map(|seat| match &self.players[seat.index()] {
+            Player::Bot { level, .. } => Some((seat, level.as_str())),
+            Player::Open | Player::Guest { .. } => None,
+        })
+    }
+
+    /// The setup of another game in which everybody has moved on by one seat, once all want it.
+    pub(crate) fn agreed_rematch(&self) -> Option<Setup> {
+        if self.rematch.len() < self.players.len() || self.next.is_some() {
+            return None;
+        }
+        let mut players = self.players.clone();
+        players.rotate_right(1);
+        Some(Setup { players, ..self.setup.clone() })
+    }
+
+    /// What a guest's command means here.
+    ///
+    /// # Errors
+    /// If the guest may not do that now; in words for the guest.
+    pub(crate) fn decide(
+        &self,
+        guest: GuestId,
+        name: &str,
+        command: &Command,
+    ) -> Result<Act, String> {
+        if let Command::Sit { seat } = *command {
+            return self.decide_to_sit(guest, name, seat);
+        }
+        let mine = self.seats_of(guest);
+        let Some(&first) = mine.first() else {
+            return Err("you are watching: only players can do that".to_owned());
+        };
+        let acting = self.table.acting().into_iter().find(|seat| mine.contains(seat));
+        let speaker = acting.unwrap_or(first);
+        match command {
+            Command::Move { text, ply } => self.decide_to_move(acting.unwrap_or(first), text, *ply),
+            Command::Resign => Ok(Act::Declare(Declaration::Resign(speaker))),
+            Command::Claim => Ok(Act::Declare(Declaration::Claim(speaker))),
+            Command::Draw => self.decide_to_draw(&mine, speaker),
+            Command::Decline => match self.draw {
+                Some(offering) if !mine.contains(&offering) => Ok(Act::Decline),
+                _ => Err("nobody has offered you a draw".to_owned()),
+            },
+            Command::Takeback => self.decide_to_take_back(&mine),
+            Command::Rematch => self.decide_on_rematch(mine),
+            _ => Err("that is not done in a game".to_owned()),
+        }
+    }
+
+    fn decide_to_sit(&self, guest: GuestId, name: &str, seat: Seat) -> Result<Act, String> {
+        let Some(player) = self.players.get(seat.index()) else {
+            return Err(format!("there is no seat {seat}"));
+        };
+        if *player != Player::Open {
+            return Err(format!("the seat of {} is taken", self.table.seats()[seat.index()]));
+        }
+        if !self.seats_of(guest).is_empty() {
+            return Err("you have a seat already".to_owned());
+        }
+        Ok(Act::Sit { seat, guest, name: name.to_owned() })
+    }
+
+    fn decide_to_move(&self, seat: Seat, text: &str, ply: usize) -> Result<Act, String> {
+        if let Some(open) = self.players.iter().position(|player| *player == Player::Open) {
+            return Err(format!("nobody has taken the seat of {} yet", self.table.seats()[open]));
+        }
+        if ply != self.table.ply() && self.table.outcome().is_none() {
+            return Err("the position has changed in the meantime".to_owned());
+        }
+        Ok(Act::Move { seat, text: text.to_owned() })
+    }
+
+    fn decide_to_draw(&self, mine: &[Seat], speaker: Seat) -> Result<Act, String> {
+        if let Some(outcome) = self.table.outcome() {
+            return Err(format!("the game is over: {}", outcome.text));
+        }
+        if self.draw.is_some_and(|offering| !mine.contains(&offering))
+            || mine.len() == self.players.len()
+        {
+            return Ok(Act::Declare(Declaration::Draw));
+        }
+        if self.draw.is_some() {
+            return Err("your offer stands already".to_owned());
+        }
+        let bot = self.players.iter().find_map(|player| match player {
+            Player::Bot { name, .. } => Some(name),
+            Player::Open | Player::Guest { .. } => None,
+        });
+        match bot {
+            Some(name) => Err(format!("{name} would rather play on")),
+            None => Ok(Act::Offer(speaker)),
+        }
+    }
+
+    fn decide_to_take_back(&self, mine: &[Seat]) -> Result<Act, String> {
+        if let Some(outcome) = self.table.outcome() {
+            return Err(format!("the game is over: {}", outcome.text));
+        }
+        match self.plies_to_take_back(mine) {
+            Some(plies) => Ok(Act::Takeback { plies }),
+            None if !self.is_among_bots(mine) => {
+                Err("moves are taken back against bots and at one board only".to_owned())
+            }
+            None => Err("there is no move of yours to take back".to_owned()),
+        }
+    }
+
+    fn decide_on_rematch(&self, mine: Vec<Seat>) -> Result<Act, String> {
+        if !self.is_over() {
+            return Err("the game is not over yet".to_owned());
+        }
+        if self.next.is_some() || mine.iter().all(|seat| self.rematch.contains(seat)) {
+            return Err("you have asked for another game already".to_owned());
+        }
+        let bots = self.seats_where(|player| matches!(player, Player::Bot { .. }));
+        Ok(Act::Rematch { seats: [mine, bots].concat() })
+    }
+
+    /// Lets something happen. What was taken back or declared before is judged by the table.
+    ///
+    /// # Errors
+    /// If the rules do not allow it, in their own words; nothing has changed then.
+    pub(crate) fn act(&mut self, entry: &Entry) -> Result<(), String> {
+        let Entry { at, act } = entry;
+        match act {
+            Act::Sit { seat, guest, name } => {
+                let player = Player::Guest { guest: *guest, name: name.clone() };
+                let place = self.players.get_mut(seat.index()).ok_or("there is no such seat")?;
+                *place = player;
+            }
+            Act::Move { seat, text } => {
+                self.table.play_as(*seat, text).map_err(|error| error.to_string())?;
+                self.draw = None;
+                let next = self.table.acting().first().copied();
+                if let Some(clock) = &mut self.clock {
+                    clock.moved(*seat, next, *at);
+                }
+            }
+            Act::Declare(declaration) => {
+                self.table.declare(*declaration).map_err(|error| error.to_string())?;
+                self.draw = None;
+                if let Some(clock) = &mut self.clock {
+                    clock.stop(*at);
+                }
+            }
+            Act::Offer(seat) => self.draw = Some(*seat),
+            Act::Decline => self.draw = None,
+            Act::Takeback { plies } => {
+                let ply = self.table.ply().checked_sub(*plies).ok_or("there is no such move")?;
+                self.table.jump(ply).map_err(|error| error.to_string())?;
+                let next = self.table.acting().first().copied().filter(|_| ply > 0);
+                if let Some(clock) = &mut self.clock {
+                    clock.run(next, *at);
+                }
+            }
+            Act::Rematch { seats } => {
+                self.rematch.extend(seats);
+                self.rematch.sort_unstable();
+                self.rematch.dedup();
+            }
+            Act::Next { game } => self.next = Some(game.clone()),
+            Act::Rename { guest, name } => {
+                for player in &mut self.players {
+                    match player {
+                        Player::Guest { guest: other, name: old } if other == guest => {
+                            old.clone_from(name);
+                        }
+                        Player::Open | Player::Guest { .. } | Player::Bot { .. } => {}
+                    }
+                }
+            }
+            Act::Resume { stopped } => {
+                if let Some(clock) = &mut self.clock {
+                    clock.resume(*stopped, *at);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The seats of a guest.
+    pub(crate) fn seats_of(&self, guest: GuestId) -> Vec<Seat> {
+        self.seats_where(
+            |player| matches!(player, Player::Guest { guest: other, .. } if *other == guest),
+        )
+    }
+
+    fn seats_where(&self, wanted: impl Fn(&Player) -> bool) -> Vec<Seat> {
+        let seats = self.players.iter().enumerate().filter(|(_, player)| wanted(player));
+        seats.map(|(seat, _)| Seat::new(seat as u8)).collect()
+    }
+
+    /// Whether nobody else is a person.
+    fn is_among_bots(&self, mine: &[Seat]) -> bool {
+        self.players.iter().enumerate().all(|(seat, player)| {
+            mine.contains(&Seat::new(seat as u8)) || matches!(player, Player::Bot { .. })
+        })
+    }
+
+    /// How many plies lead back to the latest decision of these seats.
+    fn plies_to_take_back(&self, mine: &[Seat]) -> Option<usize> {
+        if mine.is_empty() || self.is_over() || !self.is_among_bots(mine) {
+            return None;
+        }
+        let played = self.table.played().iter().rev();
+        Some(1 + played.enumerate().find(|(_, played)| mine.contains(&played.seat))?.0)
+    }
+
+    /// The game as everybody sees it; `here` says which guests are connected.
+    pub(crate) fn public<'a>(
+        &'a self,
+        now: u64,
+        stored: bool,
+        here: impl Fn(GuestId) -> bool,
+    ) -> Public<'a> {
+        let scene = self.table.scene();
+        let players = self.players.iter().map(|player| match player {
+            Player::Open => protocol::Player::Open,
+            Player::Guest { guest, name } => protocol::Player::Guest { name, here: here(*guest) },
+            Player::Bot { name, .. } => protocol::Player::Bot { name, here: true },
+        });
+        let seats = scene.seats.iter().map(|place| Place { name: place.name, edge: place.edge });
+        Public {
+            id: &self.id,
+            game: scene.game,
+            seats: seats.collect(),
+            board: scene.board,
+            players: players.collect(),
+            men: scene.men,
+            trays: scene.trays,
+            last_move: scene.last_move,
+            check: scene.check,
+            acting: scene.acting,
+            claim: scene.claim,
+            outcome: scene.outcome,
+            moves: self.table.played(),
+            clock: self.clock.as_ref().map(|clock| clock.face(now)),
+            draw: self.draw,
+            rematch: self.rematch.clone(),
+            next: self.next.as_deref(),
+            stored,
+        }
+    }
+
+    /// What a guest sees beside that.
+    pub(crate) fn personal(&self, guest: GuestId) -> Personal {
+        let you = self.seats_of(guest);
+        let waiting = self.players.contains(&Player::Open);
+        let choices = match waiting {
+            true => Vec::new(),
+            false => you.iter().flat_map(|&seat| self.table.choices(seat)).collect(),
+        };
+        let takeback = self.plies_to_take_back(&you).is_some();
+        Personal { you, choices, takeback }
+    }
+
+    /// The board after some of its moves.
+    ///
+    /// # Errors
+    /// If there are fewer.
+    pub(crate) fn glance(&self, ply: usize) -> Result<Glance, String> {
+        let mut table = self.table.fork();
+        if ply > self.table.ply() {
+            return Err(format!("there are {} moves, not {ply}", self.table.ply()));
+        }
+        table.jump(ply).map_err(|error| error.to_string())?;
+        let scene = table.scene();
+        Ok(Glance {
+            men: scene.men,
+            trays: scene.trays,
+            last_move: scene.last_move,
+            check: scene.check,
+        })
+    }
+
+    /// The game as a file.
+    pub(crate) fn export(&self) -> String {
+        let mut table = self.table.fork();
+        for (seat, player) in self.table.seats().iter().zip(&self.players) {
+            if let Player::Guest { name, .. } | Player::Bot { name, .. } = player {
+                let mut tag = (*seat).to_owned();
+                tag[..1].make_ascii_uppercase();
+                // A game whose file knows no such tag does without.
+                let _ = table.set_tag(&tag, name);
+            }
+        }
+        table.export()
+    }
+}

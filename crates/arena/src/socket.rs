@@ -1,0 +1,251 @@
+//! A connection: reads a page's commands, and sends it what it should know.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use serde_json::Map;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, interval, timeout};
+
+use crate::guest::{Guest, checked_name};
+use crate::hub::{Admission, Handle, Hub, created};
+use crate::play::{Input, Viewer};
+use crate::protocol::{self, Command};
+
+/// Messages that may wait for a connection.
+const QUEUE: usize = 256;
+/// How long a page may take to accept a message.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often a quiet page is asked whether it is there, and after how long it is given up.
+const PING: Duration = Duration::from_secs(20);
+const SILENCE: Duration = Duration::from_secs(65);
+/// How long a page has to hear why the server hangs up.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// Serves a page until it leaves, breaks a limit, or the server goes down.
+pub(crate) async fn serve(
+    socket: WebSocket,
+    hub: Arc<Hub>,
+    guest: Guest,
+    secret: [u8; 32],
+    admission: Admission,
+) {
+    let (out, queue) = mpsc::channel(QUEUE);
+    let allowance = Allowance::new(hub.limits.messages_per_second);
+    let mut page = Page { hub, guest, secret, admission, out, watched: None, allowance };
+    page.talk(socket, queue).await;
+    page.leave().await;
+}
+
+struct Page {
+    hub: Arc<Hub>,
+    guest: Guest,
+    secret: [u8; 32],
+    admission: Admission,
+    out: mpsc::Sender<String>,
+    watched: Option<Handle>,
+    allowance: Allowance,
+}
+
+impl Page {
+    async fn talk(&mut self, mut socket: WebSocket, mut queue: mpsc::Receiver<String>) {
+        let hello = protocol::hello(&self.guest.name, self.hub.scope);
+        if !send(&mut socket, hello).await {
+            return;
+        }
+        let hub = self.hub.clone();
+        let mut stopped = pin!(hub.stopped());
+        let mut ping = interval(PING);
+        let mut heard = Instant::now();
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut stopped => {
+                    return hang_up(socket, "the server is going down", true).await;
+                }
+                text = queue.recv() => match text {
+                    Some(text) => if !send(&mut socket, text).await { return },
+                    None => return,
+                },
+                message = socket.recv() => {
+                    heard = Instant::now();
+                    let answer = match message {
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                        Some(Ok(_)) if !self.allowance.spend() => {
+                            Some(self.refuse(None, "you send too many messages: wait a moment"))
+                        }
+                        Some(Ok(Message::Text(text))) => self.take(&text).await,
+                        Some(Ok(Message::Binary(_))) => {
+                            self.unread("messages are text, not binary")
+                        }
+                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
+                    };
+                    if let Some(answer) = answer
+                        && !send(&mut socket, answer).await
+                    {
+                        return;
+                    }
+                    if self.allowance.is_overdrawn() {
+                        return hang_up(socket, "you send too many messages", false).await;
+                    }
+                }
+                _ = ping.tick() => {
+                    if heard.elapsed() > SILENCE {
+                        return;
+                    }
+                    if !matches!(timeout(PATIENCE, socket.send(Message::Ping(Vec::new().into()))).await, Ok(Ok(()))) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Deals with a message; what comes back is sent at once.
+    async fn take(&mut self, text: &str) -> Option<String> {
+        let (number, command) = protocol::read(text);
+        let (number, command) = match (number, command) {
+            (Some(number), Ok(command)) => (number, command),
+            (None, Err(why)) => return self.unread(&why),
+            (number, Err(why)) => {
+                self.hub.counts.unread.fetch_add(1, Ordering::Relaxed);
+                return Some(protocol::no(number, &why));
+            }
+            (None, Ok(_)) => return self.unread("a command has a number, 'n'"),
+        };
+        self.hub.counts.commands.fetch_add(1, Ordering::Relaxed);
+        match self.carry_out(number, command).await {
+            Ok(answer) => answer,
+            Err(why) => Some(self.refuse(Some(number), &why)),
+        }
+    }
+
+    fn refuse(&self, number: Option<u64>, why: &str) -> String {
+        self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+        protocol::no(number, why)
+    }
+
+    fn unread(&self, why: &str) -> Option<String> {
+        self.hub.counts.unread.fetch_add(1, Ordering::Relaxed);
+        Some(protocol::no(None, why))
+    }
+
+    /// Does what a page asks for; no answer here means that the game gives it.
+    async fn carry_out(&mut self, number: u64, command: Command) -> Result<Option<String>, String> {
+        match command {
+            Command::Create { game, opponent, seat, clock } => {
+                let id = self.hub.create(&self.guest, &game, &opponent, seat, clock).await?;
+                Ok(Some(protocol::ok(number, created(&id))))
+            }
+            Command::Watch { game } => {
+                let viewer = Viewer::new(self.admission.number, self.guest.id, self.out.clone());
+                let handle = self.hub.send(&game, Input::Join { viewer, number }).await?;
+                let before = self.watched.replace(handle.clone());
+                if let Some(before) = before
+                    && !before.inputs.same_channel(&handle.inputs)
+                {
+                    self.tell_leaving(&before).await;
+                }
+                Ok(None)
+            }
+            Command::Leave => {
+                self.leave().await;
+                Ok(Some(protocol::ok(number, Map::new())))
+            }
+            Command::Name { name } => {
+                let name = checked_name(&name)?;
+                self.guest.name.clone_from(&name);
+                self.hub.keep_guest(self.secret, &self.guest).await;
+                if let Some(watched) = &self.watched {
+                    let _ = watched.inputs.send(Input::Rename { guest: self.guest.id, name }).await;
+                }
+                Ok(Some(protocol::ok(number, Map::new())))
+            }
+            command => {
+                let Some(watched) = &self.watched else {
+                    return Err("look at a game first, with 'watch'".to_owned());
+                };
+                let input = Input::Command {
+                    connection: self.admission.number,
+                    guest: self.guest.id,
+                    name: self.guest.name.clone(),
+                    number,
+                    command,
+                };
+                let busy = |_| "the game is too busy: try again".to_owned();
+                watched.inputs.try_send(input).map_err(busy)?;
+                Ok(None)
+            }
+        }
+    }
+
+    async fn leave(&mut self) {
+        if let Some(watched) = self.watched.take() {
+            self.tell_leaving(&watched).await;
+        }
+    }
+
+    async fn tell_leaving(&self, game: &Handle) {
+        // A game that has ended its task has no viewers to forget.
+        let _ = game.inputs.send(Input::Leave { connection: self.admission.number }).await;
+    }
+}
+
+/// Sends a text; false if the page is gone or too slow.
+async fn send(socket: &mut WebSocket, text: String) -> bool {
+    matches!(timeout(PATIENCE, socket.send(Message::Text(text.into()))).await, Ok(Ok(())))
+}
+
+/// Says why and closes.
+async fn hang_up(mut socket: WebSocket, why: &'static str, again: bool) {
+    const GOING_AWAY: u16 = 1001;
+    const POLICY: u16 = 1008;
+    if send(&mut socket, protocol::bye(why, again)).await {
+        let code = if again { GOING_AWAY } else { POLICY };
+        let close = Message::Close(Some(CloseFrame { code, reason: why.into() }));
+        let _ = timeout(PATIENCE, socket.send(close)).await;
+        // What the page still sends is read: a connection closed on unread bytes is cut, and the
+        // last words with it.
+        let _ = timeout(LAST_WORDS, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
+    }
+}
+
+/// How many messages a page may still send: so many a second, and a few seconds' worth at once.
+struct Allowance {
+    per_second: f64,
+    left: f64,
+    since: Instant,
+    refused: u32,
+}
+
+impl Allowance {
+    const SECONDS: f64 = 4.0;
+    /// As often in a row a message is refused before the server hangs up.
+    const PATIENCE: u32 = 500;
+
+    fn new(per_second: u32) -> Allowance {
+        let per_second = f64::from(per_second);
+        let left = per_second * Allowance::SECONDS;
+        Allowance { per_second, left, since: Instant::now(), refused: 0 }
+    }
+
+    fn spend(&mut self) -> bool {
+        let earned = self.since.elapsed().as_secs_f64() * self.per_second;
+        self.left = (self.left + earned).min(self.per_second * Allowance::SECONDS);
+        self.since = Instant::now();
+        if self.left < 1.0 {
+            self.refused += 1;
+            return false;
+        }
+        self.left -= 1.0;
+        self.refused = 0;
+        true
+    }
+
+    fn is_overdrawn(&self) -> bool {
+        self.refused > Allowance::PATIENCE
+    }
+}

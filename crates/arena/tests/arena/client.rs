@@ -1,0 +1,170 @@
+//! A page as the tests play it: it keeps the state as the protocol says.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use fourfold_arena::{Config, Limits, Server};
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Map, Value, json};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// Long enough for a busy machine; nothing is decided by it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Limits that let tests hurry.
+pub(crate) fn quick() -> Limits {
+    Limits {
+        messages_per_second: 1_000_000,
+        bot_pace: Duration::from_millis(1),
+        show_pace: Duration::from_millis(1),
+        ..Limits::default()
+    }
+}
+
+pub(crate) async fn server(data: Option<PathBuf>, limits: Limits) -> Server {
+    let config = Config { port: 0, data, limits, ..Config::default() };
+    fourfold_arena::start(config).await.expect("a free port")
+}
+
+/// The two secrets of tests; any 32 digits are one.
+pub(crate) const ADA: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+pub(crate) const BOB: &str = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
+pub(crate) const EVE: &str = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+
+/// A page.
+pub(crate) struct Page {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    number: u64,
+    pub(crate) hello: Value,
+    /// The game that it looks at.
+    pub(crate) state: Map<String, Value>,
+}
+
+impl Page {
+    pub(crate) async fn open(server: &Server, secret: &str) -> Page {
+        Page::try_open(server, secret, &[]).await.expect("a page may connect")
+    }
+
+    pub(crate) async fn try_open(
+        server: &Server,
+        secret: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Page, Error> {
+        let mut request = format!("ws://{}/ws?v=1", server.address()).into_client_request()?;
+        let cookie = format!("fourfold={secret}");
+        for (name, value) in [("cookie", cookie.as_str())].iter().chain(headers) {
+            request.headers_mut().insert(*name, value.parse().expect("a header"));
+        }
+        let (socket, _) = connect_async(request).await?;
+        let mut page = Page { socket, number: 0, hello: Value::Null, state: Map::new() };
+        page.hello = page.receive().await.expect("hello");
+        assert_eq!(page.hello["t"], "hello");
+        Ok(page)
+    }
+
+    /// The next message, with which the state is brought up to date; nothing at the end.
+    pub(crate) async fn receive(&mut self) -> Option<Value> {
+        let text = loop {
+            match timeout(PATIENCE, self.socket.next()).await.expect("the server answers")? {
+                Ok(Message::Text(text)) => break text,
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        };
+        let message: Value = serde_json::from_str(&text).expect("the server sends JSON");
+        match message["t"].as_str() {
+            Some("state") => self.state = message.as_object().expect("an object").clone(),
+            Some("delta") => self.apply(&message),
+            _ => {}
+        }
+        Some(message)
+    }
+
+    fn apply(&mut self, delta: &Value) {
+        let next = self.state["seq"].as_u64().map(|seq| seq + 1);
+        assert_eq!(delta["seq"].as_u64(), next, "no number is left out");
+        for (key, value) in delta.as_object().expect("an object") {
+            match key.as_str() {
+                "t" => {}
+                "moves" => {
+                    let Some(Value::Array(moves)) = self.state.get_mut("moves") else {
+                        panic!("a state has moves")
+                    };
+                    moves.truncate(value["keep"].as_u64().expect("a number") as usize);
+                    moves.extend(value["add"].as_array().expect("moves").iter().cloned());
+                }
+                _ => drop(self.state.insert(key.clone(), value.clone())),
+            }
+        }
+    }
+
+    pub(crate) async fn send_text(&mut self, text: impl Into<String>) -> bool {
+        self.socket.send(Message::text(text.into())).await.is_ok()
+    }
+
+    pub(crate) async fn send_bytes(&mut self, bytes: Vec<u8>) -> bool {
+        self.socket.send(Message::binary(bytes)).await.is_ok()
+    }
+
+    /// Sends a command and waits for its answer: `ok` with what it brings, or why not.
+    pub(crate) async fn ask(&mut self, mut command: Value) -> Result<Value, String> {
+        self.number += 1;
+        command["n"] = json!(self.number);
+        assert!(self.send_text(command.to_string()).await, "the server listens");
+        loop {
+            let message = self.receive().await.expect("an answer");
+            if message["n"] == self.number {
+                return match message["t"].as_str() {
+                    Some("ok") => Ok(message),
+                    Some("no") => Err(message["why"].as_str().expect("a reason").to_owned()),
+                    _ => panic!("no answer: {message}"),
+                };
+            }
+        }
+    }
+
+    pub(crate) async fn create(&mut self, opponent: Value, seat: u8) -> String {
+        let command = json!({"t": "create", "game": "chess", "opponent": opponent, "seat": seat, "clock": null});
+        let answer = self.ask(command).await.expect("a game");
+        answer["game"].as_str().expect("an id").to_owned()
+    }
+
+    pub(crate) async fn watch(&mut self, game: &str) {
+        self.ask(json!({"t": "watch", "game": game})).await.expect("there is such a game");
+    }
+
+    pub(crate) async fn play(&mut self, code: &str) -> Result<Value, String> {
+        let ply = self.moves().len();
+        self.ask(json!({"t": "move", "move": code, "ply": ply})).await
+    }
+
+    /// Waits until something is true of the state.
+    pub(crate) async fn wait(&mut self, wanted: impl Fn(&Map<String, Value>) -> bool) {
+        while !wanted(&self.state) {
+            self.receive().await.expect("the server goes on");
+        }
+    }
+
+    /// Waits until this page's guest may move, or the game is over.
+    pub(crate) async fn wait_for_turn(&mut self) {
+        self.wait(|state| state["choices"] != json!([]) || state["outcome"] != Value::Null).await;
+    }
+
+    pub(crate) fn moves(&self) -> Vec<String> {
+        let moves = self.state["moves"].as_array().expect("moves").iter();
+        moves.map(|played| played["code"].as_str().expect("a code").to_owned()).collect()
+    }
+
+    pub(crate) fn choices(&self) -> Vec<String> {
+        let choices = self.state["choices"].as_array().expect("choices").iter();
+        choices.map(|choice| choice["code"].as_str().expect("a code").to_owned()).collect()
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.state["outcome"] != Value::Null
+    }
+}

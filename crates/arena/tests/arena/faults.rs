@@ -1,0 +1,272 @@
+//! Whatever can go wrong: bad messages, foreign pages, a disk that cannot be written, an end.
+
+use std::time::Duration;
+
+use fourfold_arena::Limits;
+use serde_json::{Value, json};
+
+use crate::client::{ADA, BOB, EVE, Page, quick, server};
+
+/// Numbers that look random and are the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Commands as a page sends them, then damaged.
+fn malformed(dice: &mut Dice) -> String {
+    const GOOD: [&str; 10] = [
+        r#"{"t":"create","n":1,"game":"chess","opponent":{"bot":"greedy"},"seat":null,"clock":{"initial":300000,"increment":3000}}"#,
+        r#"{"t":"watch","n":2,"game":"7kq2m9x4t0ab"}"#,
+        r#"{"t":"sit","n":3,"seat":1}"#,
+        r#"{"t":"move","n":4,"move":"e2e4","ply":0}"#,
+        r#"{"t":"look","n":5,"ply":12}"#,
+        r#"{"t":"name","n":6,"name":"Ada"}"#,
+        r#"{"t":"resign","n":7}"#,
+        r#"{"t":"draw","n":8}"#,
+        r#"{"t":"sync","n":9}"#,
+        r#"{"t":"takeback","n":10}"#,
+    ];
+    const PARTS: [&str; 12] = [
+        "null",
+        "-1",
+        "1e999",
+        "18446744073709551616",
+        "\"",
+        "{",
+        "[[[[",
+        "\\u0000",
+        "\u{1f600}",
+        "true",
+        "\"e2e4\"",
+        "9007199254740993",
+    ];
+    let good = GOOD[dice.below(GOOD.len())];
+    let mut text: Vec<char> = good.chars().collect();
+    for _ in 0..=dice.below(3) {
+        let at = dice.below(text.len());
+        match dice.below(4) {
+            0 => drop(text.remove(at)),
+            1 => text.truncate(at.max(1)),
+            2 => {
+                let part: Vec<char> = PARTS[dice.below(PARTS.len())].chars().collect();
+                text.splice(at..at, part);
+            }
+            _ => {
+                let end = (at + dice.below(12)).min(text.len());
+                let part: Vec<char> = PARTS[dice.below(PARTS.len())].chars().collect();
+                text.splice(at..end, part);
+            }
+        }
+        if text.is_empty() {
+            text.push('x');
+        }
+    }
+    text.into_iter().collect()
+}
+
+#[tokio::test]
+async fn ten_thousand_malformed_messages_disturb_nobody() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let game = ada.create(json!("self"), 0).await;
+    ada.watch(&game).await;
+    let mut eve = Page::open(&server, EVE).await;
+    eve.watch(&game).await;
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    let mut dice = Dice(1);
+    let mut played = 0;
+    for number in 0..10_000 {
+        let sent = match number % 50 {
+            7 => eve.send_bytes(vec![number as u8; dice.below(200)]).await,
+            _ => eve.send_text(malformed(&mut dice)).await,
+        };
+        assert!(sent, "the server listens still, after {number} messages");
+        if number % 1000 == 0 {
+            ada.play(moves[played % 4]).await.expect("the other game goes on");
+            played += 1;
+        }
+        if number % 100 == 99 {
+            // The answers are read, else they would pile up.
+            eve.ask(json!({"t": "look", "ply": 0})).await.expect_or_watch(&mut eve, &game).await;
+        }
+    }
+    ada.ask(json!({"t": "sync"})).await.expect("the game is there");
+    assert_eq!(ada.moves().len(), played);
+    assert_eq!(ada.state["players"][0]["kind"], "guest");
+    server.stop().await;
+}
+
+/// After damaged commands that were good by chance a page may look at another game.
+trait ExpectOrWatch {
+    async fn expect_or_watch(self, page: &mut Page, game: &str);
+}
+
+impl ExpectOrWatch for Result<Value, String> {
+    async fn expect_or_watch(self, page: &mut Page, game: &str) {
+        if self.is_err() {
+            page.watch(game).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_large_ends_the_connection_and_nothing_else() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut eve = Page::open(&server, EVE).await;
+    eve.send_text("x".repeat(100_000)).await;
+    while eve.receive().await.is_some() {}
+    let game = ada.create(json!("self"), 0).await;
+    ada.watch(&game).await;
+    ada.play("e2e4").await.expect("the others play on");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn too_many_messages_are_refused_and_in_the_end_the_page_is_sent_away() {
+    let server = server(None, Limits { messages_per_second: 5, ..quick() }).await;
+    let mut eve = Page::open(&server, EVE).await;
+    let mut refused = 0;
+    let mut last = Value::Null;
+    while eve.send_text(r#"{"t":"sync","n":1}"#).await {
+        let Some(message) = eve.receive().await else { break };
+        refused += usize::from(message["why"] == "you send too many messages: wait a moment");
+        last = message;
+        if last["t"] == "bye" {
+            break;
+        }
+    }
+    assert!(refused > 100, "{refused}");
+    assert_eq!(last, json!({"t": "bye", "why": "you send too many messages", "again": false}));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn there_are_limits_to_games_and_connections() {
+    let limits = Limits { games_per_guest: 2, connections_per_address: 2, ..quick() };
+    let server = server(None, limits).await;
+    let mut ada = Page::open(&server, ADA).await;
+    ada.create(json!("self"), 0).await;
+    let game = ada.create(json!("self"), 0).await;
+    let create =
+        json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
+    let refusal = ada.ask(create.clone()).await.unwrap_err();
+    assert_eq!(refusal, "you have 2 unfinished games: finish or resign one first");
+    ada.watch(&game).await;
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    ada.ask(create).await.expect("one game is over");
+    let second = Page::open(&server, ADA).await;
+    assert!(Page::try_open(&server, BOB, &[]).await.is_err());
+    drop(second);
+    for _ in 0..600 {
+        if Page::try_open(&server, BOB, &[]).await.is_ok() {
+            return server.stop().await;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("a connection that has ended is not counted any more");
+}
+
+#[tokio::test]
+async fn wrong_wishes_are_refused_with_their_reason() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut refusal = async |change: Value| {
+        let mut command =
+            json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
+        for (key, value) in change.as_object().expect("an object") {
+            command[key] = value.clone();
+        }
+        ada.ask(command).await.unwrap_err()
+    };
+    assert_eq!(refusal(json!({"game": "go"})).await, "there is no game 'go'");
+    assert_eq!(refusal(json!({"seat": 2})).await, "chess has no seat 2");
+    assert_eq!(refusal(json!({"opponent": {"bot": "x"}})).await, "chess has no bot 'x'");
+    let clock = json!({"initial": 0, "increment": 0});
+    assert_eq!(
+        refusal(json!({"clock": clock})).await,
+        "a clock starts with one second to 24 hours"
+    );
+    let missing = ada.ask(json!({"t": "watch", "game": "nothing"})).await.unwrap_err();
+    assert_eq!(missing, "there is no game 'nothing'");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn only_this_servers_pages_with_a_cookie_may_connect() {
+    let server = server(None, quick()).await;
+    let own = format!("http://{}", server.address());
+    assert!(Page::try_open(&server, ADA, &[("origin", &own)]).await.is_ok());
+    assert!(Page::try_open(&server, ADA, &[("origin", "https://example.org")]).await.is_err());
+    assert!(Page::try_open(&server, ADA, &[("host", "example.org")]).await.is_err());
+    assert!(Page::try_open(&server, "short", &[]).await.is_err());
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn pages_are_told_when_the_server_goes_down() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    server.stop().await;
+    let bye = ada.receive().await.expect("a last word");
+    assert_eq!(bye, json!({"t": "bye", "why": "the server is going down", "again": true}));
+}
+
+#[tokio::test]
+async fn games_come_back_from_the_file_and_clocks_stood_still() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("new").join("arena.db");
+    let first = server(Some(path.clone()), quick()).await;
+    assert!(first.trouble().is_none());
+    let mut ada = Page::open(&first, ADA).await;
+    let clock = json!({"initial": 600_000, "increment": 0});
+    let create =
+        json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": clock});
+    let game = ada.ask(create).await.expect("a game")["game"].as_str().expect("an id").to_owned();
+    ada.watch(&game).await;
+    assert_eq!(ada.state["stored"], json!(true));
+    for code in ["e2e4", "e7e5", "g1f3"] {
+        ada.play(code).await.expect("legal");
+    }
+    ada.ask(json!({"t": "takeback"})).await.expect("at one board");
+    let over = ada.create(json!("self"), 0).await;
+    ada.watch(&over).await;
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    first.stop().await;
+
+    let second = server(Some(path), quick()).await;
+    let mut ada = Page::open(&second, ADA).await;
+    ada.watch(&game).await;
+    assert_eq!(ada.moves(), ["e2e4", "e7e5"]);
+    assert_eq!(ada.state["you"], json!([0, 1]), "the seats belong to the same guest");
+    assert_eq!(ada.state["clock"]["running"], json!(0));
+    assert!(ada.state["clock"]["left"][0].as_u64().is_some_and(|left| left > 500_000));
+    ada.play("g1f3").await.expect("it goes on");
+    ada.watch(&over).await;
+    assert_eq!(ada.state["outcome"]["reason"], "resignation");
+    let mut eve = Page::open(&second, EVE).await;
+    eve.watch(&game).await;
+    assert_eq!(eve.state["you"], json!([]));
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn without_a_disk_games_go_on_in_memory_and_say_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A folder cannot be opened as a database.
+    let server = server(Some(folder.path().to_owned()), quick()).await;
+    let trouble = server.trouble().expect("it cannot be opened").to_string();
+    assert!(trouble.contains("cannot be used"), "{trouble}");
+    let mut ada = Page::open(&server, ADA).await;
+    let game = ada.create(json!("self"), 0).await;
+    ada.watch(&game).await;
+    assert_eq!(ada.state["stored"], json!(false));
+    ada.play("e2e4").await.expect("play goes on");
+    server.stop().await;
+}

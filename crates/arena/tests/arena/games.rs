@@ -1,0 +1,204 @@
+//! Games between people, and with bots.
+
+use serde_json::{Value, json};
+
+use crate::client::{ADA, BOB, EVE, Page, quick, server};
+
+const NONE: Value = Value::Null;
+
+#[tokio::test]
+async fn a_whole_game_against_a_bot_and_a_viewer_sees_the_same() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut eve = Page::open(&server, EVE).await;
+    let game = ada.create(json!({"bot": "greedy"}), 1).await;
+    ada.watch(&game).await;
+    eve.watch(&game).await;
+    assert_eq!(eve.state["you"], json!([]));
+    for turn in 0.. {
+        ada.wait_for_turn().await;
+        if ada.is_over() {
+            break;
+        }
+        if turn == 60 {
+            ada.ask(json!({"t": "resign"})).await.expect("players may resign");
+            break;
+        }
+        let choices = ada.choices();
+        ada.play(&choices[turn * 7 % choices.len()]).await.expect("a choice is legal");
+    }
+    assert!(ada.is_over());
+    eve.wait(|state| state["outcome"] != NONE).await;
+    for page in [&mut ada, &mut eve] {
+        // What the changes have made of the state is what it is.
+        let grown = page.state.clone();
+        page.ask(json!({"t": "sync"})).await.expect("anybody may look");
+        let mut told = page.state.clone();
+        for state in [&mut told, &mut page.state.clone()] {
+            state.remove("t");
+        }
+        let mut grown = grown;
+        grown.remove("t");
+        assert_eq!(told, grown);
+    }
+    assert_eq!(ada.state["moves"], eve.state["moves"]);
+    let refusal = ada.play("e2e4").await.unwrap_err();
+    assert!(refusal.starts_with("the game is over: "), "{refusal}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn friends_play_by_link_and_strangers_only_watch() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut bob = Page::open(&server, BOB).await;
+    let mut eve = Page::open(&server, EVE).await;
+    let game = ada.create(json!("friend"), 0).await;
+    ada.watch(&game).await;
+    assert_eq!(ada.state["players"][1]["kind"], "open");
+    assert_eq!(ada.play("e2e4").await.unwrap_err(), "nobody has taken the seat of black yet");
+    bob.watch(&game).await;
+    assert_eq!(
+        bob.ask(json!({"t": "sit", "seat": 0})).await.unwrap_err(),
+        "the seat of white is taken"
+    );
+    assert_eq!(bob.ask(json!({"t": "sit", "seat": 7})).await.unwrap_err(), "there is no seat 7");
+    bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
+    assert_eq!(
+        bob.ask(json!({"t": "sit", "seat": 1})).await.unwrap_err(),
+        "the seat of black is taken"
+    );
+    eve.watch(&game).await;
+    for command in ["resign", "draw", "claim", "takeback", "rematch", "decline"] {
+        let refusal = eve.ask(json!({"t": command})).await.unwrap_err();
+        assert_eq!(refusal, "you are watching: only players can do that", "{command}");
+    }
+    let refusal = eve.play("e2e4").await.unwrap_err();
+    assert_eq!(refusal, "you are watching: only players can do that");
+
+    ada.wait_for_turn().await;
+    assert_eq!(bob.play("e7e5").await.unwrap_err(), "black may not move now");
+    ada.play("e2e4").await.expect("legal");
+    bob.wait_for_turn().await;
+    let late = json!({"t": "move", "move": "e7e5", "ply": 0});
+    assert_eq!(bob.ask(late).await.unwrap_err(), "the position has changed in the meantime");
+    bob.play("e7e5").await.expect("legal");
+
+    ada.wait_for_turn().await;
+    let refusal = ada.ask(json!({"t": "takeback"})).await.unwrap_err();
+    assert_eq!(refusal, "moves are taken back against bots and at one board only");
+    assert!(ada.ask(json!({"t": "claim"})).await.is_err());
+    ada.ask(json!({"t": "draw"})).await.expect("an offer");
+    assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "your offer stands already");
+    bob.wait(|state| state["draw"] == json!(0)).await;
+    bob.ask(json!({"t": "decline"})).await.expect("there is an offer");
+    ada.wait(|state| state["draw"] == NONE).await;
+    ada.ask(json!({"t": "draw"})).await.expect("another offer");
+    bob.wait(|state| state["draw"] == json!(0)).await;
+    bob.ask(json!({"t": "draw"})).await.expect("accepted");
+    ada.wait(|state| state["outcome"] != NONE).await;
+    assert_eq!(ada.state["outcome"]["text"], "draw by agreement");
+
+    ada.ask(json!({"t": "rematch"})).await.expect("the game is over");
+    assert_eq!(ada.state["next"], NONE);
+    bob.ask(json!({"t": "rematch"})).await.expect("the game is over");
+    ada.wait(|state| state["next"] != NONE).await;
+    let next = ada.state["next"].as_str().expect("an id").to_owned();
+    ada.watch(&next).await;
+    assert_eq!(ada.state["you"], json!([1]), "the seats have changed");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_move_is_taken_back_against_a_bot_and_at_one_board() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let game = ada.create(json!({"bot": "random"}), 0).await;
+    ada.watch(&game).await;
+    assert_eq!(ada.state["takeback"], json!(false));
+    let refusal = ada.ask(json!({"t": "takeback"})).await.unwrap_err();
+    assert_eq!(refusal, "there is no move of yours to take back");
+    ada.play("e2e4").await.expect("legal");
+    ada.wait_for_turn().await;
+    assert_eq!(ada.moves().len(), 2);
+    ada.ask(json!({"t": "takeback"})).await.expect("against a bot");
+    assert_eq!(ada.moves().len(), 0);
+    assert_eq!(ada.choices().len(), 20);
+    // While the bot thinks too: its move does not come any more.
+    ada.play("d2d4").await.expect("legal");
+    ada.ask(json!({"t": "takeback"})).await.expect("against a bot");
+    ada.wait_for_turn().await;
+    ada.play("g1f3").await.expect("legal");
+    ada.wait_for_turn().await;
+    assert_eq!(ada.moves()[0], "g1f3");
+    assert_eq!(ada.moves().len(), 2);
+    let refusal = ada.ask(json!({"t": "draw"})).await.unwrap_err();
+    assert_eq!(refusal, "Random would rather play on");
+
+    let game = ada.create(json!("self"), 0).await;
+    ada.watch(&game).await;
+    assert_eq!(ada.state["you"], json!([0, 1]));
+    for code in ["f2f3", "e7e5", "g2g4"] {
+        ada.play(code).await.expect("legal");
+    }
+    ada.ask(json!({"t": "takeback"})).await.expect("at one board");
+    assert_eq!(ada.moves(), ["f2f3", "e7e5"]);
+    ada.play("g2g4").await.expect("legal");
+    let glance = ada.ask(json!({"t": "look", "ply": 1})).await.expect("there is such a ply");
+    assert_eq!(glance["last_move"], json!(["f2", "f3"]));
+    assert!(ada.ask(json!({"t": "look", "ply": 4})).await.is_err());
+    ada.play("d8h4").await.expect("legal");
+    assert_eq!(ada.state["outcome"]["text"], "black wins by checkmate");
+    ada.ask(json!({"t": "rematch"})).await.expect("at one board nobody else is asked");
+    assert_ne!(ada.state["next"], NONE);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_fallen_flag_loses_the_game() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let clock = json!({"initial": 1000, "increment": 0});
+    let command =
+        json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": clock});
+    let game = ada.ask(command).await.expect("a game")["game"].as_str().expect("an id").to_owned();
+    ada.watch(&game).await;
+    assert_eq!(ada.state["clock"]["running"], NONE, "the first move is free");
+    ada.play("e2e4").await.expect("legal");
+    assert_eq!(ada.state["clock"]["running"], json!(1));
+    ada.wait(|state| state["outcome"] != NONE).await;
+    assert_eq!(ada.state["outcome"]["text"], "white wins by time forfeit");
+    assert_eq!(ada.state["clock"]["left"], json!([1000, 0]));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn names_are_kept_and_shown() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    assert!(ada.hello["name"].as_str().is_some_and(|name| name.starts_with("Guest ")));
+    let game = ada.create(json!("friend"), 0).await;
+    ada.watch(&game).await;
+    ada.ask(json!({"t": "name", "name": "  Ada <b> "})).await.expect("a name");
+    ada.wait(|state| state["players"][0]["name"] == "Ada <b>").await;
+    assert!(ada.ask(json!({"t": "name", "name": ""})).await.is_err());
+    let again = Page::open(&server, ADA).await;
+    assert_eq!(again.hello["name"], "Ada <b>");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_live_game_goes_on_while_somebody_looks() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let live = ada.hello["live"].as_str().expect("an id").to_owned();
+    ada.watch(&live).await;
+    ada.wait(|state| state["moves"].as_array().is_some_and(|moves| moves.len() >= 6)).await;
+    assert!(ada.play("e2e4").await.is_err());
+    ada.ask(json!({"t": "leave"})).await.expect("anybody may go");
+    assert_eq!(
+        ada.ask(json!({"t": "sync"})).await.unwrap_err(),
+        "look at a game first, with 'watch'"
+    );
+    server.stop().await;
+}

@@ -1,0 +1,5 @@
+//! The arena from the outside: pages talk to a server over real sockets.
+
+mod client;
+mod faults;
+mod games;

@@ -1,0 +1,142 @@
+//! `fourfold arena`: play in a browser.
+
+use std::io::{self, IsTerminal, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use etcetera::BaseStrategy;
+use fourfold_arena::{Config, Limits, PORT, Server, StartError};
+
+use crate::tell;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  fourfold                          on this computer only, games in your data folder
+  fourfold --port 5000 --data g.db  another port, another file
+  fourfold --bind 0.0.0.0           for everybody who reaches this computer";
+
+// No words of its own: the program's arguments include these.
+#[derive(clap::Args)]
+#[group(skip)]
+pub(crate) struct Arguments {
+    /// The port to listen on; 0 takes any that is free.
+    ///
+    /// Without it, 4444 or, if that is taken, any that is free.
+    #[arg(long)]
+    port: Option<u16>,
+    /// The address to listen on; 0.0.0.0 lets other computers in.
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+    /// The database file, made if there is none [default: arena.db in your data folder].
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// Do not open a browser.
+    #[arg(long)]
+    no_open: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,fourfold_arena=info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .init();
+    let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
+    runtime.block_on(serve(arguments))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
+    let data = match &arguments.data {
+        Some(path) => path.clone(),
+        None => default_data().context("there is no home folder: choose a file with --data")?,
+    };
+    let config = Config {
+        bind: arguments.bind,
+        port: arguments.port.unwrap_or(PORT),
+        data: Some(data.clone()),
+        limits: Limits::default(),
+    };
+    let server = open(config, arguments.port.is_none()).await?;
+    let address = address_to_open(server.address());
+    if let Some(trouble) = server.trouble() {
+        tell(&format!("fourfold: {trouble}\nfourfold: games will be lost when the server ends"));
+    } else {
+        tell(&format!("games are kept in {}", data.display()));
+    }
+    writeln!(io::stdout(), "Fourfold is open at {address} (Ctrl+C closes it)")?;
+    if !arguments.no_open && has_desktop() {
+        // A computer without a browser still has the address above.
+        let _ = open::that_detached(&address);
+    }
+    wait_for_end().await;
+    tell("closing");
+    server.stop().await;
+    Ok(())
+}
+
+/// Starts the server; if `flexible`, on any free port where the usual one is taken.
+async fn open(config: Config, flexible: bool) -> Result<Server, StartError> {
+    match fourfold_arena::start(config.clone()).await {
+        Err(error) if flexible && error.is_in_use() => {
+            tell(&format!("port {} is taken: using another one", config.port));
+            fourfold_arena::start(Config { port: 0, ..config }).await
+        }
+        other => other,
+    }
+}
+
+fn default_data() -> Option<PathBuf> {
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.data_dir().join("fourfold").join("arena.db"))
+}
+
+/// What to type into a browser on this computer.
+fn address_to_open(address: SocketAddr) -> String {
+    let host = match address.ip() {
+        ip if ip.is_unspecified() => "127.0.0.1".to_owned(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+        ip => ip.to_string(),
+    };
+    format!("http://{host}:{}", address.port())
+}
+
+/// Whether somebody sits before this computer and would see a browser open.
+fn has_desktop() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let display = !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY");
+    display && io::stdout().is_terminal() && !set("CI") && !set("SSH_CONNECTION")
+}
+
+/// Waits for Ctrl+C, or for whoever stops services.
+async fn wait_for_end() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_can_be_typed_into_a_browser() {
+        let open = |text: &str| address_to_open(text.parse().expect("an address"));
+        assert_eq!(open("127.0.0.1:4444"), "http://127.0.0.1:4444");
+        assert_eq!(open("0.0.0.0:80"), "http://127.0.0.1:80");
+        assert_eq!(open("[::1]:4444"), "http://[::1]:4444");
+    }
+}
