@@ -22,7 +22,7 @@ True
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, Literal
 
 from fourfold import _core
 
@@ -70,6 +70,22 @@ class Board:
     def pgn(self) -> str:
         """The game so far as PGN."""
         return self._table.pgn()
+
+    def svg(self, *, player: int = WHITE, theme: Literal["light", "dark"] = "light", size: int = 400) -> str:
+        """The board as a picture, ``size`` pixels wide, seen by a player.
+
+        >>> Board().svg(player=BLACK, size=320).startswith("<svg ")
+        True
+        """
+        if not 16 <= size <= 10_000:
+            raise ValueError(f"size {size} is not from 16 to 10000")
+        if player not in (WHITE, BLACK):
+            raise IndexError(f"player {player} is not 0 or 1")
+        return self._table.svg(player, theme, size)
+
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show."""
+        return self.svg()
 
     @property
     def turn(self) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import xml.etree.ElementTree
 
 import numpy as np
 import pytest
@@ -166,3 +167,19 @@ def test_the_seeds_state_is_how_games_stand() -> None:
         env.step(env.actions([move]))
     found = seed.chess_state(env)
     assert found.dones.tolist() == [True] and found.winners.tolist() == [0]
+
+
+def test_notebooks_show_the_board() -> None:
+    board = Board()
+    board.push("e4")
+    document = xml.etree.ElementTree.fromstring(board._repr_svg_())
+    assert document.tag.endswith("svg")
+    assert len(board.svg(size=100)) > 1000
+    pictures = {board.svg(player=player, theme=theme) for player in (0, 1) for theme in ("light", "dark")}
+    assert len(pictures) == 4
+    with pytest.raises(ValueError, match="theme 'red' is none of light, dark"):
+        board.svg(theme="red")  # type: ignore[arg-type]
+    with pytest.raises(IndexError, match="player 2 is not 0 or 1"):
+        board.svg(player=2)
+    with pytest.raises(ValueError, match="size 0 is not from 16 to 10000"):
+        board.svg(size=0)

@@ -209,6 +209,8 @@ pub(crate) fn hello(name: &str, scope: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guest::GuestId;
+    use crate::room::{self, Room, Setup};
 
     #[test]
     fn messages_that_are_no_commands_are_told_apart() {
@@ -233,5 +235,62 @@ mod tests {
         let expected = json!({"b": [1], "moves": {"keep": 2, "add": [4, 5]}});
         assert_eq!(Value::Object(changes(&old, &new)), expected);
         assert!(changes(&new, &new).is_empty());
+    }
+
+    /// The page that describes the protocol, block by block: what each is, and its text.
+    fn examples() -> Vec<(&'static str, &'static str)> {
+        const PAGE: &str = include_str!("../../../docs/arena/protocol.md");
+        let blocks = PAGE.split("```json ").skip(1);
+        let blocks = blocks.map(|block| block.split("```").next().expect("a block ends"));
+        blocks.map(|block| block.split_once('\n').expect("a block has a first line")).collect()
+    }
+
+    #[test]
+    fn the_page_shows_commands_that_are_read() {
+        let commands: Vec<&str> = examples()
+            .into_iter()
+            .filter(|block| block.0 == "command")
+            .map(|block| block.1)
+            .collect();
+        assert!(commands.len() > 5);
+        for text in commands {
+            let (number, command) = read(text);
+            assert!(number.is_some() && command.is_ok(), "{text}: {command:?}");
+        }
+    }
+
+    #[test]
+    fn the_page_shows_events_as_they_are_sent() {
+        let keys = |text: &str| -> Vec<String> {
+            let value: Value = serde_json::from_str(text).expect("JSON");
+            value.as_object().expect("an object").keys().cloned().collect()
+        };
+        let setup = Setup {
+            game: "chess".to_owned(),
+            clock: Some(TimeControl { initial: 1000, increment: 0 }),
+            players: vec![room::Player::Open, room::Player::Open],
+        };
+        let room = Room::new("x".to_owned(), setup).expect("a game");
+        let public = object(&room.public(0, true, |_| true));
+        let sent = [
+            hello("Ada", "loopback"),
+            state(1, &public, &room.personal(GuestId(1))),
+            ok(1, Map::new()),
+            no(None, "because"),
+            bye("because", true),
+        ];
+        let kind = |text: &str| serde_json::from_str::<Value>(text).expect("JSON")["t"].clone();
+        let mut compared = 0;
+        for (_, text) in examples().into_iter().filter(|block| block.0 == "event") {
+            if kind(text) == "delta" {
+                // Its keys are some of a state's.
+                assert!(keys(text).iter().all(|key| keys(&sent[1]).contains(key)), "{text}");
+                continue;
+            }
+            let real = sent.iter().find(|sent| kind(sent) == kind(text)).expect("such an event");
+            assert_eq!(keys(text), keys(real));
+            compared += 1;
+        }
+        assert_eq!(compared, sent.len());
     }
 }

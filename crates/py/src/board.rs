@@ -1,7 +1,8 @@
 //! A game of chess on a table.
 
+use fourfold_draw::{Look, Theme};
 use fourfold_table::{ChessTable as Inner, Seat, Table};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors::ToPython;
@@ -61,6 +62,23 @@ impl ChessTable {
             played.iter().map(|played| (played.code.clone(), played.text.clone())).collect()
         };
         (pairs(self.inner.played()), pairs(self.inner.undone()))
+    }
+
+    /// The board as SVG, seen from the seat with this index.
+    fn svg(&self, seat: usize, theme: &str, pixels: u32) -> PyResult<String> {
+        let theme = match theme {
+            "light" => Theme::Light,
+            "dark" => Theme::Dark,
+            other => {
+                let message = format!("theme '{other}' is none of light, dark");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let scene = self.inner.scene();
+        let place = scene.seats.get(seat);
+        let no_seat = || PyIndexError::new_err(format!("there is no player {seat}"));
+        let bottom = place.ok_or_else(no_seat)?.edge;
+        Ok(scene.picture(Look { bottom, theme, pixels, ..Look::default() }).svg())
     }
 
     fn fen(&self) -> String {
