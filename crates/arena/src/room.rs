@@ -454,7 +454,7 @@ mod tests {
             2 => Command::Takeback,
             3 => Command::Rematch,
             4 => Command::Sit { seat: Seat::new((keys.next() % 3) as u8) },
-            5 if keys.next() % 8 == 0 => Command::Resign,
+            5 if keys.next().is_multiple_of(8) => Command::Resign,
             6 => Command::Claim,
             7 => Command::Move { text: "e2e4".to_owned(), ply: 0 },
             _ => {
