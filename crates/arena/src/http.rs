@@ -143,8 +143,8 @@ async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response
     let (answer, file) = oneshot::channel();
     let sent = hub.send(&id, Input::Export(answer)).await;
     match (sent, file.await) {
-        (Ok(_), Ok(text)) => {
-            let name = format!("attachment; filename=\"fourfold-{id}.pgn\"");
+        (Ok(_), Ok((name, text))) => {
+            let name = format!("attachment; filename=\"{name}\"");
             let kind = "text/plain; charset=utf-8".to_owned();
             ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], text).into_response()
         }

@@ -32,8 +32,8 @@ pub(crate) enum Input {
     Command { connection: u64, guest: GuestId, name: String, number: u64, command: Command },
     /// A guest has another name.
     Rename { guest: GuestId, name: String },
-    /// Somebody wants the file.
-    Export(oneshot::Sender<String>),
+    /// Somebody wants the file: its name and what is in it.
+    Export(oneshot::Sender<(String, String)>),
 }
 
 /// A connection that looks at a game.
@@ -236,7 +236,9 @@ impl Play {
                     let _ = self.happen(Act::Rename { guest, name }).await;
                 }
             }
-            Input::Export(answer) => drop(answer.send(self.room.export())),
+            Input::Export(answer) => {
+                drop(answer.send((self.room.file_name(), self.room.export())));
+            }
         }
     }
 

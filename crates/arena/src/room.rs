@@ -396,6 +396,13 @@ impl Room {
         })
     }
 
+    /// What to call the game's file.
+    pub(crate) fn file_name(&self) -> String {
+        let game = fourfold_table::GAMES.iter().find(|game| game.id == self.setup.game);
+        let extension = game.map_or("txt", |game| game.extension);
+        format!("{}-{}.{extension}", self.setup.game, self.id)
+    }
+
     /// The game as a file.
     pub(crate) fn export(&self) -> String {
         let mut table = self.table.fork();

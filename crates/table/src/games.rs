@@ -17,6 +17,8 @@ pub struct GameInfo {
     pub name: &'static str,
     /// The names of its seats, in their order.
     pub seats: &'static [&'static str],
+    /// What the names of its files end with: `pgn`.
+    pub extension: &'static str,
     #[serde(skip)]
     make: fn() -> Box<dyn Table>,
 }
@@ -26,6 +28,7 @@ pub static GAMES: &[GameInfo] = &[GameInfo {
     id: "chess",
     name: "Chess",
     seats: &chess::SEATS,
+    extension: "pgn",
     make: || Box::new(ChessTable::new()),
 }];
 
