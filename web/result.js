@@ -18,16 +18,23 @@ export class Result {
     const fresh = button("New game", () => actions.open("/"));
     const close = iconButton("Close, show the board", "close", () => this.close(), "button icon close");
     const bar = el("div", { class: "actions" }, this.rematch, fresh, this.export);
-    this.root = el("section", { class: "result", "aria-label": "Result", hidden: true }, close, this.headline, this.why, bar);
+    this.root = el(
+      "section",
+      { class: "result", "aria-label": "Result", hidden: true },
+      close,
+      this.headline,
+      this.why,
+      bar,
+    );
     this.root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
     });
-    /** The outcome that was closed. */
-    this.closed = "";
+    /** Whether it was closed, to see the board. */
+    this.closed = false;
   }
 
   close() {
-    this.closed = "yes";
+    this.closed = true;
     this.root.hidden = true;
   }
 
@@ -36,8 +43,8 @@ export class Result {
    * @param {boolean} earlier
    */
   update(state, earlier) {
-    if (!state.outcome) this.closed = "";
-    this.root.hidden = !state.outcome || earlier || this.closed !== "";
+    if (!state.outcome) this.closed = false;
+    this.root.hidden = !state.outcome || earlier || this.closed;
     if (!state.outcome) return;
     write(this.headline, headline(state));
     write(this.why, sentence(state.outcome.text));

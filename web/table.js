@@ -129,9 +129,7 @@ export class Table {
     const bare = (/** @type {string} */ move) => move.replace(/[+#!?]+$/, "");
     const { choices } = this.state;
     const typed = bare(text);
-    const choice =
-      choices.find(({ code, text }) => code === typed || bare(text) === typed) ??
-      choices.find(({ code, text }) => [code, bare(text)].some((known) => known.toLowerCase() === typed.toLowerCase()));
+    const choice = choices.find(({ code, text }) => code.toLowerCase() === typed.toLowerCase() || bare(text) === typed);
     await this.link.send({ t: "move", move: choice?.code ?? text, ply: this.state.moves.length });
   }
 
@@ -248,7 +246,8 @@ export class Table {
     if (position.check.includes(square)) parts.push("in check");
     if (this.earlier) return parts.join(", ");
     if (this.picked === square) parts.push("picked up");
-    else if (this.picked && choicesBetween(state, this.picked, square).length > 0) parts.push(man ? "can take" : "can go here");
+    else if (this.picked && choicesBetween(state, this.picked, square).length > 0)
+      parts.push(man ? "can take" : "can go here");
     else if (!this.picked && choicesFrom(state, square).length > 0) parts.push("can move");
     if (this.planned?.from === square) parts.push(`planned to ${this.planned.to}`);
     return parts.join(", ");
