@@ -141,9 +141,7 @@ class App {
 /** The piece set must be in the document for `<use>` to find it. */
 async function loadPieces() {
   const text = await (await fetch("/pieces.svg")).text();
-  const symbols = new DOMParser()
-    .parseFromString(text.replace(/ style="[^"]*"/, ""), "image/svg+xml")
-    .querySelectorAll("symbol");
+  const symbols = new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("symbol");
   const sprite = svg(
     "svg",
     { class: "unseen", "aria-hidden": "true" },

@@ -3,7 +3,7 @@
 //! A room is told the time and touches neither network nor disk. Whatever changes it is an [`Entry`];
 //! the same entries in the same order make the same room, which is how games come back.
 
-use fourfold_table::{Declaration, Seat, Table};
+use fourfold_table::{Declaration, PlayError, Seat, Table};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{Clock, TimeControl};
@@ -252,7 +252,7 @@ impl Room {
                 *place = player;
             }
             Act::Move { seat, text } => {
-                self.table.play_as(*seat, text).map_err(|error| error.to_string())?;
+                self.table.play_as(*seat, text).map_err(in_words)?;
                 self.draw = None;
                 let next = self.table.acting().first().copied();
                 if let Some(clock) = &mut self.clock {
@@ -415,6 +415,17 @@ impl Room {
             }
         }
         table.export()
+    }
+}
+
+/// Why a move is refused, for somebody who has the position before them.
+fn in_words(error: PlayError) -> String {
+    match error {
+        PlayError::Illegal { text, reason: None, .. } => {
+            let text: String = text.chars().take(20).collect();
+            format!("'{text}' is not a legal move here")
+        }
+        other => other.to_string(),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{Ink, Palette, Theme, Tint, Wash, grey, tints};
 /// ```
 pub fn sprite() -> String {
     let mut out = String::from(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" style="position:absolute" aria-hidden="true">"#,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true">"#,
     );
     for drawing in &SET {
         let letter = drawing.letter;
