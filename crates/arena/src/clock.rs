@@ -82,6 +82,18 @@ impl Clock {
         }
     }
 
+    /// The seats' times when none of them runs.
+    pub(crate) fn times(&self) -> &[u64] {
+        &self.left
+    }
+
+    /// Puts the clocks back to earlier times, and lets one run.
+    pub(crate) fn restore(&mut self, times: &[u64], seat: Option<Seat>, now: u64) {
+        self.running = None;
+        self.left.copy_from_slice(times);
+        self.run(seat, now);
+    }
+
     /// Goes on after a pause from `stopped` to `now`, which costs nobody anything.
     pub(crate) fn resume(&mut self, stopped: u64, now: u64) {
         if let Some(Running { seat, .. }) = self.running {
@@ -149,6 +161,8 @@ mod tests {
         assert_eq!(clock.deadline(), Some((WHITE, 550_000)));
         // A clock that is told an earlier time gives nothing back.
         assert_eq!(clock.left(WHITE, 400_000), 50_000);
+        clock.restore(&[7_000, 8_000], Some(BLACK), 600_000);
+        assert_eq!(clock.face(601_000).left, [7_000, 7_000]);
     }
 
     #[test]

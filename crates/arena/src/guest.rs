@@ -31,10 +31,10 @@ impl Secret {
 
     /// The one in a `Cookie` header.
     pub(crate) fn in_cookies(header: &str) -> Option<Secret> {
-        let mut cookies = header.split(';').filter_map(|cookie| cookie.trim().split_once('='));
-        let (_, value) = cookies.find(|(name, _)| *name == COOKIE)?;
-        let valid = value.len() == 32 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
-        valid.then(|| Secret(value.to_owned()))
+        let cookies = header.split(';').filter_map(|cookie| cookie.trim().split_once('='));
+        let valid = |value: &str| value.len() == 32 && value.bytes().all(|b| b.is_ascii_hexdigit());
+        let mut ours = cookies.filter(|(name, value)| *name == COOKIE && valid(value));
+        ours.next().map(|(_, value)| Secret(value.to_owned()))
     }
 
     /// The `Set-Cookie` header that keeps it in a browser for a year.
@@ -67,7 +67,7 @@ pub(crate) fn checked_name(name: &str) -> Result<String, String> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let invisible = |letter: char| {
         letter.is_control()
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+            || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{2800}' | '\u{3164}' | '\u{e0000}'..='\u{e007f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
     match name.chars().count() {
         0 => Err("a name has at least one letter".to_owned()),
@@ -87,6 +87,11 @@ pub(crate) fn new_game_id() -> String {
         rest /= 32;
     }
     id
+}
+
+/// Whether a text has the form of a game's id.
+pub(crate) fn is_game_id(text: &str) -> bool {
+    text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
 /// # Panics

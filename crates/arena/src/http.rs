@@ -19,13 +19,13 @@ use tokio::sync::oneshot;
 
 use crate::assets::{self, Asset};
 use crate::guest::Secret;
-use crate::hub::Hub;
+use crate::hub::{Hub, Scope};
 use crate::play::Input;
-use crate::protocol::{self, VERSION};
+use crate::protocol::VERSION;
 use crate::socket;
 
-/// The largest message that is read from a page.
-const LARGEST_MESSAGE: usize = 4096;
+/// The largest message that is read from a page; smaller ones are refused with words.
+const LARGEST_MESSAGE: usize = 64 * 1024;
 
 /// All that the server answers.
 pub(crate) fn router(hub: Arc<Hub>) -> Router {
@@ -48,7 +48,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
 /// Headers that keep the page to itself; and on loopback, no other name leads here: a foreign site
 /// whose name resolves to this computer must not talk to the server.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
-    if hub.scope == "loopback" && !host(request.headers()).is_none_or(is_loopback) {
+    if hub.scope == Scope::Loopback && !host(request.headers()).is_some_and(is_loopback) {
         let why = "this server answers to localhost only\n";
         return (StatusCode::MISDIRECTED_REQUEST, why).into_response();
     }
@@ -75,8 +75,11 @@ async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Res
 
 /// The name or address that a client calls the server by, without the port.
 fn host(headers: &HeaderMap) -> Option<&str> {
-    let host = headers.get(HOST)?.to_str().ok()?;
-    Some(without_port(host))
+    let mut hosts = headers.get_all(HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (Some(host), None) => host.to_str().ok().map(without_port),
+        _ => None,
+    }
 }
 
 fn without_port(host: &str) -> &str {
@@ -149,7 +152,9 @@ async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response
             ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], text).into_response()
         }
         (Err(why), _) => (StatusCode::NOT_FOUND, why + "\n").into_response(),
-        (Ok(_), Err(_)) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        (Ok(_), Err(_)) => {
+            (StatusCode::SERVICE_UNAVAILABLE, "the server is going down\n").into_response()
+        }
     }
 }
 
@@ -160,7 +165,7 @@ async fn metrics(State(hub): State<Arc<Hub>>) -> Response {
 
 #[derive(Deserialize)]
 struct Spoken {
-    v: Option<u32>,
+    v: Option<String>,
 }
 
 async fn upgrade(
@@ -183,14 +188,13 @@ async fn upgrade(
         Err(why) => return (StatusCode::SERVICE_UNAVAILABLE, why + "\n").into_response(),
     };
     let socket = socket.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
-    if spoken.v != Some(VERSION) {
-        return socket.on_upgrade(|mut socket| async move {
-            let why = protocol::bye("the page is of another version: load it again", false);
-            let _ = socket.send(axum::extract::ws::Message::Text(why.into())).await;
+    if spoken.v != Some(VERSION.to_string()) {
+        return socket.on_upgrade(|socket| async move {
+            let _admission = admission;
+            socket::hang_up(socket, "the page is of another version: load it again", false).await;
         });
     }
-    let guest = hub.guest(&secret).await;
-    socket.on_upgrade(move |socket| socket::serve(socket, hub, guest, secret.hash(), admission))
+    socket.on_upgrade(move |socket| socket::serve(socket, hub, secret.hash(), admission))
 }
 
 #[cfg(test)]

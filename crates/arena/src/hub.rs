@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::Limits;
 use crate::clock::TimeControl;
-use crate::guest::{Guest, GuestId, Secret, new_game_id};
+use crate::guest::{Guest, GuestId, is_game_id, new_game_id};
 use crate::play::{Input, Play};
 use crate::protocol::Opponent;
 use crate::room::{Act, Entry, Player, Room, Setup};
@@ -31,13 +31,31 @@ pub(crate) struct Hub {
     pub(crate) counts: Counts,
     /// Becomes true when the server goes down.
     stop: watch::Receiver<bool>,
-    /// `loopback` or `network`.
-    pub(crate) scope: &'static str,
+    pub(crate) scope: Scope,
     games: tokio::sync::Mutex<HashMap<String, Handle>>,
+    reviving: tokio::sync::Mutex<()>,
     addresses: Mutex<HashMap<IpAddr, usize>>,
     /// Guests that could not be kept, by their secrets' hashes.
     forgotten: Mutex<HashMap<[u8; 32], Guest>>,
     started: (Instant, u64),
+}
+
+/// Who can reach a server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scope {
+    /// This computer.
+    Loopback,
+    /// Whoever reaches this computer.
+    Network,
+}
+
+impl Scope {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Scope::Loopback => "loopback",
+            Scope::Network => "network",
+        }
+    }
 }
 
 /// Numbers for those who look after the server.
@@ -63,10 +81,12 @@ impl Hub {
     pub(crate) fn new(
         store: Store,
         limits: Limits,
-        scope: &'static str,
+        scope: Scope,
         stop: watch::Receiver<bool>,
     ) -> Hub {
         let unix = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        // The computer's clock may have been put back; what is kept never lies in the future.
+        let unix = (unix.as_millis() as u64).max(store.last_alive());
         Hub {
             store,
             limits,
@@ -74,9 +94,10 @@ impl Hub {
             stop,
             scope,
             games: tokio::sync::Mutex::default(),
+            reviving: tokio::sync::Mutex::default(),
             addresses: Mutex::default(),
             forgotten: Mutex::default(),
-            started: (Instant::now(), unix.as_millis() as u64),
+            started: (Instant::now(), unix),
         }
     }
 
@@ -97,25 +118,27 @@ impl Hub {
         let _ = self.stop.clone().wait_for(|stop| *stop).await;
     }
 
-    /// Brings back the games that were running when the server went down, and starts the one that
-    /// the landing page shows.
+    /// Brings back the games whose clocks were running when the server went down, and starts the one
+    /// that the landing page shows. All other games come back when somebody looks at them.
     pub(crate) async fn wake(self: &Arc<Hub>) {
-        match self.store.running().await {
+        match self.store.timed().await {
             Ok(games) => {
-                let count = games.len();
-                let mut loaded = self.games.lock().await;
+                let mut count = 0;
                 for kept in games {
                     let id = kept.id.clone();
-                    match self.revive(kept) {
-                        Ok(handle) => drop(loaded.insert(id, handle)),
+                    match self.revive(kept).await {
+                        Ok(handle) => {
+                            self.games.lock().await.insert(id, handle);
+                            count += 1;
+                        }
                         Err(error) => tracing::error!(game = id, error, "a game cannot come back"),
                     }
                 }
                 if count > 0 {
-                    tracing::info!(count, "games are back");
+                    tracing::info!(count, "games with clocks are back");
                 }
             }
-            Err(error) => tracing::error!(%error, "the running games cannot be read"),
+            Err(error) => tracing::error!(%error, "the games with clocks cannot be read"),
         }
         if let Some(setup) = show() {
             match Room::new(LIVE.to_owned(), setup.clone()) {
@@ -128,17 +151,26 @@ impl Hub {
         }
     }
 
-    /// A game as it was kept, playing on.
-    fn revive(self: &Arc<Hub>, kept: Kept) -> Result<Handle, String> {
-        let mut room = Room::new(kept.id, kept.setup.clone())?;
-        for entry in &kept.entries {
+    /// A game as it was kept, playing on. A clock that ran stood still while the server was away.
+    async fn revive(self: &Arc<Hub>, kept: Kept) -> Result<Handle, String> {
+        let Kept { id, creator, setup, entries } = kept;
+        let mut room = Room::new(id.clone(), setup.clone())?;
+        for entry in &entries {
             room.act(entry)?;
         }
-        let resumed = (!room.is_over()).then(|| {
-            let (at, act) = (self.now(), Act::Resume { stopped: kept.marked });
-            Entry { at, act }
-        });
-        Ok(Play::resume(self, room, kept.setup, kept.creator, kept.entries.len(), resumed))
+        let mut count = entries.len() as u64;
+        if room.deadline().is_some() {
+            let latest = entries.last().map_or(0, |entry| entry.at);
+            let stopped = self.store.last_alive().max(latest);
+            let entry = Entry { at: self.now().max(stopped), act: Act::Resume { stopped } };
+            room.act(&entry)?;
+            let setup = setup.clone();
+            let entries = vec![(count, entry)];
+            let record = Record { id, creator, setup, over: false, entries };
+            self.store.put(record).await.map_err(|error| error.to_string())?;
+            count += 1;
+        }
+        Ok(Play::resume(self, room, setup, creator, count, true))
     }
 
     /// A new game of a guest.
@@ -155,7 +187,7 @@ impl Hub {
         clock: Option<TimeControl>,
     ) -> Result<String, String> {
         let info = fourfold_table::GAMES.iter().find(|info| info.id == game);
-        let info = info.ok_or_else(|| format!("there is no game '{game}'"))?;
+        let info = info.ok_or_else(|| format!("there is no game '{}'", cut(game)))?;
         if let Some(clock) = clock {
             clock.check()?;
         }
@@ -187,31 +219,33 @@ impl Hub {
         setup: Setup,
         creator: GuestId,
     ) -> Result<String, String> {
-        let mut games = self.games.lock().await;
-        let running = |handle: &&Handle| !handle.over.load(Ordering::Relaxed);
+        {
+            let games = self.games.lock().await;
+            self.check_room(&games)?;
+            let running = |handle: &&Handle| !handle.over.load(Ordering::Relaxed);
+            let own = games.values().filter(|handle| handle.creator == creator);
+            let most = self.limits.games_per_guest;
+            if own.filter(running).count() >= most {
+                return Err(format!("you have {most} unfinished games: finish or leave one first"));
+            }
+        }
+        let room = Room::new(id.clone(), setup.clone())?;
+        let (game, entries) = (setup.clone(), Vec::new());
+        let record = Record { id: id.clone(), creator, setup: game, over: false, entries };
+        let kept = self.store.put(record).await;
+        if let Err(error) = &kept {
+            tracing::error!(%error, game = id, "a new game cannot be kept");
+        }
+        let handle = Play::resume(self, room, setup, creator, 0, kept.is_ok());
+        self.games.lock().await.insert(id.clone(), handle);
+        Ok(id)
+    }
+
+    fn check_room(&self, games: &HashMap<String, Handle>) -> Result<(), String> {
         if games.len() >= self.limits.games {
             return Err("the server has as many games as it can take: try again later".to_owned());
         }
-        let own = games.values().filter(|handle| handle.creator == creator).filter(running).count();
-        if own >= self.limits.games_per_guest {
-            let most = self.limits.games_per_guest;
-            return Err(format!("you have {most} unfinished games: finish or resign one first"));
-        }
-        let room = Room::new(id.clone(), setup.clone())?;
-        let (over, now) = (false, self.now());
-        let record = Record {
-            id: id.clone(),
-            creator,
-            setup: setup.clone(),
-            over,
-            now,
-            entries: Vec::new(),
-        };
-        if let Err(error) = self.store.put(record).await {
-            tracing::error!(%error, game = id, "a new game cannot be kept");
-        }
-        games.insert(id.clone(), Play::resume(self, room, setup, creator, 0, None));
-        Ok(id)
+        Ok(())
     }
 
     /// Sends something to a game, which is read from the store if it is not running.
@@ -219,29 +253,39 @@ impl Hub {
     /// # Errors
     /// If there is no such game, or it is too busy; in words for the guest.
     pub(crate) async fn send(self: &Arc<Hub>, id: &str, input: Input) -> Result<Handle, String> {
+        let missing = || format!("there is no game '{}'", cut(id));
+        if id != LIVE && !is_game_id(id) {
+            return Err(missing());
+        }
         // Games end under this lock too, so none ends with the input in its queue.
         let mut games = self.games.lock().await;
-        let handle = match games.get(id) {
-            Some(handle) => handle.clone(),
-            None => {
+        if !is_running(&games, id) {
+            drop(games);
+            // Two may come at once: one of them brings the game back.
+            let _reviving = self.reviving.lock().await;
+            games = self.games.lock().await;
+            if !is_running(&games, id) {
+                self.check_room(&games)?;
+                drop(games);
                 let kept = match self.store.game(id.to_owned()).await {
-                    Ok(kept) => kept.ok_or_else(|| format!("there is no game '{}'", cut(id)))?,
+                    Ok(kept) => kept.ok_or_else(missing)?,
                     Err(error) => {
                         tracing::error!(%error, game = id, "a game cannot be read");
                         return Err("the game cannot be read from the database".to_owned());
                     }
                 };
-                let handle = self.revive(kept)?;
-                games.insert(id.to_owned(), handle.clone());
-                handle
+                let handle = self.revive(kept).await?;
+                games = self.games.lock().await;
+                games.insert(id.to_owned(), handle);
             }
-        };
+        }
+        let handle = games.get(id).cloned().ok_or_else(missing)?;
         let busy = |_| "the game is too busy: try again".to_owned();
         handle.inputs.try_send(input).map_err(busy)?;
         Ok(handle)
     }
 
-    /// Forgets a game that is over and that nobody looks at, unless somebody has just come.
+    /// Forgets a game that nobody looks at, unless somebody has just come.
     pub(crate) async fn retire(&self, id: &str, inputs: &mpsc::Receiver<Input>) -> bool {
         let mut games = self.games.lock().await;
         if inputs.is_empty() {
@@ -251,32 +295,29 @@ impl Hub {
     }
 
     /// The guest with a secret, who may be new.
-    pub(crate) async fn guest(&self, secret: &Secret) -> Guest {
-        let hash = secret.hash();
-        if let Some(guest) = lock(&self.forgotten).get(&hash) {
+    pub(crate) async fn guest(&self, secret: [u8; 32]) -> Guest {
+        if let Some(guest) = lock(&self.forgotten).get(&secret) {
             return guest.clone();
         }
-        match self.store.guest(hash).await {
-            Ok(Some(guest)) => guest,
-            Ok(None) => {
-                let guest = Guest::stranger();
-                self.keep_guest(hash, &guest).await;
-                guest
-            }
+        let stranger = Guest::stranger();
+        match self.store.guest(secret, stranger.clone()).await {
+            Ok(guest) => guest,
             Err(error) => {
-                tracing::error!(%error, "a guest cannot be read");
-                let guest = Guest::stranger();
-                lock(&self.forgotten).insert(hash, guest.clone());
-                guest
+                tracing::error!(%error, "a guest cannot be kept");
+                lock(&self.forgotten).entry(secret).or_insert(stranger).clone()
             }
         }
     }
 
-    /// Keeps a guest, in memory if it must be.
-    pub(crate) async fn keep_guest(&self, hash: [u8; 32], guest: &Guest) {
-        if let Err(error) = self.store.put_guest(hash, guest.clone()).await {
-            tracing::error!(%error, "a guest cannot be kept");
-            lock(&self.forgotten).insert(hash, guest.clone());
+    /// Keeps a guest's new name, in memory if it must be.
+    pub(crate) async fn rename(&self, secret: [u8; 32], guest: &Guest) {
+        if let Some(forgotten) = lock(&self.forgotten).get_mut(&secret) {
+            forgotten.name.clone_from(&guest.name);
+            return;
+        }
+        if let Err(error) = self.store.rename(secret, guest.name.clone()).await {
+            tracing::error!(%error, "a name cannot be kept");
+            lock(&self.forgotten).insert(secret, guest.clone());
         }
     }
 
@@ -355,6 +396,11 @@ impl Handle {
     pub(crate) fn queue() -> (mpsc::Sender<Input>, mpsc::Receiver<Input>) {
         mpsc::channel(QUEUE)
     }
+}
+
+/// Whether a game's task is there; one that broke down is not.
+fn is_running(games: &HashMap<String, Handle>, id: &str) -> bool {
+    games.get(id).is_some_and(|handle| !handle.inputs.is_closed())
 }
 
 /// A bot as a player.

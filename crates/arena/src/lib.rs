@@ -29,14 +29,16 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio::time::{interval, timeout};
+use tokio::time::{interval, sleep, timeout};
 
-use hub::Hub;
+use hub::{Hub, Scope};
 use store::Store;
 pub use store::StoreError;
 
@@ -131,31 +133,29 @@ impl Server {
 /// [`Server::trouble`] says why.
 ///
 /// # Errors
-/// If it cannot listen.
+/// If it cannot listen, or another server has the database.
 pub async fn start(config: Config) -> Result<Server, StartError> {
     let Config { bind, port, data, limits } = config;
     let asked = SocketAddr::new(bind, port);
-    let listener = TcpListener::bind(asked).await.map_err(|error| StartError { asked, error })?;
-    let address = listener.local_addr().map_err(|error| StartError { asked, error })?;
+    let deaf = |error| StartError::Listen { asked, error };
+    let listener = TcpListener::bind(asked).await.map_err(deaf)?;
+    let address = listener.local_addr().map_err(deaf)?;
     let (store, trouble) = match data.map(|path| Store::open(&path)) {
         Some(Ok(store)) => (store, None),
+        Some(Err(error)) if error.is_in_use() => return Err(StartError::Data(error)),
         other => {
             let trouble = other.and_then(Result::err);
             if let Some(trouble) = &trouble {
                 tracing::error!(%trouble, "games are kept in memory only");
             }
-            let no_memory = |error: StoreError| StartError {
-                asked,
-                error: std::io::Error::other(error.to_string()),
-            };
-            (Store::in_memory().map_err(no_memory)?, trouble)
+            (Store::in_memory().map_err(StartError::Data)?, trouble)
         }
     };
     let (stop, stopped) = watch::channel(false);
-    let scope = if bind.is_loopback() { "loopback" } else { "network" };
+    let scope = if bind.is_loopback() { Scope::Loopback } else { Scope::Network };
     let hub = Arc::new(Hub::new(store, limits, scope, stopped));
     hub.wake().await;
-    tokio::spawn(mark(hub.clone()));
+    tokio::spawn(mark_alive(hub.clone()));
     let serving = tokio::spawn(serve(listener, hub));
     Ok(Server { address, trouble, stop, serving })
 }
@@ -165,25 +165,37 @@ async fn serve(listener: TcpListener, hub: Arc<Hub>) {
     const GRACE: Duration = Duration::from_secs(3);
     let router = http::router(hub.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let stopping = hub.clone();
+    // Small messages go out at once: else each waits for the page's word that it has the last one.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::warn!(%error, "messages will be slow");
+        }
+    });
     let serving = axum::serve(listener, router)
         .with_graceful_shutdown(async move { stopping.stopped().await });
     let serving = tokio::spawn(serving.into_future());
     hub.stopped().await;
-    if timeout(GRACE, serving).await.is_err() {
+    let connections = async {
+        let _ = serving.await;
+        while hub.counts.connections.load(Ordering::Relaxed) > 0 {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    if timeout(GRACE, connections).await.is_err() {
         tracing::warn!("some connections did not end in time");
     }
     hub.store.flush().await;
 }
 
-/// Notes every second that the games with clocks run, so that a crash costs nobody more than that.
-async fn mark(hub: Arc<Hub>) {
+/// Notes every second that the server runs: after a crash, clocks go on from there.
+async fn mark_alive(hub: Arc<Hub>) {
     let mut every_second = interval(Duration::from_secs(1));
     loop {
         tokio::select! {
             () = hub.stopped() => return,
             _ = every_second.tick() => {
-                if let Err(error) = hub.store.mark(hub.now()).await {
-                    tracing::error!(%error, "the time of running games cannot be kept");
+                if let Err(error) = hub.store.mark_alive(hub.now()).await {
+                    tracing::error!(%error, "that the server runs cannot be kept");
                 }
             }
         }
@@ -192,21 +204,35 @@ async fn mark(hub: Arc<Hub>) {
 
 /// Why the arena does not open.
 #[derive(Debug)]
-pub struct StartError {
-    asked: SocketAddr,
-    error: std::io::Error,
+#[non_exhaustive]
+pub enum StartError {
+    /// It cannot listen.
+    Listen {
+        /// Where it was to.
+        asked: SocketAddr,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// Another server has the database, or there is not even memory for one.
+    Data(StoreError),
 }
 
 impl StartError {
     /// Whether somebody else listens there.
-    pub fn is_in_use(&self) -> bool {
-        self.error.kind() == std::io::ErrorKind::AddrInUse
+    pub fn is_port_in_use(&self) -> bool {
+        match self {
+            StartError::Listen { error, .. } => error.kind() == std::io::ErrorKind::AddrInUse,
+            StartError::Data(_) => false,
+        }
     }
 }
 
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let StartError { asked, error } = self;
+        let (asked, error) = match self {
+            StartError::Listen { asked, error } => (asked, error),
+            StartError::Data(error) => return error.fmt(f),
+        };
         match error.kind() {
             std::io::ErrorKind::AddrInUse => {
                 write!(f, "another program listens on {asked}: choose another port")

@@ -7,11 +7,12 @@ use std::time::Duration;
 use fourfold_bots::{Budget, Situation};
 use fourfold_table::{Declaration, Seat};
 use serde_json::{Map, Value};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::guest::{GuestId, new_game_id};
+use crate::clock::Clock;
+use crate::guest::{Guest, GuestId, new_game_id};
 use crate::hub::{Handle, Hub};
 use crate::protocol::{self, Command, Personal};
 use crate::room::{Act, Entry, Room, Setup};
@@ -19,6 +20,10 @@ use crate::store::Record;
 
 /// What a bot may spend on a move.
 const NODES: u64 = 100_000;
+/// How much may happen in one game.
+const MOST_ENTRIES: u64 = 20_000;
+/// How long to wait before a disk that failed is tried again.
+const RETRY: Duration = Duration::from_secs(5);
 /// How long the landing page shows how its game has ended.
 const SHOWN_END: Duration = Duration::from_secs(6);
 
@@ -29,28 +34,44 @@ pub(crate) enum Input {
     /// A connection looks elsewhere.
     Leave { connection: u64 },
     /// A viewer wants something.
-    Command { connection: u64, guest: GuestId, name: String, number: u64, command: Command },
-    /// A guest has another name.
-    Rename { guest: GuestId, name: String },
+    Command(Wish),
     /// Somebody wants the file: its name and what is in it.
     Export(oneshot::Sender<(String, String)>),
 }
 
+/// A command as it came in.
+pub(crate) struct Wish {
+    pub(crate) connection: u64,
+    pub(crate) guest: Guest,
+    pub(crate) number: u64,
+    pub(crate) command: Command,
+    /// When it came.
+    pub(crate) at: u64,
+}
+
+/// What a connection is sent.
+pub(crate) enum Output {
+    /// How a game stands, or what has changed; of no interest once the page looks elsewhere.
+    News { watch: u64, text: String },
+    /// The answer to a command.
+    Answer(String),
+}
+
 /// A connection that looks at a game.
 pub(crate) struct Viewer {
-    connection: u64,
-    guest: GuestId,
-    out: mpsc::Sender<String>,
+    pub(crate) connection: u64,
+    pub(crate) guest: GuestId,
+    /// The connection's number for this look at a game.
+    pub(crate) watch: u64,
+    pub(crate) out: mpsc::Sender<Output>,
+    /// Told when the connection does not keep up.
+    pub(crate) slow: Arc<Notify>,
     /// What it was told last of what concerns its guest; nothing if it needs the whole state.
-    told: Option<Map<String, Value>>,
+    pub(crate) told: Option<Map<String, Value>>,
 }
 
 impl Viewer {
-    pub(crate) fn new(connection: u64, guest: GuestId, out: mpsc::Sender<String>) -> Viewer {
-        Viewer { connection, guest, out, told: None }
-    }
-
-    /// Sends the changes, or the whole state if some could not be sent.
+    /// Sends the changes, or the whole state to somebody who has just come.
     fn tell(
         &mut self,
         seq: u64,
@@ -59,7 +80,7 @@ impl Viewer {
         personal: &Personal,
     ) {
         let now = protocol::object(personal);
-        let message = match &self.told {
+        let text = match &self.told {
             Some(told) => {
                 let mut all = changes.clone();
                 all.extend(protocol::changes(told, &now));
@@ -67,8 +88,15 @@ impl Viewer {
             }
             None => protocol::state(seq, public, personal),
         };
-        // If the connection cannot keep up, the next message will be the whole state.
-        self.told = self.out.try_send(message).is_ok().then_some(now);
+        self.told = Some(now);
+        self.send(Output::News { watch: self.watch, text });
+    }
+
+    fn send(&self, output: Output) {
+        if self.out.try_send(output).is_err() {
+            // It will connect again, and see everything.
+            self.slow.notify_one();
+        }
     }
 }
 
@@ -80,9 +108,14 @@ pub(crate) struct Play {
     creator: GuestId,
     viewers: Vec<Viewer>,
     seq: u64,
-    /// The public part as it was told last.
+    /// The public part as it was told last, and the clocks that it showed.
     told: Map<String, Value>,
+    told_clock: Option<Clock>,
     over: Arc<AtomicBool>,
+    /// When something happened last.
+    latest: u64,
+    /// What the bots' seeds are made from.
+    luck: String,
     thinking: Option<Thinking>,
     kept: Kept,
 }
@@ -91,14 +124,36 @@ pub(crate) struct Play {
 enum Kept {
     /// Not at all: it is the landing page's.
     Show { ended: Option<Instant> },
-    /// So many entries are, and these could not be yet.
-    Stored { count: u64, unsaved: Vec<(u64, Entry)> },
+    /// So many entries are, and these could not be yet; nor the game itself if it is not `known`.
+    Stored { count: u64, unsaved: Vec<(u64, Entry)>, known: bool },
 }
 
+impl Kept {
+    fn count(&self) -> u64 {
+        match self {
+            Kept::Show { .. } => 0,
+            Kept::Stored { count, unsaved, .. } => *count + unsaved.len() as u64,
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        match self {
+            Kept::Show { .. } => true,
+            Kept::Stored { unsaved, known, .. } => unsaved.is_empty() && *known,
+        }
+    }
+}
+
+/// A bot at work. It is dropped as soon as the position is another one.
 struct Thinking {
     seat: Seat,
-    ply: usize,
     thought: JoinHandle<Option<String>>,
+}
+
+impl Drop for Thinking {
+    fn drop(&mut self) {
+        self.thought.abort();
+    }
 }
 
 /// Why a task wakes up.
@@ -108,70 +163,69 @@ enum Event {
     Thought(Option<String>),
     /// Nobody has looked for a while, or it is time for the next show.
     Idle,
+    /// It is time to try the disk again.
+    Retry,
     Stop,
 }
 
 impl Play {
-    /// Starts the task of a game of which `count` entries are kept; `first` happens at once.
+    /// Starts the task of a game of which `count` entries are kept; `known` says whether it is.
     pub(crate) fn resume(
         hub: &Arc<Hub>,
         room: Room,
         setup: Setup,
         creator: GuestId,
-        count: usize,
-        first: Option<Entry>,
+        count: u64,
+        known: bool,
     ) -> Handle {
-        let kept = Kept::Stored { count: count as u64, unsaved: Vec::new() };
-        Play::start(hub, room, setup, creator, kept, first)
+        let kept = Kept::Stored { count, unsaved: Vec::new(), known };
+        Play::start(hub, room, setup, creator, kept)
     }
 
     /// Starts the task of the landing page's game.
     pub(crate) fn show(hub: &Arc<Hub>, room: Room, setup: Setup) -> Handle {
-        Play::start(hub, room, setup, GuestId(-1), Kept::Show { ended: None }, None)
+        Play::start(hub, room, setup, GuestId(-1), Kept::Show { ended: None })
     }
 
-    fn start(
-        hub: &Arc<Hub>,
-        room: Room,
-        setup: Setup,
-        creator: GuestId,
-        kept: Kept,
-        first: Option<Entry>,
-    ) -> Handle {
+    fn start(hub: &Arc<Hub>, room: Room, setup: Setup, creator: GuestId, kept: Kept) -> Handle {
         let over = Arc::new(AtomicBool::new(room.is_over()));
         let (inputs, queue) = Handle::queue();
         let handle = Handle::new(inputs, over.clone(), creator);
-        let play = Play {
+        let luck = match kept {
+            Kept::Show { .. } => new_game_id(),
+            Kept::Stored { .. } => room.id().to_owned(),
+        };
+        let mut play = Play {
             hub: hub.clone(),
             told: Map::new(),
+            told_clock: room.clock().cloned(),
             room,
             setup,
             creator,
             viewers: Vec::new(),
             seq: 0,
             over,
+            latest: 0,
+            luck,
             thinking: None,
             kept,
         };
-        tokio::spawn(play.run(queue, first));
+        play.told = play.public();
+        tokio::spawn(play.run(queue));
         handle
     }
 
-    async fn run(mut self, mut queue: mpsc::Receiver<Input>, first: Option<Entry>) {
-        if let Some(Entry { act, .. }) = first
-            && let Err(error) = self.happen(act).await
-        {
-            tracing::error!(game = self.room.id(), error, "a game cannot go on");
-        }
-        self.told = self.public();
+    async fn run(mut self, mut queue: mpsc::Receiver<Input>) {
         loop {
             self.let_bots_think();
             match self.next(&mut queue).await {
                 Event::Input(input) => self.take(input).await,
-                Event::TimeUp(seat) => {
-                    let _ = self.happen(Act::Declare(Declaration::Flag(seat))).await;
-                }
+                Event::TimeUp(seat) => self.flag(seat).await,
                 Event::Thought(code) => self.take_thought(code).await,
+                Event::Retry => {
+                    self.save().await;
+                    self.tell();
+                }
                 Event::Idle => match self.kept {
                     Kept::Show { .. } => self.show_again(),
                     Kept::Stored { .. } => {
@@ -180,7 +234,12 @@ impl Play {
                         }
                     }
                 },
-                Event::Stop => return,
+                Event::Stop => {
+                    if !self.kept.is_whole() {
+                        self.save().await;
+                    }
+                    return;
+                }
             }
         }
     }
@@ -190,28 +249,38 @@ impl Play {
         let up = deadline.map_or_else(far, |(_, time)| self.hub.instant(time));
         let idle = match &self.kept {
             Kept::Show { ended } => ended.map_or_else(far, |ended| ended + SHOWN_END),
-            Kept::Stored { .. } if self.room.is_over() && self.viewers.is_empty() => {
-                Instant::now() + self.hub.limits.linger
-            }
+            // It comes back from the store when somebody looks again.
+            Kept::Stored { .. } if self.may_rest() => Instant::now() + self.hub.limits.linger,
             Kept::Stored { .. } => far(),
         };
+        let unsaved = !self.kept.is_whole();
         let hub = self.hub.clone();
         let thinking = self.thinking.is_some();
         tokio::select! {
             biased;
             () = hub.stopped() => Event::Stop,
+            // Commands know when they came, so they go before a flag that falls.
+            input = queue.recv() => input.map_or(Event::Stop, Event::Input),
             () = sleep_until(up), if deadline.is_some() => {
                 deadline.map_or(Event::Idle, |(seat, _)| Event::TimeUp(seat))
             }
-            input = queue.recv() => input.map_or(Event::Stop, Event::Input),
             thought = async {
                 match &mut self.thinking {
                     Some(thinking) => (&mut thinking.thought).await.ok().flatten(),
                     None => None,
                 }
             }, if thinking => Event::Thought(thought),
+            () = sleep(RETRY), if unsaved => Event::Retry,
             () = sleep_until(idle) => Event::Idle,
         }
+    }
+
+    /// Whether nothing would be missed if the game were not in memory.
+    fn may_rest(&self) -> bool {
+        self.viewers.is_empty()
+            && self.kept.is_whole()
+            && self.thinking.is_none()
+            && self.room.deadline().is_none()
     }
 
     async fn take(&mut self, input: Input) {
@@ -221,8 +290,15 @@ impl Play {
                 self.viewers.retain(|viewer| viewer.connection != connection);
                 self.tell();
             }
-            Input::Command { connection, guest, name, number, command } => {
-                let answer = match self.carry_out(connection, guest, &name, command).await {
+            Input::Command(wish) => {
+                // A flag that fell before the command came has fallen.
+                if let Some((seat, time)) = self.room.deadline()
+                    && time <= wish.at
+                {
+                    self.flag(seat).await;
+                }
+                let (connection, number) = (wish.connection, wish.number);
+                let answer = match self.carry_out(wish).await {
                     Ok(with) => protocol::ok(number, with),
                     Err(why) => {
                         self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
@@ -230,11 +306,6 @@ impl Play {
                     }
                 };
                 self.answer(connection, answer);
-            }
-            Input::Rename { guest, name } => {
-                if !self.room.seats_of(guest).is_empty() {
-                    let _ = self.happen(Act::Rename { guest, name }).await;
-                }
             }
             Input::Export(answer) => {
                 drop(answer.send((self.room.file_name(), self.room.export())));
@@ -250,15 +321,10 @@ impl Play {
         self.answer(connection, protocol::ok(number, Map::new()));
     }
 
-    async fn carry_out(
-        &mut self,
-        connection: u64,
-        guest: GuestId,
-        name: &str,
-        command: Command,
-    ) -> Result<Map<String, Value>, String> {
+    async fn carry_out(&mut self, wish: Wish) -> Result<Map<String, Value>, String> {
+        let Wish { connection, guest, command, at, .. } = wish;
         match command {
-            Command::Look { ply } => Ok(protocol::object(&self.room.glance(ply)?)),
+            Command::Look { ply } => return Ok(protocol::object(&self.room.glance(ply)?)),
             Command::Sync => {
                 for viewer in &mut self.viewers {
                     if viewer.connection == connection {
@@ -266,63 +332,83 @@ impl Play {
                     }
                 }
                 self.tell();
-                Ok(Map::new())
+            }
+            Command::Name { name } => {
+                if !self.room.is_over() && self.room.would_rename(guest.id, &name) {
+                    self.happen(at, Act::Rename { guest: guest.id, name }).await?;
+                }
             }
             command => {
-                let act = self.room.decide(guest, name, &command)?;
-                self.happen(act).await?;
-                if let Some(setup) = self.room.agreed_rematch() {
-                    let game = self.hub.open(new_game_id(), setup, self.creator).await?;
-                    self.happen(Act::Next { game }).await?;
+                let mut act = self.room.decide(guest.id, &guest.name, &command)?;
+                if let Act::Rematch { seats, next } = &mut act
+                    && let Some(setup) = self.room.rematch_with(seats)
+                {
+                    *next = Some(self.hub.open(new_game_id(), setup, guest.id).await?);
                 }
-                Ok(Map::new())
+                self.happen(at, act).await?;
             }
         }
+        Ok(Map::new())
     }
 
     /// Lets something happen, keeps it, and tells everybody.
-    async fn happen(&mut self, act: Act) -> Result<(), String> {
-        let mut entry = Entry { at: self.hub.now(), act };
+    async fn happen(&mut self, at: u64, act: Act) -> Result<(), String> {
+        let ends = matches!(act, Act::Declare(_));
+        if !ends && self.kept.count() >= MOST_ENTRIES {
+            return Err("too much has happened in this game: only its end may follow".to_owned());
+        }
+        // What waited in the queue came before what happened meanwhile; time goes on all the same.
+        let mut entry = Entry { at: at.max(self.latest), act };
         self.room.act(&entry)?;
+        self.latest = entry.at;
         if let (Act::Move { text, .. }, Some(played)) =
             (&mut entry.act, self.room.table().played().last())
         {
             text.clone_from(&played.code);
         }
+        if matches!(entry.act, Act::Move { .. } | Act::Takeback { .. } | Act::Declare(_)) {
+            self.thinking = None;
+        }
         self.over.store(self.room.is_over(), Ordering::Relaxed);
-        self.keep(entry).await;
+        match &mut self.kept {
+            Kept::Show { ended } => *ended = self.room.is_over().then(Instant::now),
+            Kept::Stored { count, unsaved, .. } => {
+                unsaved.push((*count + unsaved.len() as u64, entry));
+                self.save().await;
+            }
+        }
         self.tell();
         Ok(())
     }
 
-    async fn keep(&mut self, entry: Entry) {
-        let now = entry.at;
-        let (count, entries) = match &mut self.kept {
-            Kept::Show { ended } => {
-                *ended = self.room.is_over().then(Instant::now);
-                return;
-            }
-            Kept::Stored { count, unsaved } => {
-                let number = *count + unsaved.len() as u64;
-                unsaved.push((number, entry));
-                (count, unsaved)
-            }
-        };
+    /// A seat's time is up.
+    async fn flag(&mut self, seat: Seat) {
+        let now = self.hub.now();
+        if let Err(error) = self.happen(now, Act::Declare(Declaration::Flag(seat))).await {
+            tracing::error!(game = self.room.id(), error, "a flag cannot fall");
+            self.room.stop_clock(now);
+        }
+    }
+
+    /// Keeps whatever is not kept yet.
+    async fn save(&mut self) {
+        let Kept::Stored { count, unsaved, known } = &mut self.kept else { return };
         let record = Record {
             id: self.room.id().to_owned(),
             creator: self.creator,
             setup: self.setup.clone(),
             over: self.room.is_over(),
-            now,
-            entries: entries.clone(),
+            entries: unsaved.clone(),
         };
         match self.hub.store.put(record).await {
             Ok(()) => {
-                *count += entries.len() as u64;
-                entries.clear();
+                *known = true;
+                *count += unsaved.len() as u64;
+                unsaved.clear();
             }
             Err(error) => {
-                tracing::error!(%error, game = self.room.id(), "a game cannot be kept: it goes on in memory");
+                let game = self.room.id();
+                tracing::error!(%error, game, "a game cannot be kept: it goes on in memory");
             }
         }
     }
@@ -331,7 +417,7 @@ impl Play {
     fn is_stored(&self) -> bool {
         match &self.kept {
             Kept::Show { .. } => true,
-            Kept::Stored { unsaved, .. } => unsaved.is_empty() && self.hub.store.is_on_disk(),
+            Kept::Stored { .. } => self.kept.is_whole() && self.hub.store.is_on_disk(),
         }
     }
 
@@ -343,7 +429,11 @@ impl Play {
     /// Tells every viewer what has changed.
     fn tell(&mut self) {
         let public = self.public();
-        let changes = protocol::changes(&self.told, &public);
+        let mut changes = protocol::changes(&self.told, &public);
+        if self.room.clock() == self.told_clock.as_ref() {
+            // Only time has passed.
+            changes.remove("clock");
+        }
         let personal: Vec<Personal> =
             self.viewers.iter().map(|viewer| self.room.personal(viewer.guest)).collect();
         let news = !changes.is_empty()
@@ -359,14 +449,13 @@ impl Play {
             }
         }
         self.told = public;
+        self.told_clock = self.room.clock().cloned();
     }
 
-    fn answer(&mut self, connection: u64, answer: String) {
-        let viewer = self.viewers.iter_mut().find(|viewer| viewer.connection == connection);
-        if let Some(viewer) = viewer
-            && viewer.out.try_send(answer).is_err()
-        {
-            viewer.told = None;
+    fn answer(&self, connection: u64, answer: String) {
+        let viewer = self.viewers.iter().find(|viewer| viewer.connection == connection);
+        if let Some(viewer) = viewer {
+            viewer.send(Output::Answer(answer));
         }
     }
 
@@ -378,9 +467,8 @@ impl Play {
         }
         let Some((seat, level)) = self.room.bot_to_move() else { return };
         let table = self.room.table();
-        let ply = table.ply();
         let seed =
-            self.room.id().bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
+            self.luck.bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
         let Some(mut bot) = fourfold_bots::make(table.game(), level, seed) else {
             tracing::error!(game = self.room.id(), level, "there is no such bot");
             return;
@@ -391,6 +479,9 @@ impl Play {
             Kept::Show { .. } => self.hub.limits.show_pace,
             Kept::Stored { .. } => self.hub.limits.bot_pace,
         };
+        // A bot that is short of time does not wait for people to follow.
+        let left = self.room.clock().map(|clock| clock.left(seat, self.hub.now()));
+        let pace = left.map_or(pace, |left| pace.min(Duration::from_millis(left / 40)));
         let thought = tokio::spawn(async move {
             let ready = Instant::now() + pace;
             let work = tokio::task::spawn_blocking(move || {
@@ -410,33 +501,31 @@ impl Play {
                 }
             }
         });
-        self.thinking = Some(Thinking { seat, ply, thought });
+        self.thinking = Some(Thinking { seat, thought });
     }
 
     async fn take_thought(&mut self, code: Option<String>) {
-        let Some(Thinking { seat, ply, .. }) = self.thinking.take() else { return };
-        let waits = self.room.bot_to_move().is_some_and(|(waiting, _)| waiting == seat);
-        if ply != self.room.table().ply() || !waits {
-            // The move that it answered was taken back.
-            return;
-        }
+        let Some(seat) = self.thinking.take().map(|thinking| thinking.seat) else { return };
         let act = match code {
             Some(text) => Act::Move { seat, text },
             None => Act::Declare(Declaration::Resign(seat)),
         };
-        if let Err(error) = self.happen(act).await {
+        if let Err(error) = self.happen(self.hub.now(), act).await {
             tracing::error!(game = self.room.id(), error, "a bot's move is refused");
-            let _ = self.happen(Act::Declare(Declaration::Resign(seat))).await;
+            let resign = Act::Declare(Declaration::Resign(seat));
+            if let Err(error) = self.happen(self.hub.now(), resign).await {
+                tracing::error!(game = self.room.id(), error, "nor may it resign");
+            }
         }
     }
 
     /// Puts a new game in the place of the one that was shown.
     fn show_again(&mut self) {
-        // Another id gives the bots another seed; the viewers never see it.
-        match Room::new(new_game_id(), self.setup.clone()) {
+        match Room::new(self.room.id().to_owned(), self.setup.clone()) {
             Ok(room) => self.room = room,
             Err(error) => tracing::error!(error, "there is no live game"),
         }
+        self.luck = new_game_id();
         self.kept = Kept::Show { ended: None };
         self.tell();
     }

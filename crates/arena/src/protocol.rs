@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::clock::{Face, TimeControl};
+use crate::hub::Scope;
 
 /// The version that pages must speak.
 pub(crate) const VERSION: u32 = 1;
@@ -72,6 +73,11 @@ pub(crate) fn read(text: &str) -> (Option<u64>, Result<Command, String>) {
     };
     let command = Command::deserialize(value).map_err(|error| format!("no command: {error}"));
     (Some(number), command)
+}
+
+/// The page's number for a message, if it can be read.
+pub(crate) fn number_of(text: &str) -> Option<u64> {
+    serde_json::from_str::<Value>(text).ok()?.get("n")?.as_u64()
 }
 
 /// A game as everybody sees it.
@@ -192,7 +198,8 @@ pub(crate) fn bye(why: &str, again: bool) -> String {
 }
 
 /// What a page is told first.
-pub(crate) fn hello(name: &str, scope: &str) -> String {
+pub(crate) fn hello(name: &str, scope: Scope) -> String {
+    let scope = scope.name();
     let games = fourfold_table::GAMES.iter().map(|game| {
         let bots: Vec<Value> = fourfold_bots::levels(game.id)
             .iter()
@@ -273,7 +280,7 @@ mod tests {
         let room = Room::new("x".to_owned(), setup).expect("a game");
         let public = object(&room.public(0, true, |_| true));
         let sent = [
-            hello("Ada", "loopback"),
+            hello("Ada", Scope::Loopback),
             state(1, &public, &room.personal(GuestId(1))),
             ok(1, Map::new()),
             no(None, "because"),

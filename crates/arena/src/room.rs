@@ -3,7 +3,7 @@
 //! A room is told the time and touches neither network nor disk. Whatever changes it is an [`Entry`];
 //! the same entries in the same order make the same room, which is how games come back.
 
-use fourfold_table::{Declaration, PlayError, Seat, Table};
+use fourfold_table::{Declaration, DeclareError, PlayError, Seat, Table};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{Clock, TimeControl};
@@ -56,11 +56,10 @@ pub(crate) enum Act {
     Takeback {
         plies: usize,
     },
+    /// Seats want another game; the last of them has made it begin.
     Rematch {
         seats: Vec<Seat>,
-    },
-    Next {
-        game: String,
+        next: Option<String>,
     },
     Rename {
         guest: GuestId,
@@ -79,6 +78,8 @@ pub(crate) struct Room {
     table: Box<dyn Table>,
     players: Vec<Player>,
     clock: Option<Clock>,
+    /// The clocks' times after each number of moves.
+    times: Vec<Vec<u64>>,
     draw: Option<Seat>,
     rematch: Vec<Seat>,
     next: Option<String>,
@@ -96,9 +97,10 @@ impl Room {
             return Err(format!("{} has {seats} seats, not {}", setup.game, setup.players.len()));
         }
         let clock = setup.clock.map(|control| Clock::new(control, seats));
+        let times = clock.iter().map(|clock| clock.times().to_vec()).collect();
         let players = setup.players.clone();
         let (draw, rematch, next) = (None, Vec::new(), None);
-        Ok(Room { id, setup, table, players, clock, draw, rematch, next })
+        Ok(Room { id, setup, table, players, clock, times, draw, rematch, next })
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -113,9 +115,20 @@ impl Room {
         self.table.outcome().is_some()
     }
 
+    pub(crate) fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
     /// When somebody's time is up, and whose.
     pub(crate) fn deadline(&self) -> Option<(Seat, u64)> {
         self.clock.as_ref().and_then(Clock::deadline)
+    }
+
+    /// Lets nobody's time run any more.
+    pub(crate) fn stop_clock(&mut self, now: u64) {
+        if let Some(clock) = &mut self.clock {
+            clock.stop(now);
+        }
     }
 
     /// The bot that is to move, by its level.
@@ -126,14 +139,15 @@ impl Room {
         })
     }
 
-    /// The setup of another game in which everybody has moved on by one seat, once all want it.
-    pub(crate) fn agreed_rematch(&self) -> Option<Setup> {
-        if self.rematch.len() < self.players.len() || self.next.is_some() {
-            return None;
-        }
+    /// The setup of another game in which everybody has moved on by one seat, if all want it once
+    /// these seats do.
+    pub(crate) fn rematch_with(&self, seats: &[Seat]) -> Option<Setup> {
+        let all = (0..self.players.len()).map(|seat| Seat::new(seat as u8));
+        let agreed =
+            all.into_iter().all(|seat| self.rematch.contains(&seat) || seats.contains(&seat));
         let mut players = self.players.clone();
         players.rotate_right(1);
-        Some(Setup { players, ..self.setup.clone() })
+        agreed.then(|| Setup { players, ..self.setup.clone() })
     }
 
     /// What a guest's command means here.
@@ -153,10 +167,13 @@ impl Room {
         let Some(&first) = mine.first() else {
             return Err("you are watching: only players can do that".to_owned());
         };
+        if let Some(open) = self.players.iter().position(|player| *player == Player::Open) {
+            return Err(format!("nobody has taken the seat of {} yet", self.table.seats()[open]));
+        }
         let acting = self.table.acting().into_iter().find(|seat| mine.contains(seat));
         let speaker = acting.unwrap_or(first);
         match command {
-            Command::Move { text, ply } => self.decide_to_move(acting.unwrap_or(first), text, *ply),
+            Command::Move { text, ply } => self.decide_to_move(speaker, text, *ply),
             Command::Resign => Ok(Act::Declare(Declaration::Resign(speaker))),
             Command::Claim => Ok(Act::Declare(Declaration::Claim(speaker))),
             Command::Draw => self.decide_to_draw(&mine, speaker),
@@ -166,7 +183,13 @@ impl Room {
             },
             Command::Takeback => self.decide_to_take_back(&mine),
             Command::Rematch => self.decide_on_rematch(mine),
-            _ => Err("that is not done in a game".to_owned()),
+            Command::Sit { .. }
+            | Command::Create { .. }
+            | Command::Watch { .. }
+            | Command::Leave
+            | Command::Sync
+            | Command::Look { .. }
+            | Command::Name { .. } => Err("that is not done in a game".to_owned()),
         }
     }
 
@@ -180,13 +203,13 @@ impl Room {
         if !self.seats_of(guest).is_empty() {
             return Err("you have a seat already".to_owned());
         }
+        if let Some(outcome) = self.table.outcome() {
+            return Err(format!("the game is over: {}", outcome.text));
+        }
         Ok(Act::Sit { seat, guest, name: name.to_owned() })
     }
 
     fn decide_to_move(&self, seat: Seat, text: &str, ply: usize) -> Result<Act, String> {
-        if let Some(open) = self.players.iter().position(|player| *player == Player::Open) {
-            return Err(format!("nobody has taken the seat of {} yet", self.table.seats()[open]));
-        }
         if ply != self.table.ply() && self.table.outcome().is_none() {
             return Err("the position has changed in the meantime".to_owned());
         }
@@ -236,7 +259,7 @@ impl Room {
             return Err("you have asked for another game already".to_owned());
         }
         let bots = self.seats_where(|player| matches!(player, Player::Bot { .. }));
-        Ok(Act::Rematch { seats: [mine, bots].concat() })
+        Ok(Act::Rematch { seats: [mine, bots].concat(), next: None })
     }
 
     /// Lets something happen. What was taken back or declared before is judged by the table.
@@ -253,17 +276,21 @@ impl Room {
             }
             Act::Move { seat, text } => {
                 self.table.play_as(*seat, text).map_err(in_words)?;
-                self.draw = None;
+                // An offer stands until somebody else moves.
+                self.draw = self.draw.filter(|offering| offering == seat);
                 let next = self.table.acting().first().copied();
                 if let Some(clock) = &mut self.clock {
                     clock.moved(*seat, next, *at);
+                    self.times.truncate(self.table.ply());
+                    self.times.push(clock.times().to_vec());
                 }
             }
             Act::Declare(declaration) => {
-                self.table.declare(*declaration).map_err(|error| error.to_string())?;
+                self.table.declare(*declaration).map_err(declared_in_words)?;
                 self.draw = None;
+                let next = self.table.acting().first().copied();
                 if let Some(clock) = &mut self.clock {
-                    clock.stop(*at);
+                    clock.run(next, *at);
                 }
             }
             Act::Offer(seat) => self.draw = Some(*seat),
@@ -271,17 +298,19 @@ impl Room {
             Act::Takeback { plies } => {
                 let ply = self.table.ply().checked_sub(*plies).ok_or("there is no such move")?;
                 self.table.jump(ply).map_err(|error| error.to_string())?;
+                self.draw = None;
+                // Before the first move nobody's time runs.
                 let next = self.table.acting().first().copied().filter(|_| ply > 0);
-                if let Some(clock) = &mut self.clock {
-                    clock.run(next, *at);
+                if let (Some(clock), Some(times)) = (&mut self.clock, self.times.get(ply)) {
+                    clock.restore(times, next, *at);
                 }
             }
-            Act::Rematch { seats } => {
+            Act::Rematch { seats, next } => {
                 self.rematch.extend(seats);
                 self.rematch.sort_unstable();
                 self.rematch.dedup();
+                self.next.clone_from(next);
             }
-            Act::Next { game } => self.next = Some(game.clone()),
             Act::Rename { guest, name } => {
                 for player in &mut self.players {
                     match player {
@@ -306,6 +335,13 @@ impl Room {
         self.seats_where(
             |player| matches!(player, Player::Guest { guest: other, .. } if *other == guest),
         )
+    }
+
+    /// Whether a guest has a seat here under another name.
+    pub(crate) fn would_rename(&self, guest: GuestId, name: &str) -> bool {
+        self.players.iter().any(|player| {
+            matches!(player, Player::Guest { guest: other, name: old } if *other == guest && old != name)
+        })
     }
 
     fn seats_where(&self, wanted: impl Fn(&Player) -> bool) -> Vec<Seat> {
@@ -382,10 +418,10 @@ impl Room {
     /// # Errors
     /// If there are fewer.
     pub(crate) fn glance(&self, ply: usize) -> Result<Glance, String> {
-        let mut table = self.table.fork();
         if ply > self.table.ply() {
             return Err(format!("there are {} moves, not {ply}", self.table.ply()));
         }
+        let mut table = self.table.fork();
         table.jump(ply).map_err(|error| error.to_string())?;
         let scene = table.scene();
         Ok(Glance {
@@ -408,8 +444,9 @@ impl Room {
         let mut table = self.table.fork();
         for (seat, player) in self.table.seats().iter().zip(&self.players) {
             if let Player::Guest { name, .. } | Player::Bot { name, .. } = player {
-                let mut tag = (*seat).to_owned();
-                tag[..1].make_ascii_uppercase();
+                let mut letters = seat.chars();
+                let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+                let tag: String = first.into_iter().chain(letters).collect();
                 // A game whose file knows no such tag does without.
                 let _ = table.set_tag(&tag, name);
             }
@@ -425,6 +462,14 @@ fn in_words(error: PlayError) -> String {
             let text: String = text.chars().take(20).collect();
             format!("'{text}' is not a legal move here")
         }
+        other => other.to_string(),
+    }
+}
+
+/// Why a declaration is refused, likewise.
+fn declared_in_words(error: DeclareError) -> String {
+    match error {
+        DeclareError::NothingToClaim { .. } => "there is no draw to claim now".to_owned(),
         other => other.to_string(),
     }
 }
@@ -537,6 +582,42 @@ mod tests {
         // Black's owner speaks for Black, whose turn it is not.
         let act = room.decide(BOB, "", &command).expect("a player");
         assert!(matches!(act, Act::Move { seat, .. } if seat == Seat::new(1)));
+    }
+
+    #[test]
+    fn a_takeback_gives_the_time_back_and_earns_nothing() {
+        let mut room = room([guest(ADA), guest(ADA)]);
+        let mut at = 0;
+        let mut act = |room: &mut Room, act: Act| {
+            at += 1_000;
+            room.act(&Entry { at, act }).expect("allowed");
+            at
+        };
+        let play = |seat, text: &str| Act::Move { seat: Seat::new(seat), text: text.to_owned() };
+        act(&mut room, play(0, "e4"));
+        let before = act(&mut room, play(1, "e5"));
+        let left =
+            |room: &Room, now| serde_json::to_value(room.clock().unwrap().face(now)).unwrap();
+        let earlier = left(&room, before);
+        let mut now = before;
+        for _ in 0..20 {
+            act(&mut room, play(0, "Nf3"));
+            now = act(&mut room, Act::Takeback { plies: 1 });
+        }
+        assert_eq!(left(&room, now)["left"], earlier["left"]);
+        now = act(&mut room, Act::Takeback { plies: 2 });
+        assert_eq!(left(&room, now + 9_000)["left"], serde_json::json!([60_000, 60_000]));
+    }
+
+    #[test]
+    fn an_offer_stands_while_the_other_thinks() {
+        let mut room = room([guest(ADA), guest(BOB)]);
+        let play = |seat, text: &str| Act::Move { seat: Seat::new(seat), text: text.to_owned() };
+        let mut act = |act| room.act(&Entry { at: 0, act }).map(|()| room.draw);
+        let white = Some(Seat::new(0));
+        assert_eq!(act(Act::Offer(Seat::new(0))), Ok(white));
+        assert_eq!(act(play(0, "e4")), Ok(white));
+        assert_eq!(act(play(1, "e5")), Ok(None));
     }
 
     #[test]

@@ -7,14 +7,16 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use serde_json::Map;
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, interval, timeout};
 
 use crate::guest::{Guest, checked_name};
 use crate::hub::{Admission, Handle, Hub, created};
-use crate::play::{Input, Viewer};
+use crate::play::{Input, Output, Viewer, Wish};
 use crate::protocol::{self, Command};
 
+/// The largest message that a page may send.
+const LARGEST_MESSAGE: usize = 4096;
 /// Messages that may wait for a connection.
 const QUEUE: usize = 256;
 /// How long a page may take to accept a message.
@@ -29,13 +31,15 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 pub(crate) async fn serve(
     socket: WebSocket,
     hub: Arc<Hub>,
-    guest: Guest,
     secret: [u8; 32],
     admission: Admission,
 ) {
     let (out, queue) = mpsc::channel(QUEUE);
+    let guest = hub.guest(secret).await;
     let allowance = Allowance::new(hub.limits.messages_per_second);
-    let mut page = Page { hub, guest, secret, admission, out, watched: None, allowance };
+    let slow = Arc::new(Notify::new());
+    let mut page =
+        Page { hub, guest, secret, admission, out, slow, watch: 0, watched: None, allowance };
     page.talk(socket, queue).await;
     page.leave().await;
 }
@@ -45,18 +49,21 @@ struct Page {
     guest: Guest,
     secret: [u8; 32],
     admission: Admission,
-    out: mpsc::Sender<String>,
+    out: mpsc::Sender<Output>,
+    slow: Arc<Notify>,
+    /// How often the page has turned to another game.
+    watch: u64,
     watched: Option<Handle>,
     allowance: Allowance,
 }
 
 impl Page {
-    async fn talk(&mut self, mut socket: WebSocket, mut queue: mpsc::Receiver<String>) {
+    async fn talk(&mut self, mut socket: WebSocket, mut queue: mpsc::Receiver<Output>) {
         let hello = protocol::hello(&self.guest.name, self.hub.scope);
         if !send(&mut socket, hello).await {
             return;
         }
-        let hub = self.hub.clone();
+        let (hub, slow) = (self.hub.clone(), self.slow.clone());
         let mut stopped = pin!(hub.stopped());
         let mut ping = interval(PING);
         let mut heard = Instant::now();
@@ -66,22 +73,28 @@ impl Page {
                 () = &mut stopped => {
                     return hang_up(socket, "the server is going down", true).await;
                 }
-                text = queue.recv() => match text {
-                    Some(text) => if !send(&mut socket, text).await { return },
-                    None => return,
-                },
+                () = slow.notified() => {
+                    return hang_up(socket, "you read too slowly", true).await;
+                }
+                output = queue.recv() => {
+                    let text = match output {
+                        Some(Output::Answer(text)) => text,
+                        Some(Output::News { watch, text }) if watch == self.watch => text,
+                        Some(Output::News { .. }) => continue,
+                        None => return,
+                    };
+                    if !send(&mut socket, text).await {
+                        return;
+                    }
+                }
                 message = socket.recv() => {
                     heard = Instant::now();
                     let answer = match message {
-                        Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                        Some(Ok(_)) if !self.allowance.spend() => {
-                            Some(self.refuse(None, "you send too many messages: wait a moment"))
+                        Some(Ok(Message::Close(_))) | None => return,
+                        Some(Err(_)) => {
+                            return hang_up(socket, "the message cannot be read", true).await;
                         }
-                        Some(Ok(Message::Text(text))) => self.take(&text).await,
-                        Some(Ok(Message::Binary(_))) => {
-                            self.unread("messages are text, not binary")
-                        }
-                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
+                        Some(Ok(message)) => self.take(message).await,
                     };
                     if let Some(answer) = answer
                         && !send(&mut socket, answer).await
@@ -93,10 +106,8 @@ impl Page {
                     }
                 }
                 _ = ping.tick() => {
-                    if heard.elapsed() > SILENCE {
-                        return;
-                    }
-                    if !matches!(timeout(PATIENCE, socket.send(Message::Ping(Vec::new().into()))).await, Ok(Ok(()))) {
+                    let ping = socket.send(Message::Ping(Vec::new().into()));
+                    if heard.elapsed() > SILENCE || !matches!(timeout(PATIENCE, ping).await, Ok(Ok(()))) {
                         return;
                     }
                 }
@@ -105,16 +116,25 @@ impl Page {
     }
 
     /// Deals with a message; what comes back is sent at once.
-    async fn take(&mut self, text: &str) -> Option<String> {
-        let (number, command) = protocol::read(text);
-        let (number, command) = match (number, command) {
-            (Some(number), Ok(command)) => (number, command),
-            (None, Err(why)) => return self.unread(&why),
-            (number, Err(why)) => {
-                self.hub.counts.unread.fetch_add(1, Ordering::Relaxed);
-                return Some(protocol::no(number, &why));
+    async fn take(&mut self, message: Message) -> Option<String> {
+        let allowed = self.allowance.spend();
+        let text = match &message {
+            Message::Text(text) if text.len() <= LARGEST_MESSAGE => text,
+            Message::Text(_) => {
+                let why = format!("a message has at most {LARGEST_MESSAGE} bytes");
+                return Some(self.unread(None, &why));
             }
-            (None, Ok(_)) => return self.unread("a command has a number, 'n'"),
+            Message::Binary(_) => return Some(self.unread(None, "messages are text, not binary")),
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return None,
+        };
+        if !allowed {
+            let number = protocol::number_of(text);
+            return Some(self.refuse(number, "you send too many messages: wait a moment"));
+        }
+        let (number, command) = match protocol::read(text) {
+            (Some(number), Ok(command)) => (number, command),
+            (number, Err(why)) => return Some(self.unread(number, &why)),
+            (None, Ok(_)) => return Some(self.unread(None, "a command has a number, 'n'")),
         };
         self.hub.counts.commands.fetch_add(1, Ordering::Relaxed);
         match self.carry_out(number, command).await {
@@ -128,61 +148,74 @@ impl Page {
         protocol::no(number, why)
     }
 
-    fn unread(&self, why: &str) -> Option<String> {
+    fn unread(&self, number: Option<u64>, why: &str) -> String {
         self.hub.counts.unread.fetch_add(1, Ordering::Relaxed);
-        Some(protocol::no(None, why))
+        protocol::no(number, why)
     }
 
     /// Does what a page asks for; no answer here means that the game gives it.
-    async fn carry_out(&mut self, number: u64, command: Command) -> Result<Option<String>, String> {
-        match command {
+    async fn carry_out(
+        &mut self,
+        number: u64,
+        mut command: Command,
+    ) -> Result<Option<String>, String> {
+        match &mut command {
             Command::Create { game, opponent, seat, clock } => {
-                let id = self.hub.create(&self.guest, &game, &opponent, seat, clock).await?;
-                Ok(Some(protocol::ok(number, created(&id))))
+                self.guest = self.hub.guest(self.secret).await;
+                let id = self.hub.create(&self.guest, game, opponent, *seat, *clock).await?;
+                return Ok(Some(protocol::ok(number, created(&id))));
             }
             Command::Watch { game } => {
-                let viewer = Viewer::new(self.admission.number, self.guest.id, self.out.clone());
-                let handle = self.hub.send(&game, Input::Join { viewer, number }).await?;
-                let before = self.watched.replace(handle.clone());
-                if let Some(before) = before
-                    && !before.inputs.same_channel(&handle.inputs)
-                {
-                    self.tell_leaving(&before).await;
-                }
-                Ok(None)
+                self.watch(number, game).await?;
+                return Ok(None);
             }
             Command::Leave => {
                 self.leave().await;
-                Ok(Some(protocol::ok(number, Map::new())))
+                return Ok(Some(protocol::ok(number, Map::new())));
             }
             Command::Name { name } => {
-                let name = checked_name(&name)?;
-                self.guest.name.clone_from(&name);
-                self.hub.keep_guest(self.secret, &self.guest).await;
-                if let Some(watched) = &self.watched {
-                    let _ = watched.inputs.send(Input::Rename { guest: self.guest.id, name }).await;
+                *name = checked_name(name)?;
+                self.guest.name.clone_from(name);
+                self.hub.rename(self.secret, &self.guest).await;
+                if self.watched.is_none() {
+                    return Ok(Some(protocol::ok(number, Map::new())));
                 }
-                Ok(Some(protocol::ok(number, Map::new())))
             }
-            command => {
-                let Some(watched) = &self.watched else {
-                    return Err("look at a game first, with 'watch'".to_owned());
-                };
-                let input = Input::Command {
-                    connection: self.admission.number,
-                    guest: self.guest.id,
-                    name: self.guest.name.clone(),
-                    number,
-                    command,
-                };
-                let busy = |_| "the game is too busy: try again".to_owned();
-                watched.inputs.try_send(input).map_err(busy)?;
-                Ok(None)
-            }
+            // Another page of the same guest may have changed the name.
+            Command::Sit { .. } => self.guest = self.hub.guest(self.secret).await,
+            _ => {}
         }
+        let watched = self.watched.as_ref().ok_or("look at a game first, with 'watch'")?;
+        let connection = self.admission.number;
+        let (guest, at) = (self.guest.clone(), self.hub.now());
+        let wish = Wish { connection, guest, number, command, at };
+        let busy = |_| "the game is too busy: try again".to_owned();
+        watched.inputs.try_send(Input::Command(wish)).map_err(busy)?;
+        Ok(None)
+    }
+
+    async fn watch(&mut self, number: u64, game: &str) -> Result<(), String> {
+        let viewer = Viewer {
+            connection: self.admission.number,
+            guest: self.guest.id,
+            watch: self.watch + 1,
+            out: self.out.clone(),
+            slow: self.slow.clone(),
+            told: None,
+        };
+        let handle = self.hub.send(game, Input::Join { viewer, number }).await?;
+        self.watch += 1;
+        let before = self.watched.replace(handle.clone());
+        if let Some(before) = before
+            && !before.inputs.same_channel(&handle.inputs)
+        {
+            self.tell_leaving(&before).await;
+        }
+        Ok(())
     }
 
     async fn leave(&mut self) {
+        self.watch += 1;
         if let Some(watched) = self.watched.take() {
             self.tell_leaving(&watched).await;
         }
@@ -200,7 +233,7 @@ async fn send(socket: &mut WebSocket, text: String) -> bool {
 }
 
 /// Says why and closes.
-async fn hang_up(mut socket: WebSocket, why: &'static str, again: bool) {
+pub(crate) async fn hang_up(mut socket: WebSocket, why: &'static str, again: bool) {
     const GOING_AWAY: u16 = 1001;
     const POLICY: u16 = 1008;
     if send(&mut socket, protocol::bye(why, again)).await {

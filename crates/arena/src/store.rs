@@ -15,6 +15,8 @@ use crate::room::{Entry, Setup};
 
 /// The newest form of the tables that this program knows.
 const FORMAT: i64 = 1;
+/// What marks a file as ours: `FOUR`.
+const APPLICATION: i64 = 0x464f_5552;
 
 const TABLES: &str = "
     CREATE TABLE guests (
@@ -27,16 +29,17 @@ const TABLES: &str = "
         creator INTEGER NOT NULL,
         setup TEXT NOT NULL,
         timed INTEGER NOT NULL,
-        over INTEGER NOT NULL DEFAULT 0,
-        marked INTEGER NOT NULL -- when the game was known to run
+        over INTEGER NOT NULL
     ) WITHOUT ROWID;
-    CREATE INDEX running ON games (id) WHERE over = 0;
+    CREATE INDEX running ON games (id) WHERE over = 0 AND timed = 1;
     CREATE TABLE entries (
         game TEXT NOT NULL REFERENCES games (id),
         number INTEGER NOT NULL,
         entry TEXT NOT NULL,
         PRIMARY KEY (game, number)
     ) WITHOUT ROWID;
+    CREATE TABLE alive (at INTEGER NOT NULL); -- one row: when the server was last known to run
+    INSERT INTO alive VALUES (0);
 ";
 
 type Work = Box<dyn FnOnce(&mut Connection) + Send>;
@@ -46,6 +49,7 @@ type Work = Box<dyn FnOnce(&mut Connection) + Send>;
 pub(crate) struct Store {
     work: mpsc::Sender<Work>,
     on_disk: bool,
+    last_alive: u64,
 }
 
 /// A game as it was kept.
@@ -54,24 +58,21 @@ pub(crate) struct Kept {
     pub(crate) id: String,
     pub(crate) creator: GuestId,
     pub(crate) setup: Setup,
-    pub(crate) marked: u64,
     pub(crate) entries: Vec<Entry>,
 }
 
 impl Store {
-    /// Opens a database file, and makes it if there is none.
+    /// Opens a database file, and makes it if there is none. No other process can open it then.
     ///
     /// # Errors
-    /// If it cannot be opened or written, or is another program's or a newer one's.
+    /// If it cannot be opened or written, is in use, or is another program's or a newer one's.
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let in_file = |error| StoreError { path: path.display().to_string(), error };
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| in_file(format!("cannot make the folder: {error}")))?;
+            std::fs::create_dir_all(folder).map_err(|error| in_file(Trouble::Folder(error)))?;
         }
-        let connection = Connection::open(path).map_err(|error| in_file(error.to_string()))?;
-        prepare(&connection).map_err(|error| in_file(error.to_string()))?;
-        Ok(Store::start(connection, true))
+        let connection = Connection::open(path).map_err(|error| in_file(error.into()))?;
+        Store::start(connection, true).map_err(in_file)
     }
 
     /// A database that is gone when the program ends.
@@ -79,17 +80,14 @@ impl Store {
     /// # Errors
     /// If there is no memory for it.
     pub(crate) fn in_memory() -> Result<Store, StoreError> {
-        let failed = |error: PrepareError| StoreError {
-            path: "in memory".to_owned(),
-            error: error.to_string(),
-        };
-        let connection =
-            Connection::open_in_memory().map_err(|error| failed(PrepareError::Sqlite(error)))?;
-        prepare(&connection).map_err(failed)?;
-        Ok(Store::start(connection, false))
+        let connection = Connection::open_in_memory().map_err(Trouble::from);
+        let store = connection.and_then(|connection| Store::start(connection, false));
+        store.map_err(|error| StoreError { path: "in memory".to_owned(), error })
     }
 
-    fn start(mut connection: Connection, on_disk: bool) -> Store {
+    fn start(mut connection: Connection, on_disk: bool) -> Result<Store, Trouble> {
+        prepare(&connection)?;
+        let last_alive: i64 = connection.query_row("SELECT at FROM alive", [], |row| row.get(0))?;
         let (work, queue) = mpsc::channel::<Work>();
         // It ends when the last store is dropped.
         std::thread::spawn(move || {
@@ -97,12 +95,17 @@ impl Store {
                 work(&mut connection);
             }
         });
-        Store { work, on_disk }
+        Ok(Store { work, on_disk, last_alive: last_alive as u64 })
     }
 
     /// Whether what is kept outlives the program.
     pub(crate) fn is_on_disk(&self) -> bool {
         self.on_disk
+    }
+
+    /// When the server was last known to run, before this time.
+    pub(crate) fn last_alive(&self) -> u64 {
+        self.last_alive
     }
 
     async fn run<T: Send + 'static>(
@@ -124,27 +127,31 @@ impl Store {
         let _ = self.run(|_| Ok(())).await;
     }
 
-    /// The guest with this secret, by its hash.
-    pub(crate) async fn guest(&self, secret: [u8; 32]) -> rusqlite::Result<Option<Guest>> {
+    /// The guest with this secret, by its hash; somebody new becomes `stranger`.
+    pub(crate) async fn guest(&self, secret: [u8; 32], stranger: Guest) -> rusqlite::Result<Guest> {
         self.run(move |connection| {
+            let Guest { id, name } = stranger;
+            connection
+                .prepare_cached(
+                    "INSERT INTO guests (secret, id, name) VALUES (?1, ?2, ?3)
+                     ON CONFLICT (secret) DO NOTHING",
+                )?
+                .execute(params![secret, id.0, name])?;
             connection
                 .prepare_cached("SELECT id, name FROM guests WHERE secret = ?1")?
                 .query_row([secret], |row| {
                     Ok(Guest { id: GuestId(row.get(0)?), name: row.get(1)? })
                 })
-                .optional()
         })
         .await
     }
 
-    /// Keeps a guest, or a guest's new name.
-    pub(crate) async fn put_guest(&self, secret: [u8; 32], guest: Guest) -> rusqlite::Result<()> {
+    /// Keeps a guest's new name.
+    pub(crate) async fn rename(&self, secret: [u8; 32], name: String) -> rusqlite::Result<()> {
         self.run(move |connection| {
-            connection.execute(
-                "INSERT INTO guests (secret, id, name) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (secret) DO UPDATE SET name = excluded.name",
-                params![secret, guest.id.0, guest.name],
-            )?;
+            connection
+                .prepare_cached("UPDATE guests SET name = ?2 WHERE secret = ?1")?
+                .execute(params![secret, name])?;
             Ok(())
         })
         .await
@@ -153,16 +160,16 @@ impl Store {
     /// Keeps what happened in a game since it was kept last, and the game itself if it is new.
     pub(crate) async fn put(&self, record: Record) -> rusqlite::Result<()> {
         self.run(move |connection| {
-            let Record { id, creator, setup, over, now, entries } = record;
+            let Record { id, creator, setup, over, entries } = record;
             let text = to_text(&setup);
             let transaction = connection.transaction()?;
             transaction
                 .prepare_cached(
-                    "INSERT INTO games (id, creator, setup, timed, over, marked)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                     ON CONFLICT (id) DO UPDATE SET over = excluded.over, marked = excluded.marked",
+                    "INSERT INTO games (id, creator, setup, timed, over)
+                     VALUES (?1, ?2, ?3, ?4, ?5)
+                     ON CONFLICT (id) DO UPDATE SET over = excluded.over",
                 )?
-                .execute(params![id, creator.0, text, setup.clock.is_some(), over, now as i64])?;
+                .execute(params![id, creator.0, text, setup.clock.is_some(), over])?;
             for (number, entry) in entries {
                 transaction
                     .prepare_cached(
@@ -175,12 +182,10 @@ impl Store {
         .await
     }
 
-    /// Notes that all games with clocks still run.
-    pub(crate) async fn mark(&self, now: u64) -> rusqlite::Result<()> {
+    /// Notes that the server runs.
+    pub(crate) async fn mark_alive(&self, now: u64) -> rusqlite::Result<()> {
         self.run(move |connection| {
-            connection
-                .prepare_cached("UPDATE games SET marked = ?1 WHERE over = 0 AND timed = 1")?
-                .execute([now as i64])?;
+            connection.prepare_cached("UPDATE alive SET at = ?1")?.execute([now as i64])?;
             Ok(())
         })
         .await
@@ -191,16 +196,21 @@ impl Store {
         self.run(move |connection| load(connection, &id)).await
     }
 
-    /// All games that are not over.
-    pub(crate) async fn running(&self) -> rusqlite::Result<Vec<Kept>> {
+    /// The games with clocks that are not over, as far as they can be read.
+    pub(crate) async fn timed(&self) -> rusqlite::Result<Vec<Kept>> {
         self.run(|connection| {
             let ids: Vec<String> = connection
-                .prepare("SELECT id FROM games WHERE over = 0")?
+                .prepare("SELECT id FROM games WHERE over = 0 AND timed = 1")?
                 .query_map([], |row| row.get(0))?
                 .collect::<Result<_, _>>()?;
-            let games: Result<Vec<Option<Kept>>, _> =
-                ids.iter().map(|id| load(connection, id)).collect();
-            Ok(games?.into_iter().flatten().collect())
+            let load = |id: &String| match load(connection, id) {
+                Ok(kept) => kept,
+                Err(error) => {
+                    tracing::error!(%error, game = id, "a game cannot be read");
+                    None
+                }
+            };
+            Ok(ids.iter().filter_map(load).collect())
         })
         .await
     }
@@ -213,18 +223,15 @@ pub(crate) struct Record {
     pub(crate) creator: GuestId,
     pub(crate) setup: Setup,
     pub(crate) over: bool,
-    pub(crate) now: u64,
     pub(crate) entries: Vec<(u64, Entry)>,
 }
 
 fn load(connection: &Connection, id: &str) -> rusqlite::Result<Option<Kept>> {
     let game = connection
-        .prepare_cached("SELECT creator, setup, marked FROM games WHERE id = ?1")?
-        .query_row([id], |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
-        })
+        .prepare_cached("SELECT creator, setup FROM games WHERE id = ?1")?
+        .query_row([id], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))
         .optional()?;
-    let Some((creator, setup, marked)) = game else { return Ok(None) };
+    let Some((creator, setup)) = game else { return Ok(None) };
     let entries: Vec<String> = connection
         .prepare_cached("SELECT entry FROM entries WHERE game = ?1 ORDER BY number")?
         .query_map([id], |row| row.get(0))?
@@ -234,7 +241,6 @@ fn load(connection: &Connection, id: &str) -> rusqlite::Result<Option<Kept>> {
         id: id.to_owned(),
         creator: GuestId(creator),
         setup: from_text(&setup)?,
-        marked: marked as u64,
         entries: entries?,
     }))
 }
@@ -249,67 +255,131 @@ fn from_text<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> 
     })
 }
 
-fn prepare(connection: &Connection) -> Result<(), PrepareError> {
-    connection.busy_timeout(Duration::from_secs(2))?;
+/// Looks whether the file is ours before anything in it changes.
+fn prepare(connection: &Connection) -> Result<(), Trouble> {
+    // A server that has just been asked to end may still hold it.
+    connection.busy_timeout(Duration::from_secs(3))?;
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let tables: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if tables > 0 && number("application_id")? != APPLICATION {
+        return Err(Trouble::Foreign);
+    }
+    let format = number("user_version")?;
+    if format > FORMAT {
+        return Err(Trouble::Newer(format));
+    }
+    // Two servers would each miss what the other one keeps.
+    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    let format: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    match format {
-        0 => {
-            let tables: i64 =
-                connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-            if tables > 0 {
-                return Err(PrepareError::Foreign);
-            }
-            connection.execute_batch(&format!(
-                "BEGIN; {TABLES} PRAGMA user_version = {FORMAT}; COMMIT;"
-            ))?;
-        }
-        FORMAT => {
-            // Shows at once whether the file can be written.
-            connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK;")?;
-        }
-        newer => return Err(PrepareError::Newer(newer)),
+    if tables == 0 {
+        connection.execute_batch(&format!(
+            "BEGIN EXCLUSIVE; {TABLES}
+             PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+        ))?;
     }
+    // Shows at once whether the file can be written, and takes the lock.
+    connection.execute_batch("BEGIN EXCLUSIVE; UPDATE alive SET at = at; COMMIT;")?;
     Ok(())
 }
 
-enum PrepareError {
+#[derive(Debug)]
+enum Trouble {
+    Folder(std::io::Error),
     Sqlite(rusqlite::Error),
     Foreign,
     Newer(i64),
 }
 
-impl From<rusqlite::Error> for PrepareError {
-    fn from(error: rusqlite::Error) -> PrepareError {
-        PrepareError::Sqlite(error)
+impl From<rusqlite::Error> for Trouble {
+    fn from(error: rusqlite::Error) -> Trouble {
+        Trouble::Sqlite(error)
     }
 }
 
-impl fmt::Display for PrepareError {
+impl Trouble {
+    fn is_in_use(&self) -> bool {
+        let code = match self {
+            Trouble::Sqlite(error) => error.sqlite_error_code(),
+            Trouble::Folder(_) | Trouble::Foreign | Trouble::Newer(_) => None,
+        };
+        matches!(
+            code,
+            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked)
+        )
+    }
+}
+
+/// Why a database cannot be used.
+#[derive(Debug)]
+pub struct StoreError {
+    path: String,
+    error: Trouble,
+}
+
+impl StoreError {
+    /// Whether another server has the file.
+    pub fn is_in_use(&self) -> bool {
+        self.error.is_in_use()
+    }
+}
+
+impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PrepareError::Sqlite(error) => error.fmt(f),
-            PrepareError::Foreign => write!(f, "the file is a database of another program"),
-            PrepareError::Newer(format) => {
-                write!(f, "the file has format {format}, this program knows {FORMAT}: update it")
+        write!(f, "the database {} cannot be used: ", self.path)?;
+        match &self.error {
+            error if error.is_in_use() => {
+                write!(f, "another Fourfold has it open; close that one or choose another file")
+            }
+            Trouble::Folder(error) => write!(f, "cannot make its folder: {error}"),
+            Trouble::Sqlite(error) => error.fmt(f),
+            Trouble::Foreign => write!(f, "it belongs to another program"),
+            Trouble::Newer(format) => {
+                write!(f, "it has format {format}, this program knows {FORMAT}: update it")
             }
         }
     }
 }
 
-/// Why a database cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StoreError {
-    path: String,
-    error: String,
-}
+impl std::error::Error for StoreError {}
 
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the database {} cannot be used: {}", self.path, self.error)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_opened_once_and_only_if_it_is_ours() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.db");
+        let store = Store::open(&path).expect("a new file");
+        let error = Store::open(&path).err().expect("it is in use");
+        assert!(error.is_in_use() && error.to_string().contains("another Fourfold"), "{error}");
+        drop(store);
+
+        let foreign = folder.path().join("b.db");
+        let other = Connection::open(&foreign).expect("a new file");
+        other.execute_batch("CREATE TABLE x (y); PRAGMA user_version = 1").expect("SQL");
+        drop(other);
+        let before = std::fs::read(&foreign).expect("a file");
+        let error = Store::open(&foreign).err().expect("not ours").to_string();
+        assert!(error.ends_with("it belongs to another program"), "{error}");
+        assert_eq!(std::fs::read(&foreign).expect("a file"), before);
+
+        let newer = folder.path().join("c.db");
+        drop(Store::open(&newer).expect("a new file"));
+        let change = || {
+            let file = Connection::open(&newer)?;
+            file.pragma_update(None, "user_version", 9)
+        };
+        // The thread that has the file ends a moment after the store.
+        while change().is_err() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let error = Store::open(&newer).err().expect("too new").to_string();
+        assert!(error.contains("has format 9, this program knows 1"), "{error}");
+        std::fs::write(&newer, "no database at all, but long enough to look at").expect("a file");
+        assert!(Store::open(&newer).is_err());
     }
 }
-
-impl std::error::Error for StoreError {}

@@ -82,7 +82,7 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
 /// Starts the server; if `flexible`, on any free port where the usual one is taken.
 async fn open(config: Config, flexible: bool) -> Result<Server, StartError> {
     match fourfold_arena::start(config.clone()).await {
-        Err(error) if flexible && error.is_in_use() => {
+        Err(error) if flexible && error.is_port_in_use() => {
             tell(&format!("port {} is taken: using another one", config.port));
             fourfold_arena::start(Config { port: 0, ..config }).await
         }

@@ -39,6 +39,8 @@ pub(crate) const EVE: &str = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 pub(crate) struct Page {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     number: u64,
+    /// How many answers have come.
+    pub(crate) answers: u64,
     pub(crate) hello: Value,
     /// The game that it looks at.
     pub(crate) state: Map<String, Value>,
@@ -60,7 +62,8 @@ impl Page {
             request.headers_mut().insert(*name, value.parse().expect("a header"));
         }
         let (socket, _) = connect_async(request).await?;
-        let mut page = Page { socket, number: 0, hello: Value::Null, state: Map::new() };
+        let mut page =
+            Page { socket, number: 1000, answers: 0, hello: Value::Null, state: Map::new() };
         page.hello = page.receive().await.expect("hello");
         assert_eq!(page.hello["t"], "hello");
         Ok(page)
@@ -79,6 +82,7 @@ impl Page {
         match message["t"].as_str() {
             Some("state") => self.state = message.as_object().expect("an object").clone(),
             Some("delta") => self.apply(&message),
+            Some("ok" | "no") => self.answers += 1,
             _ => {}
         }
         Some(message)

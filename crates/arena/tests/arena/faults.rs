@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fourfold_arena::Limits;
+use fourfold_arena::{Config, Limits};
 use serde_json::{Value, json};
 
 use crate::client::{ADA, BOB, EVE, Page, quick, server};
@@ -96,6 +96,9 @@ async fn ten_thousand_malformed_messages_disturb_nobody() {
             eve.ask(json!({"t": "look", "ply": 0})).await.expect_or_watch(&mut eve, &game).await;
         }
     }
+    // Every one of them was answered.
+    eve.ask(json!({"t": "leave"})).await.expect("anybody may go");
+    assert!(eve.answers >= 10_000, "{} answers", eve.answers);
     ada.ask(json!({"t": "sync"})).await.expect("the game is there");
     assert_eq!(ada.moves().len(), played);
     assert_eq!(ada.state["players"][0]["kind"], "guest");
@@ -116,11 +119,14 @@ impl ExpectOrWatch for Result<Value, String> {
 }
 
 #[tokio::test]
-async fn a_message_that_is_too_large_ends_the_connection_and_nothing_else() {
+async fn a_message_that_is_too_large_is_refused_and_a_huge_one_ends_the_connection() {
     let server = server(None, quick()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut eve = Page::open(&server, EVE).await;
-    eve.send_text("x".repeat(100_000)).await;
+    eve.send_text("x".repeat(5_000)).await;
+    let answer = eve.receive().await.expect("an answer");
+    assert_eq!(answer["why"], "a message has at most 4096 bytes");
+    eve.send_text("x".repeat(1_000_000)).await;
     while eve.receive().await.is_some() {}
     let game = ada.create(json!("self"), 0).await;
     ada.watch(&game).await;
@@ -157,7 +163,7 @@ async fn there_are_limits_to_games_and_connections() {
     let create =
         json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
     let refusal = ada.ask(create.clone()).await.unwrap_err();
-    assert_eq!(refusal, "you have 2 unfinished games: finish or resign one first");
+    assert_eq!(refusal, "you have 2 unfinished games: finish or leave one first");
     ada.watch(&game).await;
     ada.ask(json!({"t": "resign"})).await.expect("a player");
     ada.ask(create).await.expect("one game is over");
@@ -193,8 +199,10 @@ async fn wrong_wishes_are_refused_with_their_reason() {
         refusal(json!({"clock": clock})).await,
         "a clock starts with one second to 24 hours"
     );
-    let missing = ada.ask(json!({"t": "watch", "game": "nothing"})).await.unwrap_err();
-    assert_eq!(missing, "there is no game 'nothing'");
+    for id in ["nothing", "aaaaaaaaaaaa", "../../../etc"] {
+        let missing = ada.ask(json!({"t": "watch", "game": id})).await.unwrap_err();
+        assert_eq!(missing, format!("there is no game '{id}'"));
+    }
     server.stop().await;
 }
 
@@ -269,4 +277,15 @@ async fn without_a_disk_games_go_on_in_memory_and_say_so() {
     assert_eq!(ada.state["stored"], json!(false));
     ada.play("e2e4").await.expect("play goes on");
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_second_server_does_not_take_the_same_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("arena.db");
+    let first = server(Some(path.clone()), quick()).await;
+    let config = Config { port: 0, data: Some(path), ..Config::default() };
+    let error = fourfold_arena::start(config).await.expect_err("the file is in use").to_string();
+    assert!(error.contains("another Fourfold has it open"), "{error}");
+    first.stop().await;
 }

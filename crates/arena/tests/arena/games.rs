@@ -1,5 +1,8 @@
 //! Games between people, and with bots.
 
+use std::time::Duration;
+
+use fourfold_arena::Limits;
 use serde_json::{Value, json};
 
 use crate::client::{ADA, BOB, EVE, Page, quick, server};
@@ -124,7 +127,7 @@ async fn a_move_is_taken_back_against_a_bot_and_at_one_board() {
     ada.ask(json!({"t": "takeback"})).await.expect("against a bot");
     assert_eq!(ada.moves().len(), 0);
     assert_eq!(ada.choices().len(), 20);
-    // While the bot thinks too: its move does not come any more.
+    // While the bot thinks too.
     ada.play("d2d4").await.expect("legal");
     ada.ask(json!({"t": "takeback"})).await.expect("against a bot");
     ada.wait_for_turn().await;
@@ -200,5 +203,114 @@ async fn the_live_game_goes_on_while_somebody_looks() {
         ada.ask(json!({"t": "sync"})).await.unwrap_err(),
         "look at a game first, with 'watch'"
     );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_bot_answers_the_move_that_stands_and_not_one_that_was_taken_back() {
+    let limits = Limits { bot_pace: Duration::from_millis(300), ..quick() };
+    let server = server(None, limits).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let game = ada.create(json!({"bot": "greedy"}), 0).await;
+    ada.watch(&game).await;
+    ada.play("d2d3").await.expect("legal");
+    ada.wait_for_turn().await;
+    // A queen that can be taken, then something else at the same ply: what the bot thinks of the
+    // one is no answer to the other.
+    for offer in ["c1h6", "c1g5", "c1f4"] {
+        if ada.choices().contains(&offer.to_owned()) {
+            ada.play(offer).await.expect("legal");
+            ada.ask(json!({"t": "takeback"})).await.expect("against a bot");
+        }
+    }
+    ada.play("a2a3").await.expect("legal");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let seed = game.bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
+    let mut bot = fourfold_bots::make("chess", "greedy", seed).expect("a bot");
+    let moves = ada.moves();
+    let situation = fourfold_bots::Situation { start, moves: &moves };
+    let expected = bot.think(&situation, fourfold_bots::Budget::nodes(100_000)).expect("a move");
+    ada.wait_for_turn().await;
+    assert_eq!(ada.moves()[3], expected.code);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_page_that_turns_to_another_game_hears_no_more_of_the_first() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut eve = Page::open(&server, EVE).await;
+    let busy = ada.create(json!("self"), 0).await;
+    let quiet = ada.create(json!("self"), 0).await;
+    ada.watch(&busy).await;
+    // The client checks that no number is left out, so a change of the other game would show.
+    for _ in 0..100 {
+        eve.watch(&busy).await;
+        ada.play("e2e4").await.expect("legal");
+        ada.ask(json!({"t": "takeback"})).await.expect("at one board");
+        eve.watch(&quiet).await;
+        assert_eq!(eve.moves().len(), 0);
+    }
+    eve.ask(json!({"t": "sync"})).await.expect("anybody may look");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn two_pages_of_a_new_guest_are_one_guest() {
+    let server = server(None, quick()).await;
+    for number in 0..20 {
+        let secret = format!("{number:032x}");
+        let (one, other) = tokio::join!(Page::open(&server, &secret), Page::open(&server, &secret));
+        let (mut one, mut other) = (one, other);
+        let game = one.create(json!("self"), 0).await;
+        other.watch(&game).await;
+        assert_eq!(other.state["you"], json!([0, 1]), "guest {number}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_rematch_that_cannot_begin_can_be_asked_for_again() {
+    let server = server(None, Limits { games_per_guest: 1, ..quick() }).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let game = ada.create(json!({"bot": "random"}), 0).await;
+    ada.watch(&game).await;
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    let other = ada.create(json!("self"), 0).await;
+    let refusal = ada.ask(json!({"t": "rematch"})).await.unwrap_err();
+    assert!(refusal.starts_with("you have 1 unfinished games"), "{refusal}");
+    assert_eq!(ada.state["rematch"], json!([]), "nothing has changed");
+    ada.watch(&other).await;
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    ada.watch(&game).await;
+    ada.ask(json!({"t": "rematch"})).await.expect("there is room now");
+    assert_ne!(ada.state["next"], NONE);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn games_that_nobody_looks_at_leave_the_memory_and_come_back() {
+    let server =
+        server(None, Limits { linger: Duration::ZERO, games_per_guest: 1, ..quick() }).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut games = Vec::new();
+    for number in 0..5 {
+        let game = loop {
+            // The one before leaves a moment after its last viewer.
+            let create = json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0});
+            if let Ok(answer) = ada.ask(create).await {
+                break answer["game"].as_str().expect("an id").to_owned();
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        };
+        ada.watch(&game).await;
+        ada.play(["e2e4", "d2d4", "c2c4", "b2b4", "a2a4"][number]).await.expect("legal");
+        ada.ask(json!({"t": "leave"})).await.expect("anybody may go");
+        games.push(game);
+    }
+    for (number, game) in games.iter().enumerate() {
+        ada.watch(game).await;
+        assert_eq!(ada.moves(), [["e2e4", "d2d4", "c2c4", "b2b4", "a2a4"][number]]);
+    }
     server.stop().await;
 }
