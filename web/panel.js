@@ -18,6 +18,8 @@ import { isYourTurn, voice } from "./state.js";
 
 /** How long a second press is waited for. */
 const SURE = 3000;
+/** How long the reason for a refusal stays. */
+const REASON = 6000;
 
 export class Panel {
   /**
@@ -167,8 +169,9 @@ function typing(actions) {
   const reason = el("span", { class: "reason", role: "alert" });
   const input = el("input", {
     ...{ type: "text", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
-    ...{ "aria-label": "Type a move", placeholder: "Type a move", maxlength: "24", input: () => write(reason, ""), blur: () => write(reason, "") },
+    ...{ "aria-label": "Type a move", placeholder: "Type a move", maxlength: "24", input: () => write(reason, "") },
   });
+  let timer = 0;
   const submit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const text = input.value.trim();
@@ -179,6 +182,8 @@ function typing(actions) {
       write(reason, "");
     } catch (error) {
       write(reason, sentence(reasonOf(error)));
+      clearTimeout(timer);
+      timer = setTimeout(() => write(reason, ""), REASON);
     }
   };
   const play = el("button", { type: "submit", class: "button" }, "Play");

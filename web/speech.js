@@ -53,5 +53,5 @@ export function tell(before, now) {
   if (before.draw !== null && now.draw === null && !now.outcome) said.push("The draw offer is gone.");
   if (now.outcome && !before.outcome) said.push(sentence(now.outcome.text));
   else if (said.length > 0 && isYourTurn(now) && now.you.length === 1) said.push("Your turn.");
-  if (said.length > 0) say(capital(said.join(" ")));
+  if (said.length > 0) say(said.map(capital).join(" "));
 }
