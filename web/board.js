@@ -22,6 +22,8 @@ import { Ink } from "./ink.js";
 /** @type {(keyof Marks)[]} */
 const MARKS = ["last", "check", "selected", "target", "capture", "premove", "mine"];
 const NOTE_TIME = 3200;
+/** A little longer than the quick transition of a man that is put down. */
+const PUT_TIME = 120;
 
 export class Board {
   /** @param {{interactive: boolean, name: string}} options */
@@ -99,10 +101,16 @@ export class Board {
         this.cells.set(placed.name, cell);
         return cell;
       });
-      return el("div", this.interactive ? { class: "row", role: "row", "aria-rowindex": row + 1 } : { class: "row" }, ...cells);
+      return el(
+        "div",
+        this.interactive ? { class: "row", role: "row", "aria-rowindex": row + 1 } : { class: "row" },
+        ...cells,
+      );
     });
     this.cellLayer.replaceChildren(...rows);
-    this.rove(this.cells.has(this.focus) ? this.focus : (view.at(0, view.rows - 1)?.name ?? view.squares[0]?.name ?? ""));
+    this.rove(
+      this.cells.has(this.focus) ? this.focus : (view.at(0, view.rows - 1)?.name ?? view.squares[0]?.name ?? ""),
+    );
   }
 
   /**
@@ -213,7 +221,7 @@ export class Board {
       put: () => {
         node.classList.remove("lifted");
         node.classList.add("put");
-        node.addEventListener("transitionend", () => node.classList.remove("put"), { once: true });
+        setTimeout(() => node.classList.remove("put"), PUT_TIME);
         this.place(standing);
       },
     };

@@ -45,7 +45,7 @@ export class GamePage {
     this.board = new Board({ interactive: true, name: "Board" });
     this.table = new Table(this.board, around.link);
     this.clocks = new Clocks();
-    this.players = new Players(this.clocks, (seat) => this.send({ t: "sit", seat }));
+    this.players = new Players(this.clocks);
     this.replay = new Replay(around.link, () => this.draw());
     this.list = new MoveList(this.replay, () => this.flip());
     this.panel = new Panel(actions, this.list.root);
@@ -144,6 +144,7 @@ function sound(before, now) {
 /** @param {GameState} state */
 function title(state) {
   const names = state.players.map((player) => (player.kind === "open" ? "…" : (player.name ?? "Guest")));
-  const turn = !state.outcome && state.you.length === 1 && state.acting.includes(state.you[0] ?? -1) ? "Your turn – " : "";
+  const turn =
+    !state.outcome && state.you.length === 1 && state.acting.includes(state.you[0] ?? -1) ? "Your turn – " : "";
   return `${turn}${names.join(" – ")} – Fourfold`;
 }

@@ -25,7 +25,13 @@ export class Header {
       around.open("/");
     };
     this.name = el("button", { type: "button", class: "button plain name-button waiting", click: () => this.edit() });
-    this.input = el("input", { type: "text", name: "name", maxlength: "24", autocomplete: "nickname", "aria-label": "Your name" });
+    this.input = el("input", {
+      type: "text",
+      name: "name",
+      maxlength: "24",
+      autocomplete: "nickname",
+      "aria-label": "Your name",
+    });
     this.reason = el("span", { class: "reason", role: "alert" });
     this.form = el(
       "form",
@@ -40,7 +46,17 @@ export class Header {
     this.theme = el("button", { type: "button", class: "button icon plain", click: () => this.turnTheme() });
     const help = iconButton("Keys and help", "help", openHelp, "button icon plain");
     const tools = el("div", { class: "tools" }, this.name, this.form, this.sound, this.theme, help);
-    this.root = el("header", { class: "top" }, el("a", { class: "mark", href: "/", click: home }, el("span", { class: "logo", "aria-hidden": "true" }), "Fourfold"), tools);
+    this.root = el(
+      "header",
+      { class: "top" },
+      el(
+        "a",
+        { class: "mark", href: "/", click: home },
+        el("span", { class: "logo", "aria-hidden": "true" }),
+        "Fourfold",
+      ),
+      tools,
+    );
     this.known = "";
     this.update("");
   }

@@ -27,7 +27,14 @@ let dialog = null;
 export function openHelp() {
   if (!dialog) {
     const close = button("Close", () => dialog?.close(), "button primary");
-    dialog = el("dialog", { class: "keys", "aria-labelledby": "help-title" }, el("h2", { id: "help-title" }, "Keys and hands"), table(KEYS), table(HANDS), close);
+    dialog = el(
+      "dialog",
+      { class: "keys", "aria-labelledby": "help-title" },
+      el("h2", { id: "help-title" }, "Keys and hands"),
+      table(KEYS),
+      table(HANDS),
+      close,
+    );
     dialog.addEventListener("click", (event) => event.target === dialog && dialog?.close());
     document.body.append(dialog);
   }

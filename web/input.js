@@ -15,6 +15,8 @@
  */
 
 const RIGHT = 2;
+/** The same in `buttons`. */
+const RIGHT_HELD = 2;
 
 /**
  * @param {Board} board
@@ -73,12 +75,14 @@ function drag(board, hand, down, from, again) {
   const lifted = board.lift(from, byFinger);
   if (!byFinger) lifted?.carry(down.clientX, down.clientY);
   let left = false;
-  const ended = follow(board.root, down, {
+  const drop = follow(board.root, down, {
     move: (event) => {
+      if (event.buttons & RIGHT_HELD) return drop(); // The right button lets go.
       const over = board.squareAt(event.clientX, event.clientY);
       left ||= over !== from || far(down, event);
       board.hover(over && hand.isTarget(from, over) ? over : null);
       if (left || !byFinger) lifted?.carry(event.clientX, event.clientY);
+      return undefined;
     },
     up: (event) => {
       const to = board.squareAt(event.clientX, event.clientY);
@@ -93,8 +97,6 @@ function drag(board, hand, down, from, again) {
       lifted?.put();
     },
   });
-  // The right button lets go.
-  board.root.addEventListener("pointerdown", (event) => event.button === RIGHT && ended(), { once: true });
 }
 
 /**

@@ -8,11 +8,22 @@ const COPIED = 2000;
 
 export class Invite {
   constructor() {
-    this.link = el("input", { type: "text", readonly: true, "aria-label": "Link to this game", focus: () => this.link.select() });
+    this.link = el("input", {
+      type: "text",
+      readonly: true,
+      "aria-label": "Link to this game",
+      focus: () => this.link.select(),
+    });
     this.copy = button("Copy link", () => this.press(), "button primary");
     this.scope = el("p", { class: "scope" });
     const title = el("h2", {}, "Send this link to a friend");
-    this.root = el("section", { class: "invite", "aria-label": "Invite", hidden: true }, title, el("div", { class: "field" }, this.link, this.copy), this.scope);
+    this.root = el(
+      "section",
+      { class: "invite", "aria-label": "Invite", hidden: true },
+      title,
+      el("div", { class: "field" }, this.link, this.copy),
+      this.scope,
+    );
     this.timer = 0;
   }
 
@@ -39,8 +50,9 @@ export class Invite {
 /** @param {Hello["scope"] | undefined} scope */
 function scopeText(scope) {
   return scope === "network"
-    ? "Whoever opens it first takes the other seat. It works for all who reach this computer."
-    : "Only this computer reaches this server: open the link in another browser here. To invite others, start it with --bind 0.0.0.0";
+    ? "It opens for all who reach this computer."
+    : "Only this computer reaches this server: open the link in another browser here. " +
+        "To invite others, start it with --bind 0.0.0.0";
 }
 
 /**

@@ -19,7 +19,12 @@ const SECOND = 1000;
 /** @type {{id: string, name: string, clock: TimeControl | null}[]} */
 const CLOCKS = [
   { id: "none", name: "None", clock: null },
-  ...[[3, 2], [5, 3], [10, 0], [15, 10]].map(([minutes = 0, seconds = 0]) => ({
+  ...[
+    [3, 2],
+    [5, 3],
+    [10, 0],
+    [15, 10],
+  ].map(([minutes = 0, seconds = 0]) => ({
     id: `${minutes}+${seconds}`,
     name: `${minutes}+${seconds}`,
     clock: { initial: minutes * MINUTE, increment: seconds * SECOND },
@@ -30,11 +35,17 @@ export class LandingPage {
   /** @param {Around} around */
   constructor(around) {
     this.around = around;
+    /** Whether a game is being made. */
+    this.busy = false;
     this.board = new Board({ interactive: false, name: "A live game" });
     this.clocks = new Clocks();
-    this.players = new Players(this.clocks, null);
+    this.players = new Players(this.clocks);
     this.kinds = el("div", { class: "kinds" });
-    this.watch = el("a", { class: "watch", click: (/** @type {MouseEvent} */ event) => this.openLive(event) }, "Watch this game");
+    this.watch = el(
+      "a",
+      { class: "watch", click: (/** @type {MouseEvent} */ event) => this.openLive(event) },
+      "Watch this game",
+    );
     this.place = el("div", { class: "place" }, this.players.above, this.board.root, this.players.below);
     const intro = el(
       "div",
@@ -42,7 +53,13 @@ export class LandingPage {
       el("h1", {}, "Sit down and play."),
       el("p", { class: "tagline" }, "Board games against bots or friends. No account, nothing to install."),
       this.kinds,
-      el("p", { class: "live-line" }, el("span", { class: "live-dot", "aria-hidden": "true" }), "On the board: a live game. ", this.watch),
+      el(
+        "p",
+        { class: "live-line" },
+        el("span", { class: "live-dot", "aria-hidden": "true" }),
+        "On the board: a live game. ",
+        this.watch,
+      ),
     );
     this.root = el("main", { class: "landing" }, this.place, intro);
     this.hello();
@@ -58,7 +75,9 @@ export class LandingPage {
     const hello = this.around.hello();
     if (!hello || this.kinds.childElementCount > 0) return;
     this.root.querySelector(".waiting")?.classList.remove("waiting");
-    this.kinds.replaceChildren(...hello.games.map((kind) => new KindCard(kind, (...wish) => this.create(kind, ...wish)).root));
+    this.kinds.replaceChildren(
+      ...hello.games.map((kind) => new KindCard(kind, (...wish) => this.create(kind, ...wish)).root),
+    );
     if (hello.live) this.watch.href = `/g/${hello.live}`;
     else this.watch.parentElement?.remove();
   }
@@ -67,7 +86,8 @@ export class LandingPage {
   update(state) {
     const bottom = bottomEdge({ ...state, you: [] }, 0);
     this.board.lay(state.board, bottom, state.seats.length);
-    for (const name of ["--columns", "--rows"]) this.place.style.setProperty(name, this.board.root.style.getPropertyValue(name));
+    for (const name of ["--columns", "--rows"])
+      this.place.style.setProperty(name, this.board.root.style.getPropertyValue(name));
     this.board.set(state.men);
     this.board.mark({ last: state.last_move, check: state.check });
     const names = state.seats.map((seat, index) => `${playerName(state, index)} as ${seat.name}`);
@@ -83,11 +103,15 @@ export class LandingPage {
    * @param {TimeControl | null} clock
    */
   async create(kind, opponent, seat, clock) {
+    if (this.busy) return;
+    this.busy = true;
     try {
       const { game } = await this.around.link.send({ t: "create", game: kind.id, opponent, seat, clock });
       if (game) this.around.open(`/g/${game}`);
     } catch (error) {
       notice(reasonOf(error));
+    } finally {
+      this.busy = false;
     }
   }
 
@@ -116,19 +140,27 @@ class KindCard {
   constructor(kind, create) {
     this.kind = kind;
     const bots = kind.bots.map(({ id, name }) => ({ id, name }));
-    const seats = [{ id: "any", name: "Any" }, ...kind.seats.map((name, seat) => ({ id: String(seat), name: capital(name) }))];
+    const seats = [
+      { id: "any", name: "Any" },
+      ...kind.seats.map((name, seat) => ({ id: String(seat), name: capital(name) })),
+    ];
     this.bot = this.choice("bot", "Opponent", bots, bots.at(-1)?.id ?? "");
     this.seat = this.choice("seat", "Your side", seats, "any");
     this.clock = this.choice("clock", "Clock", CLOCKS, "none");
     this.about = el("p", { class: "about-bot" });
     const start = (/** @type {Opponent} */ opponent) => create(opponent, this.seatWish(), this.clockWish());
-    const play = button(`Play ${kind.name.toLowerCase()}`, () => start({ bot: this.bot.value() }), "button primary large");
-    const others = [button("Play a friend", () => start("friend")), button("Two at one board", () => start("self"))];
+    const play = button(
+      `Play ${kind.name.toLowerCase()}`,
+      () => start({ bot: this.bot.value() }),
+      "button primary large",
+    );
+    const friend = button(kind.seats.length === 2 ? "Play a friend" : "Play friends", () => start("friend"));
+    const self = button(kind.seats.length === 2 ? "Two at one board" : "All at one board", () => start("self"));
     this.root = el(
       "section",
       { class: "kind", "aria-label": kind.name },
       play,
-      el("div", { class: "others" }, ...(kind.seats.length === 2 ? others : others.slice(0, 1))),
+      el("div", { class: "others" }, friend, self),
       el("div", { class: "options" }, this.bot.root, this.about, this.seat.root, this.clock.root),
     );
     this.update();

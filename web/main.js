@@ -120,7 +120,9 @@ class App {
    */
   miss(why) {
     const home = button("To the start", () => this.open("/"), "button primary");
-    this.page.root.replaceChildren(el("div", { class: "missing" }, el("h1", {}, "Nothing here"), el("p", {}, sentence(why)), home));
+    this.page.root.replaceChildren(
+      el("div", { class: "missing" }, el("h1", {}, "Nothing here"), el("p", {}, sentence(why)), home),
+    );
   }
 
   /** @param {KeyboardEvent} event */
@@ -138,8 +140,14 @@ class App {
 /** The piece set must be in the document for `<use>` to find it. */
 async function loadPieces() {
   const text = await (await fetch("/pieces.svg")).text();
-  const symbols = new DOMParser().parseFromString(text.replace(/ style="[^"]*"/, ""), "image/svg+xml").querySelectorAll("symbol");
-  const sprite = svg("svg", { class: "unseen", "aria-hidden": "true" }, ...[...symbols].map((symbol) => document.importNode(symbol, true)));
+  const symbols = new DOMParser()
+    .parseFromString(text.replace(/ style="[^"]*"/, ""), "image/svg+xml")
+    .querySelectorAll("symbol");
+  const sprite = svg(
+    "svg",
+    { class: "unseen", "aria-hidden": "true" },
+    ...[...symbols].map((symbol) => document.importNode(symbol, true)),
+  );
   document.body.prepend(sprite);
 }
 

@@ -88,8 +88,17 @@ export class MoveList {
     const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {() => number} */ to) =>
       iconButton(name, drawing, () => replay.go(to()));
     this.back = [step("First position", "first", () => 0), step("One move back", "back", () => replay.at - 1)];
-    this.forth = [step("One move on", "on", () => replay.at + 1), step("Latest position", "last", () => replay.moves.length)];
-    const bar = el("div", { class: "steps", role: "group", "aria-label": "Step through the moves" }, ...this.back, ...this.forth, iconButton("Turn the board", "flip", flip));
+    this.forth = [
+      step("One move on", "on", () => replay.at + 1),
+      step("Latest position", "last", () => replay.moves.length),
+    ];
+    const bar = el(
+      "div",
+      { class: "steps", role: "group", "aria-label": "Step through the moves" },
+      ...this.back,
+      ...this.forth,
+      iconButton("Turn the board", "flip", flip),
+    );
     this.root = el("section", { class: "record", "aria-label": "Record" }, this.list, bar);
     /** @type {Move[]} */
     this.drawn = [];

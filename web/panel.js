@@ -31,6 +31,7 @@ export class Panel {
     this.status = el("p", { class: "status" });
     this.notes = el("p", { class: "notes" });
     this.invite = new Invite();
+    this.seats = el("div", { class: "actions", role: "group", "aria-label": "Open seats" });
     this.takeback = button("Take back", send("takeback"));
     this.claim = button("", send("claim"));
     this.draw = button("Offer draw", send("draw"));
@@ -42,6 +43,7 @@ export class Panel {
     this.fresh = button("New game", () => actions.open("/"));
     this.export = el("a", { class: "button", download: true }, "Export");
     this.latest = button("Back to the game", actions.latest, "button small primary");
+    this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";
     this.sure = 0;
     this.form = typing(actions);
@@ -52,7 +54,17 @@ export class Panel {
       ...[this.takeback, this.draw, this.resign, this.export],
     );
     const headline = el("div", { class: "headline" }, this.status, this.latest);
-    this.root = el("aside", { class: "panel waiting", "aria-label": "Game" }, headline, this.invite.root, record, bar, this.form, this.notes);
+    this.root = el(
+      "aside",
+      { class: "panel waiting", "aria-label": "Game" },
+      headline,
+      this.invite.root,
+      this.seats,
+      record,
+      bar,
+      this.form,
+      this.notes,
+    );
   }
 
   /**
@@ -65,8 +77,26 @@ export class Panel {
     write(this.status, statusText(state));
     this.root.classList.toggle("your-turn", isYourTurn(state));
     this.invite.update(state, hello);
+    this.updateSeats(state);
     this.updateButtons(state, earlier);
     write(this.notes, state.stored ? "" : "This game is not stored: it is lost if the server stops.");
+  }
+
+  /**
+   * Who has no seat may take an open one.
+   * @param {GameState} state
+   */
+  updateSeats(state) {
+    const open =
+      state.you.length > 0 || state.outcome
+        ? []
+        : state.players.flatMap((player, seat) => (player.kind === "open" ? [seat] : []));
+    this.seats.hidden = open.length === 0;
+    const named = open.map((seat) => `Play as ${state.seats[seat]?.name}`);
+    if (named.join() === [...this.seats.children].map((child) => child.textContent).join()) return;
+    this.seats.replaceChildren(
+      ...open.map((seat, index) => button(named[index] ?? "", () => this.sit(seat), "button primary")),
+    );
   }
 
   /**
@@ -154,9 +184,12 @@ function isAmongBots(state) {
 function statusText(state) {
   if (state.outcome) return sentence(state.outcome.text);
   const watching = state.you.length === 0;
-  if (state.players.some((player) => player.kind === "open")) return watching ? "A seat is open" : "Waiting for a player";
+  if (state.players.some((player) => player.kind === "open"))
+    return watching ? "A seat is open" : "Waiting for a player";
   const names = state.acting.map((seat) => state.seats[seat]?.name ?? "").join(", ");
   if (watching) return `You are watching. ${capital(names)} to move`;
+  if (state.draw !== null && state.draw !== voice(state))
+    return `${capital(state.seats[state.draw]?.name ?? "")} offers a draw`;
   if (state.you.length === 1 && isYourTurn(state)) return "Your turn";
   return `${capital(names)} to move`;
 }

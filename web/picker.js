@@ -22,7 +22,11 @@ export function pick(board, choices, seat) {
   const buttons = sorted.map((choice) => {
     const name = choice.becomes ? `${pieceName(choice.becomes)}, ${choice.text}` : choice.text;
     const face = choice.becomes ? man(choice.becomes, seat, "face") : choice.text;
-    return el("button", { type: "button", class: "pick", "aria-label": name, title: name, click: () => close(choice) }, face);
+    return el(
+      "button",
+      { type: "button", class: "pick", "aria-label": name, title: name, click: () => close(choice) },
+      face,
+    );
   });
   const list = el("div", { class: "picks", role: "dialog", "aria-label": "What does it become?" }, ...buttons);
   const veil = el("div", { class: "veil", pointerdown: leave, keydown: press }, list);

@@ -1,6 +1,6 @@
 // Who sits at the board: name, what lies beside the board, clock, at the side where they sit.
 
-import { button, el, man, write } from "./dom.js";
+import { el, man, write } from "./dom.js";
 import { turned } from "./geometry.js";
 import { capital, pieceName, pieceRank } from "./names.js";
 import { playerName } from "./state.js";
@@ -9,13 +9,9 @@ import { playerName } from "./state.js";
 /** @import { Edge, GameState } from "./protocol.js" */
 
 export class Players {
-  /**
-   * @param {Clocks} clocks
-   * @param {((seat: number) => void) | null} sit takes an open seat; null where that cannot be
-   */
-  constructor(clocks, sit) {
+  /** @param {Clocks} clocks */
+  constructor(clocks) {
     this.clocks = clocks;
-    this.sit = sit;
     this.above = el("div", { class: "players above" });
     this.below = el("div", { class: "players below" });
     /** @type {Strip[]} */
@@ -28,7 +24,9 @@ export class Players {
    * @param {Edge} bottom
    */
   update(state, trays, bottom) {
-    while (this.strips.length < state.seats.length) this.strips.push(this.strip(this.strips.length));
+    for (let seat = this.strips.length; seat < state.seats.length; seat += 1) {
+      this.strips.push(new Strip(seat, this.clocks.face(seat)));
+    }
     const { above, below } = this;
     /** @type {Record<Edge, [HTMLElement, number]>} */
     const places = { left: [above, 0], top: [above, 1], bottom: [below, 0], right: [below, 1] };
@@ -43,29 +41,21 @@ export class Players {
       strip.update(state, trays[seat] ?? []);
     });
   }
-
-  /** @param {number} seat */
-  strip(seat) {
-    const { sit } = this;
-    return new Strip(seat, this.clocks.face(seat), sit && (() => sit(seat)));
-  }
 }
 
 class Strip {
   /**
    * @param {number} seat
    * @param {HTMLElement} clock
-   * @param {(() => void) | null} sit
    */
-  constructor(seat, clock, sit) {
+  constructor(seat, clock) {
     this.seat = seat;
     this.name = el("div", { class: "name" });
     this.about = el("span", { class: "about" });
     this.tray = el("div", { class: "tray" });
-    this.sit = sit && button("", sit, "button primary small");
     const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
     const who = el("div", { class: "who" }, this.name, el("div", { class: "beside" }, this.about, this.tray));
-    this.root = el("div", { class: "player", role: "group" }, token, who, this.sit, clock);
+    this.root = el("div", { class: "player", role: "group" }, token, who, clock);
     this.lying = "";
   }
 
@@ -84,10 +74,6 @@ class Strip {
     this.root.classList.toggle("acting", !state.outcome && state.acting.includes(seat));
     this.root.classList.toggle("away", open || player?.here === false);
     this.root.classList.toggle("mine", mine);
-    if (this.sit) {
-      this.sit.hidden = !open || state.you.length > 0 || Boolean(state.outcome);
-      write(this.sit, `Play as ${seatName}`);
-    }
     this.drawTray(state, tray);
   }
 

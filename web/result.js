@@ -18,7 +18,14 @@ export class Result {
     const fresh = button("New game", () => actions.open("/"));
     const close = iconButton("Close, show the board", "close", () => this.close(), "button icon close");
     const bar = el("div", { class: "actions" }, this.rematch, fresh, this.export);
-    this.root = el("section", { class: "result", "aria-label": "Result", hidden: true }, close, this.headline, this.why, bar);
+    this.root = el(
+      "section",
+      { class: "result", "aria-label": "Result", hidden: true },
+      close,
+      this.headline,
+      this.why,
+      bar,
+    );
     this.root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
     });

@@ -47,7 +47,7 @@ export function tell(before, now) {
       if (man) said.push(`${now.seats[man.seat]?.name} ${pieceName(man.piece)} in check.`);
     }
   } else if (now.moves.length < before.moves.length) {
-    said.push("Taken back.");
+    said.push(before.outcome ? "A new game begins." : "Taken back.");
   }
   if (now.draw !== null && now.draw !== before.draw) said.push(`${now.seats[now.draw]?.name} offers a draw.`);
   if (before.draw !== null && now.draw === null && !now.outcome) said.push("The draw offer is gone.");

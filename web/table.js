@@ -248,7 +248,8 @@ export class Table {
     if (position.check.includes(square)) parts.push("in check");
     if (this.earlier) return parts.join(", ");
     if (this.picked === square) parts.push("picked up");
-    else if (this.picked && choicesBetween(state, this.picked, square).length > 0) parts.push(man ? "can take" : "can go here");
+    else if (this.picked && choicesBetween(state, this.picked, square).length > 0)
+      parts.push(man ? "can take" : "can go here");
     else if (!this.picked && choicesFrom(state, square).length > 0) parts.push("can move");
     if (this.planned?.from === square) parts.push(`planned to ${this.planned.to}`);
     return parts.join(", ");
