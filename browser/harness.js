@@ -31,12 +31,15 @@ export class Server {
   constructor(folder) {
     this.folder = folder;
     this.port = 0;
+    /** What it said to whoever watches over it. */
+    this.log = "";
   }
 
   /** Opens it, on the same port and with the same database as before. */
   async open() {
     const data = join(this.folder, "arena.db");
-    this.process = spawn(BINARY, ["--port", String(this.port), "--no-open", "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
+    this.process = spawn(BINARY, ["--port", String(this.port), "--no-open", "--data", data], { stdio: ["ignore", "pipe", "pipe"] });
+    this.process.stderr.setEncoding("utf8").on("data", (text) => (this.log += text));
     this.ended = new Promise((resolve) => this.process.once("close", resolve));
     this.origin = await this.address();
     this.port = Number(new URL(this.origin).port);
@@ -47,7 +50,7 @@ export class Server {
     return new Promise((resolve, reject) => {
       let said = "";
       this.process.once("error", reject);
-      this.process.once("close", () => reject(new Error(`the server ended at once; it said: ${said}`)));
+      this.process.once("close", () => reject(new Error(`the server ended at once: ${said}${this.log}`)));
       this.process.stdout.setEncoding("utf8").on("data", (text) => {
         said += text;
         const address = /open at (http:\/\/\S+)/.exec(said)?.[1];
@@ -65,6 +68,7 @@ export class Server {
   async close() {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });
+    assert.doesNotMatch(this.log, /panicked|ERROR/);
   }
 }
 

@@ -22,7 +22,6 @@ const VIEWS = {
   game: async (guest) => {
     await guest.create("self", { clock: "10+0" });
     await guest.type("e4", "d5", "exd5", "e6", "dxe6", "Bd6", "exf7+");
-    await guest.drag("c8", "g4", "right");
     await guest.square("e8").click();
   },
   refusal: async (guest) => {
@@ -50,6 +49,8 @@ const VIEWS = {
     await guest.recordHas(1);
     await guest.drag("g8", "f6");
     await guest.recordHas(3);
+    await guest.drag("g7", "g5", "right");
+    await guest.drag("e4", "e4", "right");
   },
   help: async (guest) => {
     await guest.press("Keys and help");
