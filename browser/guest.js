@@ -155,6 +155,16 @@ export class Guest {
     });
   }
 
+  /**
+   * Does something that makes a short note on the board, and sees it.
+   * @param {RegExp} text
+   * @param {() => Promise<void>} act
+   */
+  async notes(text, act) {
+    const noted = this.page.locator(".note", { hasText: text }).waitFor();
+    await Promise.all([noted, act()]);
+  }
+
   // The record
 
   /** @returns {Promise<string[]>} */
@@ -218,9 +228,12 @@ export class Guest {
     await this.says(this.card.locator("p"), why);
   }
 
+  /** With its second press, which the page waits for a short time only. */
   async resign() {
-    await this.press("Resign");
-    await this.press("Really resign?");
+    await eventually(async () => {
+      await this.button("Resign").click({ timeout: 1000 });
+      await this.button("Really resign?").click({ timeout: 2000 });
+    });
   }
 
   // A socket of its own

@@ -12,13 +12,16 @@ import { chromium } from "playwright-core";
 
 import { Guest } from "./guest.js";
 
-/** How long anything may take that is waited for; no test passes sooner or later because of it. */
+/** How long anything may take that is waited for; what comes sooner is seen sooner. */
 export const PATIENCE = 20_000;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BINARY = process.env.FOURFOLD ?? join(ROOT, "target/debug/fourfold");
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-const QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const QUIET = ["--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+// A test that runs too long is asked to end; what it started must end with it.
+process.once("SIGTERM", () => process.exit(1));
 
 /** The arena as a process, with a database that lasts as long as this object. */
 export class Server {
@@ -40,6 +43,7 @@ export class Server {
     const data = join(this.folder, "arena.db");
     this.process = spawn(BINARY, ["--port", String(this.port), "--no-open", "--data", data], { stdio: ["ignore", "pipe", "pipe"] });
     this.process.stderr.setEncoding("utf8").on("data", (text) => (this.log += text));
+    process.once("exit", () => this.process.kill("SIGKILL"));
     this.ended = new Promise((resolve) => this.process.once("close", resolve));
     this.origin = await this.address();
     this.port = Number(new URL(this.origin).port);

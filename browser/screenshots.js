@@ -26,8 +26,7 @@ const VIEWS = {
   },
   refusal: async (guest) => {
     await guest.page.keyboard.press("Escape");
-    await guest.drag("a7", "a6");
-    await guest.page.locator(".note").waitFor();
+    await guest.notes(/check/, () => guest.drag("a7", "a6"));
   },
   promotion: async (guest) => {
     await guest.type("Kd7");

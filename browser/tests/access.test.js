@@ -50,8 +50,7 @@ for (const colorScheme of ["light", "dark"]) {
       await guest.page.getByRole("dialog").waitFor();
       await check("picker");
       await guest.page.keyboard.press("Escape");
-      await guest.drag("b7", "b6");
-      await guest.page.locator(".note").waitFor();
+      await guest.notes(/pawn/, () => guest.drag("b7", "b6"));
       await check("refusal");
       await guest.press("First position");
       await guest.button("Back to the game").waitFor();

@@ -10,8 +10,7 @@ const world = arena();
 test("a refused move springs back with its reason", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
-  await guest.drag("e2", "e5");
-  await guest.says(guest.page.locator(".note"), /pawn.*e2/i);
+  await guest.notes(/pawn.*e2/i, () => guest.drag("e2", "e5"));
   await guest.manRestsOn("e2");
   await guest.sees("e2", "white pawn");
   await guest.sees("e5", "empty");
@@ -64,7 +63,7 @@ test("a game without a mouse: from the first page to a move", async (t) => {
   const { keyboard } = guest.page;
   await guest.open();
   await guest.button("Play chess").waitFor();
-  await tabTo(guest, '[role=radio], input[value="any"]');
+  await tabTo(guest, 'input[value="any"]');
   await keyboard.press("ArrowRight"); // White
   await tabTo(guest, "button.primary", true);
   await keyboard.press("Enter");

@@ -107,8 +107,7 @@ test("a planned move is played on its turn, an impossible one is dropped", async
 
   await ben.click("e5", "d4"); // Nobody will be there to take.
   assert.deepEqual((await ben.marked("premove")).sort(), ["d4", "e5"]);
-  await ada.drag("g1", "f3");
-  await ben.says(ben.page.locator(".note"), "The planned move is not possible now");
+  await ben.notes(/^The planned move is not possible now$/, () => ada.drag("g1", "f3"));
   await ben.record(["e4", "e5", "Nf3"]);
   assert.deepEqual(await ben.marked("premove"), []);
   await ben.status("Your turn");

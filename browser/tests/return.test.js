@@ -64,8 +64,7 @@ test("play goes on after the server was killed", async (t) => {
   await world.server.kill();
   const lost = (/** @type {import("../guest.js").Guest} */ guest) => guest.page.getByText("Connection lost, trying again…");
   for (const guest of [ada, ben]) await lost(guest).waitFor();
-  await ada.drag("c2", "c4"); // Cannot be played now: the man goes back, with a word why.
-  await ada.says(ada.page.locator(".note"), /connection/);
+  await ada.notes(/connection/, () => ada.drag("c2", "c4"));
   await ada.manRestsOn("c2");
 
   await world.server.open();
