@@ -62,7 +62,7 @@ export class Board {
    * @param {number} seats
    */
   lay(shape, bottom, seats) {
-    const known = this.shape && JSON.stringify(shape) === JSON.stringify(this.shape);
+    const known = shape === this.shape || JSON.stringify(shape) === JSON.stringify(this.shape);
     if (known && this.view?.bottom === bottom) return;
     this.shape = shape;
     const view = new View(shape, bottom);

@@ -52,7 +52,13 @@ export class GamePage {
     this.result = new Result(actions);
     this.board.over.append(this.result.root);
     this.place = el("div", { class: "place" }, this.players.above, this.board.root, this.players.below);
-    this.root = el("main", { class: "game" }, el("h1", { class: "unseen" }, "Game"), this.place, this.panel.root);
+    this.root = el(
+      "main",
+      { class: "game", tabindex: "-1" },
+      el("h1", { class: "unseen" }, "Game"),
+      this.place,
+      this.panel.root,
+    );
   }
 
   /**

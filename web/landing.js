@@ -61,7 +61,7 @@ export class LandingPage {
         this.watch,
       ),
     );
-    this.root = el("main", { class: "landing" }, this.place, intro);
+    this.root = el("main", { class: "landing", tabindex: "-1" }, this.place, intro);
     this.hello();
     document.title = "Fourfold";
   }

@@ -63,6 +63,7 @@ class App {
     const page = this.makePage();
     this.page.root.replaceWith(page.root);
     this.page = page;
+    page.root.focus({ preventScroll: true }); // What had the focus is gone.
     this.watch();
   }
 

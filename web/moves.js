@@ -23,6 +23,7 @@ export class Replay {
     this.position = null;
     /** @type {Map<number, Position>} */
     this.known = new Map();
+    this.asking = false;
   }
 
   /** @param {GameState} state */
@@ -46,34 +47,28 @@ export class Replay {
   }
 
   /** @param {number} ply */
-  async go(ply) {
+  go(ply) {
     const wanted = Math.min(Math.max(ply, 0), this.moves.length);
-    if (wanted === this.moves.length) {
-      this.leave();
-      this.changed();
-      return;
-    }
-    this.ply = wanted;
-    const position = this.known.get(wanted) ?? (await this.ask(wanted));
-    if (this.ply !== wanted || !position) return;
-    this.position = position;
-    this.changed();
+    if (wanted === this.moves.length) this.leave();
+    else this.ply = wanted;
+    if (!this.asking) this.ask();
   }
 
-  /**
-   * @param {number} ply
-   * @returns {Promise<Position | null>}
-   */
-  async ask(ply) {
-    try {
-      const { men = [], last_move = [], check = [], trays = [] } = await this.link.send({ t: "look", ply });
-      const position = { men, last_move, check, trays };
-      this.known.set(ply, position);
-      return position;
-    } catch {
-      if (this.ply === ply && !this.position) this.leave();
-      return null;
+  /** Asks for the position that is wanted, one at a time: a held key does not flood the server. */
+  async ask() {
+    this.asking = true;
+    while (this.ply !== null && !this.known.has(this.ply)) {
+      const { ply, moves } = this;
+      try {
+        const { men = [], last_move = [], check = [], trays = [] } = await this.link.send({ t: "look", ply });
+        if (moves === this.moves) this.known.set(ply, { men, last_move, check, trays });
+      } catch {
+        if (this.ply === ply) this.leave();
+      }
     }
+    this.asking = false;
+    this.position = this.ply === null ? null : (this.known.get(this.ply) ?? null);
+    this.changed();
   }
 }
 

@@ -29,12 +29,12 @@ export class Result {
     this.root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
     });
-    /** The outcome that was closed. */
-    this.closed = "";
+    /** Whether it was closed, to see the board. */
+    this.closed = false;
   }
 
   close() {
-    this.closed = "yes";
+    this.closed = true;
     this.root.hidden = true;
   }
 
@@ -43,8 +43,8 @@ export class Result {
    * @param {boolean} earlier
    */
   update(state, earlier) {
-    if (!state.outcome) this.closed = "";
-    this.root.hidden = !state.outcome || earlier || this.closed !== "";
+    if (!state.outcome) this.closed = false;
+    this.root.hidden = !state.outcome || earlier || this.closed;
     if (!state.outcome) return;
     write(this.headline, headline(state));
     write(this.why, sentence(state.outcome.text));

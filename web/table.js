@@ -129,9 +129,7 @@ export class Table {
     const bare = (/** @type {string} */ move) => move.replace(/[+#!?]+$/, "");
     const { choices } = this.state;
     const typed = bare(text);
-    const choice =
-      choices.find(({ code, text }) => code === typed || bare(text) === typed) ??
-      choices.find(({ code, text }) => [code, bare(text)].some((known) => known.toLowerCase() === typed.toLowerCase()));
+    const choice = choices.find(({ code, text }) => code.toLowerCase() === typed.toLowerCase() || bare(text) === typed);
     await this.link.send({ t: "move", move: choice?.code ?? text, ply: this.state.moves.length });
   }
 
