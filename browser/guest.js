@@ -74,6 +74,11 @@ export class Guest {
     return this.button(name).first().click();
   }
 
+  /** Another window of the same guest. */
+  async window() {
+    return new Guest(await this.page.context().newPage(), this.origin);
+  }
+
   // The board
 
   /** @param {string} name */

@@ -38,6 +38,23 @@ test("what is picked up shows where it may go, and is put back", async (t) => {
   assert.deepEqual(await guest.marked("capture"), ["d5"]);
 });
 
+test("the right button lets go of what is dragged", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self");
+  const { mouse } = guest.page;
+  const [from, to] = [await guest.middle("e2"), await guest.middle("e4")];
+  await mouse.move(from.x, from.y);
+  await mouse.down();
+  await mouse.move(to.x, to.y, { steps: 3 });
+  await mouse.down({ button: "right" });
+  await mouse.up({ button: "right" });
+  await mouse.up();
+  await guest.manRestsOn("e2");
+  assert.deepEqual([await guest.moves(), await guest.marked("selected")], [[], []]);
+  await guest.drag("e2", "e4");
+  await guest.record(["e4"]);
+});
+
 test("a pawn becomes what is picked", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");

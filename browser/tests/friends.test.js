@@ -120,6 +120,41 @@ test("a planned move is played on its turn, an impossible one is dropped", async
   await ben.status("Your turn");
 });
 
+test("a man in the hand stays there while the other moves, and an earlier position stays in view", async (t) => {
+  const { ada, ben } = await twoAtTable(t);
+  const [from, to] = [await ben.middle("e7"), await ben.middle("e5")];
+  await ben.page.mouse.move(from.x, from.y);
+  await ben.page.mouse.down();
+  await ben.page.mouse.move(to.x, to.y, { steps: 3 });
+  await ada.drag("e2", "e4");
+  await ben.record(["e4"]);
+  await ben.page.mouse.up();
+  await ada.record(["e4", "e5"]);
+
+  await ben.page.keyboard.press("Home");
+  await ben.sees("e2", "white pawn");
+  await ada.drag("g1", "f3");
+  await ben.record(["e4", "e5", "Nf3"]);
+  await ben.sees("e2", "white pawn");
+  await ben.press("Back to the game");
+  await ben.sees("f3", "white knight");
+  await ben.drag("b8", "c6");
+  await ada.record(["e4", "e5", "Nf3", "Nc6"]);
+});
+
+test("two windows of one guest show the same game", async (t) => {
+  const ada = await world.guest(t);
+  await ada.create("self");
+  const other = await ada.window();
+  await other.open(`/g/${ada.id}`);
+  await other.ready();
+  await ada.drag("e2", "e4");
+  await other.record(["e4"]);
+  await other.drag("e7", "e5");
+  await ada.record(["e4", "e5"]);
+  other.assertClean();
+});
+
 test("a name with markup is shown as text", async (t) => {
   const name = "<img src=x onerror=a()>";
   const ada = await world.guest(t);

@@ -32,7 +32,7 @@ test("the first load is small, and the board on it lives", async (t) => {
   await guest.status(/^You are watching\./);
 });
 
-test("on a phone nothing is wider than the screen, and taps move men", async (t) => {
+test("on a phone nothing is wider than the screen, and fingers move men", async (t) => {
   const guest = await world.guest(t, PHONE);
   const width = () => guest.page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth, innerWidth));
   const boardBox = () => guest.page.locator(".board").boundingBox();
@@ -52,9 +52,28 @@ test("on a phone nothing is wider than the screen, and taps move men", async (t)
   await guest.square("e4").tap();
   await eventually(async () => assert.equal((await guest.moves())[0], "e4"));
   await guest.recordHas(2);
+  await guest.status("Your turn");
+  await dragByFinger(guest, "a2", "a3");
+  await eventually(async () => assert.equal((await guest.moves())[2], "a3"));
+  await guest.recordHas(4);
   assert.deepEqual(await boardBox(), box, "the board stays where it is");
   assert.equal(await width(), 390);
 });
+
+/**
+ * @param {import("../guest.js").Guest} guest
+ * @param {string} from
+ * @param {string} to
+ */
+async function dragByFinger(guest, from, to) {
+  const [start, end] = [await guest.middle(from), await guest.middle(to)];
+  const session = await guest.page.context().newCDPSession(guest.page);
+  const touch = (/** @type {"touchStart" | "touchMove" | "touchEnd"} */ type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [{ x: start.x, y: start.y }]);
+  await touch("touchMove", [{ x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }]);
+  await touch("touchMove", [{ x: end.x, y: end.y }]);
+  await touch("touchEnd", []);
+}
 
 test("colours follow the system, or what is chosen, and that is remembered", async (t) => {
   const guest = await world.guest(t, { colorScheme: "dark" });
