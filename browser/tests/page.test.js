@@ -60,6 +60,20 @@ test("on a phone nothing is wider than the screen, and fingers move men", async 
   assert.equal(await width(), 390);
 });
 
+test("in small windows with scrollbars nothing reaches beyond the side", async (t) => {
+  const guest = await world.guest(t);
+  for (const viewport of [{ width: 320, height: 568 }, { width: 768, height: 1024 }, { width: 844, height: 390 }]) {
+    await guest.page.setViewportSize(viewport);
+    const beyond = () => guest.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await guest.open();
+    await guest.page.locator(".board .man").first().waitFor();
+    assert.equal(await beyond(), 0, `landing, ${viewport.width}`);
+    await guest.create("self", { clock: "15+10" });
+    await guest.type("e4", "d5", "exd5");
+    assert.equal(await beyond(), 0, `game, ${viewport.width}`);
+  }
+});
+
 /**
  * @param {import("../guest.js").Guest} guest
  * @param {string} from
