@@ -15,9 +15,11 @@ test("a refused move springs back with its reason", async (t) => {
   await guest.sees("e2", "white pawn");
   await guest.sees("e5", "empty");
   assert.deepEqual(await guest.moves(), []);
-  await guest.page.getByRole("textbox", { name: "Type a move" }).fill("Ke3");
+  const field = guest.page.getByRole("textbox", { name: "Type a move" });
+  await field.fill("Ke3");
   await guest.press("Play");
   await guest.says(guest.page.locator(".typing .reason"), /.+/);
+  assert.equal(await field.inputValue(), "Ke3", "it stays, to be mended");
   await guest.drag("e2", "e4");
   await guest.record(["e4"]);
 });
