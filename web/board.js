@@ -88,8 +88,8 @@ export class Board {
         const cell = el(
           "div",
           { class: placed.dark ? "cell dark" : "cell", "data-square": placed.name },
-          below && el("span", { class: "file", "aria-hidden": "true" }, below),
-          beside && el("span", { class: "rank", "aria-hidden": "true" }, beside),
+          below && el("span", { class: "file", "data-text": below }),
+          beside && el("span", { class: "rank", "data-text": beside }),
         );
         cell.style.gridColumn = String(column + 1);
         cell.style.gridRow = String(row + 1);

@@ -209,11 +209,12 @@ function typing(actions) {
     event.preventDefault();
     const text = input.value.trim();
     if (!text) return;
+    input.value = ""; // At once: the next move may be typed before the answer is here.
+    write(reason, "");
     try {
       await actions.type(text);
-      input.value = "";
-      write(reason, "");
     } catch (error) {
+      input.value ||= text;
       write(reason, sentence(reasonOf(error)));
       clearTimeout(timer);
       timer = setTimeout(() => write(reason, ""), REASON);

@@ -1,0 +1,273 @@
+// A guest at a page: what a person does there, and sees.
+
+import assert from "node:assert/strict";
+
+import { eventually } from "./harness.js";
+
+export class Guest {
+  /**
+   * @param {import("playwright-core").Page} page
+   * @param {string} origin
+   */
+  constructor(page, origin) {
+    this.page = page;
+    this.origin = origin;
+    /** What went wrong. @type {string[]} */
+    this.troubles = [];
+    /** Troubles that a test brings about itself. @type {RegExp | null} */
+    this.expected = null;
+    page.on("console", (message) => message.type() === "error" && this.troubles.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => this.troubles.push(`page: ${error.stack ?? error}`));
+    page.on("request", (request) => this.notice(request.url()));
+    page.on("websocket", (socket) => this.notice(socket.url().replace(/^ws/, "http")));
+    page.on("response", (response) => response.status() >= 400 && this.troubles.push(`${response.status()}: ${response.url()}`));
+  }
+
+  /** @param {string} url */
+  notice(url) {
+    if (new URL(url).origin !== this.origin && !url.startsWith("data:")) this.troubles.push(`foreign request: ${url}`);
+  }
+
+  assertClean() {
+    assert.deepEqual(this.troubles.filter((trouble) => !this.expected?.test(trouble)), []);
+  }
+
+  // Ways to and into a game
+
+  async open(path = "/") {
+    await this.page.goto(this.origin + path);
+  }
+
+  get id() {
+    return /\/g\/([^/]+)$/.exec(this.page.url())?.[1];
+  }
+
+  /**
+   * From the first page to a new game.
+   * @param {"bot" | "friend" | "self"} opponent
+   * @param {{bot?: string, seat?: string, clock?: string}} [wish]
+   */
+  async create(opponent, { bot, seat, clock } = {}) {
+    await this.open();
+    for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock]]) {
+      if (choice) await this.page.getByRole("group", { name: group }).getByRole("radio", { name: choice, exact: true }).check();
+    }
+    const name = { bot: "Play chess", friend: "Play a friend", self: "Two at one board" }[opponent];
+    await this.button(name).click();
+    await this.page.waitForURL(/\/g\//);
+    await this.ready();
+  }
+
+  /** Until the game is shown. */
+  async ready() {
+    await this.square("e2").waitFor();
+    await this.page.locator(".status:not(:empty)").waitFor();
+  }
+
+  /** Names by accessible name, exactly, or by pattern. @param {string | RegExp} name */
+  button(name) {
+    return this.page.getByRole("button", { name, exact: true });
+  }
+
+  /** @param {string | RegExp} name */
+  press(name) {
+    return this.button(name).first().click();
+  }
+
+  /** Another window of the same guest. */
+  async window() {
+    return new Guest(await this.page.context().newPage(), this.origin);
+  }
+
+  // The board
+
+  /** @param {string} name */
+  square(name) {
+    return this.page.locator(`[role=grid] [data-square="${name}"]`);
+  }
+
+  /**
+   * What a screen reader hears of a square: `e2, white pawn, can move`.
+   * @param {string} name
+   */
+  label(name) {
+    return this.square(name).getAttribute("aria-label");
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} man `white pawn`, or `empty`
+   */
+  async sees(name, man) {
+    await eventually(async () => assert.match((await this.label(name)) ?? "", new RegExp(`^${name}, ${man}(,|$)`)));
+  }
+
+  /** The whole board in words, to compare. */
+  async board() {
+    const labels = await this.page.locator("[role=grid] [data-square]").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));
+    return labels.map((label) => label?.split(", ").slice(0, 2).join(" ")).sort();
+  }
+
+  /**
+   * The middle of a square in the window.
+   * @param {string} name
+   */
+  async middle(name) {
+    const box = await this.square(name).boundingBox();
+    assert.ok(box, `${name} is on the page`);
+    return { ...box, x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} to
+   * @param {"left" | "right"} [button]
+   */
+  async drag(from, to, button = "left") {
+    const [start, end] = [await this.middle(from), await this.middle(to)];
+    const { mouse } = this.page;
+    await mouse.move(start.x, start.y);
+    await mouse.down({ button });
+    await mouse.move(end.x, end.y, { steps: 4 });
+    await mouse.up({ button });
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} to
+   */
+  async click(from, to) {
+    await this.square(from).click();
+    await this.square(to).click();
+  }
+
+  /** Squares by their mark. @param {string} mark */
+  marked(mark) {
+    return this.page.locator(`[role=grid] .cell.${mark}`).evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-square")));
+  }
+
+  /**
+   * Until a man is drawn on a square, wherever it was carried.
+   * @param {string} name
+   */
+  async manRestsOn(name) {
+    await eventually(async () => {
+      const { x, y, width } = await this.middle(name);
+      const drawn = await this.page.locator(".board .man").evaluateAll((men) =>
+        men.map((man) => man.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2]),
+      );
+      assert.ok(drawn.some(([left, top]) => Math.hypot(left - x, top - y) < width / 10), `a man lies on ${name}`);
+    });
+  }
+
+  /**
+   * Does something that makes a short note on the board, and sees it.
+   * @param {RegExp} text
+   * @param {() => Promise<void>} act
+   */
+  async notes(text, act) {
+    const noted = this.page.locator(".note", { hasText: text }).waitFor();
+    await Promise.all([noted, act()]);
+  }
+
+  // The record
+
+  /** @returns {Promise<string[]>} */
+  moves() {
+    return this.page.getByRole("list", { name: "Moves" }).getByRole("button").allTextContents();
+  }
+
+  /** @param {string[]} moves */
+  async record(moves) {
+    await eventually(async () => assert.deepEqual(await this.moves(), moves));
+  }
+
+  /** @param {number} count */
+  async recordHas(count) {
+    await eventually(async () => assert.equal((await this.moves()).length, count));
+  }
+
+  /**
+   * Types moves, and waits for each to be in the record.
+   * @param {...string} moves
+   */
+  async type(...moves) {
+    for (const move of moves) {
+      const before = (await this.moves()).length;
+      await this.page.getByRole("textbox", { name: "Type a move" }).fill(move);
+      await this.press("Play");
+      await eventually(async () => assert.ok((await this.moves()).length > before, `${move} is played`));
+    }
+  }
+
+  // What the page says
+
+  /** @param {string | RegExp} text */
+  async status(text) {
+    await this.says(this.page.locator(".status"), text);
+  }
+
+  /**
+   * @param {import("playwright-core").Locator} locator
+   * @param {string | RegExp} text
+   */
+  async says(locator, text) {
+    await eventually(async () => {
+      const said = (await locator.textContent()) ?? "";
+      if (typeof text === "string") assert.equal(said, text);
+      else assert.match(said, text);
+    });
+  }
+
+  /** The card at the end. */
+  get card() {
+    return this.page.getByRole("region", { name: "Result" });
+  }
+
+  /**
+   * @param {string} headline
+   * @param {string | RegExp} why
+   */
+  async ends(headline, why) {
+    await this.says(this.card.getByRole("heading"), headline);
+    await this.says(this.card.locator("p"), why);
+  }
+
+  /** With its second press, which the page waits for a short time only. */
+  async resign() {
+    await eventually(async () => {
+      await this.button("Resign").click({ timeout: 1000 });
+      await this.button("Really resign?").click({ timeout: 2000 });
+    });
+  }
+
+  // A socket of its own
+
+  /**
+   * Sends commands past the page, each after the answer to the one before.
+   * @param {object[]} commands
+   * @returns {Promise<any[]>} their answers
+   */
+  raw(commands) {
+    return this.page.evaluate(async (commands) => {
+      const socket = new WebSocket(`ws://${location.host}/ws?v=1`);
+      const heard = (/** @type {(message: any) => boolean} */ wanted) =>
+        new Promise((resolve, reject) => {
+          socket.addEventListener("close", () => reject(new Error("the socket was closed")));
+          socket.addEventListener("message", (event) => {
+            const message = JSON.parse(event.data);
+            if (wanted(message)) resolve(message);
+          });
+        });
+      await heard(({ t }) => t === "hello");
+      const answers = [];
+      for (const [n, command] of commands.entries()) {
+        const answer = heard((message) => message.n === n);
+        socket.send(JSON.stringify({ ...command, n }));
+        answers.push(await answer);
+      }
+      socket.close();
+      return answers;
+    }, commands);
+  }
+}

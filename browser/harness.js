@@ -1,0 +1,135 @@
+// A server of our own and a browser, for the tests of one file; and guests who look at it.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+import { Guest } from "./guest.js";
+
+/** How long anything may take that is waited for; what comes sooner is seen sooner. */
+export const PATIENCE = 20_000;
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const BINARY = process.env.FOURFOLD ?? join(ROOT, "target/debug/fourfold");
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const QUIET = ["--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+// A test that runs too long is asked to end; what it started must end with it.
+process.once("SIGTERM", () => process.exit(1));
+
+/** The arena as a process, with a database that lasts as long as this object. */
+export class Server {
+  static async start() {
+    const server = new Server(await mkdtemp(join(tmpdir(), "fourfold-browser-")));
+    await server.open();
+    return server;
+  }
+
+  constructor(folder) {
+    this.folder = folder;
+    this.port = 0;
+    /** What it said to whoever watches over it. */
+    this.log = "";
+  }
+
+  /** Opens it, on the same port and with the same database as before. */
+  async open() {
+    const data = join(this.folder, "arena.db");
+    this.process = spawn(BINARY, ["--port", String(this.port), "--no-open", "--data", data], { stdio: ["ignore", "pipe", "pipe"] });
+    this.process.stderr.setEncoding("utf8").on("data", (text) => (this.log += text));
+    process.once("exit", () => this.process.kill("SIGKILL"));
+    this.ended = new Promise((resolve) => this.process.once("close", resolve));
+    this.origin = await this.address();
+    this.port = Number(new URL(this.origin).port);
+  }
+
+  /** Where it says that it is. */
+  address() {
+    return new Promise((resolve, reject) => {
+      let said = "";
+      this.process.once("error", reject);
+      this.process.once("close", () => reject(new Error(`the server ended at once: ${said}${this.log}`)));
+      this.process.stdout.setEncoding("utf8").on("data", (text) => {
+        said += text;
+        const address = /open at (http:\/\/\S+)/.exec(said)?.[1];
+        if (address) resolve(address.replace(/\/$/, ""));
+      });
+    });
+  }
+
+  /** Ends it without a chance to tidy up. */
+  async kill() {
+    this.process.kill("SIGKILL");
+    await this.ended;
+  }
+
+  async close() {
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+    assert.doesNotMatch(this.log, /panicked|ERROR/);
+  }
+}
+
+function findBrowser() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const found = BROWSERS.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+  assert.ok(found, `no browser: set $CHROMIUM, or install one of ${BROWSERS.join(", ")}`);
+  return found;
+}
+
+export function launch() {
+  // Headless by flag: Playwright's own switch asks for a second program that nobody has installed.
+  const args = ["--headless=new", "--no-sandbox", "--disable-gpu", ...QUIET];
+  return chromium.launch({ executablePath: findBrowser(), headless: false, args });
+}
+
+/**
+ * A server and a browser for all tests of a file. `guest` opens a fresh browser profile, which is
+ * closed after the test, and then looked at: nothing may have gone wrong in it unnoticed.
+ */
+export function arena() {
+  const world = {
+    /** @param {import("node:test").TestContext} test */
+    async guest(test, options = {}) {
+      const context = await world.browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
+      context.setDefaultTimeout(PATIENCE);
+      const guest = new Guest(await context.newPage(), world.server.origin);
+      test.after(async () => {
+        await context.close();
+        guest.assertClean();
+      });
+      return guest;
+    },
+  };
+  before(async () => {
+    [world.server, world.browser] = await Promise.all([Server.start(), launch()]);
+  });
+  after(async () => {
+    await world.browser?.close();
+    await world.server?.close();
+  });
+  return world;
+}
+
+/**
+ * Tries until it holds.
+ * @param {() => unknown} check throws as long as it does not
+ */
+export async function eventually(check) {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

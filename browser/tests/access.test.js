@@ -1,0 +1,70 @@
+// Accessibility: what axe-core finds on each view, in both themes.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+
+import { arena } from "../harness.js";
+
+const world = arena();
+
+const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * @param {import("../guest.js").Guest} guest
+ * @returns {Promise<string[]>} what is wrong, a line for each rule
+ */
+async function violations(guest) {
+  await guest.page.evaluate(AXE);
+  return guest.page.evaluate(async () => {
+    const { violations } = await /** @type {any} */ (globalThis).axe.run(document, { resultTypes: ["violations"] });
+    return violations.map(({ id, nodes: [node, ...others] }) => {
+      const why = [...node.any, ...node.all, ...node.none][0]?.message ?? "";
+      return `${id}: ${why}: ${node.html.slice(0, 200)} and ${others.length} more`;
+    });
+  });
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const [device, viewport] of [["desktop", { width: 1280, height: 800 }], ["phone", { width: 390, height: 844 }]]) {
+    test(`axe finds nothing on any view, ${colorScheme}, ${device}`, async (t) => {
+      const guest = await world.guest(t, { colorScheme, viewport });
+      /** @type {Record<string, string[]>} */
+      const found = {};
+      const check = async (/** @type {string} */ view) => (found[view] = await violations(guest));
+      await guest.open();
+      await guest.button("Play chess").waitFor();
+      await guest.page.getByRole("img", { name: /^A live game: / }).waitFor();
+      await check("landing");
+
+      await guest.create("friend", { seat: "White" });
+      await check("invitation");
+
+      await guest.create("self", { clock: "5+3" });
+      await guest.type("b4", "a5", "bxa5", "b6", "axb6", "Nf6", "b7", "Ng8");
+      await check("game");
+      await guest.square("b7").click();
+      await check("picked up");
+      await guest.square("a8").click();
+      await guest.page.getByRole("dialog").waitFor();
+      await check("picker");
+      await guest.page.keyboard.press("Escape");
+      await guest.notes(/pawn/, () => guest.drag("b7", "b6"));
+      await check("refusal");
+      await guest.press("First position");
+      await guest.button("Back to the game").waitFor();
+      await check("earlier position");
+      await guest.press("Back to the game");
+      await guest.resign();
+      await guest.card.waitFor();
+      await check("end");
+
+      await guest.page.keyboard.press("?");
+      await guest.page.getByRole("dialog").waitFor();
+      await check("help");
+      const clean = Object.fromEntries(Object.keys(found).map((view) => [view, []]));
+      assert.deepEqual(found, clean);
+    });
+  }
+}

@@ -1,0 +1,109 @@
+// Against a bot, and alone at one board: whole games with mouse and buttons.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+const world = arena();
+
+/** Moves of one's own before giving up. */
+const ENOUGH = 15;
+
+test("a whole game against a bot by clicks and drags", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { bot: "Random", seat: "White" });
+  for (let own = 0; own < ENOUGH; own += 1) {
+    await eventually(async () => assert.match((await guest.page.locator(".status").textContent()) ?? "", /Your turn|\./));
+    if (await guest.card.isVisible()) break;
+    const before = (await guest.moves()).length;
+    assert.equal(before, 2 * own);
+    await playAny(guest, own);
+    await eventually(async () => assert.ok((await guest.moves()).length > before || (await guest.card.isVisible())));
+    await eventually(async () => assert.ok((await guest.moves()).length > before + 1 || (await guest.card.isVisible())));
+  }
+  if (!(await guest.card.isVisible())) {
+    await guest.resign();
+    await guest.ends("You lost", "Black wins by resignation.");
+  }
+  await guest.card.waitFor();
+  assert.ok((await guest.moves()).length > 0);
+});
+
+/**
+ * Plays one of the moves that the page shows, another kind each time.
+ * @param {import("../guest.js").Guest} guest
+ * @param {number} turn
+ */
+async function playAny(guest, turn) {
+  const movable = guest.page.locator('[role=grid] [aria-label$=", can move"]');
+  await movable.first().waitFor();
+  const men = await movable.evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-square") ?? ""));
+  const from = men[(7 * turn) % men.length] ?? "";
+  await guest.square(from).click();
+  const targets = [...(await guest.marked("target")), ...(await guest.marked("capture"))];
+  assert.ok(targets.length > 0, `${from} has somewhere to go`);
+  const to = targets[turn % targets.length] ?? "";
+  if (turn % 2 === 0) await guest.square(to).click();
+  else await guest.drag(from, to);
+  const queen = guest.page.getByRole("dialog").getByRole("button", { name: /queen/ });
+  if (await queen.isVisible()) await queen.click();
+}
+
+test("fool's mate at one board, and another game after it", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self");
+  await guest.status("White to move");
+  const game = [["f2", "f3", "f3"], ["e7", "e5", "e5"], ["g2", "g4", "g4"], ["d8", "h4", "Qh4#"]];
+  for (const [index, [from, to]] of game.entries()) {
+    await (index % 2 === 0 ? guest.drag(from, to) : guest.click(from, to));
+    await guest.record(game.slice(0, index + 1).map(([, , text]) => text));
+  }
+  await guest.ends("Game over", "Black wins by checkmate.");
+  await guest.status("Black wins by checkmate.");
+  assert.match((await guest.label("e1")) ?? "", /white king, in check/);
+  assert.deepEqual(await guest.marked("mine"), []);
+
+  const exported = await guest.page.request.get(`/g/${guest.id}/export`.replace(/^/, world.server.origin));
+  assert.match(await exported.text(), /1\. f3 e5 2\. g4 Qh4# 0-1/);
+
+  const id = guest.id;
+  await guest.card.getByRole("button", { name: "Rematch" }).click();
+  await guest.page.waitForURL((url) => url.pathname !== `/g/${id}`);
+  await guest.record([]);
+  await guest.status("White to move");
+});
+
+test("takeback against a bot brings the last decision back", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { seat: "White" });
+  const start = await guest.board();
+  assert.ok(await guest.button("Take back").isDisabled());
+  await guest.drag("e2", "e4");
+  await guest.recordHas(2);
+  await guest.press("Take back");
+  await guest.record([]);
+  assert.deepEqual(await guest.board(), start);
+  await guest.status("Your turn");
+  await guest.click("d2", "d4");
+  await eventually(async () => assert.equal((await guest.moves())[0], "d4"));
+});
+
+test("takeback at one board takes one move", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self");
+  await guest.type("e4", "e5");
+  await guest.press("Take back");
+  await guest.record(["e4"]);
+  await guest.sees("e7", "black pawn");
+  await guest.status("Black to move");
+});
+
+test("the bot begins where the guest is black", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { seat: "Black" });
+  await guest.recordHas(1);
+  await guest.status("Your turn");
+  const [own, theirs] = [await guest.middle("e8"), await guest.middle("e1")];
+  assert.ok(own.y > theirs.y, "one's own men are below");
+});

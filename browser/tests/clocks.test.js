@@ -1,0 +1,65 @@
+// Clocks: they run for whoever is to move, gain the increment, and end the game.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+const world = arena();
+
+/**
+ * @param {import("../guest.js").Guest} guest
+ * @param {string} seat
+ */
+function clock(guest, seat) {
+  const face = guest.page.getByRole("timer", { name: `${seat} clock` });
+  return {
+    text: () => face.textContent(),
+    runs: async () => ((await face.getAttribute("class")) ?? "").split(" ").includes("running"),
+    /** Seconds. */
+    async left() {
+      const parts = ((await face.textContent()) ?? "").split(":").map(Number);
+      return parts.reduce((sum, part) => 60 * sum + part, 0);
+    },
+  };
+}
+
+test("a clock of 3+2 counts down for whoever is to move", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { clock: "3+2" });
+  const [white, black] = [clock(guest, "white"), clock(guest, "black")];
+  assert.deepEqual([await white.text(), await black.text()], ["3:00", "3:00"]);
+  await guest.type("e4", "e5");
+  await eventually(async () => assert.ok(await white.runs()));
+  assert.ok(!(await black.runs()));
+  const [before, resting] = [await white.left(), await black.left()];
+  await eventually(async () => assert.ok((await white.left()) <= before - 2));
+  assert.equal(await black.left(), resting);
+  const low = await white.left();
+  await guest.type("Nf3");
+  await eventually(async () => assert.ok(await black.runs()));
+  assert.ok(!(await white.runs()));
+  assert.ok((await white.left()) >= low - 20, "it stands");
+  await guest.resign();
+  await guest.ends("Game over", "White wins by resignation.");
+  await eventually(async () => assert.deepEqual([await white.runs(), await black.runs()], [false, false]));
+});
+
+test("a fallen flag ends the game", async (t) => {
+  const guest = await world.guest(t);
+  await guest.open();
+  const [made] = await guest.raw([{ t: "create", game: "chess", opponent: "self", seat: null, clock: { initial: 1000, increment: 0 } }]);
+  assert.equal(made.t, "ok");
+  await guest.open(`/g/${made.game}`);
+  await guest.ready();
+  await guest.drag("e2", "e4");
+  await guest.ends("Game over", /^White wins .*time/);
+  assert.equal(await clock(guest, "black").text(), "0.0");
+  assert.deepEqual(await guest.marked("mine"), []);
+});
+
+test("without a clock there is none", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { clock: "None" });
+  assert.equal(await guest.page.getByRole("timer").count(), 0);
+});

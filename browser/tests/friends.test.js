@@ -1,0 +1,175 @@
+// People at one game by its link: two play, a third looks on.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+const world = arena();
+
+/**
+ * Ada as white and Ben as black at one board.
+ * @param {import("node:test").TestContext} t
+ * @param {{clock?: string}} [wish]
+ */
+async function twoAtTable(t, wish = {}) {
+  const [ada, ben] = [await world.guest(t), await world.guest(t)];
+  await ada.create("friend", { seat: "White", ...wish });
+  const link = ada.page.getByRole("textbox", { name: "Link to this game" });
+  await eventually(async () => assert.equal(await link.inputValue(), `${world.server.origin}/g/${ada.id}`));
+  await ada.status("Waiting for a player");
+  await ben.page.goto(await link.inputValue());
+  await ben.ready();
+  await ben.press("Play as black");
+  await ada.status("Your turn");
+  await ben.status("White to move");
+  assert.ok(await link.isHidden());
+  return { ada, ben };
+}
+
+test("two guests play by link, agree on a draw, and change seats for a rematch", async (t) => {
+  const { ada, ben } = await twoAtTable(t);
+  await ada.drag("e2", "e4");
+  await ben.record(["e4"]);
+  await ben.status("Your turn");
+  await ben.click("c7", "c5");
+  await ada.record(["e4", "c5"]);
+  await ada.drag("g1", "f3");
+  await ben.record(["e4", "c5", "Nf3"]);
+  assert.deepEqual(await ada.board(), await ben.board());
+
+  await ada.press("Offer draw");
+  await ada.button("Draw offered").waitFor();
+  await ben.press("Decline");
+  await ada.button("Offer draw").waitFor();
+  await ben.type("d6");
+  await ben.press("Offer draw");
+  await ada.press("Accept draw");
+  for (const guest of [ada, ben]) await guest.ends("Draw", "Draw by agreement.");
+
+  const before = ada.id;
+  await ada.card.getByRole("button", { name: "Rematch" }).click();
+  await ada.card.getByRole("button", { name: "Rematch asked" }).waitFor();
+  await ben.card.getByRole("button", { name: "Accept rematch" }).click();
+  for (const guest of [ada, ben]) await guest.page.waitForURL((url) => url.pathname.startsWith("/g/") && !url.pathname.endsWith(`/${before}`));
+  assert.equal(ada.id, ben.id);
+  await ben.status("Your turn");
+  await ada.status("White to move");
+  await ben.type("d4");
+  await ada.record(["d4"]);
+  await ada.status("Your turn");
+});
+
+test("who resigns loses, and both hear it", async (t) => {
+  const { ada, ben } = await twoAtTable(t);
+  await ada.type("e4");
+  await ben.resign();
+  await ben.ends("You lost", "White wins by resignation.");
+  await ada.ends("You won", "White wins by resignation.");
+  await ada.card.getByRole("button", { name: "Close, show the board" }).click();
+  await ada.card.waitFor({ state: "hidden" });
+});
+
+test("a third guest looks on and cannot touch anything", async (t) => {
+  const { ada, ben } = await twoAtTable(t);
+  const eve = await world.guest(t);
+  await eve.open(`/g/${ada.id}`);
+  await eve.ready();
+  await eve.status("You are watching. White to move");
+  assert.deepEqual(await eve.marked("mine"), []);
+  await eve.drag("e2", "e4");
+  await eve.square("e2").click();
+  assert.deepEqual([await eve.marked("selected"), await eve.marked("target")], [[], []]);
+  for (const name of ["Resign", "Offer draw", "Take back", "Play as black"]) assert.ok(await eve.button(name).isHidden(), name);
+
+  const commands = [{ t: "move", move: "e2e4", ply: 0 }, { t: "sit", seat: 1 }, ...["resign", "draw", "takeback", "rematch", "claim"].map((what) => ({ t: what }))];
+  const [watching, ...answers] = await eve.raw([{ t: "watch", game: ada.id }, ...commands]);
+  assert.equal(watching.t, "ok");
+  for (const [index, answer] of answers.entries()) {
+    assert.equal(answer.t, "no", commands[index]?.t);
+    assert.ok(answer.why.length > 0);
+  }
+  await ada.drag("d2", "d4");
+  await eve.record(["d4"]);
+  await ben.status("Your turn");
+  await eve.status("You are watching. Black to move");
+});
+
+test("a planned move is played on its turn, an impossible one is dropped", async (t) => {
+  const { ada, ben } = await twoAtTable(t);
+  await ben.drag("e7", "e5");
+  assert.deepEqual((await ben.marked("premove")).sort(), ["e5", "e7"]);
+  assert.deepEqual(await ben.moves(), []);
+  await ada.drag("e2", "e4");
+  await ada.record(["e4", "e5"]);
+  await ben.record(["e4", "e5"]);
+  assert.deepEqual(await ben.marked("premove"), []);
+
+  await ben.click("e5", "d4"); // Nobody will be there to take.
+  assert.deepEqual((await ben.marked("premove")).sort(), ["d4", "e5"]);
+  await ben.notes(/^The planned move is not possible now$/, () => ada.drag("g1", "f3"));
+  await ben.record(["e4", "e5", "Nf3"]);
+  assert.deepEqual(await ben.marked("premove"), []);
+  await ben.status("Your turn");
+
+  await ben.type("Nc6");
+  await ben.click("a7", "a6");
+  await ben.page.keyboard.press("Escape"); // A plan is given up.
+  assert.deepEqual(await ben.marked("premove"), []);
+  await ada.type("Bb5");
+  await ben.status("Your turn");
+});
+
+test("a man in the hand stays there while the other moves, and an earlier position stays in view", async (t) => {
+  const { ada, ben } = await twoAtTable(t);
+  const [from, to] = [await ben.middle("e7"), await ben.middle("e5")];
+  await ben.page.mouse.move(from.x, from.y);
+  await ben.page.mouse.down();
+  await ben.page.mouse.move(to.x, to.y, { steps: 3 });
+  await ada.drag("e2", "e4");
+  await ben.record(["e4"]);
+  await ben.page.mouse.up();
+  await ada.record(["e4", "e5"]);
+
+  await ben.page.keyboard.press("Home");
+  await ben.sees("e2", "white pawn");
+  await ada.drag("g1", "f3");
+  await ben.record(["e4", "e5", "Nf3"]);
+  await ben.sees("e2", "white pawn");
+  await ben.press("Back to the game");
+  await ben.sees("f3", "white knight");
+  await ben.drag("b8", "c6");
+  await ada.record(["e4", "e5", "Nf3", "Nc6"]);
+});
+
+test("two windows of one guest show the same game", async (t) => {
+  const ada = await world.guest(t);
+  await ada.create("self");
+  const other = await ada.window();
+  await other.open(`/g/${ada.id}`);
+  await other.ready();
+  await ada.drag("e2", "e4");
+  await other.record(["e4"]);
+  await other.drag("e7", "e5");
+  await ada.record(["e4", "e5"]);
+  other.assertClean();
+});
+
+test("a name with markup is shown as text", async (t) => {
+  const name = "<img src=x onerror=a()>";
+  const ada = await world.guest(t);
+  await ada.open();
+  await ada.page.getByRole("button", { name: /^Your name: Guest \d+/ }).click();
+  await ada.page.getByRole("textbox", { name: "Your name" }).fill(name);
+  await ada.press("Save");
+  await ada.button(`Your name: ${name}. Change it`).waitFor();
+  await ada.create("friend", { seat: "White" });
+  const ben = await world.guest(t);
+  await ben.open(`/g/${ada.id}`);
+  for (const guest of [ada, ben]) {
+    await guest.says(guest.page.getByRole("group", { name: /^white: / }).locator(".name"), name);
+    assert.equal(await guest.page.locator("img").count(), 0);
+  }
+  await ada.page.reload();
+  await ada.button(`Your name: ${name}. Change it`).waitFor();
+});

@@ -1,0 +1,124 @@
+// The page itself: how much it loads, on a phone, in both themes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+const world = arena();
+
+const LARGEST_FIRST_LOAD = 300_000;
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true };
+
+test("the first load is small, and the board on it lives", async (t) => {
+  const guest = await world.guest(t);
+  /** @type {Promise<number>[]} */
+  const sizes = [];
+  guest.page.on("response", (response) => sizes.push(response.body().then((body) => body.length)));
+  await guest.open();
+  await guest.button("Play chess").waitFor();
+  await guest.page.waitForLoadState("networkidle");
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  t.diagnostic(`${sizes.length} responses, ${total} bytes`);
+  assert.ok(total > 0 && total < LARGEST_FIRST_LOAD, `${total} bytes`);
+
+  const board = guest.page.getByRole("img", { name: /^A live game: / });
+  await board.waitFor();
+  const men = () => guest.page.locator(".board .man").evaluateAll((men) => men.map((man) => man.getAttribute("style")).join());
+  const before = await men();
+  await eventually(async () => assert.notEqual(await men(), before));
+  await guest.page.getByRole("link", { name: "Watch this game" }).click();
+  await guest.page.waitForURL(/\/g\//);
+  await guest.status(/^You are watching\./);
+});
+
+test("on a phone nothing is wider than the screen, and fingers move men", async (t) => {
+  const guest = await world.guest(t, PHONE);
+  const width = () => guest.page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth, innerWidth));
+  const boardBox = () => guest.page.locator(".board").boundingBox();
+  await guest.open();
+  await guest.button("Play chess").waitFor();
+  assert.equal(await width(), 390);
+  assert.equal((await boardBox())?.width, 390);
+
+  await guest.page.getByRole("group", { name: "Your side" }).getByRole("radio", { name: "White" }).tap();
+  await guest.button("Play chess").tap();
+  await guest.status("Your turn");
+  assert.equal(await width(), 390);
+  const box = await boardBox();
+  assert.deepEqual([box?.x, box?.width], [0, 390]);
+  await guest.square("e2").tap();
+  assert.deepEqual((await guest.marked("target")).sort(), ["e3", "e4"]);
+  await guest.square("e4").tap();
+  await eventually(async () => assert.equal((await guest.moves())[0], "e4"));
+  await guest.recordHas(2);
+  await guest.status("Your turn");
+  await dragByFinger(guest, "a2", "a3");
+  await eventually(async () => assert.equal((await guest.moves())[2], "a3"));
+  await guest.recordHas(4);
+  assert.deepEqual(await boardBox(), box, "the board stays where it is");
+  assert.equal(await width(), 390);
+});
+
+test("in small windows with scrollbars nothing reaches beyond the side", async (t) => {
+  const guest = await world.guest(t);
+  for (const viewport of [{ width: 320, height: 568 }, { width: 768, height: 1024 }, { width: 844, height: 390 }]) {
+    await guest.page.setViewportSize(viewport);
+    const beyond = () => guest.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await guest.open();
+    await guest.page.locator(".board .man").first().waitFor();
+    assert.equal(await beyond(), 0, `landing, ${viewport.width}`);
+    await guest.create("self", { clock: "15+10" });
+    await guest.type("e4", "d5", "exd5");
+    assert.equal(await beyond(), 0, `game, ${viewport.width}`);
+  }
+});
+
+/**
+ * @param {import("../guest.js").Guest} guest
+ * @param {string} from
+ * @param {string} to
+ */
+async function dragByFinger(guest, from, to) {
+  const [start, end] = [await guest.middle(from), await guest.middle(to)];
+  const session = await guest.page.context().newCDPSession(guest.page);
+  const touch = (/** @type {"touchStart" | "touchMove" | "touchEnd"} */ type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [{ x: start.x, y: start.y }]);
+  await touch("touchMove", [{ x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }]);
+  await touch("touchMove", [{ x: end.x, y: end.y }]);
+  await touch("touchEnd", []);
+}
+
+test("colours follow the system, or what is chosen, and that is remembered", async (t) => {
+  const guest = await world.guest(t, { colorScheme: "dark" });
+  const ground = () => guest.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await guest.open();
+  await guest.button("Play chess").waitFor();
+  const dark = await ground();
+  await guest.page.emulateMedia({ colorScheme: "light" });
+  await eventually(async () => assert.notEqual(await ground(), dark));
+  const light = await ground();
+  await guest.page.emulateMedia({ colorScheme: "dark" });
+  const toggle = guest.button(/^Colours: /);
+  await toggle.click();
+  await eventually(async () => assert.equal(await ground(), light));
+  await guest.page.reload();
+  await toggle.waitFor();
+  assert.equal(await ground(), light);
+  await toggle.click();
+  assert.equal(await ground(), dark);
+});
+
+test("help opens and closes by key, sound by another", async (t) => {
+  const guest = await world.guest(t);
+  await guest.open();
+  await guest.button("Play chess").waitFor();
+  const help = guest.page.getByRole("dialog", { name: "Keys and hands" });
+  await guest.page.keyboard.press("?");
+  await help.waitFor();
+  await guest.page.keyboard.press("Escape");
+  await help.waitFor({ state: "hidden" });
+  await guest.button(/^Sound is on/).waitFor();
+  await guest.page.keyboard.press("m");
+  await guest.button(/^Sound is off/).waitFor();
+});

@@ -1,0 +1,80 @@
+// Coming back: a reload in the middle of a game, and a server that dies.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+const world = arena();
+
+test("a reload in the middle brings everything back", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { bot: "Greedy", seat: "Black", clock: "5+3" });
+  await guest.recordHas(1);
+  await guest.status("Your turn");
+  await guest.type("e5");
+  await guest.recordHas(3);
+  await guest.status("Your turn");
+  const [board, moves] = [await guest.board(), await guest.moves()];
+
+  await guest.page.reload();
+  await guest.record(moves);
+  await guest.status("Your turn");
+  assert.deepEqual(await guest.board(), board);
+  assert.match((await guest.page.getByRole("group", { name: /^black: / }).textContent()) ?? "", /Black, you/);
+  assert.ok((await guest.middle("e8")).y > (await guest.middle("e1")).y);
+  const clock = guest.page.getByRole("timer", { name: "black clock" });
+  assert.match((await clock.textContent()) ?? "", /^[45]:\d\d$/);
+  await guest.type("Nc6"); // Whatever the bot has played.
+  await guest.recordHas(5);
+});
+
+test("back and forth in the browser's history leads to the same games", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self");
+  await guest.type("e4");
+  await guest.page.goBack();
+  await guest.button("Play chess").waitFor();
+  await guest.page.goForward();
+  await guest.record(["e4"]);
+  await guest.type("e5");
+});
+
+test("a game that is not there is said to be missing", async (t) => {
+  const guest = await world.guest(t);
+  await guest.open("/g/nothinghere0");
+  await guest.page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await guest.press("To the start");
+  await guest.button("Play chess").waitFor();
+});
+
+test("play goes on after the server was killed", async (t) => {
+  const [ada, ben] = [await world.guest(t), await world.guest(t)];
+  for (const guest of [ada, ben]) guest.expected = /WebSocket connection to .* failed/;
+  await ada.create("friend", { seat: "White", clock: "10+0" });
+  await ben.open(`/g/${ada.id}`);
+  await ben.press("Play as black");
+  await ada.status("Your turn");
+  await ada.type("d4");
+  await ben.record(["d4"]);
+  await ben.type("d5");
+  await ada.record(["d4", "d5"]);
+  const board = await ada.board();
+
+  await world.server.kill();
+  const lost = (/** @type {import("../guest.js").Guest} */ guest) => guest.page.getByText("Connection lost, trying again…");
+  for (const guest of [ada, ben]) await lost(guest).waitFor();
+  await ada.notes(/connection/, () => ada.drag("c2", "c4"));
+  await ada.manRestsOn("c2");
+
+  await world.server.open();
+  for (const guest of [ada, ben]) await lost(guest).waitFor({ state: "hidden" });
+  await ada.status("Your turn");
+  assert.deepEqual(await ada.board(), board);
+  await ada.drag("c2", "c4");
+  await ben.record(["d4", "d5", "c4"]);
+  await ben.drag("d5", "c4");
+  await ada.record(["d4", "d5", "c4", "dxc4"]);
+  const clock = ada.page.getByRole("timer", { name: "white clock" });
+  await eventually(async () => assert.match((await clock.textContent()) ?? "", /^(9|10):\d\d$/));
+});
