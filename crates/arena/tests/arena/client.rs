@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 /// Long enough for a busy machine; nothing is decided by it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -61,7 +61,7 @@ impl Page {
         for (name, value) in [("cookie", cookie.as_str())].iter().chain(headers) {
             request.headers_mut().insert(*name, value.parse().expect("a header"));
         }
-        let (socket, _) = connect_async(request).await?;
+        let (socket, _) = connect_async_with_config(request, None, true).await?;
         let mut page =
             Page { socket, number: 1000, answers: 0, hello: Value::Null, state: Map::new() };
         page.hello = page.receive().await.expect("hello");
