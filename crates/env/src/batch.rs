@@ -19,8 +19,10 @@ use crate::pool::Pool;
 use crate::random::Stream;
 use crate::rollout::{Play, Rollout};
 
-/// Fewer games than this a thread are not worth the trouble of handing them over.
-const MIN_GAMES_PER_THREAD: usize = 64;
+/// Fewer games than this are not worth the trouble of handing them over.
+const MIN_GAMES_PER_PART: usize = 64;
+/// Parts for each thread: several, so that a thread that is held up leaves some to the others.
+const PARTS_PER_THREAD: usize = 8;
 
 /// A batch of games of one kind. All that can be done with it is in [`AnyBatch`].
 pub struct Batch<G: Game> {
@@ -146,9 +148,13 @@ impl<G: Game> Batch<G> {
         self.pool.share(rows, parts)
     }
 
-    /// Among how many threads the games are shared.
+    /// In how many parts the games are shared among the threads.
     fn parts(&self) -> usize {
-        self.shared.options.threads.min(self.slots.len() / MIN_GAMES_PER_THREAD).max(1)
+        let wanted = match self.shared.options.threads {
+            1 => 1,
+            threads => threads * PARTS_PER_THREAD,
+        };
+        wanted.min(self.slots.len() / MIN_GAMES_PER_PART).max(1)
     }
 
     /// Whether every action may be played.
@@ -362,7 +368,8 @@ impl<G: Game> AnyBatch for Batch<G> {
     fn rollout(&mut self, games: u64, seed: u64) -> Rollout {
         let Shared { rules, spec, starts, options } = &self.shared;
         let play = Play::<G> { rules, spec, starts, games: 0..games, seed };
-        let parts = options.threads.min(usize::try_from(games).unwrap_or(usize::MAX));
+        let wanted = options.threads * PARTS_PER_THREAD;
+        let parts = wanted.min(usize::try_from(games).unwrap_or(usize::MAX));
         self.pool.share(play, parts)
     }
 

@@ -324,8 +324,8 @@ impl<G: Game> pool::Shared for Chunk<'_, G> {
     /// How many games ended.
     type Output = usize;
 
-    fn split(self, parts: usize) -> (Self, Self) {
-        let at = self.slots.len() / parts;
+    fn split(self, parts: usize, first: usize) -> (Self, Self) {
+        let at = self.slots.len() * first / parts;
         self.split_at(at)
     }
 
@@ -333,8 +333,8 @@ impl<G: Game> pool::Shared for Chunk<'_, G> {
         cpu::enter(self)
     }
 
-    fn join(first: usize, rest: usize) -> usize {
-        first + rest
+    fn join(one: usize, other: usize) -> usize {
+        one + other
     }
 }
 
@@ -353,9 +353,9 @@ pub(crate) struct Draw<'a, G: Game> {
 impl<G: Game> pool::Shared for Draw<'_, G> {
     type Output = ();
 
-    fn split(self, parts: usize) -> (Self, Self) {
+    fn split(self, parts: usize, few: usize) -> (Self, Self) {
         let Draw { spec, seed, first, slots, lists, out } = self;
-        let at = slots.len() / parts;
+        let at = slots.len() * few / parts;
         let slots = slots.split_at_mut(at);
         let lists = lists.split_at(at * spec.mask_rows() * spec.list_len());
         let out = out.split_at_mut(at * spec.mask_rows());
@@ -399,9 +399,9 @@ pub(crate) struct Check<'a> {
 impl pool::Shared for Check<'_> {
     type Output = Option<usize>;
 
-    fn split(self, parts: usize) -> (Self, Self) {
+    fn split(self, parts: usize, few: usize) -> (Self, Self) {
         let Check { spec, first, lists, actions } = self;
-        let at = actions.len() / spec.mask_rows() / parts * spec.mask_rows();
+        let at = actions.len() / spec.mask_rows() * few / parts * spec.mask_rows();
         let lists = lists.split_at(at * spec.list_len());
         let actions = actions.split_at(at);
         (
@@ -423,8 +423,8 @@ impl pool::Shared for Check<'_> {
         found.map(|index| first + index)
     }
 
-    fn join(first: Option<usize>, rest: Option<usize>) -> Option<usize> {
-        first.or(rest)
+    fn join(one: Option<usize>, other: Option<usize>) -> Option<usize> {
+        one.into_iter().chain(other).min()
     }
 }
 

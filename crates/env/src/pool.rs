@@ -1,5 +1,7 @@
 //! The threads of a batch.
 
+use std::sync::{Mutex, PoisonError};
+
 /// Helpers of the thread that calls, made when they are first needed, and again after a fork.
 pub(crate) struct Pool {
     /// How many threads work together, the caller included.
@@ -12,14 +14,14 @@ pub(crate) trait Shared: Sized + Send {
     /// What comes out of it.
     type Output: Send;
 
-    /// The work on the first of so many equal parts, and that on the others.
-    fn split(self, parts: usize) -> (Self, Self);
+    /// Of so many equal parts, the work on the first few, and that on the others.
+    fn split(self, parts: usize, first: usize) -> (Self, Self);
 
     /// Does all of it on this thread.
     fn run(self) -> Self::Output;
 
-    /// What comes out of both parts.
-    fn join(first: Self::Output, rest: Self::Output) -> Self::Output;
+    /// What comes out of two parts, in whichever order they were done.
+    fn join(one: Self::Output, other: Self::Output) -> Self::Output;
 }
 
 impl Pool {
@@ -27,19 +29,25 @@ impl Pool {
         Pool { threads, made: None }
     }
 
-    /// Does some work in so many parts: the first here, the others on the helpers.
+    /// Does some work in so many parts. Each thread has its own games, the same in every call, so
+    /// that they stay in its cache; one that is done early helps the others, for the system may hold
+    /// any of them up.
     pub(crate) fn share<S: Shared>(&mut self, work: S, parts: usize) -> S::Output {
+        let threads = self.threads.min(parts);
         let Some(helpers) = self.helpers(parts) else { return work.run() };
-        let (here, there) = work.split(parts);
-        let mut rest = None;
-        let first = helpers.in_place_scope(|scope| {
-            scope.spawn(|_| rest = Some(share_within(there, parts - 1)));
-            here.run()
+        let shares = Shares::new(work, parts, threads);
+        let done = Mutex::new(None);
+        helpers.in_place_scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|_| {
+                    let thread = rayon::current_thread_index().map_or(0, |index| index + 1);
+                    labour(&shares, thread, &done);
+                });
+            }
+            labour(&shares, 0, &done);
         });
-        match rest {
-            Some(rest) => S::join(first, rest),
-            None => first,
-        }
+        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.expect("somebody has done the first part")
     }
 
     /// The helpers, if there is more than one part.
@@ -60,12 +68,110 @@ impl Pool {
     }
 }
 
-/// Does some work in so many parts on the threads of the pool that it is called in.
-fn share_within<S: Shared>(work: S, parts: usize) -> S::Output {
-    if parts <= 1 {
-        return work.run();
+/// No more shares than this are made; where there are more threads, some begin with the same one.
+const MAX_SHARES: usize = 16;
+
+/// The work of each thread, with the number of parts that are left of it.
+struct Shares<S> {
+    shares: [Mutex<Option<(S, usize)>>; MAX_SHARES],
+    count: usize,
+}
+
+impl<S: Shared> Shares<S> {
+    fn new(work: S, parts: usize, threads: usize) -> Shares<S> {
+        let count = threads.clamp(1, MAX_SHARES);
+        let mut shares = [const { Mutex::new(None) }; MAX_SHARES];
+        let mut rest = Some((work, parts));
+        for (index, share) in shares[..count].iter_mut().enumerate() {
+            let others = count - index;
+            let Some((work, parts)) = rest.take() else { break };
+            let own = parts / others;
+            *share = Mutex::new(if others == 1 {
+                Some((work, parts))
+            } else {
+                let (first, left) = work.split(parts, own);
+                rest = Some((left, parts - own));
+                Some((first, own))
+            });
+        }
+        Shares { shares, count }
     }
-    let (first, rest) = work.split(parts);
-    let (first, rest) = rayon::join(|| first.run(), || share_within(rest, parts - 1));
-    S::join(first, rest)
+
+    /// The next part for a thread: of its own share, or of another's.
+    fn take(&self, thread: usize) -> Option<S> {
+        (0..self.count).find_map(|step| {
+            let share = &self.shares[(thread + step) % self.count];
+            let mut share = share.lock().unwrap_or_else(PoisonError::into_inner);
+            let (work, parts) = share.take()?;
+            if parts == 1 {
+                return Some(work);
+            }
+            let (first, rest) = work.split(parts, 1);
+            *share = Some((rest, parts - 1));
+            Some(first)
+        })
+    }
+}
+
+/// Takes parts while there are any, and adds what comes out of them to what is done.
+///
+/// A part that panics ends the whole call, so nobody sees what it left behind.
+fn labour<S: Shared>(shares: &Shares<S>, thread: usize, done: &Mutex<Option<S::Output>>) {
+    let mut own = None;
+    while let Some(work) = shares.take(thread) {
+        let output = work.run();
+        own = Some(match own {
+            None => output,
+            Some(before) => S::join(before, output),
+        });
+    }
+    if let Some(own) = own {
+        let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+        *done = Some(match done.take() {
+            None => own,
+            Some(others) => S::join(others, own),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Adds to each number once.
+    struct Add<'a>(&'a mut [u32]);
+
+    impl Shared for Add<'_> {
+        type Output = usize;
+
+        fn split(self, parts: usize, first: usize) -> (Self, Self) {
+            let at = self.0.len() * first / parts;
+            let (left, right) = self.0.split_at_mut(at);
+            (Add(left), Add(right))
+        }
+
+        fn run(self) -> usize {
+            self.0.iter_mut().for_each(|number| *number += 1);
+            self.0.len()
+        }
+
+        fn join(one: usize, other: usize) -> usize {
+            one + other
+        }
+    }
+
+    #[test]
+    fn every_part_is_done_once_by_any_number_of_threads() {
+        for threads in [1, 2, 3, 7, 16, 20] {
+            let mut pool = Pool::new(threads);
+            for parts in [0, 1, 2, 5, 16, 40, 160] {
+                let mut numbers = vec![0; 1000];
+                assert_eq!(pool.share(Add(&mut numbers), parts), 1000);
+                assert!(
+                    numbers.iter().all(|&number| number == 1),
+                    "{threads} threads, {parts} parts"
+                );
+            }
+        }
+    }
 }

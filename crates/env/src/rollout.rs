@@ -52,8 +52,11 @@ pub(crate) struct Play<'a, G: Game> {
 impl<G: Game> pool::Shared for Play<'_, G> {
     type Output = Rollout;
 
-    fn split(self, parts: usize) -> (Self, Self) {
-        let middle = self.games.start + (self.games.end - self.games.start) / parts as u64;
+    fn split(self, parts: usize, first: usize) -> (Self, Self) {
+        let games = self.games.end - self.games.start;
+        // Wide enough for any number of games.
+        let few = (u128::from(games) * first as u128 / parts as u128) as u64;
+        let middle = self.games.start + few;
         let rest = middle..self.games.end;
         (Play { games: self.games.start..middle, ..self }, Play { games: rest, ..self })
     }
@@ -62,8 +65,8 @@ impl<G: Game> pool::Shared for Play<'_, G> {
         cpu::enter(self)
     }
 
-    fn join(first: Rollout, rest: Rollout) -> Rollout {
-        first.and(rest)
+    fn join(one: Rollout, other: Rollout) -> Rollout {
+        one.and(other)
     }
 }
 
