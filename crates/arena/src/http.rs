@@ -20,9 +20,9 @@ use tokio::sync::oneshot;
 use crate::assets::{self, Asset};
 use crate::guest::Secret;
 use crate::hub::{Hub, Scope};
-use crate::play::Input;
 use crate::protocol::VERSION;
 use crate::socket;
+use crate::viewer::Input;
 
 /// The largest message that is read from a page; smaller ones are refused with words.
 const LARGEST_MESSAGE: usize = 64 * 1024;

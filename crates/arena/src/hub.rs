@@ -13,10 +13,11 @@ use tokio::sync::{mpsc, watch};
 use crate::Limits;
 use crate::clock::TimeControl;
 use crate::guest::{Guest, GuestId, is_game_id, new_game_id};
-use crate::play::{Input, Play};
+use crate::play::Play;
 use crate::protocol::Opponent;
 use crate::room::{Act, Entry, Player, Room, Setup};
 use crate::store::{Kept, Record, Store};
+use crate::viewer::Input;
 
 /// The id of the game that the landing page shows: bots that play for whoever looks.
 pub(crate) const LIVE: &str = "live";

@@ -24,6 +24,7 @@ mod protocol;
 mod room;
 mod socket;
 mod store;
+mod viewer;
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

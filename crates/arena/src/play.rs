@@ -7,16 +7,17 @@ use std::time::Duration;
 use fourfold_bots::{Budget, Situation};
 use fourfold_table::{Declaration, Seat};
 use serde_json::{Map, Value};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::clock::Clock;
-use crate::guest::{Guest, GuestId, new_game_id};
+use crate::guest::{GuestId, new_game_id};
 use crate::hub::{Handle, Hub};
 use crate::protocol::{self, Command, Personal};
 use crate::room::{Act, Entry, Room, Setup};
 use crate::store::Record;
+use crate::viewer::{Input, Output, Viewer, Wish};
 
 /// What a bot may spend on a move.
 const NODES: u64 = 100_000;
@@ -26,79 +27,6 @@ const MOST_ENTRIES: u64 = 20_000;
 const RETRY: Duration = Duration::from_secs(5);
 /// How long the landing page shows how its game has ended.
 const SHOWN_END: Duration = Duration::from_secs(6);
-
-/// What a game is told.
-pub(crate) enum Input {
-    /// Somebody looks at it.
-    Join { viewer: Viewer, number: u64 },
-    /// A connection looks elsewhere.
-    Leave { connection: u64 },
-    /// A viewer wants something.
-    Command(Wish),
-    /// Somebody wants the file: its name and what is in it.
-    Export(oneshot::Sender<(String, String)>),
-}
-
-/// A command as it came in.
-pub(crate) struct Wish {
-    pub(crate) connection: u64,
-    pub(crate) guest: Guest,
-    pub(crate) number: u64,
-    pub(crate) command: Command,
-    /// When it came.
-    pub(crate) at: u64,
-}
-
-/// What a connection is sent.
-pub(crate) enum Output {
-    /// How a game stands, or what has changed; of no interest once the page looks elsewhere.
-    News { watch: u64, text: String },
-    /// The answer to a command.
-    Answer(String),
-}
-
-/// A connection that looks at a game.
-pub(crate) struct Viewer {
-    pub(crate) connection: u64,
-    pub(crate) guest: GuestId,
-    /// The connection's number for this look at a game.
-    pub(crate) watch: u64,
-    pub(crate) out: mpsc::Sender<Output>,
-    /// Told when the connection does not keep up.
-    pub(crate) slow: Arc<Notify>,
-    /// What it was told last of what concerns its guest; nothing if it needs the whole state.
-    pub(crate) told: Option<Map<String, Value>>,
-}
-
-impl Viewer {
-    /// Sends the changes, or the whole state to somebody who has just come.
-    fn tell(
-        &mut self,
-        seq: u64,
-        public: &Map<String, Value>,
-        changes: &Map<String, Value>,
-        personal: &Personal,
-    ) {
-        let now = protocol::object(personal);
-        let text = match &self.told {
-            Some(told) => {
-                let mut all = changes.clone();
-                all.extend(protocol::changes(told, &now));
-                protocol::delta(seq, all)
-            }
-            None => protocol::state(seq, public, personal),
-        };
-        self.told = Some(now);
-        self.send(Output::News { watch: self.watch, text });
-    }
-
-    fn send(&self, output: Output) {
-        if self.out.try_send(output).is_err() {
-            // It will connect again, and see everything.
-            self.slow.notify_one();
-        }
-    }
-}
 
 /// A game that runs.
 pub(crate) struct Play {

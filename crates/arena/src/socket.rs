@@ -12,8 +12,8 @@ use tokio::time::{Instant, interval, timeout};
 
 use crate::guest::{Guest, checked_name};
 use crate::hub::{Admission, Handle, Hub, created};
-use crate::play::{Input, Output, Viewer, Wish};
 use crate::protocol::{self, Command};
+use crate::viewer::{Input, Output, Viewer, Wish};
 
 /// The largest message that a page may send.
 const LARGEST_MESSAGE: usize = 4096;

@@ -249,7 +249,8 @@ fn every_game_is_made_by_its_id() {
         assert_eq!((table.game(), table.seats()), (game.id, game.seats));
         assert_eq!(table.start(), table.position());
     }
-    let chess = json!({ "id": "chess", "name": "Chess", "seats": ["white", "black"] });
+    let chess =
+        json!({ "id": "chess", "name": "Chess", "extension": "pgn", "seats": ["white", "black"] });
     assert_eq!(serde_json::to_value(GAMES[0]).unwrap(), chess);
     let unknown = make("ch\0ss").err().unwrap();
     assert_eq!(unknown.to_string(), "there is no game 'ch\\0ss', only chess");

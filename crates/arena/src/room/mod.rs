@@ -3,12 +3,16 @@
 //! A room is told the time and touches neither network nor disk. Whatever changes it is an [`Entry`];
 //! the same entries in the same order make the same room, which is how games come back.
 
+mod decide;
+#[cfg(test)]
+mod tests;
+
 use fourfold_table::{Declaration, DeclareError, PlayError, Seat, Table};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{Clock, TimeControl};
 use crate::guest::GuestId;
-use crate::protocol::{self, Command, Glance, Personal, Place, Public};
+use crate::protocol::{self, Glance, Personal, Place, Public};
 
 /// How a game begins.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -148,118 +152,6 @@ impl Room {
         let mut players = self.players.clone();
         players.rotate_right(1);
         agreed.then(|| Setup { players, ..self.setup.clone() })
-    }
-
-    /// What a guest's command means here.
-    ///
-    /// # Errors
-    /// If the guest may not do that now; in words for the guest.
-    pub(crate) fn decide(
-        &self,
-        guest: GuestId,
-        name: &str,
-        command: &Command,
-    ) -> Result<Act, String> {
-        if let Command::Sit { seat } = *command {
-            return self.decide_to_sit(guest, name, seat);
-        }
-        let mine = self.seats_of(guest);
-        let Some(&first) = mine.first() else {
-            return Err("you are watching: only players can do that".to_owned());
-        };
-        if let Some(open) = self.players.iter().position(|player| *player == Player::Open) {
-            return Err(format!("nobody has taken the seat of {} yet", self.table.seats()[open]));
-        }
-        let acting = self.table.acting().into_iter().find(|seat| mine.contains(seat));
-        let speaker = acting.unwrap_or(first);
-        match command {
-            Command::Move { text, ply } => self.decide_to_move(speaker, text, *ply),
-            Command::Resign => Ok(Act::Declare(Declaration::Resign(speaker))),
-            Command::Claim => Ok(Act::Declare(Declaration::Claim(speaker))),
-            Command::Draw => self.decide_to_draw(&mine, speaker),
-            Command::Decline => match self.draw {
-                Some(offering) if !mine.contains(&offering) => Ok(Act::Decline),
-                _ => Err("nobody has offered you a draw".to_owned()),
-            },
-            Command::Takeback => self.decide_to_take_back(&mine),
-            Command::Rematch => self.decide_on_rematch(mine),
-            Command::Sit { .. }
-            | Command::Create { .. }
-            | Command::Watch { .. }
-            | Command::Leave
-            | Command::Sync
-            | Command::Look { .. }
-            | Command::Name { .. } => Err("that is not done in a game".to_owned()),
-        }
-    }
-
-    fn decide_to_sit(&self, guest: GuestId, name: &str, seat: Seat) -> Result<Act, String> {
-        let Some(player) = self.players.get(seat.index()) else {
-            return Err(format!("there is no seat {seat}"));
-        };
-        if *player != Player::Open {
-            return Err(format!("the seat of {} is taken", self.table.seats()[seat.index()]));
-        }
-        if !self.seats_of(guest).is_empty() {
-            return Err("you have a seat already".to_owned());
-        }
-        if let Some(outcome) = self.table.outcome() {
-            return Err(format!("the game is over: {}", outcome.text));
-        }
-        Ok(Act::Sit { seat, guest, name: name.to_owned() })
-    }
-
-    fn decide_to_move(&self, seat: Seat, text: &str, ply: usize) -> Result<Act, String> {
-        if ply != self.table.ply() && self.table.outcome().is_none() {
-            return Err("the position has changed in the meantime".to_owned());
-        }
-        Ok(Act::Move { seat, text: text.to_owned() })
-    }
-
-    fn decide_to_draw(&self, mine: &[Seat], speaker: Seat) -> Result<Act, String> {
-        if let Some(outcome) = self.table.outcome() {
-            return Err(format!("the game is over: {}", outcome.text));
-        }
-        if self.draw.is_some_and(|offering| !mine.contains(&offering))
-            || mine.len() == self.players.len()
-        {
-            return Ok(Act::Declare(Declaration::Draw));
-        }
-        if self.draw.is_some() {
-            return Err("your offer stands already".to_owned());
-        }
-        let bot = self.players.iter().find_map(|player| match player {
-            Player::Bot { name, .. } => Some(name),
-            Player::Open | Player::Guest { .. } => None,
-        });
-        match bot {
-            Some(name) => Err(format!("{name} would rather play on")),
-            None => Ok(Act::Offer(speaker)),
-        }
-    }
-
-    fn decide_to_take_back(&self, mine: &[Seat]) -> Result<Act, String> {
-        if let Some(outcome) = self.table.outcome() {
-            return Err(format!("the game is over: {}", outcome.text));
-        }
-        match self.plies_to_take_back(mine) {
-            Some(plies) => Ok(Act::Takeback { plies }),
-            None if !self.is_among_bots(mine) => {
-                Err("moves are taken back against bots and at one board only".to_owned())
-            }
-            None => Err("there is no move of yours to take back".to_owned()),
-        }
-    }
-
-    fn decide_on_rematch(&self, mine: Vec<Seat>) -> Result<Act, String> {
-        if !self.is_over() {
-            return Err("the game is not over yet".to_owned());
-        }
-        if self.next.is_some() || mine.iter().all(|seat| self.rematch.contains(seat)) {
-            return Err("you have asked for another game already".to_owned());
-        }
-        let bots = self.seats_where(|player| matches!(player, Player::Bot { .. }));
-        Ok(Act::Rematch { seats: [mine, bots].concat(), next: None })
     }
 
     /// Lets something happen. What was taken back or declared before is judged by the table.
@@ -471,159 +363,5 @@ fn declared_in_words(error: DeclareError) -> String {
     match error {
         DeclareError::NothingToClaim { .. } => "there is no draw to claim now".to_owned(),
         other => other.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fourfold_board::Keys;
-    use serde_json::Value;
-
-    const ADA: GuestId = GuestId(1);
-    const BOB: GuestId = GuestId(2);
-    const EVE: GuestId = GuestId(3);
-
-    fn guest(guest: GuestId) -> Player {
-        Player::Guest { guest, name: format!("{}", guest.0) }
-    }
-
-    fn bot() -> Player {
-        Player::Bot { level: "random".to_owned(), name: "Random".to_owned() }
-    }
-
-    fn setup(players: [Player; 2]) -> Setup {
-        let clock = Some(TimeControl { initial: 60_000, increment: 1_000 });
-        Setup { game: "chess".to_owned(), clock, players: players.to_vec() }
-    }
-
-    fn room(players: [Player; 2]) -> Room {
-        Room::new("x".to_owned(), setup(players)).expect("chess has two seats")
-    }
-
-    /// Everything that pages see of a room.
-    fn seen(room: &Room) -> Value {
-        let public = protocol::object(&room.public(1_000_000, true, |_| true));
-        let personal = [ADA, BOB, EVE].map(|guest| protocol::object(&room.personal(guest)));
-        serde_json::json!([public, personal])
-    }
-
-    /// A command that makes sense more often than not.
-    fn some_command(room: &Room, keys: &mut Keys) -> Command {
-        let ply = room.table.ply();
-        match keys.next() % 16 {
-            0 => Command::Draw,
-            1 => Command::Decline,
-            2 => Command::Takeback,
-            3 => Command::Rematch,
-            4 => Command::Sit { seat: Seat::new((keys.next() % 3) as u8) },
-            5 if keys.next().is_multiple_of(8) => Command::Resign,
-            6 => Command::Claim,
-            7 => Command::Move { text: "e2e4".to_owned(), ply: 0 },
-            _ => {
-                let seat = room.table.acting().first().copied();
-                let choices = seat.map_or_else(Vec::new, |seat| room.table.choices(seat));
-                let text = match choices.len() {
-                    0 => "nothing".to_owned(),
-                    count => choices[keys.next() as usize % count].code.clone(),
-                };
-                Command::Move { text, ply }
-            }
-        }
-    }
-
-    #[test]
-    fn the_same_entries_make_the_same_room_and_a_refusal_changes_nothing() {
-        let games = [
-            [guest(ADA), guest(BOB)],
-            [guest(ADA), guest(ADA)],
-            [bot(), guest(BOB)],
-            [guest(ADA), Player::Open],
-        ];
-        let mut happened = 0;
-        let mut refused = 0;
-        for (number, players) in games.into_iter().cycle().take(40).enumerate() {
-            let mut keys = Keys::new(number as u64);
-            let mut first = room(players.clone());
-            let mut entries = Vec::new();
-            for step in 0..150 {
-                let at = 1_000 * step;
-                let who = [ADA, BOB, EVE][(keys.next() % 3) as usize];
-                let before = seen(&first);
-                let command = some_command(&first, &mut keys);
-                let entry = first.decide(who, "Name", &command).map(|act| Entry { at, act });
-                match entry.and_then(|entry| first.act(&entry).map(|()| entry)) {
-                    Ok(entry) => {
-                        happened += 1;
-                        entries.push(serde_json::to_string(&entry).expect("plain data"));
-                    }
-                    Err(_) => {
-                        refused += 1;
-                        assert_eq!(seen(&first), before, "{command:?} was refused");
-                    }
-                }
-            }
-            let mut again = room(players);
-            for entry in &entries {
-                let entry: Entry = serde_json::from_str(entry).expect("as it was written");
-                again.act(&entry).expect("as it happened");
-            }
-            assert_eq!(seen(&again), seen(&first));
-        }
-        assert!(happened > 500 && refused > 500, "{happened} {refused}");
-    }
-
-    #[test]
-    fn only_the_owner_of_a_seat_moves_for_it() {
-        let room = room([guest(ADA), guest(BOB)]);
-        let command = Command::Move { text: "e2e4".to_owned(), ply: 0 };
-        assert!(room.decide(ADA, "", &command).is_ok());
-        assert!(room.decide(EVE, "", &command).is_err());
-        // Black's owner speaks for Black, whose turn it is not.
-        let act = room.decide(BOB, "", &command).expect("a player");
-        assert!(matches!(act, Act::Move { seat, .. } if seat == Seat::new(1)));
-    }
-
-    #[test]
-    fn a_takeback_gives_the_time_back_and_earns_nothing() {
-        let mut room = room([guest(ADA), guest(ADA)]);
-        let mut at = 0;
-        let mut act = |room: &mut Room, act: Act| {
-            at += 1_000;
-            room.act(&Entry { at, act }).expect("allowed");
-            at
-        };
-        let play = |seat, text: &str| Act::Move { seat: Seat::new(seat), text: text.to_owned() };
-        act(&mut room, play(0, "e4"));
-        let before = act(&mut room, play(1, "e5"));
-        let left =
-            |room: &Room, now| serde_json::to_value(room.clock().unwrap().face(now)).unwrap();
-        let earlier = left(&room, before);
-        let mut now = before;
-        for _ in 0..20 {
-            act(&mut room, play(0, "Nf3"));
-            now = act(&mut room, Act::Takeback { plies: 1 });
-        }
-        assert_eq!(left(&room, now)["left"], earlier["left"]);
-        now = act(&mut room, Act::Takeback { plies: 2 });
-        assert_eq!(left(&room, now + 9_000)["left"], serde_json::json!([60_000, 60_000]));
-    }
-
-    #[test]
-    fn an_offer_stands_while_the_other_thinks() {
-        let mut room = room([guest(ADA), guest(BOB)]);
-        let play = |seat, text: &str| Act::Move { seat: Seat::new(seat), text: text.to_owned() };
-        let mut act = |act| room.act(&Entry { at: 0, act }).map(|()| room.draw);
-        let white = Some(Seat::new(0));
-        assert_eq!(act(Act::Offer(Seat::new(0))), Ok(white));
-        assert_eq!(act(play(0, "e4")), Ok(white));
-        assert_eq!(act(play(1, "e5")), Ok(None));
-    }
-
-    #[test]
-    fn the_file_names_the_players() {
-        let export = room([guest(ADA), bot()]).export();
-        assert!(export.contains("[White \"1\"]"), "{export}");
-        assert!(export.contains("[Black \"Random\"]"), "{export}");
     }
 }

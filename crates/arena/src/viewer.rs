@@ -1,0 +1,82 @@
+//! What connections and games say to each other.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use tokio::sync::{Notify, mpsc, oneshot};
+
+use crate::guest::{Guest, GuestId};
+use crate::protocol::{self, Command, Personal};
+
+/// What a game is told.
+pub(crate) enum Input {
+    /// Somebody looks at it.
+    Join { viewer: Viewer, number: u64 },
+    /// A connection looks elsewhere.
+    Leave { connection: u64 },
+    /// A viewer wants something.
+    Command(Wish),
+    /// Somebody wants the file: its name and what is in it.
+    Export(oneshot::Sender<(String, String)>),
+}
+
+/// A command as it came in.
+pub(crate) struct Wish {
+    pub(crate) connection: u64,
+    pub(crate) guest: Guest,
+    pub(crate) number: u64,
+    pub(crate) command: Command,
+    /// When it came.
+    pub(crate) at: u64,
+}
+
+/// What a connection is sent.
+pub(crate) enum Output {
+    /// How a game stands, or what has changed; of no interest once the page looks elsewhere.
+    News { watch: u64, text: String },
+    /// The answer to a command.
+    Answer(String),
+}
+
+/// A connection that looks at a game.
+pub(crate) struct Viewer {
+    pub(crate) connection: u64,
+    pub(crate) guest: GuestId,
+    /// The connection's number for this look at a game.
+    pub(crate) watch: u64,
+    pub(crate) out: mpsc::Sender<Output>,
+    /// Told when the connection does not keep up.
+    pub(crate) slow: Arc<Notify>,
+    /// What it was told last of what concerns its guest; nothing if it needs the whole state.
+    pub(crate) told: Option<Map<String, Value>>,
+}
+
+impl Viewer {
+    /// Sends the changes, or the whole state to somebody who has just come.
+    pub(crate) fn tell(
+        &mut self,
+        seq: u64,
+        public: &Map<String, Value>,
+        changes: &Map<String, Value>,
+        personal: &Personal,
+    ) {
+        let now = protocol::object(personal);
+        let text = match &self.told {
+            Some(told) => {
+                let mut all = changes.clone();
+                all.extend(protocol::changes(told, &now));
+                protocol::delta(seq, all)
+            }
+            None => protocol::state(seq, public, personal),
+        };
+        self.told = Some(now);
+        self.send(Output::News { watch: self.watch, text });
+    }
+
+    pub(crate) fn send(&self, output: Output) {
+        if self.out.try_send(output).is_err() {
+            // It will connect again, and see everything.
+            self.slow.notify_one();
+        }
+    }
+}
