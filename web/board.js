@@ -107,10 +107,12 @@ export class Board {
         ...cells,
       );
     });
+    const focused = this.cellLayer.contains(document.activeElement);
     this.cellLayer.replaceChildren(...rows);
     this.rove(
       this.cells.has(this.focus) ? this.focus : (view.at(0, view.rows - 1)?.name ?? view.squares[0]?.name ?? ""),
     );
+    if (focused) this.cells.get(this.focus)?.focus({ preventScroll: true });
   }
 
   /**

@@ -10,7 +10,7 @@ import { Result } from "./result.js";
 import { reasonOf } from "./socket.js";
 import { play } from "./sound.js";
 import { tell } from "./speech.js";
-import { bottomEdge } from "./state.js";
+import { bottomEdge, isYourTurn } from "./state.js";
 import { Table } from "./table.js";
 import { notice } from "./toast.js";
 
@@ -34,6 +34,7 @@ export class GamePage {
     this.id = id;
     this.around = around;
     this.turns = 0;
+    this.closed = false;
     /** @type {GameState | null} */
     this.state = null;
     const actions = {
@@ -82,7 +83,7 @@ export class GamePage {
 
   draw() {
     const { state, replay } = this;
-    if (!state) return;
+    if (!state || this.closed) return;
     const bottom = bottomEdge(state, this.turns);
     const earlier = replay.ply === null ? null : replay.position;
     this.table.show(state, earlier, bottom);
@@ -134,6 +135,7 @@ export class GamePage {
   }
 
   close() {
+    this.closed = true;
     this.clocks.stop();
   }
 }
@@ -150,7 +152,6 @@ function sound(before, now) {
 /** @param {GameState} state */
 function title(state) {
   const names = state.players.map((player) => (player.kind === "open" ? "…" : (player.name ?? "Guest")));
-  const turn =
-    !state.outcome && state.you.length === 1 && state.acting.includes(state.you[0] ?? -1) ? "Your turn – " : "";
+  const turn = state.you.length === 1 && isYourTurn(state) ? "Your turn – " : "";
   return `${turn}${names.join(" – ")} – Fourfold`;
 }

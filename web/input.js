@@ -25,12 +25,14 @@ const RIGHT_HELD = 2;
 export function listen(board, hand) {
   const { root } = board;
   root.addEventListener("contextmenu", (event) => event.preventDefault());
+  guardClicks(board);
   root.addEventListener("pointerdown", (event) => {
     if (!event.isPrimary || board.over.contains(/** @type {Node} */ (event.target))) return;
     const square = board.squareAt(event.clientX, event.clientY);
     event.preventDefault(); // No focus after a click, no selected text.
     const { activeElement } = document;
-    if (activeElement instanceof HTMLElement && board.cellLayer.contains(activeElement)) activeElement.blur();
+    const typing = activeElement instanceof HTMLInputElement;
+    if (activeElement instanceof HTMLElement && (typing || board.cellLayer.contains(activeElement))) activeElement.blur();
     if (event.button === RIGHT || (event.button === 0 && event.ctrlKey)) pressRight(board, hand, event, square);
     else if (event.button === 0) pressLeft(board, hand, event, square);
   });
@@ -39,6 +41,27 @@ export function listen(board, hand) {
     const cell = /** @type {HTMLElement} */ (event.target);
     if (cell.dataset.square) board.rove(cell.dataset.square);
   });
+}
+
+/**
+ * What opens over the squares while a finger is on them is not pressed by lifting that finger.
+ * @param {Board} board
+ */
+function guardClicks({ root, over }) {
+  let began = false;
+  const isOver = (/** @type {Event} */ event) => over.contains(/** @type {Node} */ (event.target));
+  root.addEventListener("pointerdown", (event) => (began = !isOver(event)), { capture: true });
+  root.addEventListener(
+    "click",
+    (event) => {
+      if (began && isOver(event)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      began = false;
+    },
+    { capture: true },
+  );
 }
 
 /**
@@ -157,7 +180,15 @@ function follow(root, down, on) {
     stop.abort();
     on.lose();
   };
-  root.addEventListener("pointermove", (event) => mine(event) && on.move(event), { signal });
+  root.addEventListener(
+    "pointermove",
+    (event) => {
+      if (!mine(event)) return;
+      if (event.buttons === 0) lose(); // It was let go where the page did not hear of it.
+      else on.move(event);
+    },
+    { signal },
+  );
   root.addEventListener(
     "pointerup",
     (event) => {
@@ -168,6 +199,7 @@ function follow(root, down, on) {
     { signal },
   );
   root.addEventListener("pointercancel", (event) => mine(event) && lose(), { signal });
+  root.addEventListener("lostpointercapture", (event) => mine(event) && lose(), { signal });
   return lose;
 }
 

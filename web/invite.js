@@ -49,6 +49,12 @@ export class Invite {
 
 /** @param {Hello["scope"] | undefined} scope */
 function scopeText(scope) {
+  const here = /^(localhost$|127\.|\[::1\])/.test(location.hostname);
+  if (scope === "network" && here)
+    return (
+      "This address works on this computer only. " +
+      "Open the page by the computer's address in the network, and copy the link there."
+    );
   return scope === "network"
     ? "It opens for all who reach this computer."
     : "Only this computer reaches this server: open the link in another browser here. " +

@@ -23,6 +23,7 @@ class App {
       hello: (hello) => this.greet(hello),
       state: (state) => this.show(state),
       delta: (delta) => this.change(delta),
+      awake: () => this.state && this.sync(),
       lost: () => toast.showBanner("Connection lost, trying again…"),
       over: (why) => toast.showBanner(sentence(why), true),
     });
@@ -120,6 +121,7 @@ class App {
    * @param {string} why
    */
   miss(why) {
+    document.title = "Fourfold";
     const home = button("To the start", () => this.open("/"), "button primary");
     this.page.root.replaceChildren(
       el("div", { class: "missing" }, el("h1", {}, "Nothing here"), el("p", {}, sentence(why)), home),
@@ -140,7 +142,9 @@ class App {
 
 /** The piece set must be in the document for `<use>` to find it. */
 async function loadPieces() {
-  const text = await (await fetch("/pieces.svg")).text();
+  const response = await fetch("/pieces.svg");
+  if (!response.ok) throw new Error(response.statusText);
+  const text = await response.text();
   const symbols = new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("symbol");
   const sprite = svg(
     "svg",
@@ -154,5 +158,5 @@ theme.install();
 sound.install();
 speech.install();
 toast.install();
-loadPieces();
+loadPieces().catch(() => toast.showBanner("The pieces could not be loaded.", true));
 new App().start();

@@ -2,6 +2,7 @@
 
 import { el, write } from "./dom.js";
 import { iconButton } from "./icons.js";
+import { say } from "./speech.js";
 
 /** @import { GameState, Move, Position } from "./protocol.js" */
 /** @import { Link } from "./socket.js" */
@@ -69,6 +70,9 @@ export class Replay {
     this.asking = false;
     this.position = this.ply === null ? null : (this.known.get(this.ply) ?? null);
     this.changed();
+    const move = this.moves[this.at - 1];
+    if (this.ply === null) say("Latest position");
+    else say(move ? `After ${move.number}, ${move.text}` : "First position");
   }
 }
 
@@ -97,6 +101,8 @@ export class MoveList {
     this.root = el("section", { class: "record", "aria-label": "Record" }, this.list, bar);
     /** @type {Move[]} */
     this.drawn = [];
+    /** The ply that the list shows as the current one. */
+    this.shown = 0;
     /** @type {HTMLButtonElement[]} */
     this.buttons = [];
     this.empty = el("li", { class: "empty" }, "No moves yet");
@@ -105,8 +111,10 @@ export class MoveList {
 
   /** @param {GameState} state */
   update(state) {
-    if (state.moves !== this.drawn) this.draw(state);
     const { at } = this.replay;
+    const turned = state.moves !== this.drawn || at !== this.shown;
+    if (state.moves !== this.drawn) this.draw(state);
+    this.shown = at;
     this.buttons.forEach((button, index) => {
       const current = index + 1 === at;
       if (current === button.hasAttribute("aria-current")) return;
@@ -115,11 +123,12 @@ export class MoveList {
     });
     for (const button of this.back) button.disabled = at === 0;
     for (const button of this.forth) button.disabled = at === state.moves.length;
-    this.reveal(at);
+    if (turned) this.reveal(at);
   }
 
   /** @param {GameState} state */
   draw(state) {
+    const focused = this.buttons.findIndex((button) => button === document.activeElement);
     this.drawn = state.moves;
     this.buttons = state.moves.map((move, index) => {
       const name = `${move.number}, ${state.seats[move.seat]?.name ?? ""} ${move.text}`;
@@ -142,6 +151,7 @@ export class MoveList {
     });
     this.list.replaceChildren(...(rows.size > 0 ? rows.values() : [this.empty]));
     write(this.empty, "No moves yet");
+    this.buttons[focused]?.focus({ preventScroll: true });
   }
 
   /**

@@ -18,6 +18,8 @@ import { isYourTurn, voice } from "./state.js";
 
 /** How long a second press is waited for. */
 const SURE = 3000;
+/** A second press that comes sooner belongs to a double click. */
+const AT_ONCE = 400;
 /** How long the reason for a refusal stays. */
 const REASON = 6000;
 
@@ -34,10 +36,14 @@ export class Panel {
     this.seats = el("div", { class: "actions", role: "group", "aria-label": "Open seats" });
     this.takeback = button("Take back", send("takeback"));
     this.claim = button("", send("claim"));
-    this.draw = button("Offer draw", send("draw"));
+    this.draw = button("Offer draw", () => this.pressDraw(send("draw")));
     this.accept = button("Accept draw", send("draw"), "button primary");
     this.decline = button("Decline", send("decline"));
-    this.resign = button("Resign", () => this.askResign(send("resign")), "button quiet-danger");
+    this.resign = button("Resign", () => this.resigning.press(send("resign")), "button quiet-danger");
+    this.resigning = new Twice(this.resign, "Resign", "Really resign?");
+    this.agreeing = new Twice(this.draw, "Agree to a draw", "Really a draw?");
+    /** Whether you have all seats: then your word ends the game. */
+    this.alone = false;
     this.rematch = button("Rematch", send("rematch"), "button primary");
     this.next = button("Next game", () => actions.open(`/g/${this.nextId}`));
     this.fresh = button("New game", () => actions.open("/"));
@@ -45,7 +51,6 @@ export class Panel {
     this.latest = button("Back to the game", actions.latest, "button small primary");
     this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";
-    this.sure = 0;
     this.form = typing(actions);
     const bar = el(
       "div",
@@ -117,7 +122,9 @@ export class Panel {
     this.decline.hidden = !offered;
     this.draw.hidden = !playing || offered || waiting;
     this.draw.disabled = state.draw !== null;
-    write(this.draw, state.draw === null ? "Offer draw" : "Draw offered");
+    this.alone = state.you.length === state.players.length;
+    if (!this.alone) write(this.draw, state.draw === null ? "Offer draw" : "Draw offered");
+    else if (!this.agreeing.asked) write(this.draw, "Agree to a draw");
     this.resign.hidden = !playing || waiting;
     this.form.hidden = !playing || waiting;
     this.fresh.hidden = playing && !waiting;
@@ -140,25 +147,49 @@ export class Panel {
     this.export.href = `/g/${state.id}/export`;
   }
 
+  /** @param {() => void} draw */
+  pressDraw(draw) {
+    if (this.alone) this.agreeing.press(draw);
+    else draw();
+  }
+}
+
+/** A button that means it on the second press. */
+class Twice {
   /**
-   * Resigns on the second press.
-   * @param {() => void} resign
+   * @param {HTMLButtonElement} button
+   * @param {string} calm what it says at first
+   * @param {string} question what it says after the first press
    */
-  askResign(resign) {
-    const calm = () => {
-      clearTimeout(this.sure);
-      this.sure = 0;
-      this.resign.classList.remove("sure");
-      write(this.resign, "Resign");
-    };
-    if (this.sure) {
-      calm();
-      resign();
-    } else {
-      write(this.resign, "Really resign?");
-      this.resign.classList.add("sure");
-      this.sure = setTimeout(calm, SURE);
+  constructor(button, calm, question) {
+    this.button = button;
+    this.texts = { calm, question };
+    /** When it was pressed first. */
+    this.asked = 0;
+    this.timer = 0;
+    // A held key is one press.
+    button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
+  }
+
+  /** @param {() => void} act */
+  press(act) {
+    const now = performance.now();
+    if (!this.asked) {
+      this.asked = now;
+      write(this.button, this.texts.question);
+      this.button.classList.add("sure");
+      this.timer = setTimeout(() => this.calm(), SURE);
+    } else if (now - this.asked > AT_ONCE) {
+      this.calm();
+      act();
     }
+  }
+
+  calm() {
+    clearTimeout(this.timer);
+    this.asked = 0;
+    this.button.classList.remove("sure");
+    write(this.button, this.texts.calm);
   }
 }
 

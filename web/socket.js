@@ -9,6 +9,7 @@ import { VERSION } from "./protocol.js";
  * @property {(hello: Hello) => void} hello
  * @property {(state: GameState) => void} state
  * @property {(delta: Delta) => void} delta
+ * @property {() => void} awake the page was away: what it shows may be old
  * @property {() => void} lost the connection is cut; it will be tried again
  * @property {(why: string) => void} over it is cut for good
  */
@@ -27,6 +28,8 @@ export function reasonOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** How long an answer may take before the connection counts as dead. */
+const PATIENCE = 12_000;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 
@@ -40,7 +43,7 @@ export class Link {
     this.again = true;
     /** @type {WebSocket | null} */
     this.socket = null;
-    /** @type {Map<number, {resolve: (ok: Ok) => void, reject: (why: Error) => void}>} */
+    /** @type {Map<number, {resolve: (ok: Ok) => void, reject: (why: Error) => void, timer: number}>} */
     this.waiting = new Map();
     addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => {
@@ -71,7 +74,8 @@ export class Link {
     if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Cut("there is no connection"));
     const n = ++this.number;
     return new Promise((resolve, reject) => {
-      this.waiting.set(n, { resolve, reject });
+      const timer = setTimeout(() => this.giveUp(socket), PATIENCE);
+      this.waiting.set(n, { resolve, reject, timer });
       socket.send(JSON.stringify({ ...command, n }));
     });
   }
@@ -102,13 +106,17 @@ export class Link {
   /** @param {number} n */
   answer(n) {
     const waiting = this.waiting.get(n);
+    clearTimeout(waiting?.timer);
     this.waiting.delete(n);
     return waiting;
   }
 
   cut() {
     this.socket = null;
-    for (const { reject } of this.waiting.values()) reject(new Cut("the connection was lost"));
+    for (const { reject, timer } of this.waiting.values()) {
+      clearTimeout(timer);
+      reject(new Cut("the connection was lost"));
+    }
     this.waiting.clear();
     if (!this.again) return;
     this.listener.lost();
@@ -117,8 +125,19 @@ export class Link {
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
   }
 
-  /** Tries again now instead of later. */
+  /**
+   * A connection on which nothing is answered is dead, though nobody has closed it.
+   * @param {WebSocket} socket
+   */
+  giveUp(socket) {
+    if (this.socket !== socket) return;
+    socket.close();
+    this.cut();
+  }
+
+  /** Tries again now instead of later; an open connection is asked whether it still is one. */
   hurry() {
+    if (this.socket?.readyState === WebSocket.OPEN) this.listener.awake();
     if (this.socket || !this.again) return;
     this.wait = FIRST_WAIT;
     this.connect();

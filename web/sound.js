@@ -9,9 +9,11 @@ let muted = read("mute") === "yes";
 
 /** Wakes the sound at the first gesture. */
 export function install() {
-  for (const gesture of ["pointerdown", "keydown"]) {
-    addEventListener(gesture, () => (audio ??= new AudioContext()), { once: true, capture: true });
-  }
+  const wake = () => {
+    audio ??= new AudioContext();
+    if (audio.state === "suspended") audio.resume();
+  };
+  for (const gesture of ["pointerup", "keydown"]) addEventListener(gesture, wake, { capture: true });
 }
 
 export function isMuted() {

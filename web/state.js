@@ -26,11 +26,19 @@ export function voice(state) {
 }
 
 /**
+ * Whether somebody is still missing: nobody moves then.
+ * @param {GameState} state
+ */
+export function hasOpenSeat(state) {
+  return state.players.some((player) => player.kind === "open");
+}
+
+/**
  * Whether a seat of yours may move now.
  * @param {GameState} state
  */
 export function isYourTurn(state) {
-  return !state.outcome && state.you.some((seat) => state.acting.includes(seat));
+  return !state.outcome && !hasOpenSeat(state) && state.you.some((seat) => state.acting.includes(seat));
 }
 
 /**
@@ -38,7 +46,7 @@ export function isYourTurn(state) {
  * @param {GameState} state
  */
 export function mayPlan(state) {
-  return !state.outcome && state.you.length > 0 && !isYourTurn(state);
+  return !state.outcome && !hasOpenSeat(state) && state.you.length > 0 && !isYourTurn(state);
 }
 
 /**

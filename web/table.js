@@ -5,7 +5,7 @@ import { capital, pieceName } from "./names.js";
 import { pick } from "./picker.js";
 import { reasonOf } from "./socket.js";
 import { say, warn } from "./speech.js";
-import { choicesBetween, choicesFrom, isYourTurn, manOn, mayPlan } from "./state.js";
+import { choicesBetween, choicesFrom, hasOpenSeat, isYourTurn, manOn, mayPlan } from "./state.js";
 
 /** @import { Board } from "./board.js" */
 /** @import { Choice, Edge, GameState, Man, Position } from "./protocol.js" */
@@ -44,14 +44,14 @@ export class Table {
    * @param {Edge} bottom
    */
   show(state, earlier, bottom) {
-    const moved = this.state?.moves.length !== state.moves.length || this.state?.id !== state.id;
+    const before = this.state;
+    const moved = before?.moves.length !== state.moves.length || before?.id !== state.id;
+    if (before && state.moves.length < before.moves.length) this.planned = null; // It was for another position.
+    if (moved || state.outcome || bottom !== this.bottom) this.closePicker?.();
+    if (moved || state.outcome) this.pending = null;
     this.state = state;
     this.earlier = earlier;
     this.bottom = bottom;
-    if (moved) {
-      this.pending = null;
-      this.closePicker?.();
-    }
     if (state.outcome) this.planned = null;
     if (this.picked && !this.mayLift(this.picked)) this.picked = null;
     this.draw();
@@ -67,7 +67,7 @@ export class Table {
   /** @param {string} square */
   mayLift(square) {
     const { state } = this;
-    if (!state || state.outcome || this.earlier || this.pending) return false;
+    if (!state || state.outcome || hasOpenSeat(state) || this.earlier || this.pending) return false;
     const man = manOn(state.men, square);
     return Boolean(man && state.you.includes(man.seat));
   }
@@ -163,6 +163,7 @@ export class Table {
     const { picked, close } = pick(this.board, choices, seat);
     this.closePicker = close;
     const answer = await picked;
+    if (this.closePicker !== close) return undefined; // Another move is being made.
     this.closePicker = null;
     this.pending = null;
     if (answer) return this.play(answer, answer.code);

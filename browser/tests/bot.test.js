@@ -89,6 +89,18 @@ test("takeback against a bot brings the last decision back", async (t) => {
   await eventually(async () => assert.equal((await guest.moves())[0], "d4"));
 });
 
+test("a double click does not end a game", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self");
+  await guest.type("e4");
+  await guest.button("Resign").dblclick();
+  await guest.button("Really resign?").waitFor();
+  await guest.button("Agree to a draw").dblclick();
+  await guest.button("Really a draw?").waitFor();
+  await guest.type("e5");
+  await guest.record(["e4", "e5"]);
+});
+
 test("takeback at one board takes one move", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");

@@ -60,6 +60,17 @@ test("on a phone nothing is wider than the screen, and fingers move men", async 
   assert.equal(await width(), 390);
 });
 
+test("a finger that is lifted does not press what has opened under it", async (t) => {
+  const guest = await world.guest(t, PHONE);
+  await guest.create("self");
+  await guest.type("b4", "a5", "bxa5", "b5", "a6", "b4", "a7", "b3");
+  await guest.square("a7").tap();
+  await guest.square("b8").tap();
+  const picker = guest.page.getByRole("dialog");
+  await picker.getByRole("button", { name: /knight/ }).tap();
+  await eventually(async () => assert.equal((await guest.moves()).at(-1), "axb8=N"));
+});
+
 test("in small windows with scrollbars nothing reaches beyond the side", async (t) => {
   const guest = await world.guest(t);
   for (const viewport of [{ width: 320, height: 568 }, { width: 768, height: 1024 }, { width: 844, height: 390 }]) {
