@@ -2,7 +2,7 @@
 #![no_main]
 
 #[path = "../../crates/chess/tests/laws/mod.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each target runs one of the laws")]
 mod laws;
 
 libfuzzer_sys::fuzz_target!(|input: (u16, u8, u64, &str)| {

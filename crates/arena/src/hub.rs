@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use fourfold_table::Seat;
-use serde_json::json;
+use fourfold_table::{Seat, shown};
 use tokio::sync::{mpsc, watch};
 
 use crate::Limits;
@@ -142,9 +141,9 @@ impl Hub {
             Err(error) => tracing::error!(%error, "the games with clocks cannot be read"),
         }
         if let Some(setup) = show() {
-            match Room::new(LIVE.to_owned(), setup.clone()) {
+            match Room::new(LIVE.to_owned(), setup) {
                 Ok(room) => {
-                    let handle = Play::show(self, room, setup);
+                    let handle = Play::show(self, room);
                     self.games.lock().await.insert(LIVE.to_owned(), handle);
                 }
                 Err(error) => tracing::error!(error, "there is no live game"),
@@ -171,7 +170,7 @@ impl Hub {
             self.store.put(record).await.map_err(|error| error.to_string())?;
             count += 1;
         }
-        Ok(Play::resume(self, room, setup, creator, count, true))
+        Ok(Play::resume(self, room, creator, count, true))
     }
 
     /// A new game of a guest.
@@ -188,7 +187,7 @@ impl Hub {
         clock: Option<TimeControl>,
     ) -> Result<String, String> {
         let info = fourfold_table::GAMES.iter().find(|info| info.id == game);
-        let info = info.ok_or_else(|| format!("there is no game '{}'", cut(game)))?;
+        let info = info.ok_or_else(|| format!("there is no game '{}'", shown(game)))?;
         if let Some(clock) = clock {
             clock.check()?;
         }
@@ -237,7 +236,7 @@ impl Hub {
         if let Err(error) = &kept {
             tracing::error!(%error, game = id, "a new game cannot be kept");
         }
-        let handle = Play::resume(self, room, setup, creator, 0, kept.is_ok());
+        let handle = Play::resume(self, room, creator, 0, kept.is_ok());
         self.games.lock().await.insert(id.clone(), handle);
         Ok(id)
     }
@@ -254,7 +253,7 @@ impl Hub {
     /// # Errors
     /// If there is no such game, or it is too busy; in words for the guest.
     pub(crate) async fn send(self: &Arc<Hub>, id: &str, input: Input) -> Result<Handle, String> {
-        let missing = || format!("there is no game '{}'", cut(id));
+        let missing = || format!("there is no game '{}'", shown(id));
         if id != LIVE && !is_game_id(id) {
             return Err(missing());
         }
@@ -408,7 +407,7 @@ fn is_running(games: &HashMap<String, Handle>, id: &str) -> bool {
 fn bot(game: &str, level: &str) -> Result<Player, String> {
     let levels = fourfold_bots::levels(game);
     let found = levels.iter().find(|known| known.id == level);
-    let found = found.ok_or_else(|| format!("{game} has no bot '{}'", cut(level)))?;
+    let found = found.ok_or_else(|| format!("{game} has no bot '{}'", shown(level)))?;
     Ok(Player::Bot { level: found.id.to_owned(), name: found.name.to_owned() })
 }
 
@@ -420,17 +419,7 @@ fn show() -> Option<Setup> {
     Some(Setup { game: game.id.to_owned(), clock: None, players: vec![player; game.seats.len()] })
 }
 
-/// The beginning of a text that somebody sent.
-fn cut(text: &str) -> String {
-    text.chars().take(40).collect()
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     // The maps behind these locks are whole after every statement.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What `ok` says about a new game.
-pub(crate) fn created(id: &str) -> serde_json::Map<String, serde_json::Value> {
-    crate::protocol::object(&json!({ "game": id }))
 }

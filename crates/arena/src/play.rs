@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::guest::{GuestId, new_game_id};
 use crate::hub::{Handle, Hub};
 use crate::protocol::{self, Command, Personal};
-use crate::room::{Act, Entry, Room, Setup};
+use crate::room::{Act, Entry, Room};
 use crate::store::Record;
 use crate::viewer::{Input, Output, Viewer, Wish};
 
@@ -32,7 +32,6 @@ const SHOWN_END: Duration = Duration::from_secs(6);
 pub(crate) struct Play {
     hub: Arc<Hub>,
     room: Room,
-    setup: Setup,
     creator: GuestId,
     viewers: Vec<Viewer>,
     seq: u64,
@@ -101,21 +100,20 @@ impl Play {
     pub(crate) fn resume(
         hub: &Arc<Hub>,
         room: Room,
-        setup: Setup,
         creator: GuestId,
         count: u64,
         known: bool,
     ) -> Handle {
         let kept = Kept::Stored { count, unsaved: Vec::new(), known };
-        Play::start(hub, room, setup, creator, kept)
+        Play::start(hub, room, creator, kept)
     }
 
     /// Starts the task of the landing page's game.
-    pub(crate) fn show(hub: &Arc<Hub>, room: Room, setup: Setup) -> Handle {
-        Play::start(hub, room, setup, GuestId(-1), Kept::Show { ended: None })
+    pub(crate) fn show(hub: &Arc<Hub>, room: Room) -> Handle {
+        Play::start(hub, room, GuestId(-1), Kept::Show { ended: None })
     }
 
-    fn start(hub: &Arc<Hub>, room: Room, setup: Setup, creator: GuestId, kept: Kept) -> Handle {
+    fn start(hub: &Arc<Hub>, room: Room, creator: GuestId, kept: Kept) -> Handle {
         let over = Arc::new(AtomicBool::new(room.is_over()));
         let (inputs, queue) = Handle::queue();
         let handle = Handle::new(inputs, over.clone(), creator);
@@ -128,7 +126,6 @@ impl Play {
             told: Map::new(),
             told_clock: room.clock().cloned(),
             room,
-            setup,
             creator,
             viewers: Vec::new(),
             seq: 0,
@@ -324,7 +321,7 @@ impl Play {
         let record = Record {
             id: self.room.id().to_owned(),
             creator: self.creator,
-            setup: self.setup.clone(),
+            setup: self.room.setup().clone(),
             over: self.room.is_over(),
             entries: unsaved.clone(),
         };
@@ -449,7 +446,7 @@ impl Play {
 
     /// Puts a new game in the place of the one that was shown.
     fn show_again(&mut self) {
-        match Room::new(self.room.id().to_owned(), self.setup.clone()) {
+        match Room::new(self.room.id().to_owned(), self.room.setup().clone()) {
             Ok(room) => self.room = room,
             Err(error) => tracing::error!(error, "there is no live game"),
         }

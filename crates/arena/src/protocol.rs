@@ -1,6 +1,6 @@
 //! The messages of `docs/arena/protocol.md`.
 
-use fourfold_table::{Choice, Edge, Man, Outcome, Played, Seat, Shape};
+use fourfold_table::{Choice, Man, Outcome, Place, Played, Seat, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -101,12 +101,6 @@ pub(crate) struct Public<'a> {
     pub(crate) rematch: Vec<Seat>,
     pub(crate) next: Option<&'a str>,
     pub(crate) stored: bool,
-}
-
-#[derive(Serialize)]
-pub(crate) struct Place {
-    pub(crate) name: &'static str,
-    pub(crate) edge: Edge,
 }
 
 #[derive(Serialize)]

@@ -6,12 +6,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
-use serde_json::Map;
+use serde_json::{Map, json};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, interval, timeout};
 
 use crate::guest::{Guest, checked_name};
-use crate::hub::{Admission, Handle, Hub, created};
+use crate::hub::{Admission, Handle, Hub};
 use crate::protocol::{self, Command};
 use crate::viewer::{Input, Output, Viewer, Wish};
 
@@ -163,7 +163,8 @@ impl Page {
             Command::Create { game, opponent, seat, clock } => {
                 self.guest = self.hub.guest(self.secret).await;
                 let id = self.hub.create(&self.guest, game, opponent, *seat, *clock).await?;
-                return Ok(Some(protocol::ok(number, created(&id))));
+                let game = protocol::object(&json!({ "game": id }));
+                return Ok(Some(protocol::ok(number, game)));
             }
             Command::Watch { game } => {
                 self.watch(number, game).await?;

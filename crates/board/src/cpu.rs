@@ -20,7 +20,7 @@
 //!
 //! assert_eq!(cpu::enter(CountOnes(&[1, 3, 7])), 6);
 //! ```
-#![allow(unsafe_code, reason = "functions for CPU features that were detected at run time")]
+#![allow(unsafe_code, reason = "CPU features found at run time, prefetching and streaming stores")]
 
 /// Something to do, compiled once for each [`Cpu`].
 pub trait Work {

@@ -35,6 +35,7 @@ mod table;
 
 pub use chess::ChessTable;
 pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError};
+pub use fourfold_board::shown;
 pub use fourfold_draw::{Edge, Man, Place, Seat, Shape, Surface};
 pub use games::{GAMES, GameInfo, UnknownGame, make};
 pub use moves::{Choice, Played, Targets, targets};

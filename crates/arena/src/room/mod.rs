@@ -7,12 +7,12 @@ mod decide;
 #[cfg(test)]
 mod tests;
 
-use fourfold_table::{Declaration, DeclareError, PlayError, Seat, Table};
+use fourfold_table::{Declaration, DeclareError, PlayError, Seat, Table, shown};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{Clock, TimeControl};
 use crate::guest::GuestId;
-use crate::protocol::{self, Glance, Personal, Place, Public};
+use crate::protocol::{self, Glance, Personal, Public};
 
 /// How a game begins.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -109,6 +109,10 @@ impl Room {
 
     pub(crate) fn id(&self) -> &str {
         &self.id
+    }
+
+    pub(crate) fn setup(&self) -> &Setup {
+        &self.setup
     }
 
     pub(crate) fn table(&self) -> &dyn Table {
@@ -270,11 +274,10 @@ impl Room {
             Player::Guest { guest, name } => protocol::Player::Guest { name, here: here(*guest) },
             Player::Bot { name, .. } => protocol::Player::Bot { name, here: true },
         });
-        let seats = scene.seats.iter().map(|place| Place { name: place.name, edge: place.edge });
         Public {
             id: &self.id,
             game: scene.game,
-            seats: seats.collect(),
+            seats: scene.seats,
             board: scene.board,
             players: players.collect(),
             men: scene.men,
@@ -351,8 +354,7 @@ impl Room {
 fn in_words(error: PlayError) -> String {
     match error {
         PlayError::Illegal { text, reason: None, .. } => {
-            let text: String = text.chars().take(20).collect();
-            format!("'{text}' is not a legal move here")
+            format!("'{}' is not a legal move here", shown(&text))
         }
         other => other.to_string(),
     }
