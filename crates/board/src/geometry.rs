@@ -17,6 +17,9 @@ pub const KNIGHT_LEAPS: [(i32, i32); 8] =
 #[derive(Debug)]
 pub struct Geometry<const N: usize, const W: usize> {
     width: usize,
+    height: usize,
+    /// Cells from one row to the next: the width, and guard cells that do not exist.
+    stride: usize,
     exists: Bitboard<W>,
     rays: [[Bitboard<W>; 8]; N],
     /// How many existing squares have a lower index.
@@ -29,7 +32,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// # Panics
     /// If `N` or `W` does not fit the size; in a `static` that is a compile error.
     pub const fn rectangle(width: usize, height: usize) -> Geometry<N, W> {
-        Geometry::with_cut(width, height, 0)
+        Geometry::with_cut(width, height, 0, width)
     }
 
     /// A square board of `side · side` cells without the `cut` by `cut` cells at each corner.
@@ -37,15 +40,38 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// # Panics
     /// If `N` or `W` does not fit the size; in a `static` that is a compile error.
     pub const fn cross(side: usize, cut: usize) -> Geometry<N, W> {
-        Geometry::with_cut(side, side, cut)
+        Geometry::with_cut(side, side, cut, side)
     }
 
-    const fn with_cut(width: usize, height: usize, cut: usize) -> Geometry<N, W> {
-        assert!(width * height == N, "N is width times height");
+    /// The same board with rows of `stride` cells, so that a step off its right edge ends on a cell
+    /// that does not exist instead of one in the next row.
+    ///
+    /// ```
+    /// use fourfold_board::Geometry;
+    /// static CROSS: Geometry<256, 4> = Geometry::guarded_cross(14, 3, 16);
+    /// assert_eq!(CROSS.exists().len(), 160);
+    /// assert_eq!(CROSS.parse("a4")?.index(), 3 * 16);
+    /// # Ok::<(), fourfold_board::ParseSquareError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `N` or `W` does not fit the size; in a `static` that is a compile error.
+    pub const fn guarded_cross(side: usize, cut: usize, stride: usize) -> Geometry<N, W> {
+        Geometry::with_cut(side, side, cut, stride)
+    }
+
+    const fn with_cut(width: usize, height: usize, cut: usize, stride: usize) -> Geometry<N, W> {
+        assert!(stride >= width, "a row holds the board's width");
+        assert!(
+            if stride == width { width * height == N } else { stride * height <= N },
+            "N cells"
+        );
         assert!(N <= 64 * W, "W words hold N squares");
         assert!(2 * cut <= width && 2 * cut <= height, "the corners do not meet");
         let mut board = Geometry {
             width,
+            height,
+            stride,
             exists: Bitboard::EMPTY,
             rays: [[Bitboard::EMPTY; 8]; N],
             numbers: [0; N],
@@ -53,11 +79,11 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         let mut number = 0;
         let mut index = 0;
         while index < N {
-            let (file, rank) = (index % width, index / width);
+            let (file, rank) = (index % stride, index / stride);
             let side = file < cut || file >= width - cut;
             let end = rank < cut || rank >= height - cut;
             board.numbers[index] = number;
-            if !(side && end) {
+            if file < width && rank < height && !(side && end) {
                 board.exists = board.exists.with(Square::new(index));
                 number += 1;
             }
@@ -94,7 +120,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
 
     /// Cells in a column.
     pub const fn height(&self) -> usize {
-        N / self.width
+        self.height
     }
 
     /// The squares that the board has.
@@ -106,13 +132,13 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// The file of a square, from 0 at the left.
     #[inline]
     pub const fn file(&self, square: Square) -> usize {
-        square.index() % self.width
+        square.index() % self.stride
     }
 
     /// The rank of a square, from 0 at the bottom.
     #[inline]
     pub const fn rank(&self, square: Square) -> usize {
-        square.index() / self.width
+        square.index() / self.stride
     }
 
     /// The square there, if the board has one.
@@ -120,7 +146,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         if file < 0 || rank < 0 || file >= self.width as i32 || rank >= self.height() as i32 {
             return None;
         }
-        let square = Square::new(rank as usize * self.width + file as usize);
+        let square = Square::new(rank as usize * self.stride + file as usize);
         if self.exists.contains(square) { Some(square) } else { None }
     }
 

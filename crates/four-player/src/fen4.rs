@@ -1,0 +1,366 @@
+//! FEN4: a position as one line of text.
+//!
+//! `turn-dead-castleK-castleQ-points-clock[-{extra}]-board`, with four values for each list in the
+//! order of the turns. The reader is strict, the writer canonical.
+
+use std::fmt;
+
+use fourfold_board::{Square, shown};
+
+use crate::lines::walk;
+use crate::men::cell;
+use crate::{Army, BOARD, InvalidSetup, Kind, Man, Player, Players, Position, Rules, Setup, Wing};
+
+impl Position {
+    /// Reads a position. A player to move who has no legal move is out at once, as in play.
+    ///
+    /// # Errors
+    /// The fault, and where it is.
+    pub fn from_fen4(text: &str, rules: Rules) -> Result<Position, ParseFen4Error> {
+        Setup::from_fen4(text)?.validate(rules).map_err(ParseFen4Error::Invalid)
+    }
+
+    /// The position as FEN4.
+    pub fn fen4(&self) -> String {
+        self.setup().fen4()
+    }
+}
+
+impl Setup {
+    /// Reads any arrangement of men; whether it can be played from is for [`Setup::validate`] to say.
+    ///
+    /// # Errors
+    /// The fault, and where it is.
+    pub fn from_fen4(text: &str) -> Result<Setup, ParseFen4Error> {
+        let text = text.trim();
+        // No board has a hyphen.
+        let (head, board) = text.rsplit_once('-').ok_or(ParseFen4Error::Parts { found: 1 })?;
+        let (head, extra) = match head.split_once("-{") {
+            Some((head, extra)) => (head, Some(extra)),
+            None => (head, None),
+        };
+        let parts: Vec<&str> = head.split('-').collect();
+        let [turn, dead, short, long, points, clock] = parts[..] else {
+            return Err(ParseFen4Error::Parts { found: parts.len() + 1 });
+        };
+        let mut setup = Setup::empty();
+        setup.turn = match turn {
+            "R" => Player::Red,
+            "B" => Player::Blue,
+            "Y" => Player::Yellow,
+            "G" => Player::Green,
+            _ => return Err(wrong("turn", turn, "none of R, B, Y, G")),
+        };
+        setup.dead = flags("dead players", dead)?;
+        *setup.castling_mut(Wing::Short) = flags("short castling", short)?;
+        *setup.castling_mut(Wing::Long) = flags("long castling", long)?;
+        for (points, text) in setup.points.iter_mut().zip(four("points", points)?) {
+            *points = number("points", text)?;
+        }
+        setup.clock = number("clock", clock)?;
+        if let Some(extra) = extra {
+            read_extra(&mut setup, extra)?;
+        }
+        read_board(&mut setup, board)?;
+        Ok(setup)
+    }
+
+    /// The arrangement as FEN4.
+    pub fn fen4(&self) -> String {
+        let bits = |players: Players| {
+            list(Player::ALL.map(|player| u8::from(players.contains(player)).to_string()))
+        };
+        format!(
+            "{}-{}-{}-{}-{}-{}-{}{}",
+            self.turn.letter(),
+            bits(self.dead),
+            bits(self.castling(Wing::Short)),
+            bits(self.castling(Wing::Long)),
+            list(self.points.map(|points| points.to_string())),
+            self.clock,
+            self.extra(),
+            self.board()
+        )
+    }
+
+    fn extra(&self) -> String {
+        let mut entries = Vec::new();
+        if self.offers != [None; 4] {
+            let offers = Player::ALL.map(|player| match self.offers[player as usize] {
+                Some(skipped) => {
+                    let pawn = walk(cell(skipped), Army::of(player).forward, 1);
+                    let pawn = Square::new(pawn as usize);
+                    format!("'{}:{}'", BOARD.name(skipped), BOARD.name(pawn))
+                }
+                None => "''".to_owned(),
+            });
+            entries.push(format!("'enPassant':({})", list(offers)));
+        }
+        for (name, players) in [("resigned", self.resigned), ("flagged", self.flagged)] {
+            if !players.is_empty() {
+                let words = Player::ALL.map(|player| players.contains(player).to_string());
+                entries.push(format!("'{name}':({})", list(words)));
+            }
+        }
+        if entries.is_empty() { String::new() } else { format!("{{{}}}-", entries.join(",")) }
+    }
+
+    fn board(&self) -> String {
+        let ranks: Vec<String> = (0..14).rev().map(|rank| self.rank(rank)).collect();
+        ranks.join("/")
+    }
+
+    fn rank(&self, rank: i32) -> String {
+        let mut cells = Vec::new();
+        let mut empty = 0;
+        for file in 0..14 {
+            let man = BOARD.square(file, rank).and_then(|square| self.man_at(square));
+            match man {
+                None => empty += 1,
+                Some(man) => {
+                    if empty > 0 {
+                        cells.push(std::mem::take(&mut empty).to_string());
+                    }
+                    cells.push(self.written(man));
+                }
+            }
+        }
+        if empty > 0 {
+            cells.push(empty.to_string());
+        }
+        cells.join(",")
+    }
+
+    fn written(&self, man: Man) -> String {
+        let kind = man.kind.letter();
+        match man.owner {
+            None => format!("d{kind}"),
+            Some(owner) => {
+                let dead = if self.dead.contains(owner) { "d" } else { "" };
+                format!("{dead}{}{kind}", owner.letter().to_ascii_lowercase())
+            }
+        }
+    }
+}
+
+fn list(values: [String; 4]) -> String {
+    values.join(",")
+}
+
+fn wrong(part: &'static str, text: &str, expected: &'static str) -> ParseFen4Error {
+    ParseFen4Error::Part { part, text: text.to_owned(), expected }
+}
+
+/// The four values of a list.
+fn four<'a>(part: &'static str, text: &'a str) -> Result<[&'a str; 4], ParseFen4Error> {
+    let values: Vec<&str> = text.split(',').collect();
+    values.try_into().map_err(|_| wrong(part, text, "not four values with commas between them"))
+}
+
+fn flags(part: &'static str, text: &str) -> Result<Players, ParseFen4Error> {
+    let mut players = Players::NONE;
+    for (player, value) in Player::ALL.into_iter().zip(four(part, text)?) {
+        match value {
+            "0" => {}
+            "1" => players = players.with(player),
+            _ => return Err(wrong(part, value, "neither 0 nor 1")),
+        }
+    }
+    Ok(players)
+}
+
+/// A number without sign or leading zeros.
+fn number(part: &'static str, text: &str) -> Result<u16, ParseFen4Error> {
+    let plain =
+        text.bytes().all(|digit| digit.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    let value = text.parse().ok().filter(|_| plain);
+    value.ok_or_else(|| wrong(part, text, "not a number from 0 to 9999"))
+}
+
+/// Reads `'enPassant':('h3:h4','','',''),'resigned':(true,false,false,false)}`.
+fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
+    let broken = || wrong("extra", text, "not like {'enPassant':('h3:h4','','','')}");
+    let mut rest = text.strip_suffix('}').ok_or_else(broken)?;
+    let mut seen: Vec<&str> = Vec::new();
+    while !rest.is_empty() {
+        let (name, after) =
+            rest.strip_prefix('\'').and_then(|rest| rest.split_once("':(")).ok_or_else(broken)?;
+        let (values, after) = after.split_once(')').ok_or_else(broken)?;
+        if seen.contains(&name) {
+            return Err(wrong("extra", name, "given twice"));
+        }
+        seen.push(name);
+        match name {
+            "enPassant" => read_offers(setup, values)?,
+            "resigned" => setup.resigned = words(values)?,
+            "flagged" => setup.flagged = words(values)?,
+            _ => return Err(wrong("extra", name, "none of enPassant, resigned, flagged")),
+        }
+        rest = match after.strip_prefix(',') {
+            Some("") => return Err(broken()),
+            Some(more) => more,
+            None if after.is_empty() => after,
+            None => return Err(broken()),
+        };
+    }
+    if seen.is_empty() { Err(broken()) } else { Ok(()) }
+}
+
+fn words(text: &str) -> Result<Players, ParseFen4Error> {
+    let mut players = Players::NONE;
+    for (player, value) in Player::ALL.into_iter().zip(four("extra", text)?) {
+        match value {
+            "false" => {}
+            "true" => players = players.with(player),
+            _ => return Err(wrong("extra", value, "neither true nor false")),
+        }
+    }
+    Ok(players)
+}
+
+fn read_offers(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
+    for (player, value) in Player::ALL.into_iter().zip(four("en passant", text)?) {
+        let broken = || wrong("en passant", value, "not like 'h3:h4', skipped square and pawn");
+        let value = value.strip_prefix('\'').and_then(|value| value.strip_suffix('\''));
+        let value = value.ok_or_else(broken)?;
+        if value.is_empty() {
+            continue;
+        }
+        let (skipped, pawn) = value.split_once(':').ok_or_else(broken)?;
+        let skipped = BOARD.parse(skipped).map_err(|_| broken())?;
+        let pawn = BOARD.parse(pawn).map_err(|_| broken())?;
+        if BOARD.step(skipped, Army::of(player).forward) != Some(pawn) {
+            let expected = "not a square and the next one on the pawn's way";
+            return Err(wrong("en passant", value, expected));
+        }
+        setup.offers[player as usize] = Some(skipped);
+    }
+    Ok(())
+}
+
+fn read_board(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != 14 {
+        return Err(ParseFen4Error::Ranks { found: ranks.len() });
+    }
+    for (rank, text) in (0..14).rev().zip(ranks) {
+        read_rank(setup, rank, text)?;
+    }
+    Ok(())
+}
+
+fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Error> {
+    let cells = |found| ParseFen4Error::Cells { rank: rank + 1, found };
+    let mut file = 0;
+    for text in text.split(',') {
+        let wrong =
+            |expected| ParseFen4Error::Cell { rank: rank + 1, text: text.to_owned(), expected };
+        let square = BOARD.square(file, rank);
+        if text.starts_with(|first: char| first.is_ascii_digit()) {
+            let run = number("board", text).ok().filter(|run| (1..=14).contains(run));
+            file += i32::from(run.ok_or_else(|| wrong("not a run of 1 to 14 empty cells"))?);
+        } else if text == "x" {
+            if square.is_some() || file >= 14 {
+                return Err(wrong("only for cells of the cut corners"));
+            }
+            file += 1;
+        } else {
+            let (man, dead) =
+                read_man(text).ok_or_else(|| wrong("not a man like rP, dbR or dR"))?;
+            let square = square.ok_or_else(|| wrong("on a cell that the board does not have"))?;
+            if man.owner.is_some_and(|owner| setup.dead.contains(owner) != dead) {
+                return Err(wrong(if dead {
+                    "grey, but its player lives"
+                } else {
+                    "coloured, but its player is dead (write d before it)"
+                }));
+            }
+            setup.put(square, Some(man));
+            file += 1;
+        }
+        if file > 14 {
+            return Err(cells(file));
+        }
+    }
+    if file == 14 { Ok(()) } else { Err(cells(file)) }
+}
+
+/// A man, and whether it is written as a dead one.
+fn read_man(text: &str) -> Option<(Man, bool)> {
+    let player = |letter: char| Player::from_letter(letter).filter(|_| letter.is_ascii_lowercase());
+    let letters: Vec<char> = text.chars().collect();
+    match letters[..] {
+        ['d', kind] => Some((Man { owner: None, kind: Kind::from_letter(kind)? }, true)),
+        ['d', owner, kind] => Some((Man::new(player(owner)?, Kind::from_letter(kind)?), true)),
+        [owner, kind] => Some((Man::new(player(owner)?, Kind::from_letter(kind)?), false)),
+        _ => None,
+    }
+}
+
+/// Why a text is not a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ParseFen4Error {
+    /// Not as many parts as a FEN4 has.
+    Parts {
+        /// How many there are.
+        found: usize,
+    },
+    /// A part other than the board is wrong.
+    Part {
+        /// Which.
+        part: &'static str,
+        /// What it says.
+        text: String,
+        /// What is wrong with it.
+        expected: &'static str,
+    },
+    /// The board does not have 14 ranks.
+    Ranks {
+        /// How many it has.
+        found: usize,
+    },
+    /// A rank does not have 14 cells.
+    Cells {
+        /// Which rank, from 1.
+        rank: i32,
+        /// How many it has, at least.
+        found: i32,
+    },
+    /// A cell is wrong.
+    Cell {
+        /// Its rank, from 1.
+        rank: i32,
+        /// What it says.
+        text: String,
+        /// What is wrong with it.
+        expected: &'static str,
+    },
+    /// All can be read, but it cannot be played from.
+    Invalid(InvalidSetup),
+}
+
+impl fmt::Display for ParseFen4Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParseFen4Error::Parts { found } => write!(
+                f,
+                "a FEN4 has 7 parts with hyphens between them, and {{extra}} before the board if \
+                 there is one; this has {found}"
+            ),
+            ParseFen4Error::Part { part, text, expected } => {
+                write!(f, "{part} '{}' is {expected}", shown(text))
+            }
+            ParseFen4Error::Ranks { found } => write!(f, "the board has {found} ranks, not 14"),
+            ParseFen4Error::Cells { rank, found } => {
+                write!(f, "rank {rank} has {found} cells, not 14")
+            }
+            ParseFen4Error::Cell { rank, text, expected } => {
+                write!(f, "'{}' in rank {rank} is {expected}", shown(text))
+            }
+            ParseFen4Error::Invalid(invalid) => write!(f, "{invalid}"),
+        }
+    }
+}
+
+impl std::error::Error for ParseFen4Error {}

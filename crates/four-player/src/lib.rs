@@ -1,0 +1,51 @@
+//! Four-player chess on the 14×14 cross: exact rules for free-for-all and teams, legal moves at once,
+//! and the notations people use.
+//!
+//! A [`Setup`] is any arrangement of men; [`Setup::validate`] is the one door to a [`Position`], which
+//! can be played from under its [`Rules`]:
+//!
+//! ```
+//! use fourfold_four_player::{Opening, Player, Position, Rules};
+//!
+//! let mut position = Position::start(Opening::Modern, Rules::default());
+//! for text in ["h2h3", "b7d7", "g13g11", "m8l8"] {
+//!     position.play(position.parse_move(text)?)?;
+//! }
+//! assert_eq!(position.turn(), Player::Red);
+//! assert_eq!(position.points(), [0; 4]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The rules stand in `docs/rules/four-player.md`, each with an example that the tests run.
+
+mod army;
+mod ending;
+mod fen4;
+mod lines;
+mod men;
+mod movegen;
+mod moves;
+mod perft;
+mod play;
+mod position;
+mod rules;
+mod setup;
+mod text;
+mod vocabulary;
+mod walk;
+mod zobrist;
+
+pub use army::Army;
+pub use ending::{CannotLeave, Ending, History, IllegalMove, Leave};
+pub use fen4::ParseFen4Error;
+pub use moves::{Each, MAX_MOVES, Move, MoveList, MoveSink, Way};
+pub use perft::{perft, perft_by_playing};
+pub use play::Undo;
+pub use position::Position;
+pub use rules::{KingCapture, MateTiming, Mode, Points, Rules, UnknownRule, Winner};
+pub use setup::{Fault, InvalidSetup, MAX_MEN, Opening, Setup, Wing};
+pub use text::ParseMoveError;
+pub use vocabulary::{BOARD, Bitboard, Kind, Man, Player, Players, SQUARES, at};
+pub use walk::random_walk;
+
+pub use fourfold_board::Square;

@@ -1,0 +1,546 @@
+//! All legal moves of the player to move, with one look at the king's lines and no trial moves but
+//! for the rarest cases.
+
+use std::ops::ControlFlow;
+
+use fourfold_board::{Direction, Square};
+
+use crate::army::{Army, army};
+use crate::lines::{Axis, stride, walk};
+use crate::men::{
+    Attackers, Codes, EMPTY, KING, KINGS, KNIGHT, Men, attackers_from, cell, code, codes_of, only,
+    sliders_from,
+};
+use crate::moves::{Count, Each, MoveSink};
+use crate::position::NONE;
+use crate::{
+    BOARD, Bitboard, Kind, KingCapture, Mode, Move, MoveList, Player, Players, Position, Way,
+};
+
+impl Position {
+    /// The legal moves; none when the game is over.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.legal_moves_into(&mut list);
+        list
+    }
+
+    /// Puts the legal moves in place of those in a list.
+    #[inline]
+    pub fn legal_moves_into(&self, list: &mut MoveList) {
+        list.clear();
+        let _ = self.legal(&mut Each(|mv| {
+            list.push(mv);
+            ControlFlow::Continue(())
+        }));
+    }
+
+    /// How many moves are legal.
+    #[inline]
+    pub fn count_legal(&self) -> u64 {
+        let mut count = Count(0);
+        let _ = self.legal(&mut count);
+        count.0
+    }
+
+    /// Whether a move is legal.
+    #[inline]
+    pub fn has_legal_move(&self) -> bool {
+        self.legal(&mut First).is_break()
+    }
+
+    /// Whether this move is legal.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.legal(&mut Each(|other| {
+            if other == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }))
+        .is_break()
+    }
+
+    /// Sends the legal moves to a sink, until it breaks.
+    #[inline(always)]
+    pub fn legal<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        if self.ending().is_some() {
+            return ControlFlow::Continue(());
+        }
+        if !self.alive().contains(self.turn()) {
+            return self.walks(sink);
+        }
+        match self.turn() {
+            Player::Red => Generator::<0>::new(self).legal(sink),
+            Player::Blue => Generator::<1>::new(self).legal(sink),
+            Player::Yellow => Generator::<2>::new(self).legal(sink),
+            Player::Green => Generator::<3>::new(self).legal(sink),
+        }
+    }
+
+    /// The steps of a king whose player has left: to empty squares that nobody attacks.
+    fn walks<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        let king = self.state.kings[self.turn() as usize];
+        let living = self.men.attackers(self.alive());
+        let mut steps = Bitboard::EMPTY;
+        for to in KING[king as usize] - self.men.occupied() {
+            if !self.men.attacked(cell(to), &living) {
+                steps |= to.into();
+            }
+        }
+        sink.leaps(Square::new(king as usize), steps)
+    }
+}
+
+/// Breaks at the first move.
+struct First;
+
+impl MoveSink for First {
+    #[inline(always)]
+    fn slide(&mut self, _: Square, _: Direction, _: u32, count: u32) -> ControlFlow<()> {
+        if count > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline(always)]
+    fn leaps(&mut self, _: Square, to: Bitboard) -> ControlFlow<()> {
+        if to.any() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, _: Direction, _: u32, to: Bitboard, _: Option<Kind>) -> ControlFlow<()> {
+        if to.any() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline(always)]
+    fn single(&mut self, _: Move) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+/// The moves of the army `A` in a position in which it is to move.
+struct Generator<'a, const A: usize> {
+    position: &'a Position,
+    men: &'a Men,
+    /// Where its king stands.
+    king: u8,
+    /// The living opponents.
+    opponents: Players,
+    foes: Attackers,
+    own: Bitboard,
+    /// Squares that its men may go to as far as their holders are concerned.
+    targets: Bitboard,
+    /// Men that it may take.
+    takes: Codes,
+    /// Living opponents' kings that may be taken.
+    kings: Bitboard,
+    /// Men that stand between their king and an attacker, by the axis on which they do.
+    pinned: [Bitboard; 4],
+    /// How many men give check.
+    checkers: u32,
+    /// Where a move of another man than the king ends a single check.
+    evasions: Bitboard,
+    /// Squares behind the king on the line of a checking slider.
+    behind: Bitboard,
+}
+
+impl<'a, const A: usize> Generator<'a, A> {
+    const ARMY: Army = army(A);
+    const US: Player = Player::ALL[A];
+
+    #[inline(always)]
+    fn new(position: &'a Position) -> Self {
+        let men = &position.men;
+        let alive = position.alive();
+        let rules = position.rules();
+        let (opponents, friends) = match rules.mode {
+            Mode::FreeForAll => (alive.without(Self::US), Players::one(Self::US)),
+            Mode::Teams => {
+                let team = Players::one(Self::US).with(Self::US.opposite());
+                (Players::from_bits(alive.bits() & !team.bits()), team)
+            }
+        };
+        let own = men.of(Self::US);
+        let held = match rules.mode {
+            Mode::FreeForAll => own,
+            Mode::Teams => own | men.of(Self::US.opposite()),
+        };
+        let foes = men.attackers(opponents);
+        let mut generator = Generator {
+            position,
+            men,
+            king: position.state.kings[A],
+            opponents,
+            foes,
+            own,
+            targets: BOARD.exists() - held,
+            takes: MEN & !codes_of(friends),
+            kings: Bitboard::EMPTY,
+            pinned: [Bitboard::EMPTY; 4],
+            checkers: 0,
+            evasions: Bitboard::EMPTY,
+            behind: Bitboard::EMPTY,
+        };
+        generator.look_from_king();
+        match rules.king_capture {
+            KingCapture::Allow if generator.checkers == 0 && !generator.has_pins() => {}
+            KingCapture::Allow => {
+                // A king that is taken takes its army's checks and pins with it.
+                generator.kings = generator.foreign_kings();
+                generator.leave_kings();
+            }
+            KingCapture::Forbid => generator.leave_kings(),
+        }
+        generator
+    }
+
+    /// Finds checks and pins: the men next to the king on its lines, and those behind own men.
+    #[inline(always)]
+    fn look_from_king(&mut self) {
+        for axis in Axis::ALL {
+            let (up, down) = self.men.lines().empty(self.king, axis);
+            for (direction, empty) in [(axis.up(), up), (axis.down(), down)] {
+                let near = walk(self.king, direction, empty + 1);
+                let man = self.men.at(near);
+                if attackers_from(direction, empty + 1) & self.foes.codes & 1 << man != 0 {
+                    self.checkers += 1;
+                    self.evasions |= only(near);
+                    if sliders_from(direction) & 1 << man != 0 {
+                        self.evasions |= BOARD
+                            .between(Square::new(self.king as usize), Square::new(near as usize));
+                        self.behind |= only(walk(self.king, direction.opposite(), 1));
+                    }
+                } else if codes_of(Players::one(Self::US)) & 1 << man != 0 {
+                    let beyond = self.men.lines().empty_toward(near, direction);
+                    let man = self.men.at(walk(near, direction, beyond + 1));
+                    if sliders_from(direction) & self.foes.codes & 1 << man != 0 {
+                        self.pinned[axis as usize] |= only(near);
+                    }
+                }
+            }
+        }
+        let knights = KNIGHT[self.king as usize] & self.foes.knights;
+        self.checkers += knights.len() as u32;
+        self.evasions |= knights;
+    }
+
+    #[inline(always)]
+    fn has_pins(&self) -> bool {
+        self.all_pinned().any()
+    }
+
+    #[inline(always)]
+    fn all_pinned(&self) -> Bitboard {
+        let [a, b, c, d] = self.pinned;
+        a | b | c | d
+    }
+
+    /// The squares of the living opponents' kings.
+    fn foreign_kings(&self) -> Bitboard {
+        let kings = self.opponents.iter().map(|player| self.position.state.kings[player as usize]);
+        kings.fold(Bitboard::EMPTY, |set, king| set | only(king))
+    }
+
+    /// Takes living opponents' kings from the targets of ordinary moves.
+    fn leave_kings(&mut self) {
+        self.targets -= self.foreign_kings();
+        self.takes &= !(KINGS & codes_of(self.opponents));
+    }
+
+    #[inline(always)]
+    fn legal<S: MoveSink>(self, sink: &mut S) -> ControlFlow<()> {
+        self.king_steps(sink)?;
+        let offers = self.offers();
+        if self.checkers == 0 {
+            self.pawns(sink, BOARD.exists(), offers)?;
+            self.knights(sink, BOARD.exists())?;
+            self.sliders(sink)?;
+            self.castling(sink)?;
+        } else if self.checkers == 1 {
+            self.pawns(sink, self.evasions, offers)?;
+            self.knights(sink, self.evasions)?;
+            self.sliders_that_help(sink)?;
+        }
+        if offers.any() {
+            self.en_passant(sink)?;
+        }
+        if self.kings.any() {
+            self.king_captures(sink, offers)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn king_steps<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        let mut safe = Bitboard::EMPTY;
+        let targets = self.targets | self.kings;
+        for to in KING[self.king as usize] & targets {
+            let held = 1 << self.men.at(cell(to));
+            let legal = if KINGS & self.foes.codes & held != 0 {
+                self.is_legal(Move::new(self.king, cell(to), Way::Plain, None))
+            } else {
+                !self.behind.contains(to) && !self.men.attacked(cell(to), &self.foes)
+            };
+            if legal {
+                safe |= to.into();
+            }
+        }
+        sink.leaps(Square::new(self.king as usize), safe)
+    }
+
+    #[inline(always)]
+    fn knights<S: MoveSink>(&self, sink: &mut S, allowed: Bitboard) -> ControlFlow<()> {
+        let knights = self.own & (self.men.role(Kind::Knight) - self.all_pinned());
+        let allowed = self.targets & allowed;
+        for from in knights {
+            sink.leaps(from, KNIGHT[from.index() & 255] & allowed)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The slides when there is no check.
+    #[inline(always)]
+    fn sliders<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        let free = self.own - self.all_pinned();
+        let queens = self.men.role(Kind::Queen);
+        for from in free & (self.men.role(Kind::Rook) | queens) {
+            for axis in Axis::STRAIGHT {
+                self.slide(sink, from, axis)?;
+            }
+        }
+        for from in free & (self.men.role(Kind::Bishop) | queens) {
+            for axis in Axis::OBLIQUE {
+                self.slide(sink, from, axis)?;
+            }
+        }
+        if self.has_pins() {
+            self.pinned_sliders(sink)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A pinned slider may stay on its line, between its king and the attacker.
+    fn pinned_sliders<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        for axis in Axis::ALL {
+            let sliders = sliders_from(axis.up());
+            for from in self.pinned[axis as usize] {
+                if sliders & 1 << self.men.at(cell(from)) != 0 {
+                    self.slide(sink, from, axis)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn slide<S: MoveSink>(&self, sink: &mut S, from: Square, axis: Axis) -> ControlFlow<()> {
+        let (up, down) = self.men.lines().empty(cell(from), axis);
+        for (direction, empty) in [(axis.up(), up), (axis.down(), down)] {
+            let held = self.men.at(walk(cell(from), direction, empty + 1));
+            let count = empty + (self.takes >> held & 1) as u32;
+            sink.slide(from, direction, 1, count)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The slides that end a single check, found from the squares where they would.
+    fn sliders_that_help<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        let pinned = self.all_pinned();
+        let own = codes_of(Players::one(Self::US));
+        for to in self.evasions & self.targets {
+            for direction in Direction::ALL {
+                let distance = self.men.lines().empty_toward(cell(to), direction) + 1;
+                let from = walk(cell(to), direction, distance);
+                let slides = sliders_from(direction) & own & 1 << self.men.at(from) != 0;
+                if slides && !pinned.meets(only(from)) {
+                    let from = Square::new(from as usize);
+                    sink.slide(from, direction.opposite(), distance, 1)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The squares that opponents' pawns have skipped and may still be taken on.
+    #[inline(always)]
+    fn offers(&self) -> Bitboard {
+        let mut skipped = Bitboard::EMPTY;
+        for player in Player::ALL {
+            let offer = self.position.state.offers[player as usize];
+            if offer != NONE && self.opponents.contains(player) {
+                skipped |= only(offer);
+            }
+        }
+        skipped
+    }
+
+    #[inline(always)]
+    fn pawns<S: MoveSink>(
+        &self,
+        sink: &mut S,
+        allowed: Bitboard,
+        offers: Bitboard,
+    ) -> ControlFlow<()> {
+        let pawns = self.own & self.men.role(Kind::Pawn);
+        let free = pawns - self.all_pinned();
+        let occupied = self.men.occupied();
+        let empty = BOARD.exists() - occupied;
+        let forward = Self::ARMY.forward;
+        // A pinned pawn may stay on its line.
+        let on_axis = |way: Direction| free | pawns & self.pinned[Axis::of(way) as usize];
+        let single = shifted(on_axis(forward), forward) & empty;
+        let double = shifted(single & Self::ARMY.third_line, forward) & empty;
+        self.advances(sink, forward, single & allowed)?;
+        sink.pawns(forward, 2, double & allowed, None)?;
+        let targets = self.targets & occupied & (allowed - offers);
+        for way in Self::ARMY.captures {
+            self.advances(sink, way, shifted(on_axis(way), way) & targets)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Steps of pawns, some of which promote.
+    #[inline(always)]
+    fn advances<S: MoveSink>(&self, sink: &mut S, way: Direction, to: Bitboard) -> ControlFlow<()> {
+        let promoting = to & self.promotion_line();
+        sink.pawns(way, 1, to - promoting, None)?;
+        if promoting.any() {
+            for &kind in self.promotions() {
+                sink.pawns(way, 1, promoting, Some(kind))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn promotion_line(&self) -> Bitboard {
+        match self.position.rules().mode {
+            Mode::FreeForAll => Self::ARMY.promotion_free,
+            Mode::Teams => Self::ARMY.promotion_teams,
+        }
+    }
+
+    fn promotions(&self) -> &'static [Kind] {
+        match self.position.rules().mode {
+            Mode::FreeForAll => &[Kind::Promoted],
+            Mode::Teams => &Kind::PROMOTIONS,
+        }
+    }
+
+    #[inline(always)]
+    fn castling<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        let rights = self.position.state.castling >> (2 * A) & 3;
+        if rights == 0 {
+            return ControlFlow::Continue(());
+        }
+        self.castle(sink, rights)
+    }
+
+    fn castle<S: MoveSink>(&self, sink: &mut S, rights: u8) -> ControlFlow<()> {
+        for corner in 0..2 {
+            let rook = cell(Self::ARMY.corners[corner]);
+            let way = match (Axis::of(Self::ARMY.forward), corner) {
+                (Axis::File, 0) => Direction::West,
+                (Axis::File, _) => Direction::East,
+                (_, 0) => Direction::South,
+                (_, _) => Direction::North,
+            };
+            let distance = self.men.lines().empty_toward(self.king, way) + 1;
+            let (crossed, to) = (walk(self.king, way, 1), walk(self.king, way, 2));
+            if rights >> corner & 1 != 0
+                && walk(self.king, way, distance) == rook
+                && !self.men.attacked(crossed, &self.foes)
+                && !self.men.attacked(to, &self.foes)
+            {
+                sink.single(Move::new(self.king, to, Way::Castling, None))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Captures on skipped squares, each tried out: they take up to two men off one line.
+    #[cold]
+    fn en_passant<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        for skipped in self.offers() {
+            let held = self.men.at(cell(skipped));
+            let kings = self.kings.contains(skipped);
+            if held != EMPTY && self.takes >> held & 1 == 0 && !kings {
+                continue;
+            }
+            for way in Self::ARMY.captures {
+                let from = walk(cell(skipped), way.opposite(), 1);
+                if self.men.at(from) == code(Self::US, Kind::Pawn) {
+                    self.pawn_capture(sink, from, cell(skipped), Way::EnPassant)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Captures of living kings by others than the king where there are checks or pins, each tried
+    /// out.
+    #[cold]
+    fn king_captures<S: MoveSink>(&self, sink: &mut S, offers: Bitboard) -> ControlFlow<()> {
+        let own = Attackers {
+            codes: codes_of(Players::one(Self::US)),
+            knights: self.own & self.men.role(Kind::Knight),
+        };
+        for target in self.kings {
+            for from in self.men.attackers_of(cell(target), &own) - only(self.king) {
+                let (from, to) = (cell(from), cell(target));
+                if self.men.at(from) != code(Self::US, Kind::Pawn) {
+                    let mv = Move::new(from, to, Way::Plain, None);
+                    if self.is_legal(mv) {
+                        sink.single(mv)?;
+                    }
+                } else if !offers.contains(target) {
+                    self.pawn_capture(sink, from, to, Way::Plain)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pawn_capture<S: MoveSink>(
+        &self,
+        sink: &mut S,
+        from: u8,
+        to: u8,
+        way: Way,
+    ) -> ControlFlow<()> {
+        if !self.is_legal(Move::new(from, to, way, None)) {
+            return ControlFlow::Continue(());
+        }
+        if !self.promotion_line().meets(only(to)) {
+            return sink.single(Move::new(from, to, way, None));
+        }
+        for &kind in self.promotions() {
+            sink.single(Move::new(from, to, way, Some(kind)))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether a move that the men could make leaves the own king safe: by making it. In teams a king
+    /// that is taken ends the game before anything can happen to the own one.
+    #[cold]
+    fn is_legal(&self, mv: Move) -> bool {
+        let mut after = *self.position;
+        after.advance(mv);
+        match self.position.rules().mode {
+            Mode::Teams if after.ending().is_some() => true,
+            Mode::FreeForAll | Mode::Teams => !after.in_check(Self::US),
+        }
+    }
+}
+
+/// All codes of men.
+const MEN: Codes = 0xfe_fefe_fefe;
+
+/// A whole set moved by one step; what leaves the board ends on cells that it does not have.
+#[inline(always)]
+fn shifted(set: Bitboard, direction: Direction) -> Bitboard {
+    let [a, b, c, d] = set.words();
+    let steps = stride(direction) as i8;
+    let bits = u32::from(steps.unsigned_abs());
+    let back = 64 - bits;
+    Bitboard::from_words(if steps > 0 {
+        [a << bits, b << bits | a >> back, c << bits | b >> back, d << bits | c >> back]
+    } else {
+        [a >> bits | b << back, b >> bits | c << back, c >> bits | d << back, d >> bits]
+    })
+}

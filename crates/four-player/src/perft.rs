@@ -1,0 +1,98 @@
+//! Counting the leaves of the game tree.
+
+use std::hint::black_box;
+
+use fourfold_board::cpu::{self, Cpu, Work};
+
+use crate::{MateTiming, Mode, MoveList, Position};
+
+/// The number of sequences of exactly `depth` plies. No draw rule is asked.
+///
+/// The last ply is counted, not played; [`perft_by_playing`] plays it too. How players without a move
+/// are counted follows from [`Rules::mate_timing`](crate::Rules::mate_timing).
+///
+/// ```
+/// use fourfold_four_player::{Opening, Position, Rules, perft};
+/// let start = Position::start(Opening::Modern, Rules::default());
+/// assert_eq!(perft(&start, 3), 7800);
+/// ```
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    count::<false>(position, depth)
+}
+
+/// The same number as [`perft`], with every leaf's position made.
+pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
+    count::<true>(position, depth)
+}
+
+fn count<const PLAYED: bool>(position: &Position, depth: u32) -> u64 {
+    let mut position = *position;
+    let mut lists = vec![MoveList::new(); depth as usize];
+    cpu::enter(Perft::<PLAYED> { position: &mut position, lists: &mut lists })
+}
+
+/// The search below one position, as deep as there are lists.
+struct Perft<'a, const PLAYED: bool> {
+    position: &'a mut Position,
+    lists: &'a mut [MoveList],
+}
+
+impl<const PLAYED: bool> Work for Perft<'_, PLAYED> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> u64 {
+        let Perft { position, lists } = self;
+        if lists.is_empty() {
+            return 1;
+        }
+        if lists.len() == 1 && !PLAYED {
+            let count = position.count_legal();
+            return if count > 0 {
+                count
+            } else {
+                below_settled::<PLAYED, C>(position, lists, cpu)
+            };
+        }
+        position.legal_moves_into(&mut lists[0]);
+        if lists[0].is_empty() {
+            return below_settled::<PLAYED, C>(position, lists, cpu);
+        }
+        let immediate = position.rules().mate_timing == MateTiming::Immediate
+            && position.rules().mode == Mode::FreeForAll;
+        let (list, lists) = lists.split_at_mut(1);
+        let mut leaves = 0;
+        for &mv in &list[0] {
+            let undo = position.advance(mv);
+            leaves += if immediate {
+                let mut child = *position;
+                child.mate_at_once(undo.player());
+                cpu.enter(Perft::<PLAYED> { position: &mut child, lists })
+            } else if lists.is_empty() {
+                // Keeps the compiler from leaving out the play that was asked for.
+                black_box(&position);
+                1
+            } else {
+                cpu.enter(Perft::<PLAYED> { position, lists })
+            };
+            position.unmake(undo);
+        }
+        leaves
+    }
+}
+
+/// The count where the player to move has no move: who is out, is out, and the next one goes on.
+#[cold]
+fn below_settled<const PLAYED: bool, C: Cpu>(
+    position: &Position,
+    lists: &mut [MoveList],
+    cpu: C,
+) -> u64 {
+    let mut settled = *position;
+    settled.settle();
+    // Where nobody dies for want of a move, nothing changes.
+    if settled.ending().is_some() || settled.turn() == position.turn() {
+        return 0;
+    }
+    cpu.enter(Perft::<PLAYED> { position: &mut settled, lists })
+}

@@ -1,0 +1,229 @@
+//! Moving the men: make and unmake. What follows from a move for the players stands in `ending`.
+
+use crate::army::ARMIES;
+use crate::lines::walk;
+use crate::men::{Code, EMPTY, NOBODY, cell, code};
+use crate::position::{NONE, State};
+use crate::{Ending, Kind, Mode, Move, Player, Position, Way, zobrist};
+
+/// Clocks and points stop here: no game is that long.
+pub(crate) const MAX_NUMBER: u16 = 9999;
+
+/// All that is needed to take a move back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Undo {
+    state: State,
+    mv: Move,
+    /// What stood on the target square.
+    captured: Code,
+    /// The pawn that was taken en passant, and its square.
+    passed: (u8, Code),
+}
+
+impl Undo {
+    /// Who made the move.
+    pub(crate) fn player(&self) -> Player {
+        self.state.turn
+    }
+}
+
+impl Position {
+    /// Moves the men, and does what the move itself does: captures, their points, the death of a
+    /// king's owner, rights, offers, clocks. Nobody is asked yet whether they can move.
+    ///
+    /// For searches, which ask that anyway when they come to the next moves. Only
+    /// [`Position::unmake`] may follow it; [`Position::play`] plays a whole ply.
+    #[inline]
+    pub fn make(&mut self, mv: Move) -> Undo {
+        debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
+        self.advance(mv)
+    }
+
+    #[inline(always)]
+    pub(crate) fn advance(&mut self, mv: Move) -> Undo {
+        let state = self.state;
+        let us = state.turn;
+        let moved = self.men.at(mv.from);
+        let captured = self.men.at(mv.to);
+        let placed = if mv.promotion == 0 { moved } else { 8 * us as u8 + mv.promotion };
+        let mut passed = (NONE, EMPTY);
+
+        self.men.take(mv.from, moved);
+        self.state.key ^= zobrist::man(moved, mv.from) ^ zobrist::man(placed, mv.to);
+        let quiet = moved & 7 != Kind::Pawn as u8 && captured == EMPTY;
+        self.state.clock = if quiet { (state.clock + 1).min(MAX_NUMBER) } else { 0 };
+        self.set_offer(us, NONE);
+        if captured == EMPTY {
+            self.men.put(mv.to, placed);
+        } else {
+            self.men.replace(mv.to, captured, placed);
+            self.lose(us, mv.to, captured);
+        }
+
+        match mv.way {
+            Way::Plain => {}
+            Way::DoubleStep => self.set_offer(us, mv.from.midpoint(mv.to)),
+            Way::EnPassant => {
+                if let Some(owner) =
+                    Player::ALL.into_iter().find(|&owner| state.offers[owner as usize] == mv.to)
+                {
+                    let pawn = walk(mv.to, ARMIES[owner as usize].forward, 1);
+                    passed = (pawn, code(owner, Kind::Pawn));
+                    self.men.take(pawn, passed.1);
+                    self.lose(us, pawn, passed.1);
+                }
+            }
+            Way::Castling => {
+                let (from, to) = rook_squares(us, mv);
+                let rook = code(us, Kind::Rook);
+                self.men.take(from, rook);
+                self.men.put(to, rook);
+                self.state.key ^= zobrist::man(rook, from) ^ zobrist::man(rook, to);
+            }
+        }
+
+        let mut rights = RIGHTS[mv.from as usize] | RIGHTS[mv.to as usize];
+        if moved & 7 == Kind::King as u8 {
+            self.state.kings[us as usize] = mv.to;
+            rights |= 3 << (2 * us as u8);
+        }
+        self.drop_rights(rights);
+        self.pass_turn();
+        Undo { state, mv, captured, passed }
+    }
+
+    /// Takes back the latest move made.
+    #[inline]
+    pub fn unmake(&mut self, undo: Undo) {
+        let Undo { state, mv, captured, passed } = undo;
+        let us = state.turn;
+        let placed = self.men.at(mv.to);
+        let moved = if mv.promotion == 0 { placed } else { code(us, Kind::Pawn) };
+        if captured == EMPTY {
+            self.men.take(mv.to, placed);
+        } else {
+            self.men.replace(mv.to, placed, captured);
+        }
+        self.men.put(mv.from, moved);
+        match mv.way {
+            Way::Plain | Way::DoubleStep => {}
+            Way::EnPassant => self.men.put(passed.0, passed.1),
+            Way::Castling => {
+                let (from, to) = rook_squares(us, mv);
+                let rook = code(us, Kind::Rook);
+                self.men.take(to, rook);
+                self.men.put(from, rook);
+            }
+        }
+        self.state = state;
+    }
+
+    /// Sets or clears a player's offer.
+    #[inline(always)]
+    fn set_offer(&mut self, player: Player, skipped: u8) {
+        let offer = &mut self.state.offers[player as usize];
+        self.state.key ^= zobrist::offer(*offer) ^ zobrist::offer(skipped);
+        *offer = skipped;
+    }
+
+    #[inline(always)]
+    fn drop_rights(&mut self, rights: u8) {
+        let lost = self.state.castling & rights;
+        if lost != 0 {
+            self.state.key ^= zobrist::castling(lost);
+            self.state.castling ^= lost;
+        }
+    }
+
+    /// What happens when `us` has taken a man that stood on a square.
+    #[inline(always)]
+    fn lose(&mut self, us: Player, at: u8, man: Code) {
+        self.state.key ^= zobrist::man(man, at);
+        if man >> 3 == NOBODY {
+            return;
+        }
+        let owner = Player::from_index(man >> 3);
+        let kind = Kind::ALL[(man & 7) as usize - 1];
+        let alive = self.state.alive.contains(owner);
+        let left = self.state.resigned.or(self.state.flagged).contains(owner);
+        if alive || left && kind == Kind::King {
+            self.score(us, self.rules().points.of(kind));
+        }
+        if kind == Kind::Pawn {
+            let skipped = self.state.offers[owner as usize];
+            if skipped != NONE && walk(skipped, ARMIES[owner as usize].forward, 1) == at {
+                self.set_offer(owner, NONE);
+            }
+        }
+        if kind == Kind::King {
+            self.state.kings[owner as usize] = NONE;
+            if alive {
+                self.kill(owner);
+                match self.rules().mode {
+                    Mode::Teams => self.state.ending = Some(Ending::KingCaptured),
+                    Mode::FreeForAll => self.end_if_one_lives(),
+                }
+            }
+        }
+    }
+
+    /// Gives points, in free-for-all.
+    pub(crate) fn score(&mut self, player: Player, points: u16) {
+        if self.rules().mode == Mode::FreeForAll {
+            let sum = &mut self.state.points[player as usize];
+            *sum = (*sum + points).min(MAX_NUMBER);
+        }
+    }
+
+    /// A player dies: the men turn grey.
+    pub(crate) fn kill(&mut self, player: Player) {
+        self.state.key ^= zobrist::alive(self.state.alive);
+        self.state.alive = self.state.alive.without(player);
+        self.state.key ^= zobrist::alive(self.state.alive);
+        self.set_offer(player, NONE);
+        self.drop_rights(3 << (2 * player as u8));
+    }
+
+    /// Gives the turn to the next player who lives, or whose king walks.
+    #[inline(always)]
+    pub(crate) fn pass_turn(&mut self) {
+        let mut movers = self.state.alive;
+        if self.rules().walking_king {
+            movers = movers.or(self.walkers());
+        }
+        let mut next = self.state.turn.next();
+        while !movers.contains(next) {
+            next = next.next();
+        }
+        self.give_turn(next);
+    }
+
+    #[inline(always)]
+    pub(crate) fn give_turn(&mut self, player: Player) {
+        self.state.key ^= zobrist::turn(self.state.turn) ^ zobrist::turn(player);
+        self.state.turn = player;
+    }
+}
+
+/// Where the rook comes from and goes to when the king castles.
+#[inline(always)]
+fn rook_squares(us: Player, mv: Move) -> (u8, u8) {
+    let corner = usize::from(mv.to > mv.from);
+    (cell(ARMIES[us as usize].corners[corner]), mv.from.midpoint(mv.to))
+}
+
+/// The rights that go when a man leaves a square or is taken on it.
+static RIGHTS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut player = 0;
+    while player < 4 {
+        let mut corner = 0;
+        while corner < 2 {
+            let square = ARMIES[player].corners[corner];
+            table[square.index()] = 1 << (2 * player + corner);
+            corner += 1;
+        }
+        player += 1;
+    }
+    table
+};
