@@ -78,9 +78,12 @@ impl Position {
     fn walks<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let king = self.state.kings[self.turn() as usize];
         let living = self.men.attackers(self.alive());
+        // It does not hide its steps from those who look at it.
+        let mut men = self.men;
+        men.take(king, code(self.turn(), Kind::King));
         let mut steps = Bitboard::EMPTY;
         for to in KING[king as usize] - self.men.occupied() {
-            if !self.men.attacked(cell(to), &living) {
+            if !men.attacked(cell(to), &living) {
                 steps |= to.into();
             }
         }

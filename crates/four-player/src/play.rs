@@ -190,10 +190,7 @@ impl Position {
     /// Gives the turn to the next player who lives, or whose king walks.
     #[inline(always)]
     pub(crate) fn pass_turn(&mut self) {
-        let mut movers = self.state.alive;
-        if self.rules().walking_king {
-            movers = movers.or(self.walkers());
-        }
+        let movers = self.movers();
         let mut next = self.state.turn.next();
         while !movers.contains(next) {
             next = next.next();

@@ -2,7 +2,7 @@
 
 use fourfold_oracle::four_player::Rules;
 
-use crate::rules::{Oracle, Twin};
+use crate::rules::{Engine, Oracle, Twin};
 
 #[test]
 fn oracle_counts_as_published() {
@@ -11,11 +11,22 @@ fn oracle_counts_as_published() {
 }
 
 #[test]
+fn engine_counts_as_published() {
+    // All starts to depth 5 and every other entry; `fourfold verify` goes on to depth 7.
+    check_counts(&Engine, 4_000_000);
+}
+
+#[test]
+fn engine_finds_the_moves_of_the_cases() {
+    check_cases(&Engine);
+}
+
+#[test]
 fn oracle_finds_the_moves_of_the_cases() {
     check_cases(&Oracle);
 }
 
-fn read(file: &str) -> String {
+pub(crate) fn read(file: &str) -> String {
     let path = format!("{}/../../data/four-player/{file}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
