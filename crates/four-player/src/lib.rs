@@ -30,6 +30,7 @@ mod play;
 mod position;
 mod rules;
 mod setup;
+pub mod tables;
 mod text;
 mod vocabulary;
 mod walk;
