@@ -3,10 +3,8 @@
 mod laws;
 
 use fourfold_board::Keys;
-use fourfold_four_player::pgn4::{Game, GameResult, Line, Node, Pgn4ErrorKind, Ply, Reader};
-use fourfold_four_player::{
-    Ending, History, Leave, MateTiming, Mode, Opening, Player, Position, Rules, Winner,
-};
+use fourfold_four_player::pgn4::{Game, GameResult, Line, Node, Reader};
+use fourfold_four_player::{History, Opening, Position, Rules};
 use proptest::prelude::*;
 
 /// A position from random play, under one of several sets of rules.
@@ -163,38 +161,51 @@ proptest! {
     }
 }
 
-fn read(text: &str) -> Vec<Result<Game, String>> {
-    Reader::new(text.as_bytes()).map(|game| game.map_err(|error| error.to_string())).collect()
-}
-
-fn one(text: &str) -> Game {
-    let mut games = read(text);
-    assert_eq!(games.len(), 1, "{text}");
-    games.remove(0).unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-fn end(game: &Game) -> Position {
-    game.positions().last().expect("a game has a start")
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let mut position = Position::start(Opening::Classic, Rules::TEAMS);
+    for text in ["h2-h3", "b8c8", "g13-g12+", "m7-l7#"] {
+        position.play(position.parse_notation(text).unwrap()).unwrap();
+    }
+    let queen = position.parse_move("g1n8").unwrap();
+    for text in ["Qg1xQn8+", "Qg1xn8", "g1xn8", "Qg1-n8", "g1n8"] {
+        assert_eq!(position.parse_notation(text), Ok(queen), "{text}");
+    }
+    for (text, message) in [
+        ("Dg1xQn8", "'Dg1xQn8' needs a one-point queen on g1, which holds a queen"),
+        ("Qg1xRn8", "'Qg1xRn8' needs a rook on n8, which holds a queen"),
+        ("Qg2-g3", "'Qg2-g3' needs a queen on g2, which holds a pawn"),
+        ("Qa7-b8", "'Qa7-b8' needs a queen on a7, which holds none"),
+        ("g2xg3", "'g2xg3' has nothing to take"),
+        ("g2-g5", "g2-g5 is not legal here"),
+        ("O-O", "O-O is not legal here"),
+        ("", "'' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+        ("g2-", "'g2-' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+        ("g2-g3=", "'g2-g3=' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+        ("a1-g3", "'a1-g3' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+        ("é2-g3", "'é2-g3' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+    ] {
+        assert_eq!(position.parse_notation(text).unwrap_err().to_string(), message);
+    }
 }
 
 #[test]
-fn real_games_are_read_and_written_to_the_letter() {
-    // Three games of chess.com from 2026 and the greater part of one of 2019, without the names.
-    let text = include_str!("data/played.pgn4");
-    let games = read(text);
-    let written: Vec<String> = games
-        .iter()
-        .map(|game| game.as_ref().expect("a game").to_string())
-        .map(|game| game.split_once("\n\n").expect("tags and moves").1.trim_end().to_owned())
-        .collect();
-    let moves = text.split("\n\n").filter(|part| part.starts_with("1. ")).map(str::trim_end);
-    assert_eq!(written, moves.collect::<Vec<_>>());
-    // There the last survivor gets 20 points for each king that is left, which is no rule of ours.
-    let ends = games[..3].iter().map(|game| game.as_ref().map(|game| (end(game), game.result)));
-    for (end, result) in ends.map(|game| game.expect("a game")) {
-        assert_eq!(end.ending(), Some(Ending::LastSurvivor));
-        let mut points = end.points();
-        points[Player::Yellow as usize] += 20;
-        assert_eq!(GameResult::Points(points), result);
+fn castling_promotion_and_en_passant_have_their_signs() {
+    // Red may castle short, become a queen on e8 or d8, and take Blue's pawn on d5 in passing.
+    let fen4 = "R-0,0,0,0-1,0,0,0-0,0,0,0-0,0,0,0-0-{'enPassant':('','c5:d5','','')}-\
+                6,yK,7/14/14/14/14/14/bK,2,yN,9,gK/4,rP,9/14/3,bP,10/1,rP,12/14/14/7,rK,2,rR,3";
+    let position = Position::from_fen4(fen4, Rules::FREE_FOR_ALL).unwrap();
+    for (text, mv) in
+        [("O-O", "h1j1"), ("e7-e8=D+", "e7e8d"), ("e7xNd8=D++", "e7d8d"), ("b4xc5", "b4c5")]
+    {
+        let mv = position.parse_move(mv).unwrap();
+        assert_eq!(position.notation(mv), text);
+        assert_eq!(position.parse_notation(text), Ok(mv));
     }
+    for text in ["e7-e8", "e7-e8=Q", "e7e8q", "e7-e8D"] {
+        assert_eq!(position.parse_notation(text), position.parse_move("e7e8d"), "{text}");
+    }
+    assert_eq!(position.parse_notation("b4xPc5"), position.parse_move("b4c5"));
+    let message = "'b4xNc5' needs a knight on c5, which holds a pawn";
+    assert_eq!(position.parse_notation("b4xNc5").unwrap_err().to_string(), message);
 }

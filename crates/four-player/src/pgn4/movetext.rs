@@ -5,7 +5,7 @@ use super::fate::{falls, passed_over};
 use super::lexer::Place;
 use super::reader::Problem;
 use super::{Fate, Line, Node, Ply};
-use crate::{Ending, History, Leave, Player, Position};
+use crate::{Ending, History, Leave, Player, Players, Position};
 
 /// Variations may be nested this deep; real files stay far below.
 pub const MAX_NESTING: usize = 100;
@@ -39,6 +39,8 @@ struct Moment {
     fates: [Option<Fate>; 4],
     /// The players whom the turn has just passed over, less those whose signs were read.
     passed_over: Vec<Player>,
+    /// Those among them for whom it was the first time.
+    fallen: Players,
 }
 
 impl Moment {
@@ -52,7 +54,7 @@ impl Moment {
                 () => Some(Fate::Unknown),
             }
         });
-        Moment { position, fates, passed_over: Vec::new() }
+        Moment { position, fates, passed_over: Vec::new(), fallen: Players::NONE }
     }
 }
 
@@ -134,8 +136,12 @@ impl Movetext {
         ply.play(&mut after, &mut self.history)
             .map_err(|error| Pgn4ErrorKind::Ply { word: word.to_owned(), error })?;
         frame.before = frame.after.clone();
+        frame.after.fallen = Players::NONE;
         for fall in falls(&before, ply, &after) {
             frame.after.fates[fall.player as usize] = Some(fall.fate);
+            if fall.on_turn {
+                frame.after.fallen = frame.after.fallen.with(fall.player);
+            }
         }
         frame.after.passed_over = passed_over(&before, ply, &after);
         frame.after.position = after;
@@ -143,9 +149,10 @@ impl Movetext {
         Ok(())
     }
 
-    /// The sign of a player who is out, which must be one of those passed over.
+    /// The sign of a player who is out, which must be one of those passed over. First comes one who
+    /// has just fallen, then those before it, who are out for longer.
     fn out(&mut self, word: &str) -> Result<(), Pgn4ErrorKind> {
-        let Moment { position, fates, passed_over } = &mut self.current.after;
+        let Moment { position, fates, passed_over, fallen } = &mut self.current.after;
         let fate = |player: Player| fates[player as usize];
         let agrees = |&player: &Player| match fate(player) {
             Some(Fate::Mated | Fate::KingTaken) => word == "#",
@@ -153,17 +160,19 @@ impl Movetext {
             Some(Fate::Unknown) => true,
             Some(Fate::Left(_)) | None => false,
         };
-        if let Some(index) = passed_over.iter().position(agrees) {
-            passed_over.drain(..=index);
+        let first = passed_over.iter().position(|&player| fallen.contains(player));
+        let meant = first
+            .filter(|&index| agrees(&passed_over[index]))
+            .or_else(|| passed_over[..first.unwrap_or(passed_over.len())].iter().position(agrees));
+        if let Some(index) = meant {
+            passed_over.remove(index);
             return Ok(());
         }
         // A team's player who is stalemated stays on turn.
-        let turn = position.turn();
         if word == "S" && position.ending() == Some(Ending::Stalemate) {
             return Ok(());
         }
-        let out = passed_over.iter().copied().find(|&player| fate(player).is_some());
-        let player = out.unwrap_or(turn);
+        let player = first.map_or(position.turn(), |index| passed_over[index]);
         Err(Pgn4ErrorKind::Out { word: word.to_owned(), player, fate: fate(player) })
     }
 

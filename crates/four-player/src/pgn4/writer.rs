@@ -22,7 +22,8 @@ impl fmt::Display for Game {
             _ => None,
         };
         for (name, value) in &self.tags {
-            if !follows_from_start(name) && !(name == "Result" && retag.is_some()) {
+            let retagged = name == "Result" && retag.is_some();
+            if !follows_from_start(name) && !retagged {
                 write_tag(f, name, value)?;
             }
         }
