@@ -66,7 +66,7 @@ pub enum MakeError {
         /// The text.
         value: String,
         /// What is expected.
-        expected: &'static str,
+        expected: String,
     },
     /// More games than there is memory for.
     Memory(NoMemory),
