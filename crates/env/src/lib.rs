@@ -25,6 +25,7 @@ pub mod chess;
 mod chunk;
 mod conformance;
 mod error;
+pub mod four_player;
 mod game;
 mod given;
 mod layout;
