@@ -233,6 +233,37 @@ impl<const W: usize> Bitboard<W> {
         None
     }
 
+    /// Puts a square into the set, or takes it out if it is a member.
+    ///
+    /// # Panics
+    /// If the square's index does not fit `W` words.
+    #[inline(always)]
+    pub const fn toggle(&mut self, square: Square) {
+        self.0[square.index() / 64] ^= 1 << (square.index() % 64);
+    }
+
+    /// The same members in the same order as [`Bitboard::iter`], word by word, without a look at the
+    /// words that are done: quicker for sets of several words, where loops are hot.
+    ///
+    /// ```
+    /// use fourfold_board::{Bitboard, Square};
+    /// let set: Bitboard<4> = [3, 70, 200].map(Square::new).into_iter().collect();
+    /// assert!(set.by_words().eq(set.iter()));
+    /// ```
+    #[inline(always)]
+    pub fn by_words(self) -> impl Iterator<Item = Square> {
+        let (mut word, mut members) = (0, self.0[0]);
+        std::iter::from_fn(move || {
+            while members == 0 {
+                word += 1;
+                members = *self.0.get(word)?;
+            }
+            let square = Square::of_bit(64 * word as u32 + members.trailing_zeros());
+            members &= members - 1;
+            Some(square)
+        })
+    }
+
     /// The members in ascending order.
     #[inline]
     pub const fn iter(self) -> Squares<W> {

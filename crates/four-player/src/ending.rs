@@ -155,7 +155,7 @@ impl Position {
             }
             player = player.next();
         }
-        if !self.may_have_turn(self.turn()) {
+        if !self.movers().contains(self.turn()) {
             self.pass_turn();
         }
     }
@@ -214,19 +214,15 @@ impl Position {
         }
     }
 
-    /// Ends a game of teams in which a player is dead already.
+    /// Ends a game of teams in which a player is dead already: the first one tells how.
     pub(crate) fn end_lost(&mut self) {
-        self.state.ending = Some(match () {
-            () if !self.state.resigned.is_empty() => Ending::Resigned,
-            () if !self.state.flagged.is_empty() => Ending::Flagged,
-            () if self.has_all_kings() => Ending::Checkmate,
+        let dead = Player::ALL.into_iter().find(|&player| !self.alive().contains(player));
+        self.state.ending = dead.map(|player| match () {
+            () if self.state.resigned.contains(player) => Ending::Resigned,
+            () if self.state.flagged.contains(player) => Ending::Flagged,
+            () if self.king(player).is_some() => Ending::Checkmate,
             () => Ending::KingCaptured,
         });
-    }
-
-    /// Whether all four kings are on the board.
-    fn has_all_kings(&self) -> bool {
-        Player::ALL.into_iter().all(|player| self.king(player).is_some())
     }
 
     fn test_draws(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
@@ -281,7 +277,7 @@ impl Position {
                 });
             }
         }
-        if self.turn() == player || !self.may_have_turn(self.turn()) {
+        if self.turn() == player || !self.movers().contains(self.turn()) {
             self.pass_turn();
         }
         self.settle();
@@ -292,14 +288,19 @@ impl Position {
     }
 
     /// Players who have left and whose kings are still there.
-    pub(crate) fn walkers(&self) -> Players {
+    fn walkers(&self) -> Players {
         let left = self.state.resigned.or(self.state.flagged);
         left.iter().filter(|&player| self.king(player).is_some()).collect()
     }
 
-    fn may_have_turn(&self, player: Player) -> bool {
-        let walks = self.rules().walking_king && self.walkers().contains(player);
-        self.alive().contains(player) || walks
+    /// Who has turns: the living, and while the game goes on those whose kings walk.
+    #[inline(always)]
+    pub(crate) fn movers(&self) -> Players {
+        if self.rules().walking_king && self.ending().is_none() {
+            self.alive().or(self.walkers())
+        } else {
+            self.alive()
+        }
     }
 
     /// Why the game is over, if it is.

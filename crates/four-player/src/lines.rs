@@ -25,8 +25,6 @@ pub(crate) enum Axis {
 
 impl Axis {
     pub(crate) const ALL: [Axis; 4] = [Axis::Rank, Axis::File, Axis::Rising, Axis::Falling];
-    pub(crate) const STRAIGHT: [Axis; 2] = [Axis::Rank, Axis::File];
-    pub(crate) const OBLIQUE: [Axis; 2] = [Axis::Rising, Axis::Falling];
 
     /// The direction of ascending bits.
     #[inline(always)]

@@ -116,6 +116,18 @@ const fn leaps(leaps: &[(i32, i32)]) -> [Bitboard; 256] {
     table
 }
 
+/// Where any man could take from a square on an empty board: queen's and knight's moves.
+pub(crate) static REACH: [Bitboard; 256] = {
+    let mut table = KNIGHT;
+    let mut cell = 0;
+    while cell < 256 {
+        let rays = BOARD.rays(Square::new(cell), &Direction::ALL);
+        table[cell] = table[cell].union(rays);
+        cell += 1;
+    }
+    table
+};
+
 /// The set of one cell.
 #[inline(always)]
 pub(crate) const fn only(cell: u8) -> Bitboard {
@@ -142,12 +154,9 @@ pub(crate) struct Men {
     lines: Lines,
     /// By owner, nobody last.
     owners: [Bitboard; 5],
-    /// By role: both kinds of queens are one.
-    roles: [Bitboard; 6],
+    /// By the number of their kind; all men in the place of no kind.
+    kinds: [Bitboard; 8],
 }
-
-/// The role of a kind by its number.
-const ROLES: [u8; 8] = [0, 0, 1, 2, 3, 4, 5, 4];
 
 impl Men {
     /// None.
@@ -164,7 +173,7 @@ impl Men {
             codes,
             lines: Lines::EMPTY,
             owners: [Bitboard::EMPTY; 5],
-            roles: [Bitboard::EMPTY; 6],
+            kinds: [Bitboard::EMPTY; 8],
         }
     };
 
@@ -190,53 +199,61 @@ impl Men {
         self.owners[NOBODY as usize]
     }
 
-    /// Everybody's men of a kind; both kinds of queens count as one.
+    /// Everybody's men of a kind.
     #[inline(always)]
-    pub(crate) fn role(&self, kind: Kind) -> Bitboard {
-        self.roles[ROLES[kind as usize] as usize]
+    pub(crate) fn kind(&self, kind: Kind) -> Bitboard {
+        self.kinds[kind as usize]
+    }
+
+    /// Everybody's queens of both kinds.
+    #[inline(always)]
+    pub(crate) fn queens(&self) -> Bitboard {
+        self.kind(Kind::Queen) | self.kind(Kind::Promoted)
     }
 
     /// All men.
     #[inline(always)]
     pub(crate) fn occupied(&self) -> Bitboard {
-        let [a, b, c, d, e] = self.owners;
-        (a | b) | (c | d) | e
+        self.kinds[0]
     }
 
+    /// Adds a man to the sets of its owner and kind, or takes it out.
     #[inline(always)]
-    fn flip_sets(&mut self, cell: u8, code: Code) {
-        let (word, bit) = (cell as usize / 64, 1u64 << (cell % 64));
-        let flip = |set: &mut Bitboard| {
-            let mut words = set.words();
-            words[word] ^= bit;
-            *set = Bitboard::from_words(words);
-        };
-        flip(&mut self.owners[(code as usize >> 3) % 5]);
-        flip(&mut self.roles[ROLES[code as usize & 7] as usize % 6]);
+    fn flip(&mut self, cell: u8, code: Code) {
+        let square = Square::new(cell as usize);
+        self.owners[usize::from(code >> 3).min(NOBODY as usize)].toggle(square);
+        self.kinds[(code & 7) as usize].toggle(square);
+    }
+
+    /// Makes an empty square an occupied one, or the other way round.
+    #[inline(always)]
+    fn occupy(&mut self, cell: u8) {
+        self.kinds[0].toggle(Square::new(cell as usize));
+        self.lines.toggle(cell);
     }
 
     /// Puts a man on an empty square.
     #[inline(always)]
     pub(crate) fn put(&mut self, cell: u8, code: Code) {
         self.codes[cell as usize] = code;
-        self.flip_sets(cell, code);
-        self.lines.toggle(cell);
+        self.flip(cell, code);
+        self.occupy(cell);
     }
 
     /// Takes a man off its square.
     #[inline(always)]
     pub(crate) fn take(&mut self, cell: u8, code: Code) {
         self.codes[cell as usize] = EMPTY;
-        self.flip_sets(cell, code);
-        self.lines.toggle(cell);
+        self.flip(cell, code);
+        self.occupy(cell);
     }
 
     /// Puts another man in the place of one.
     #[inline(always)]
     pub(crate) fn replace(&mut self, cell: u8, old: Code, new: Code) {
         self.codes[cell as usize] = new;
-        self.flip_sets(cell, old);
-        self.flip_sets(cell, new);
+        self.flip(cell, old);
+        self.flip(cell, new);
     }
 
     /// These players' men, as attackers.
@@ -248,21 +265,27 @@ impl Men {
             let whole = 0u64.wrapping_sub(u64::from(players.contains(player)));
             set |= self.of(player) & Bitboard::from_words([whole; 4]);
         }
-        Attackers { codes, knights: set & self.role(Kind::Knight) }
+        Attackers { codes, knights: set & self.kind(Kind::Knight) }
     }
 
     /// Whether one of these attackers attacks a square.
     #[inline(always)]
     pub(crate) fn attacked(&self, cell: u8, by: &Attackers) -> bool {
-        let mut hits = 0;
-        for axis in Axis::ALL {
-            let (up, down) = self.lines.empty(cell, axis);
-            for (direction, empty) in [(axis.up(), up), (axis.down(), down)] {
-                let code = self.at(walk(cell, direction, empty + 1));
-                hits |= attackers_from(direction, empty + 1) & by.codes & 1 << code;
-            }
-        }
-        hits != 0 || KNIGHT[cell as usize].meets(by.knights)
+        let hits = self.hits(cell, Axis::Rank)
+            | self.hits(cell, Axis::File)
+            | self.hits(cell, Axis::Rising)
+            | self.hits(cell, Axis::Falling);
+        hits & by.codes != 0 || KNIGHT[cell as usize].meets(by.knights)
+    }
+
+    /// Whoever's men attack a square along an axis, as codes.
+    #[inline(always)]
+    fn hits(&self, cell: u8, axis: Axis) -> Codes {
+        let (up, down) = self.lines.empty(cell, axis);
+        let above = self.at(walk(cell, axis.up(), up + 1));
+        let below = self.at(walk(cell, axis.down(), down + 1));
+        attackers_from(axis.up(), up + 1) & 1 << above
+            | attackers_from(axis.down(), down + 1) & 1 << below
     }
 
     /// The men among these attackers that attack a square.

@@ -8,8 +8,8 @@ use fourfold_board::{Direction, Square};
 use crate::army::{Army, army};
 use crate::lines::{Axis, stride, walk};
 use crate::men::{
-    Attackers, Codes, EMPTY, KING, KINGS, KNIGHT, Men, attackers_from, cell, code, codes_of, only,
-    sliders_from,
+    Attackers, Codes, EMPTY, KING, KINGS, KNIGHT, Men, REACH, attackers_from, cell, code, codes_of,
+    only, sliders_from,
 };
 use crate::moves::{Count, Each, MoveSink};
 use crate::position::NONE;
@@ -26,7 +26,7 @@ impl Position {
     }
 
     /// Puts the legal moves in place of those in a list.
-    #[inline]
+    #[inline(always)]
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         list.clear();
         let _ = self.legal(&mut Each(|mv| {
@@ -36,7 +36,7 @@ impl Position {
     }
 
     /// How many moves are legal.
-    #[inline]
+    #[inline(always)]
     pub fn count_legal(&self) -> u64 {
         let mut count = Count(0);
         let _ = self.legal(&mut count);
@@ -44,7 +44,7 @@ impl Position {
     }
 
     /// Whether a move is legal.
-    #[inline]
+    #[inline(always)]
     pub fn has_legal_move(&self) -> bool {
         self.legal(&mut First).is_break()
     }
@@ -78,9 +78,12 @@ impl Position {
     fn walks<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let king = self.state.kings[self.turn() as usize];
         let living = self.men.attackers(self.alive());
+        // It does not hide its steps from those who look at it.
+        let mut men = self.men;
+        men.take(king, code(self.turn(), Kind::King));
         let mut steps = Bitboard::EMPTY;
         for to in KING[king as usize] - self.men.occupied() {
-            if !self.men.attacked(cell(to), &living) {
+            if !men.attacked(cell(to), &living) {
                 steps |= to.into();
             }
         }
@@ -131,6 +134,8 @@ struct Generator<'a, const A: usize> {
     kings: Bitboard,
     /// Men that stand between their king and an attacker, by the axis on which they do.
     pinned: [Bitboard; 4],
+    /// The owners of those attackers.
+    pinners: Players,
     /// How many men give check.
     checkers: u32,
     /// Where a move of another man than the king ends a single check.
@@ -172,16 +177,17 @@ impl<'a, const A: usize> Generator<'a, A> {
             takes: MEN & !codes_of(friends),
             kings: Bitboard::EMPTY,
             pinned: [Bitboard::EMPTY; 4],
+            pinners: Players::NONE,
             checkers: 0,
             evasions: Bitboard::EMPTY,
             behind: Bitboard::EMPTY,
         };
         generator.look_from_king();
         match rules.king_capture {
-            KingCapture::Allow if generator.checkers == 0 && !generator.has_pins() => {}
+            KingCapture::Allow if generator.checkers == 0 => {}
             KingCapture::Allow => {
-                // A king that is taken takes its army's checks and pins with it.
-                generator.kings = generator.foreign_kings();
+                // A king that is taken takes its army's checks with it.
+                generator.kings = generator.kings_of(generator.opponents);
                 generator.leave_kings();
             }
             KingCapture::Forbid => generator.leave_kings(),
@@ -192,36 +198,47 @@ impl<'a, const A: usize> Generator<'a, A> {
     /// Finds checks and pins: the men next to the king on its lines, and those behind own men.
     #[inline(always)]
     fn look_from_king(&mut self) {
-        for axis in Axis::ALL {
-            let (up, down) = self.men.lines().empty(self.king, axis);
-            for (direction, empty) in [(axis.up(), up), (axis.down(), down)] {
-                let near = walk(self.king, direction, empty + 1);
-                let man = self.men.at(near);
-                if attackers_from(direction, empty + 1) & self.foes.codes & 1 << man != 0 {
-                    self.checkers += 1;
-                    self.evasions |= only(near);
-                    if sliders_from(direction) & 1 << man != 0 {
-                        self.evasions |= BOARD
-                            .between(Square::new(self.king as usize), Square::new(near as usize));
-                        self.behind |= only(walk(self.king, direction.opposite(), 1));
-                    }
-                } else if codes_of(Players::one(Self::US)) & 1 << man != 0 {
-                    let beyond = self.men.lines().empty_toward(near, direction);
-                    let man = self.men.at(walk(near, direction, beyond + 1));
-                    if sliders_from(direction) & self.foes.codes & 1 << man != 0 {
-                        self.pinned[axis as usize] |= only(near);
-                    }
-                }
-            }
-        }
+        self.look_along(Axis::Rank);
+        self.look_along(Axis::File);
+        self.look_along(Axis::Rising);
+        self.look_along(Axis::Falling);
         let knights = KNIGHT[self.king as usize] & self.foes.knights;
         self.checkers += knights.len() as u32;
         self.evasions |= knights;
     }
 
     #[inline(always)]
+    fn look_along(&mut self, axis: Axis) {
+        let (up, down) = self.men.lines().empty(self.king, axis);
+        self.look_toward(axis, axis.up(), up);
+        self.look_toward(axis, axis.down(), down);
+    }
+
+    #[inline(always)]
+    fn look_toward(&mut self, axis: Axis, direction: Direction, empty: u32) {
+        let near = walk(self.king, direction, empty + 1);
+        let man = 1 << self.men.at(near);
+        if attackers_from(direction, empty + 1) & self.foes.codes & man != 0 {
+            self.checkers += 1;
+            self.evasions.toggle(Square::new(near as usize));
+            if sliders_from(direction) & man != 0 {
+                let (king, near) = (Square::new(self.king as usize), Square::new(near as usize));
+                self.evasions |= BOARD.between(king, near);
+                self.behind |= only(walk(self.king, direction.opposite(), 1));
+            }
+        } else if codes_of(Players::one(Self::US)) & man != 0 {
+            let beyond = self.men.lines().empty_toward(near, direction);
+            let man = self.men.at(walk(near, direction, beyond + 1));
+            if sliders_from(direction) & self.foes.codes & 1 << man != 0 {
+                self.pinned[axis as usize].toggle(Square::new(near as usize));
+                self.pinners = self.pinners.with(Player::from_index(man >> 3));
+            }
+        }
+    }
+
+    #[inline(always)]
     fn has_pins(&self) -> bool {
-        self.all_pinned().any()
+        !self.pinners.is_empty()
     }
 
     #[inline(always)]
@@ -230,37 +247,41 @@ impl<'a, const A: usize> Generator<'a, A> {
         a | b | c | d
     }
 
-    /// The squares of the living opponents' kings.
-    fn foreign_kings(&self) -> Bitboard {
-        let kings = self.opponents.iter().map(|player| self.position.state.kings[player as usize]);
+    /// The squares of living players' kings.
+    fn kings_of(&self, players: Players) -> Bitboard {
+        let kings = players.iter().map(|player| self.position.state.kings[player as usize]);
         kings.fold(Bitboard::EMPTY, |set, king| set | only(king))
     }
 
     /// Takes living opponents' kings from the targets of ordinary moves.
     fn leave_kings(&mut self) {
-        self.targets -= self.foreign_kings();
+        self.targets -= self.kings_of(self.opponents);
         self.takes &= !(KINGS & codes_of(self.opponents));
     }
 
     #[inline(always)]
-    fn legal<S: MoveSink>(self, sink: &mut S) -> ControlFlow<()> {
+    fn legal<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         self.king_steps(sink)?;
-        let offers = self.offers();
+        let mut offers = Bitboard::EMPTY;
+        if self.may_take_en_passant() {
+            offers = self.offers();
+            self.en_passant(sink, offers)?;
+        }
         if self.checkers == 0 {
             self.pawns(sink, BOARD.exists(), offers)?;
             self.knights(sink, BOARD.exists())?;
             self.sliders(sink)?;
+            if self.has_pins() {
+                self.pinned_men(sink)?;
+            }
             self.castling(sink)?;
-        } else if self.checkers == 1 {
-            self.pawns(sink, self.evasions, offers)?;
-            self.knights(sink, self.evasions)?;
-            self.sliders_that_help(sink)?;
-        }
-        if offers.any() {
-            self.en_passant(sink)?;
-        }
-        if self.kings.any() {
-            self.king_captures(sink, offers)?;
+        } else {
+            if self.checkers == 1 {
+                self.pawns(sink, self.evasions, offers)?;
+                self.knights(sink, self.evasions)?;
+                self.sliders_that_help(sink)?;
+            }
+            self.king_captures(sink, self.own - only(self.king), self.kings, offers)?;
         }
         ControlFlow::Continue(())
     }
@@ -269,7 +290,7 @@ impl<'a, const A: usize> Generator<'a, A> {
     fn king_steps<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let mut safe = Bitboard::EMPTY;
         let targets = self.targets | self.kings;
-        for to in KING[self.king as usize] & targets {
+        for to in (KING[self.king as usize] & targets).by_words() {
             let held = 1 << self.men.at(cell(to));
             let legal = if KINGS & self.foes.codes & held != 0 {
                 self.is_legal(Move::new(self.king, cell(to), Way::Plain, None))
@@ -277,7 +298,7 @@ impl<'a, const A: usize> Generator<'a, A> {
                 !self.behind.contains(to) && !self.men.attacked(cell(to), &self.foes)
             };
             if legal {
-                safe |= to.into();
+                safe.toggle(to);
             }
         }
         sink.leaps(Square::new(self.king as usize), safe)
@@ -285,9 +306,9 @@ impl<'a, const A: usize> Generator<'a, A> {
 
     #[inline(always)]
     fn knights<S: MoveSink>(&self, sink: &mut S, allowed: Bitboard) -> ControlFlow<()> {
-        let knights = self.own & (self.men.role(Kind::Knight) - self.all_pinned());
+        let knights = self.own & (self.men.kind(Kind::Knight) - self.all_pinned());
         let allowed = self.targets & allowed;
-        for from in knights {
+        for from in knights.by_words() {
             sink.leaps(from, KNIGHT[from.index() & 255] & allowed)?;
         }
         ControlFlow::Continue(())
@@ -297,25 +318,22 @@ impl<'a, const A: usize> Generator<'a, A> {
     #[inline(always)]
     fn sliders<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let free = self.own - self.all_pinned();
-        let queens = self.men.role(Kind::Queen);
-        for from in free & (self.men.role(Kind::Rook) | queens) {
-            for axis in Axis::STRAIGHT {
-                self.slide(sink, from, axis)?;
-            }
+        let queens = self.men.queens();
+        for from in (free & (self.men.kind(Kind::Rook) | queens)).by_words() {
+            self.slide(sink, from, Axis::Rank)?;
+            self.slide(sink, from, Axis::File)?;
         }
-        for from in free & (self.men.role(Kind::Bishop) | queens) {
-            for axis in Axis::OBLIQUE {
-                self.slide(sink, from, axis)?;
-            }
-        }
-        if self.has_pins() {
-            self.pinned_sliders(sink)?;
+        for from in (free & (self.men.kind(Kind::Bishop) | queens)).by_words() {
+            self.slide(sink, from, Axis::Rising)?;
+            self.slide(sink, from, Axis::Falling)?;
         }
         ControlFlow::Continue(())
     }
 
-    /// A pinned slider may stay on its line, between its king and the attacker.
-    fn pinned_sliders<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+    /// What pinned men other than pawns may do: a slider may stay on its line, between its king and
+    /// the attacker; and every man may take the king of the army that pins it.
+    #[cold]
+    fn pinned_men<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         for axis in Axis::ALL {
             let sliders = sliders_from(axis.up());
             for from in self.pinned[axis as usize] {
@@ -324,7 +342,12 @@ impl<'a, const A: usize> Generator<'a, A> {
                 }
             }
         }
-        ControlFlow::Continue(())
+        if self.position.rules().king_capture == KingCapture::Forbid {
+            return ControlFlow::Continue(());
+        }
+        let kings = self.kings_of(self.pinners);
+        let men = self.all_pinned().iter().filter(|from| REACH[from.index()].meets(kings));
+        self.king_captures(sink, men.collect(), kings, self.offers())
     }
 
     #[inline(always)]
@@ -356,13 +379,27 @@ impl<'a, const A: usize> Generator<'a, A> {
         ControlFlow::Continue(())
     }
 
-    /// The squares that opponents' pawns have skipped and may still be taken on.
+    /// Whether a pawn attacks a square that an opponent's pawn has skipped.
     #[inline(always)]
+    fn may_take_en_passant(&self) -> bool {
+        let pawn = code(Self::US, Kind::Pawn);
+        let mut may = false;
+        for other in [Self::US.next(), Self::US.opposite(), Self::US.opposite().next()] {
+            // Next to no square there is no pawn either.
+            let skipped = self.position.state.offers[other as usize];
+            for way in Self::ARMY.captures {
+                may |= self.men.at(walk(skipped, way.opposite(), 1)) == pawn;
+            }
+        }
+        may
+    }
+
+    /// The squares that opponents' pawns have skipped and may still be taken on.
     fn offers(&self) -> Bitboard {
         let mut skipped = Bitboard::EMPTY;
-        for player in Player::ALL {
+        for player in self.opponents.iter() {
             let offer = self.position.state.offers[player as usize];
-            if offer != NONE && self.opponents.contains(player) {
+            if offer != NONE {
                 skipped |= only(offer);
             }
         }
@@ -376,7 +413,7 @@ impl<'a, const A: usize> Generator<'a, A> {
         allowed: Bitboard,
         offers: Bitboard,
     ) -> ControlFlow<()> {
-        let pawns = self.own & self.men.role(Kind::Pawn);
+        let pawns = self.own & self.men.kind(Kind::Pawn);
         let free = pawns - self.all_pinned();
         let occupied = self.men.occupied();
         let empty = BOARD.exists() - occupied;
@@ -428,35 +465,33 @@ impl<'a, const A: usize> Generator<'a, A> {
         if rights == 0 {
             return ControlFlow::Continue(());
         }
-        self.castle(sink, rights)
-    }
-
-    fn castle<S: MoveSink>(&self, sink: &mut S, rights: u8) -> ControlFlow<()> {
-        for corner in 0..2 {
+        let axis = match Axis::of(Self::ARMY.forward) {
+            Axis::File => Axis::Rank,
+            Axis::Rank | Axis::Rising | Axis::Falling => Axis::File,
+        };
+        let (up, down) = self.men.lines().empty(self.king, axis);
+        for (corner, way, empty) in [(0, axis.down(), down), (1, axis.up(), up)] {
             let rook = cell(Self::ARMY.corners[corner]);
-            let way = match (Axis::of(Self::ARMY.forward), corner) {
-                (Axis::File, 0) => Direction::West,
-                (Axis::File, _) => Direction::East,
-                (_, 0) => Direction::South,
-                (_, _) => Direction::North,
-            };
-            let distance = self.men.lines().empty_toward(self.king, way) + 1;
-            let (crossed, to) = (walk(self.king, way, 1), walk(self.king, way, 2));
-            if rights >> corner & 1 != 0
-                && walk(self.king, way, distance) == rook
-                && !self.men.attacked(crossed, &self.foes)
-                && !self.men.attacked(to, &self.foes)
-            {
-                sink.single(Move::new(self.king, to, Way::Castling, None))?;
+            if rights >> corner & 1 != 0 && walk(self.king, way, empty + 1) == rook {
+                self.castle(sink, way)?;
             }
         }
         ControlFlow::Continue(())
     }
 
+    /// Castles if nobody attacks the squares on the king's way.
+    fn castle<S: MoveSink>(&self, sink: &mut S, way: Direction) -> ControlFlow<()> {
+        let (crossed, to) = (walk(self.king, way, 1), walk(self.king, way, 2));
+        if self.men.attacked(crossed, &self.foes) || self.men.attacked(to, &self.foes) {
+            return ControlFlow::Continue(());
+        }
+        sink.single(Move::new(self.king, to, Way::Castling, None))
+    }
+
     /// Captures on skipped squares, each tried out: they take up to two men off one line.
     #[cold]
-    fn en_passant<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
-        for skipped in self.offers() {
+    fn en_passant<S: MoveSink>(&self, sink: &mut S, offers: Bitboard) -> ControlFlow<()> {
+        for skipped in offers {
             let held = self.men.at(cell(skipped));
             let kings = self.kings.contains(skipped);
             if held != EMPTY && self.takes >> held & 1 == 0 && !kings {
@@ -472,16 +507,24 @@ impl<'a, const A: usize> Generator<'a, A> {
         ControlFlow::Continue(())
     }
 
-    /// Captures of living kings by others than the king where there are checks or pins, each tried
-    /// out.
+    /// Captures of living kings by some men, each tried out.
     #[cold]
-    fn king_captures<S: MoveSink>(&self, sink: &mut S, offers: Bitboard) -> ControlFlow<()> {
-        let own = Attackers {
-            codes: codes_of(Players::one(Self::US)),
-            knights: self.own & self.men.role(Kind::Knight),
-        };
-        for target in self.kings {
-            for from in self.men.attackers_of(cell(target), &own) - only(self.king) {
+    fn king_captures<S: MoveSink>(
+        &self,
+        sink: &mut S,
+        men: Bitboard,
+        kings: Bitboard,
+        offers: Bitboard,
+    ) -> ControlFlow<()> {
+        if men.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let own = self.men.attackers(Players::one(Self::US));
+        for target in kings {
+            if !self.men.attacked(cell(target), &own) {
+                continue;
+            }
+            for from in self.men.attackers_of(cell(target), &own) & men {
                 let (from, to) = (cell(from), cell(target));
                 if self.men.at(from) != code(Self::US, Kind::Pawn) {
                     let mv = Move::new(from, to, Way::Plain, None);

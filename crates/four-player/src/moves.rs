@@ -223,7 +223,7 @@ impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
 
     #[inline(always)]
     fn leaps(&mut self, from: Square, to: Bitboard) -> ControlFlow<()> {
-        for to in to {
+        for to in to.by_words() {
             (self.0)(Move::new(from.index() as u8, to.index() as u8, Way::Plain, None))?;
         }
         ControlFlow::Continue(())
@@ -238,7 +238,7 @@ impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
         promotion: Option<Kind>,
     ) -> ControlFlow<()> {
         let way = if steps == 2 { Way::DoubleStep } else { Way::Plain };
-        for to in to {
+        for to in to.by_words() {
             let from = walk(to.index() as u8, ahead.opposite(), steps);
             (self.0)(Move::new(from, to.index() as u8, way, promotion))?;
         }

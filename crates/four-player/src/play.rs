@@ -52,7 +52,9 @@ impl Position {
         self.state.key ^= zobrist::man(moved, mv.from) ^ zobrist::man(placed, mv.to);
         let quiet = moved & 7 != Kind::Pawn as u8 && captured == EMPTY;
         self.state.clock = if quiet { (state.clock + 1).min(MAX_NUMBER) } else { 0 };
-        self.set_offer(us, NONE);
+        if state.offers[us as usize] != NONE {
+            self.set_offer(us, NONE);
+        }
         if captured == EMPTY {
             self.men.put(mv.to, placed);
         } else {
@@ -64,6 +66,7 @@ impl Position {
             Way::Plain => {}
             Way::DoubleStep => self.set_offer(us, mv.from.midpoint(mv.to)),
             Way::EnPassant => {
+                // The owner follows from the skipped square.
                 if let Some(owner) =
                     Player::ALL.into_iter().find(|&owner| state.offers[owner as usize] == mv.to)
                 {
@@ -93,7 +96,7 @@ impl Position {
     }
 
     /// Takes back the latest move made.
-    #[inline]
+    #[inline(always)]
     pub fn unmake(&mut self, undo: Undo) {
         let Undo { state, mv, captured, passed } = undo;
         let us = state.turn;
@@ -187,10 +190,7 @@ impl Position {
     /// Gives the turn to the next player who lives, or whose king walks.
     #[inline(always)]
     pub(crate) fn pass_turn(&mut self) {
-        let mut movers = self.state.alive;
-        if self.rules().walking_king {
-            movers = movers.or(self.walkers());
-        }
+        let movers = self.movers();
         let mut next = self.state.turn.next();
         while !movers.contains(next) {
             next = next.next();

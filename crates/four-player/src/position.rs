@@ -5,7 +5,7 @@ use std::fmt;
 use fourfold_board::Square;
 
 use crate::lines::walk;
-use crate::men::{Men, cell, code, decoded, only};
+use crate::men::{Men, cell, decoded, only};
 use crate::{
     Army, BOARD, Bitboard, Ending, Kind, Man, Mode, Opening, Player, Players, Rules, Setup, Wing,
     zobrist,
@@ -69,7 +69,7 @@ impl Position {
             men.put(cell(square), crate::men::encoded(man));
         }
         let king = |player| {
-            let king = men.of(player) & men.role(Kind::King);
+            let king = men.of(player) & men.kind(Kind::King);
             king.first().map_or(NONE, cell)
         };
         let mut castling = 0;
@@ -185,14 +185,7 @@ impl Position {
 
     /// A player's men of a kind.
     pub fn pieces(&self, player: Player, kind: Kind) -> Bitboard {
-        let of_role = self.men.of(player) & self.men.role(kind);
-        match kind {
-            Kind::Queen | Kind::Promoted => of_role
-                .iter()
-                .filter(|&square| self.men.at(cell(square)) == code(player, kind))
-                .collect(),
-            Kind::Pawn | Kind::Knight | Kind::Bishop | Kind::Rook | Kind::King => of_role,
-        }
+        self.men.of(player) & self.men.kind(kind)
     }
 
     /// All men.

@@ -132,9 +132,10 @@ impl Rules {
     /// Two against two.
     pub const TEAMS: Rules = Rules { mode: Mode::Teams, ..Rules::FREE_FOR_ALL };
 
-    /// The rules that these words change: `teams`, `forbid-king-capture`, `immediate`, `off`,
-    /// `survivor`, `walking-king`, `seed-points`, `repetition=N`, `quiet=N`, `no-bare-kings`,
-    /// `ffa`, in any order, with spaces between them.
+    /// The default rules, changed by words in any order with spaces between them: `teams`,
+    /// `forbid-king-capture`, `immediate`, `off`, `survivor`, `walking-king`, `seed-points`,
+    /// `repetition=N`, `quiet=N`, `no-bare-kings`; and `ffa`, `allow-king-capture`, `on-turn`, `points`
+    /// for what is the default.
     ///
     /// ```
     /// use fourfold_four_player::{MateTiming, Rules};
@@ -162,9 +163,12 @@ impl Rules {
                 None => match word {
                     "ffa" => rules.mode = Mode::FreeForAll,
                     "teams" => rules.mode = Mode::Teams,
+                    "allow-king-capture" => rules.king_capture = KingCapture::Allow,
                     "forbid-king-capture" => rules.king_capture = KingCapture::Forbid,
+                    "on-turn" => rules.mate_timing = MateTiming::OnTurn,
                     "immediate" => rules.mate_timing = MateTiming::Immediate,
                     "off" => rules.mate_timing = MateTiming::Off,
+                    "points" => rules.winner = Winner::MostPoints,
                     "survivor" => rules.winner = Winner::Survivors,
                     "walking-king" => rules.walking_king = true,
                     "seed-points" => rules.points = Points::SEED,

@@ -28,7 +28,7 @@ const REST: [u64; 20] = Keys::new(0x666f_7572).take();
 
 #[inline(always)]
 pub(crate) fn man(code: Code, cell: u8) -> u64 {
-    MEN[code as usize % 40][cell as usize]
+    MEN[code as usize][cell as usize]
 }
 
 /// The key of an offer: of the skipped square, whose owner follows from it.

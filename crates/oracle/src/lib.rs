@@ -2,5 +2,6 @@
 
 pub mod chess;
 mod error;
+pub mod four_player;
 
 pub use error::Error;

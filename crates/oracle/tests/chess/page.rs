@@ -2,6 +2,7 @@
 
 use fourfold_oracle::chess::Variant;
 
+use crate::common::{self, expect, expect_each, expect_set};
 use crate::rules::{Engine, Oracle, Rules};
 
 #[test]
@@ -16,49 +17,12 @@ fn engine_follows_the_page() {
 
 /// Runs the whole page and lists all examples that fail.
 fn run_page(rules: &impl Rules) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/chess.md");
-    let page = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let failures = failures(rules, &page);
+    let failures = failures(rules, &common::read_page("chess"));
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
 }
 
-/// What fails on a page; of each block only the first failure.
 fn failures(rules: &impl Rules, page: &str) -> Vec<String> {
-    let blocks = blocks(page);
-    if blocks.is_empty() {
-        return vec!["chess.md: no chess blocks".to_string()];
-    }
-    blocks.iter().filter_map(|block| run_block(rules, block).err()).collect()
-}
-
-/// One fenced block: its lines, each with its number on the page. The first is the fence.
-type Block<'a> = Vec<(usize, &'a str)>;
-
-fn blocks(page: &str) -> Vec<Block<'_>> {
-    let mut lines = (1..).zip(page.lines().map(str::trim_end));
-    let mut blocks = Vec::new();
-    while let Some(fence) = lines.find(|(_, line)| *line == "```chess") {
-        let body = lines.by_ref().take_while(|(_, line)| *line != "```");
-        blocks.push(std::iter::once(fence).chain(body).collect());
-    }
-    blocks
-}
-
-fn run_block(rules: &impl Rules, block: &Block<'_>) -> Result<(), String> {
-    let mut example = Example::new(rules);
-    for (number, line) in &block[1..] {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let at = |failure| format!("chess.md:{number}: {line}: {failure}");
-        let (key, value) = line.split_once(": ").ok_or("not 'key: value'").map_err(at)?;
-        let at = |failure| format!("chess.md:{number}: {key}: {failure}");
-        example.run_line(key, value).map_err(at)?;
-    }
-    if example.checks == 0 {
-        return Err(format!("chess.md:{}: block checks nothing", block[0].0));
-    }
-    Ok(())
+    common::failures("chess", page, || Example::new(rules))
 }
 
 /// A block while it runs.
@@ -73,18 +37,7 @@ struct Example<'a, R> {
     checks: usize,
 }
 
-impl<'a, R: Rules> Example<'a, R> {
-    fn new(rules: &'a R) -> Example<'a, R> {
-        Example {
-            rules,
-            variant: Variant::Standard,
-            start: None,
-            played: Vec::new(),
-            present: String::new(),
-            checks: 0,
-        }
-    }
-
+impl<'a, R: Rules> common::Example<'a> for Example<'a, R> {
     fn run_line(&mut self, key: &str, value: &'a str) -> Result<(), String> {
         match key {
             "position" => self.set_position(value),
@@ -94,6 +47,23 @@ impl<'a, R: Rules> Example<'a, R> {
                 self.checks += 1;
                 self.check(key, value)
             }
+        }
+    }
+
+    fn checks(&self) -> usize {
+        self.checks
+    }
+}
+
+impl<'a, R: Rules> Example<'a, R> {
+    fn new(rules: &'a R) -> Example<'a, R> {
+        Example {
+            rules,
+            variant: Variant::Standard,
+            start: None,
+            played: Vec::new(),
+            present: String::new(),
+            checks: 0,
         }
     }
 
@@ -162,36 +132,12 @@ impl<'a, R: Rules> Example<'a, R> {
         }
     }
 
-    /// Checks of each move that it is, or is not, both listed and playable.
     fn check_each(&self, moves: &str, legal: bool) -> Result<(), String> {
         let listed = self.rules.moves(&self.present, self.variant)?;
-        for uci in moves.split_whitespace() {
-            let is_listed = listed.iter().any(|other| other == uci);
-            let is_playable = self.rules.play(&self.present, uci, self.variant).is_ok();
-            if is_listed != legal || is_playable != legal {
-                return Err(format!(
-                    "expected {uci} legal {legal}, got listed {is_listed}, playable {is_playable}"
-                ));
-            }
-        }
-        Ok(())
+        expect_each(moves, legal, &listed, |uci| {
+            self.rules.play(&self.present, uci, self.variant).is_ok()
+        })
     }
-}
-
-fn expect(expected: &str, got: impl ToString) -> Result<(), String> {
-    let got = got.to_string();
-    if got == expected { Ok(()) } else { Err(format!("expected {expected}, got {got}")) }
-}
-
-/// Compares words in any order; `none` stands for no words.
-fn expect_set(expected: &str, mut got: Vec<String>) -> Result<(), String> {
-    let mut words: Vec<&str> = expected.split_whitespace().filter(|word| *word != "none").collect();
-    words.sort();
-    got.sort();
-    if got == words {
-        return Ok(());
-    }
-    Err(format!("expected {}, got {}", words.join(" "), got.join(" ")))
 }
 
 /// What fails on a page of one block with these lines.

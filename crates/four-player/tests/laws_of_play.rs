@@ -1,0 +1,165 @@
+//! What holds in every position of every game: moves taken back, keys, counts, turned boards.
+
+use fourfold_board::Keys;
+use fourfold_four_player::{
+    BOARD, Man, Mode, Move, MoveList, Opening, Player, Players, Position, Rules, Setup, Wing,
+    perft, perft_by_playing, random_walk,
+};
+
+/// Positions from all phases of games of all setups and modes.
+fn for_positions(seed: u64, games: usize, mut check: impl FnMut(&Position)) {
+    for game in 0..games {
+        let rules = ["", "teams", "immediate", "forbid-king-capture", "seed-points quiet=60"];
+        let rules = Rules::parse(rules[game % 5]).expect("words of rules");
+        let start = Position::start(Opening::ALL[game / 5 % 5], rules);
+        let walk = random_walk(start, seed + game as u64);
+        walk.take(600).skip(game % 4).step_by(4).for_each(|position| check(&position));
+    }
+}
+
+#[test]
+fn moves_are_taken_back_exactly() {
+    for_positions(1, 40, |position| {
+        let mut copy = *position;
+        for &mv in &position.legal_moves() {
+            let undo = copy.make(mv);
+            copy.unmake(undo);
+            assert_eq!(copy, *position, "{mv} in {position}");
+        }
+    });
+}
+
+#[test]
+fn a_position_is_its_fen4() {
+    for_positions(2, 25, |position| {
+        // A game that is over by a draw goes on when it is read again.
+        if position.ending().is_none() {
+            let read = Position::from_fen4(&position.fen4(), *position.rules());
+            assert_eq!(read.as_ref(), Ok(position), "{position}");
+        }
+        assert_eq!(Setup::from_fen4(&position.fen4()), Ok(position.setup()), "{position}");
+    });
+}
+
+#[test]
+fn keys_follow_from_the_position() {
+    for_positions(3, 10, |position| {
+        for &mv in &position.legal_moves() {
+            let after = position.after(mv);
+            if after.ending().is_none() {
+                let read =
+                    Position::from_fen4(&after.fen4(), *after.rules()).expect("it was written");
+                assert_eq!(read.key(), after.key(), "{mv} in {position}");
+            }
+        }
+    });
+}
+
+#[test]
+fn all_ways_of_generating_agree() {
+    let mut list = MoveList::new();
+    for_positions(4, 25, |position| {
+        position.legal_moves_into(&mut list);
+        assert_eq!(position.count_legal(), list.len() as u64, "{position}");
+        assert_eq!(position.has_legal_move(), !list.is_empty(), "{position}");
+        assert!(list.iter().all(|&mv| position.is_legal(mv)), "{position}");
+        let mut texts: Vec<String> = list.iter().map(Move::to_string).collect();
+        texts.sort();
+        texts.dedup();
+        assert_eq!(texts.len(), list.len(), "a move comes twice in {position}");
+        for &mv in &list {
+            assert_eq!(position.parse_move(&mv.to_string()), Ok(mv), "{position}");
+        }
+    });
+}
+
+#[test]
+fn both_ways_of_counting_agree() {
+    let mut keys = Keys::new(5);
+    for_positions(5, 25, |position| {
+        if keys.next().is_multiple_of(12) {
+            assert_eq!(perft(position, 2), perft_by_playing(position, 2), "{position}");
+        }
+    });
+}
+
+/// The same position with everybody one seat further: a quarter of a turn.
+fn turned(position: &Position) -> Position {
+    let next = |players: Players| players.iter().map(Player::next).collect::<Players>();
+    let from = position.setup();
+    let mut setup = Setup::empty();
+    for (square, man) in from.men() {
+        let owner = man.owner.map(Player::next);
+        setup.put(Player::Blue.points_at(square), Some(Man { owner, ..man }));
+    }
+    setup.turn = from.turn.next();
+    setup.dead = next(from.dead);
+    setup.resigned = next(from.resigned);
+    setup.flagged = next(from.flagged);
+    for wing in Wing::ALL {
+        *setup.castling_mut(wing) = next(from.castling(wing));
+    }
+    setup.clock = from.clock;
+    for player in Player::ALL {
+        let there = player.next() as usize;
+        setup.points[there] = from.points[player as usize];
+        setup.offers[there] =
+            from.offers[player as usize].map(|skipped| Player::Blue.points_at(skipped));
+    }
+    setup.validate(*position.rules()).expect("a turned position is one")
+}
+
+fn turned_text(mv: Move) -> String {
+    let name = |square| BOARD.name(Player::Blue.points_at(square));
+    let promotion = mv.promotion().map(|kind| kind.letter().to_ascii_lowercase());
+    let promotion = promotion.map_or(String::new(), String::from);
+    format!("{}{}{promotion}", name(mv.from()), name(mv.to()))
+}
+
+#[test]
+fn turned_positions_have_turned_moves_and_outcomes() {
+    for_positions(6, 50, |position| {
+        if position.ending().is_some() {
+            return;
+        }
+        let around = turned(position);
+        let mut turned_moves: Vec<String> =
+            position.legal_moves().iter().map(|&mv| turned_text(mv)).collect();
+        let mut moves: Vec<String> = around.legal_moves().iter().map(Move::to_string).collect();
+        turned_moves.sort();
+        moves.sort();
+        assert_eq!(moves, turned_moves, "{position}");
+        if let Some(&mv) = position.legal_moves().first() {
+            let after = position.after(mv);
+            let other = around.after(around.parse_move(&turned_text(mv)).expect("a turned move"));
+            assert_eq!(turned(&after).fen4(), other.fen4(), "{mv} in {position}");
+            assert_eq!(after.ending(), other.ending(), "{mv} in {position}");
+        }
+    });
+}
+
+#[test]
+fn attacks_by_each_make_attacks_by_all() {
+    for_positions(7, 10, |position| {
+        for square in BOARD.exists() {
+            let each = Player::ALL.map(|player| position.is_attacked(square, Players::one(player)));
+            let all = position.is_attacked(square, Players::ALL);
+            assert_eq!(all, each.contains(&true), "{} in {position}", BOARD.name(square));
+        }
+        for player in position.alive().iter() {
+            let king = position.king(player).expect("the living have kings");
+            let check = position.is_attacked(king, position.opponents(player));
+            assert_eq!(position.in_check(player), check, "{position}");
+            assert_eq!(position.checkers(player).any(), check, "{position}");
+        }
+    });
+}
+
+#[test]
+fn teams_have_no_points() {
+    let start = Position::start(Opening::Modern, Rules::TEAMS);
+    for position in random_walk(start, 8).take(2000) {
+        assert_eq!(position.points(), [0; 4]);
+        assert_eq!(position.rules().mode, Mode::Teams);
+    }
+}

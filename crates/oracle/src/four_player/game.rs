@@ -1,0 +1,215 @@
+//! Whole games: how they end, and who has won.
+
+use super::Report;
+use super::board::Kind;
+use super::fen4;
+use super::moves::Move;
+use super::player::Player;
+use super::ply::Departure;
+use super::position::Position;
+use super::rules::{Mode, Rules, Winner};
+use crate::Error;
+
+/// How a game ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    LastSurvivor,
+    KingCaptured,
+    Checkmate,
+    Stalemate,
+    Resigned,
+    Flagged,
+    BareKings,
+    Repetition,
+    QuietPlies,
+}
+
+impl Ending {
+    fn word(self) -> &'static str {
+        match self {
+            Ending::LastSurvivor => "last-survivor",
+            Ending::KingCaptured => "king-captured",
+            Ending::Checkmate => "checkmate",
+            Ending::Stalemate => "stalemate",
+            Ending::Resigned => "resigned",
+            Ending::Flagged => "flagged",
+            Ending::BareKings => "bare-kings",
+            Ending::Repetition => "repetition",
+            Ending::QuietPlies => "quiet-plies",
+        }
+    }
+}
+
+impl Position {
+    /// How the game has ended, as far as a settled position tells: draws by rule do not show.
+    pub(super) fn ending(&self, rules: &Rules) -> Option<Ending> {
+        match rules.mode {
+            Mode::FreeForAll => (self.living.len() < 2).then_some(Ending::LastSurvivor),
+            Mode::Teams => self.teams_ending(rules),
+        }
+    }
+
+    /// The first dead player tells how the team has lost.
+    fn teams_ending(&self, rules: &Rules) -> Option<Ending> {
+        let Some(dead) = Player::ALL.into_iter().find(|player| !self.lives(*player)) else {
+            let stuck = self.legal_moves(self.turn, rules).is_empty();
+            return stuck.then_some(Ending::Stalemate);
+        };
+        Some(if self.resigned.contains(&dead) {
+            Ending::Resigned
+        } else if self.flagged.contains(&dead) {
+            Ending::Flagged
+        } else if self.board.king(dead).is_none() {
+            Ending::KingCaptured
+        } else {
+            Ending::Checkmate
+        })
+    }
+
+    /// The legal moves of the player to move; none when the game is over.
+    pub(super) fn moves(&self, rules: &Rules) -> Vec<Move> {
+        match self.ending(rules) {
+            Some(_) => Vec::new(),
+            None => self.legal_moves(self.turn, rules),
+        }
+    }
+
+    fn has_bare_kings(&self) -> bool {
+        let bare = |player: &Player| self.board.men_of(*player).all(|(_, kind)| kind == Kind::King);
+        self.living.iter().all(bare)
+    }
+}
+
+/// A game while it is played.
+pub(super) struct Game<'a> {
+    rules: &'a Rules,
+    pub(super) present: Position,
+    /// All positions before the present one.
+    earlier: Vec<Position>,
+    ending: Option<Ending>,
+}
+
+impl<'a> Game<'a> {
+    /// A game that begins with this position, which is settled first.
+    pub(super) fn new(mut start: Position, rules: &'a Rules) -> Game<'a> {
+        start.settle(rules);
+        let ending = start.ending(rules);
+        Game { rules, present: start, earlier: Vec::new(), ending }
+    }
+
+    pub(super) fn play(&mut self, text: &str) -> Result<(), Error> {
+        self.expect_not_over(text)?;
+        let moves = self.present.moves(self.rules);
+        let mv = moves.iter().find(|mv| mv.to_string() == text).ok_or_else(|| {
+            Error::new(format!("move '{text}' is not legal in {}", fen4::write(&self.present)))
+        })?;
+        self.go_on(self.present.play(mv, self.rules));
+        if self.ending.is_none() {
+            self.ending = self.bare_kings().or(self.repetition()).or(self.quiet_plies());
+            self.pay_draw();
+        }
+        Ok(())
+    }
+
+    pub(super) fn leave(&mut self, player: Player, how: Departure) -> Result<(), Error> {
+        self.expect_not_over(&format!("{how:?}"))?;
+        if !self.present.lives(player) {
+            return Err(Error::new(format!("{player:?} is dead and cannot leave")));
+        }
+        self.go_on(self.present.leave(player, how, self.rules));
+        if self.ending.is_none() {
+            self.ending = self.bare_kings();
+            self.pay_draw();
+        }
+        Ok(())
+    }
+
+    fn expect_not_over(&self, ply: &str) -> Result<(), Error> {
+        match self.ending {
+            Some(ending) => Err(Error::new(format!(
+                "'{ply}' comes after the end ({}) in {}",
+                ending.word(),
+                fen4::write(&self.present)
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn go_on(&mut self, next: Position) {
+        self.ending = next.ending(self.rules);
+        self.earlier.push(std::mem::replace(&mut self.present, next));
+    }
+
+    fn bare_kings(&self) -> Option<Ending> {
+        let bare = self.rules.bare_kings && self.present.has_bare_kings();
+        bare.then_some(Ending::BareKings)
+    }
+
+    fn repetition(&self) -> Option<Ending> {
+        let limit = self.rules.repetition as usize;
+        let earlier = self.earlier.iter().filter(|earlier| self.present.repeats(earlier)).count();
+        (limit > 0 && earlier + 1 >= limit).then_some(Ending::Repetition)
+    }
+
+    fn quiet_plies(&self) -> Option<Ending> {
+        let limit = self.rules.quiet;
+        (limit > 0 && self.present.clock >= limit).then_some(Ending::QuietPlies)
+    }
+
+    /// Gives every living player the points of a draw, if the game has just been drawn.
+    fn pay_draw(&mut self) {
+        if self.ending.is_some() && self.rules.mode == Mode::FreeForAll {
+            for player in self.present.living.clone() {
+                self.present.add_points(player, self.rules.points.draw);
+            }
+        }
+    }
+
+    pub(super) fn report(&self) -> Report {
+        let in_check = |player: &Player| {
+            self.present.lives(*player) && self.present.in_check(*player, self.rules)
+        };
+        let winners = self.ending.map(|ending| self.winners(ending)).unwrap_or_default();
+        Report {
+            fen4: fen4::write(&self.present),
+            ending: self.ending.map(|ending| ending.word().to_string()),
+            winners: letters(winners),
+            in_check: letters(Player::ALL.into_iter().filter(in_check).collect()),
+        }
+    }
+
+    fn winners(&self, ending: Ending) -> Vec<Player> {
+        let mut winners = Player::ALL.to_vec();
+        match (self.rules.mode, self.rules.winner) {
+            (Mode::Teams, _) => winners.retain(|player| self.has_won_as_team(*player, ending)),
+            (Mode::FreeForAll, Winner::Survivor) => {
+                winners.retain(|player| self.present.lives(*player));
+            }
+            (Mode::FreeForAll, Winner::Points) => {
+                let points = self.present.points;
+                let most = points.iter().max();
+                winners.retain(|player| Some(&points[player.index()]) == most);
+            }
+        }
+        winners
+    }
+
+    /// A team wins when somebody of the other has died; a draw has no winners.
+    fn has_won_as_team(&self, player: Player, ending: Ending) -> bool {
+        let decided = match ending {
+            Ending::LastSurvivor
+            | Ending::KingCaptured
+            | Ending::Checkmate
+            | Ending::Resigned
+            | Ending::Flagged => true,
+            Ending::Stalemate | Ending::BareKings | Ending::Repetition | Ending::QuietPlies => {
+                false
+            }
+        };
+        decided && self.present.lives(player) && self.present.lives(player.opposite())
+    }
+}
+
+fn letters(players: Vec<Player>) -> String {
+    players.into_iter().map(Player::letter).collect()
+}

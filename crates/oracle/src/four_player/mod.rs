@@ -1,0 +1,167 @@
+//! Four-player chess, as `docs/rules/four-player.md` has it.
+//!
+//! Positions are FEN4, moves are text like `e2e4` or `e7e8d`, and every function starts again from
+//! the text. Nothing here is quick; everything is meant to be checked by reading it.
+//!
+//! Reading a position settles it: a player to move without a move falls at once, as in play.
+//!
+//! ```
+//! use fourfold_oracle::four_player::{Rules, moves, play};
+//!
+//! let kings = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-\
+//!     6,yK,7/14/14/14/14/14/bK,13/13,gK/14/14/14/3,rP,10/14/7,rK,6";
+//! let rules = Rules::parse("no-bare-kings")?;
+//! assert_eq!(moves(kings, &rules)?, ["d3d4", "h1g1", "h1g2", "h1h2", "h1i1", "h1i2"]);
+//! assert!(play(kings, "d3d4", &rules)?.starts_with("B-0,0,0,0-"));
+//! # Ok::<(), fourfold_oracle::Error>(())
+//! ```
+
+mod board;
+mod extra;
+mod fen4;
+mod game;
+mod moves;
+mod player;
+mod ply;
+mod position;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod validity;
+
+use crate::Error;
+use board::Square;
+use game::Game;
+use player::Player;
+use ply::Departure;
+use position::Position;
+
+pub use rules::{KingCapture, MateTiming, Mode, Points, Rules, Winner};
+
+/// Where a game stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The position, in canonical form.
+    pub fen4: String,
+    /// How the game has ended, if it has: `last-survivor`, `king-captured`, `checkmate`,
+    /// `stalemate`, `resigned`, `flagged`, `bare-kings`, `repetition` or `quiet-plies`.
+    pub ending: Option<String>,
+    /// The letters of those who have won, in turn order; empty while the game goes on, and after a
+    /// draw of teams.
+    pub winners: String,
+    /// The letters of the living players whose king a living opponent attacks, in turn order.
+    pub in_check: String,
+}
+
+/// All legal moves of the player to move, sorted as strings; none when the game is over.
+///
+/// # Errors
+///
+/// When the FEN4 is refused.
+pub fn moves(fen4: &str, rules: &Rules) -> Result<Vec<String>, Error> {
+    let game = start(fen4, rules)?;
+    let mut texts: Vec<String> =
+        game.present.moves(rules).iter().map(ToString::to_string).collect();
+    texts.sort();
+    Ok(texts)
+}
+
+/// The position after a legal move and all that follows from it: points, deaths, the turn, and
+/// draws but for repetition, which one position cannot tell.
+///
+/// # Errors
+///
+/// When the FEN4 is refused or the move is not legal.
+pub fn play(fen4: &str, mv: &str, rules: &Rules) -> Result<String, Error> {
+    let rules = Rules { repetition: 0, ..rules.clone() };
+    let mut game = start(fen4, &rules)?;
+    game.play(mv)?;
+    Ok(game.report().fen4)
+}
+
+/// The position itself, settled and in canonical form.
+///
+/// # Errors
+///
+/// When the FEN4 is refused.
+pub fn state(fen4: &str, rules: &Rules) -> Result<String, Error> {
+    Ok(start(fen4, rules)?.report().fen4)
+}
+
+/// The position after the player of that letter (`R`, `B`, `Y` or `G`) has resigned or, if
+/// `flagged`, has run out of time.
+///
+/// # Errors
+///
+/// When the FEN4 is refused, the game is over, or that player is dead.
+pub fn leave(fen4: &str, player: &str, flagged: bool, rules: &Rules) -> Result<String, Error> {
+    let mut game = start(fen4, rules)?;
+    let how = if flagged { Departure::Flagged } else { Departure::Resigned };
+    game.leave(player_of(player)?, how)?;
+    Ok(game.report().fen4)
+}
+
+/// Plays a whole game. A ply is a move, or `R:resign` or `R:flag` with the letter of a player.
+///
+/// # Errors
+///
+/// When the FEN4 is refused, a ply is not legal, or one comes after the end.
+pub fn game(fen4: &str, plies: &[&str], rules: &Rules) -> Result<Report, Error> {
+    let mut game = start(fen4, rules)?;
+    for ply in plies {
+        match ply.split_once(':') {
+            None => game.play(ply)?,
+            Some((player, "resign")) => game.leave(player_of(player)?, Departure::Resigned)?,
+            Some((player, "flag")) => game.leave(player_of(player)?, Departure::Flagged)?,
+            Some(_) => {
+                return Err(Error::new(format!("ply '{ply}' is not a move, resign or flag")));
+            }
+        }
+    }
+    Ok(game.report())
+}
+
+/// The number of move sequences of exactly that length; draws by rule do not end them.
+///
+/// # Errors
+///
+/// When the FEN4 is refused.
+pub fn perft(fen4: &str, depth: u32, rules: &Rules) -> Result<u64, Error> {
+    Ok(sequences(&start(fen4, rules)?.present, depth, rules))
+}
+
+/// Whether a man of a living player among these letters attacks the square, whoever stands on it.
+///
+/// # Errors
+///
+/// When the FEN4 is refused, or the square or a letter is unknown.
+pub fn attacked(fen4: &str, square: &str, by: &str, rules: &Rules) -> Result<bool, Error> {
+    let position = start(fen4, rules)?.present;
+    let target = Square::from_name(square)
+        .ok_or_else(|| Error::new(format!("the board has no square '{square}'")))?;
+    let players: Result<Vec<Player>, Error> =
+        by.chars().map(|letter| player_of(&letter.to_string())).collect();
+    Ok(players?
+        .into_iter()
+        .any(|player| position.lives(player) && position.board.is_attacked(target, player)))
+}
+
+fn start<'a>(fen4: &str, rules: &'a Rules) -> Result<Game<'a>, Error> {
+    Ok(Game::new(fen4::read(fen4, rules)?, rules))
+}
+
+fn player_of(text: &str) -> Result<Player, Error> {
+    Player::from_letter(text)
+        .ok_or_else(|| Error::new(format!("player '{text}' is not R, B, Y or G")))
+}
+
+fn sequences(position: &Position, depth: u32, rules: &Rules) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = position.moves(rules);
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    moves.iter().map(|mv| sequences(&position.play(mv, rules), depth - 1, rules)).sum()
+}

@@ -1,0 +1,182 @@
+//! What a ply does, and what follows from it.
+
+use super::board::{Kind, Man};
+use super::moves::Move;
+use super::player::Player;
+use super::position::{LAST_NUMBER, Position, corner};
+use super::rules::{MateTiming, Mode, Rules};
+
+/// The two ways to leave a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Departure {
+    Resigned,
+    Flagged,
+}
+
+impl Position {
+    /// The position after a move and all that follows from it, draws excepted.
+    pub(super) fn play(&self, mv: &Move, rules: &Rules) -> Position {
+        let mut next = self.after(mv, rules);
+        if self.lives(mv.player) && rules.mode == Mode::FreeForAll {
+            next.reward_checks(self, mv, rules);
+            if rules.mate_timing == MateTiming::Immediate {
+                next.bury_the_mated(mv.player, rules);
+            }
+        }
+        next.turn = mv.player.next();
+        next.settle(rules);
+        next
+    }
+
+    /// The position when a living player leaves, with all that follows from it, draws excepted.
+    pub(super) fn leave(&self, player: Player, how: Departure, rules: &Rules) -> Position {
+        let mut next = self.clone();
+        next.die(player);
+        match how {
+            Departure::Resigned => next.resigned.insert(player),
+            Departure::Flagged => next.flagged.insert(player),
+        };
+        if next.turn == player {
+            next.turn = player.next();
+        }
+        next.settle(rules);
+        next
+    }
+
+    /// The position when the men have moved and the captures are paid. The turn has not gone on,
+    /// and the mover's own king may be in check.
+    pub(super) fn after(&self, mv: &Move, rules: &Rules) -> Position {
+        let mut next = self.clone();
+        next.lose_rights(mv);
+        next.move_men(mv);
+
+        next.offers.remove(&mv.player);
+        next.offers.retain(|_, offer| !mv.captured.contains(&offer.pawn));
+        if let Some(offer) = mv.offer() {
+            next.offers.insert(mv.player, offer);
+        }
+
+        let resets = mv.kind == Kind::Pawn || !mv.captured.is_empty();
+        next.clock = if resets { 0 } else { (self.clock + 1).min(LAST_NUMBER) };
+
+        let victims = mv.captured.iter().filter_map(|square| self.board.at(*square));
+        for victim in victims {
+            if rules.mode == Mode::FreeForAll {
+                next.add_points(mv.player, self.value(victim, rules));
+            }
+            if let Man { owner: Some(owner), kind: Kind::King } = victim {
+                next.die(owner);
+            }
+        }
+        next
+    }
+
+    fn move_men(&mut self, mv: &Move) {
+        self.board.lift(mv.from);
+        for square in &mv.captured {
+            self.board.lift(*square);
+        }
+        let owner = Some(mv.player);
+        let kind = mv.promotion.unwrap_or(mv.kind);
+        self.board.put(mv.to, Man { owner, kind });
+        if let Some((from, to)) = mv.rook {
+            self.board.lift(from);
+            self.board.put(to, Man { owner, kind: Kind::Rook });
+        }
+    }
+
+    /// A right goes when its king or rook moves, or its rook is captured.
+    fn lose_rights(&mut self, mv: &Move) {
+        let board = self.board;
+        self.rights.retain(|(player, wing)| {
+            let king = board.king(*player);
+            let rook = king.and_then(|king| corner(*player, king, *wing));
+            let touched = |square| Some(square) == king || Some(square) == rook;
+            !touched(mv.from) && !mv.captured.iter().any(|square| touched(*square))
+        });
+    }
+
+    /// Pays for checks to two or three kings that the mover's men did not attack before.
+    fn reward_checks(&mut self, before: &Position, mv: &Move, rules: &Rules) {
+        let checks = |position: &Position, king_of: Player| {
+            position.checkers(king_of, rules).contains(&mv.player)
+        };
+        let new = self
+            .opponents(mv.player, rules)
+            .into_iter()
+            .filter(|other| checks(self, *other) && !checks(before, *other))
+            .count();
+        let by_queen = matches!(mv.kind, Kind::Queen | Kind::OnePointQueen);
+        let table = &rules.points;
+        let points = match (new, by_queen) {
+            (2, true) => table.double_check_by_queen,
+            (2, false) => table.double_check,
+            (3, true) => table.triple_check_by_queen,
+            (3, false) => table.triple_check,
+            _ => 0,
+        };
+        self.add_points(mv.player, points);
+    }
+
+    /// Takes out, at once, everybody whom the mover's ply has left in check without a move.
+    fn bury_the_mated(&mut self, mover: Player, rules: &Rules) {
+        for player in mover.others() {
+            let mated = self.lives(player)
+                && self.in_check(player, rules)
+                && self.legal_moves(player, rules).is_empty();
+            if mated {
+                self.die(player);
+                self.add_points(mover, rules.points.mate);
+            }
+        }
+    }
+
+    /// Passes the turn on until it is with somebody who can use it, or the game is over.
+    pub(super) fn settle(&mut self, rules: &Rules) {
+        match rules.mode {
+            Mode::FreeForAll => self.settle_free_for_all(rules),
+            Mode::Teams => self.settle_teams(rules),
+        }
+    }
+
+    fn settle_free_for_all(&mut self, rules: &Rules) {
+        while self.living.len() > 1 {
+            let player = self.turn;
+            let lives = self.lives(player);
+            let waits = lives && rules.mate_timing == MateTiming::Off;
+            if waits || !self.legal_moves(player, rules).is_empty() {
+                return;
+            }
+            if lives {
+                self.fall(player, rules);
+            }
+            self.turn = self.turn.next();
+        }
+        self.turn = *self.living.first().expect("one player is left");
+    }
+
+    /// Takes out a player who has the turn and no move. A mate pays the checking player who moved
+    /// last; a stalemate pays its victim.
+    fn fall(&mut self, player: Player, rules: &Rules) {
+        let checkers = self.checkers(player, rules);
+        let last_to_move = player.others().into_iter().rev().find(|other| checkers.contains(other));
+        match last_to_move {
+            Some(mater) => self.add_points(mater, rules.points.mate),
+            None => self.add_points(player, rules.points.stalemate),
+        }
+        self.die(player);
+    }
+
+    /// A death ends the game, and so does a player without a move: mated players die, stalemated
+    /// ones do not.
+    fn settle_teams(&mut self, rules: &Rules) {
+        let all_live = self.living.len() == Player::ALL.len();
+        let stuck = all_live && self.legal_moves(self.turn, rules).is_empty();
+        if stuck && self.in_check(self.turn, rules) {
+            self.die(self.turn);
+        }
+        while !self.lives(self.turn) {
+            self.turn = self.turn.next();
+        }
+    }
+}

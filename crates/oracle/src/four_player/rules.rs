@@ -1,0 +1,190 @@
+//! The switches.
+
+use crate::Error;
+
+/// Who plays against whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Everybody against everybody, for points.
+    FreeForAll,
+    /// Red and Yellow against Blue and Green.
+    Teams,
+}
+
+/// Whether the king of a living player may be captured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KingCapture {
+    /// It may, if its owner has not had the turn to save it.
+    Allow,
+    /// No move goes to such a king.
+    Forbid,
+}
+
+/// When a player without a legal move is out, in a free-for-all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MateTiming {
+    /// When the turn reaches the player.
+    OnTurn,
+    /// A player in check right after the mating move; a stalemate waits for the turn.
+    Immediate,
+    /// Never: the line just ends there. Only for counting.
+    Off,
+}
+
+/// Who has won a free-for-all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Winner {
+    /// Whoever has the most points, dead or alive.
+    Points,
+    /// Whoever lives.
+    Survivor,
+}
+
+/// What everything is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Points {
+    /// A pawn of a living player.
+    pub pawn: u32,
+    /// A knight of a living player.
+    pub knight: u32,
+    /// A bishop of a living player.
+    pub bishop: u32,
+    /// A rook of a living player.
+    pub rook: u32,
+    /// A queen of a living player.
+    pub queen: u32,
+    /// A promoted pawn (`D`) of a living player.
+    pub one_point_queen: u32,
+    /// The king of a player who lives, has resigned or has been flagged.
+    pub king: u32,
+    /// A mate, for the player who gave it.
+    pub mate: u32,
+    /// A stalemate, for the stalemated player.
+    pub stalemate: u32,
+    /// A draw, for every living player.
+    pub draw: u32,
+    /// New checks to two kings by a move of a queen.
+    pub double_check_by_queen: u32,
+    /// New checks to two kings by a move of another man.
+    pub double_check: u32,
+    /// New checks to three kings by a move of a queen.
+    pub triple_check_by_queen: u32,
+    /// New checks to three kings by a move of another man.
+    pub triple_check: u32,
+}
+
+impl Default for Points {
+    fn default() -> Points {
+        Points {
+            pawn: 1,
+            knight: 3,
+            bishop: 5,
+            rook: 5,
+            queen: 9,
+            one_point_queen: 1,
+            king: 20,
+            mate: 20,
+            stalemate: 20,
+            draw: 10,
+            double_check_by_queen: 1,
+            double_check: 5,
+            triple_check_by_queen: 5,
+            triple_check: 20,
+        }
+    }
+}
+
+impl Points {
+    /// Bishops are worth 3, and checks to several kings nothing.
+    #[must_use]
+    pub fn seed() -> Points {
+        Points {
+            bishop: 3,
+            double_check_by_queen: 0,
+            double_check: 0,
+            triple_check_by_queen: 0,
+            triple_check: 0,
+            ..Points::default()
+        }
+    }
+}
+
+/// All switches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// Who plays against whom.
+    pub mode: Mode,
+    /// Whether the king of a living player may be captured.
+    pub king_capture: KingCapture,
+    /// When a player without a legal move is out; a teams game does not look at it.
+    pub mate_timing: MateTiming,
+    /// What everything is worth; a teams game does not look at it.
+    pub points: Points,
+    /// Who has won a free-for-all.
+    pub winner: Winner,
+    /// Whether the king of a player who resigned or was flagged goes on moving.
+    pub walking_king: bool,
+    /// How often a position must occur to end the game; 0 is never.
+    pub repetition: u32,
+    /// How many plies without a pawn move or capture end the game; 0 is never.
+    pub quiet: u32,
+    /// Whether the game ends when the living players have only kings.
+    pub bare_kings: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules {
+            mode: Mode::FreeForAll,
+            king_capture: KingCapture::Allow,
+            mate_timing: MateTiming::OnTurn,
+            points: Points::default(),
+            winner: Winner::Points,
+            walking_king: false,
+            repetition: 3,
+            quiet: 200,
+            bare_kings: true,
+        }
+    }
+}
+
+impl Rules {
+    /// The defaults, changed by words with spaces between them.
+    ///
+    /// `teams`, `forbid-king-capture`, `immediate`, `off`, `survivor`, `walking-king`,
+    /// `seed-points`, `repetition=5`, `quiet=50` and `no-bare-kings` change something;
+    /// `ffa`, `allow-king-capture`, `on-turn` and `points` name the defaults.
+    ///
+    /// # Errors
+    ///
+    /// When a word is not one of these.
+    pub fn parse(words: &str) -> Result<Rules, Error> {
+        let mut rules = Rules::default();
+        for word in words.split_whitespace() {
+            match word {
+                "ffa" => rules.mode = Mode::FreeForAll,
+                "teams" => rules.mode = Mode::Teams,
+                "allow-king-capture" => rules.king_capture = KingCapture::Allow,
+                "forbid-king-capture" => rules.king_capture = KingCapture::Forbid,
+                "on-turn" => rules.mate_timing = MateTiming::OnTurn,
+                "immediate" => rules.mate_timing = MateTiming::Immediate,
+                "off" => rules.mate_timing = MateTiming::Off,
+                "points" => rules.winner = Winner::Points,
+                "survivor" => rules.winner = Winner::Survivor,
+                "walking-king" => rules.walking_king = true,
+                "seed-points" => rules.points = Points::seed(),
+                "no-bare-kings" => rules.bare_kings = false,
+                _ => {
+                    let (name, number) = word.split_once('=').unwrap_or((word, ""));
+                    let number = number.parse().ok();
+                    match (name, number) {
+                        ("repetition", Some(times)) => rules.repetition = times,
+                        ("quiet", Some(plies)) => rules.quiet = plies,
+                        _ => return Err(Error::new(format!("unknown rule '{word}'"))),
+                    }
+                }
+            }
+        }
+        Ok(rules)
+    }
+}

@@ -1,0 +1,126 @@
+use super::*;
+
+const START: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,yN,yB,yK,yQ,yB,yN,yR,3/3,yP,yP,yP,yP,yP,yP,yP,yP,3/14/bR,bP,10,gP,gR/bN,bP,10,gP,gN/bB,bP,10,gP,gB/bQ,bP,10,gP,gK/bK,bP,10,gP,gQ/bB,bP,10,gP,gB/bN,bP,10,gP,gN/bR,bP,10,gP,gR/14/3,rP,rP,rP,rP,rP,rP,rP,rP,3/3,rR,rN,rB,rQ,rK,rB,rN,rR,3";
+
+#[test]
+fn perft_of_the_start_position() {
+    let rules = Rules::default();
+    for (depth, count) in (0..).zip([1, 20, 395, 7800]) {
+        assert_eq!(perft(START, depth, &rules), Ok(count), "perft {depth}");
+    }
+}
+
+#[test]
+fn moves_are_sorted() {
+    let moves = moves(START, &Rules::default()).unwrap();
+    assert!(moves.is_sorted());
+    assert_eq!(moves.first().map(String::as_str), Some("d2d3"));
+}
+
+const KINGS: &str = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/14/14/14/14/14/bK,13/13,gK/14/14/14/3,rP,10/14/7,rK,6";
+
+/// The squares that men of one kind attack from every square of an empty board, added up.
+#[test]
+fn reach_of_each_kind() {
+    use board::{Board, Kind, Man};
+    let reach = |kind: Kind| -> usize {
+        let alone = |square: Square| {
+            let mut board = Board::empty();
+            board.put(square, Man { owner: Some(Player::Red), kind });
+            board.attacks(square).len()
+        };
+        Square::all().map(alone).sum()
+    };
+    assert_eq!(Square::all().count(), 160);
+    assert_eq!(reach(Kind::Rook), 3584);
+    assert_eq!(reach(Kind::Bishop), 2376);
+    assert_eq!(reach(Kind::Queen), 5960);
+    assert_eq!(reach(Kind::OnePointQueen), 5960);
+    assert_eq!(reach(Kind::Knight), 992);
+    assert_eq!(reach(Kind::King), 1124);
+}
+
+#[test]
+fn rules_are_words() {
+    assert_eq!(Rules::parse(""), Ok(Rules::default()));
+    assert_eq!(Rules::parse("ffa allow-king-capture on-turn points"), Ok(Rules::default()));
+    let words = "teams forbid-king-capture immediate survivor walking-king seed-points \
+        repetition=0 quiet=10 no-bare-kings";
+    let all = Rules {
+        mode: Mode::Teams,
+        king_capture: KingCapture::Forbid,
+        mate_timing: MateTiming::Immediate,
+        points: Points::seed(),
+        winner: Winner::Survivor,
+        walking_king: true,
+        repetition: 0,
+        quiet: 10,
+        bare_kings: false,
+    };
+    assert_eq!(Rules::parse(words), Ok(all));
+    for word in ["Teams", "quiet", "quiet=", "quiet=-1", "repetition=x", "bare-kings"] {
+        let reason = Rules::parse(word).unwrap_err().to_string();
+        assert_eq!(reason, format!("unknown rule '{word}'"));
+    }
+}
+
+#[test]
+fn a_player_leaves_alone_as_in_a_game() {
+    let rules = Rules::default();
+    for player in ["R", "B", "Y", "G"] {
+        for (flagged, word) in [(false, "resign"), (true, "flag")] {
+            let left = leave(START, player, flagged, &rules).unwrap();
+            let report = game(START, &[&format!("{player}:{word}")], &rules).unwrap();
+            assert_eq!(left, report.fen4);
+        }
+    }
+}
+
+#[test]
+fn errors_name_the_offender() {
+    let rules = Rules::default();
+    let reason = |fen4: &str| state(fen4, &rules).unwrap_err().to_string();
+    let changed = |from: &str, to: &str| reason(&KINGS.replacen(from, to, 1));
+    assert_eq!(reason("R-0,0,0,0"), "fen4 has 2 fields, not 7 or 8");
+    assert_eq!(changed("R-", "W-"), "turn 'W' is not R, B, Y or G");
+    assert_eq!(changed("0,0,0,0", "0,0,0"), "dead '0,0,0' is not four values");
+    assert_eq!(changed("-0-6", "-10000-6"), "clock '10000' is not a number up to 9999");
+    assert_eq!(changed("3,rP,10", "3,rX,10"), "rank 3 has unknown cell 'rX': '3,rX,10'");
+    assert_eq!(changed("3,rP,10", "2,rP,11"), "rank 3 has 'rP' on a cut corner: '2,rP,11'");
+    assert_eq!(changed("6,yK,7", "6,yQ,7"), "Yellow has 0 kings");
+    assert_eq!(changed("bK,13", "bK,1,rP,11"), "Red has a pawn on c8");
+    assert_eq!(
+        play(KINGS, "d3d5", &rules).unwrap_err().to_string(),
+        format!("move 'd3d5' is not legal in {KINGS}")
+    );
+    let reason = |ply: &str| game(KINGS, &[ply], &rules).unwrap_err().to_string();
+    assert_eq!(reason("d3d4:"), "ply 'd3d4:' is not a move, resign or flag");
+    assert_eq!(reason("X:resign"), "player 'X' is not R, B, Y or G");
+    let reason = attacked(KINGS, "a1", "R", &rules).unwrap_err().to_string();
+    assert_eq!(reason, "the board has no square 'a1'");
+}
+
+/// Every text made from a good one by cutting or replacing something is read or refused, and what
+/// is read can be played.
+#[test]
+fn no_text_panics() {
+    let extra = "-{'enPassant':('','c6:d6','',''),'resigned':(false,false,true,false)}-";
+    let fen4 = "R-0,0,1,0-1,0,0,0-0,0,0,0-0,12,0,0-199-6,dyK,7/14/14/14/14/14/bK,13/13,gK/3,bP,10/\
+        3,rP,10/14/14/14/7,rK,2,rR,3"
+        .replacen("-199-", &format!("-199{extra}"), 1);
+    for words in ["", "teams", "immediate walking-king"] {
+        let rules = Rules::parse(words).unwrap();
+        for (at, letter) in fen4.char_indices() {
+            let end = at + letter.len_utf8();
+            for filler in ["", "1", "0", ",", "-", "r", "D", "x", "'", "é"] {
+                let changed = format!("{}{filler}{}", &fen4[..at], &fen4[end..]);
+                let Ok(settled) = state(&changed, &rules) else { continue };
+                assert_eq!(state(&settled, &rules).as_ref(), Ok(&settled), "{changed}");
+                for mv in moves(&changed, &rules).unwrap() {
+                    let next = play(&changed, &mv, &rules).unwrap();
+                    assert_eq!(state(&next, &rules).as_ref(), Ok(&next), "{changed} {mv}");
+                }
+            }
+        }
+    }
+}
