@@ -6,7 +6,7 @@ import copy
 import dataclasses
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypedDict, cast, get_args
 
 import numpy as np
@@ -34,6 +34,7 @@ class _Spec(TypedDict):
     scalars: int
     channels: list[tuple[str, int]]
     endings: list[str]
+    illegal: Illegal
     arrays: list[tuple[str, list[int]]]
 
 
@@ -316,16 +317,16 @@ class Environment:
 
     def absolute(self, ids: Any) -> NDArray[np.int32]:
         """Ids of the acting players as seen from the first seat."""
-        return self._turned(ids)
+        return self._turned(ids, self._batch.absolute)
 
     def relative(self, ids: Any) -> NDArray[np.int32]:
         """Ids as seen from the first seat as the acting players see them."""
-        return self._turned(ids)
+        return self._turned(ids, self._batch.relative)
 
-    def _turned(self, ids: Any) -> NDArray[np.int32]:
+    def _turned(self, ids: Any, turn: Callable[[NDArray[np.int32]], None]) -> NDArray[np.int32]:
         turned = _checks.integers("ids", ids, self._action_shape).copy()
         with self._lock:
-            self._batch.turn(turned.reshape(-1))
+            turn(turned.reshape(-1))
         return turned
 
     def to_dialect(self, dialect: str, actions: Any) -> NDArray[np.int32]:
@@ -560,7 +561,7 @@ def make(
     observation: ObservationForm | None = None,
     mask: MaskForm | None = None,
     autoreset: Autoreset = "same_step",
-    illegal: Illegal = "error",
+    illegal: Illegal | None = None,
     num_threads: int | None = None,
     start: Sequence[str] = (),
     **options: Any,
@@ -591,7 +592,8 @@ def make(
     _checks.one_of("observation", observation, get_args(ObservationForm))
     _checks.one_of("mask", mask, get_args(MaskForm))
     _checks.one_of("autoreset", autoreset, get_args(Autoreset))
-    _checks.one_of("illegal", illegal, get_args(Illegal))
+    if illegal is not None:
+        _checks.one_of("illegal", illegal, get_args(Illegal))
     config = {
         "game": game,
         "num_envs": _checks.whole("num_envs", num_envs, 1, 2**24),
@@ -603,7 +605,10 @@ def make(
         "start": tuple(_checks.texts("start", start)),
         "options": {name: value for name, value in options.items() if value is not None},
     }
-    return Environment(_batch(config), config)
+    batch = _batch(config)
+    # What is usual by the game's rules, where nobody has chosen.
+    config["illegal"] = batch.spec()["illegal"]
+    return Environment(batch, config)
 
 
 def rollout(game: str, games: int, *, seed: int = 0, **options: Any) -> Rollout:

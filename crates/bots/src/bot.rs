@@ -22,7 +22,8 @@ pub trait Bot: Send {
 /// What a bot is told: the game so far, in the game's own notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Situation<'a> {
-    /// The position that the moves started from: FEN in chess.
+    /// A position of the game, in its own notation: FEN in chess. In games that go on when a player
+    /// has left, the latest at which one did; else the one that the game started from.
     pub start: &'a str,
     /// The codes of the moves since: UCI in chess.
     pub moves: &'a [String],
@@ -99,6 +100,18 @@ pub enum ThinkError {
         /// How: `checkmate`.
         reason: String,
     },
+}
+
+impl ThinkError {
+    /// For a start that the game's own reader refuses.
+    pub(crate) fn start(error: impl fmt::Display) -> ThinkError {
+        ThinkError::Start { reason: error.to_string() }
+    }
+
+    /// For a move that the game's own reader refuses.
+    pub(crate) fn at(ply: usize, code: &str, error: impl fmt::Display) -> ThinkError {
+        ThinkError::Move { ply, code: code.to_owned(), reason: error.to_string() }
+    }
 }
 
 impl fmt::Display for ThinkError {

@@ -19,10 +19,13 @@
 
 mod bot;
 mod chess;
+mod chooser;
+mod four_player;
 
 pub use bot::{Bot, Budget, Level, Situation, ThinkError, Thought};
 
 use fourfold_chess::Variant;
+use fourfold_four_player::Rules;
 
 /// The levels of a game, the weakest first; none if the game has no bots.
 ///
@@ -30,7 +33,7 @@ use fourfold_chess::Variant;
 /// write it: the bots of `chess` cannot read its games.
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
-        "chess" | "chess960" => &chess::LEVELS,
+        "chess" | "chess960" | "four-player" | "four-player-teams" => &chooser::LEVELS,
         _ => &[],
     }
 }
@@ -38,8 +41,10 @@ pub fn levels(game: &str) -> &'static [Level] {
 /// A bot of a level, if the game has it. The seed decides between moves that are as good.
 pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
     match game {
-        "chess" => chess::make(level, Variant::Standard, seed),
-        "chess960" => chess::make(level, Variant::Chess960, seed),
+        "chess" => chooser::make::<chess::Game>(level, Variant::Standard, seed),
+        "chess960" => chooser::make::<chess::Game>(level, Variant::Chess960, seed),
+        "four-player" => chooser::make::<four_player::Game>(level, Rules::FREE_FOR_ALL, seed),
+        "four-player-teams" => chooser::make::<four_player::Game>(level, Rules::TEAMS, seed),
         _ => None,
     }
 }

@@ -17,7 +17,7 @@ pub trait AnyBatch: Send + Sync {
     /// The sizes.
     fn spec(&self) -> &Spec;
 
-    /// How the batch behaves.
+    /// How the batch behaves; nothing is left open.
     fn options(&self) -> Options;
 
     /// How many games there are.
@@ -83,8 +83,11 @@ pub trait AnyBatch: Send + Sync {
     /// If there is none of that name, or the buffer does not fit.
     fn array(&self, name: &str, out: &mut [i32]) -> Result<(), StepError>;
 
-    /// Ids that the acting players use as seen from the first seat, and the other way round.
-    fn turn(&self, ids: &mut [i32]);
+    /// Turns ids that the acting players use to the view of the first seat.
+    fn absolute(&self, ids: &mut [i32]);
+
+    /// Turns ids of the first seat's view to those that the acting players use.
+    fn relative(&self, ids: &mut [i32]);
 
     /// Actions as people write moves, one for each game.
     ///

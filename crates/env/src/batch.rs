@@ -43,6 +43,8 @@ pub(crate) struct Shared<G: Game> {
     pub(crate) options: Options,
     /// Where games start; if there are none, where the game itself says.
     pub(crate) starts: Vec<G>,
+    /// Where the game itself says, made once.
+    pub(crate) usual_start: G,
 }
 
 #[derive(Clone)]
@@ -60,17 +62,20 @@ impl<G: Game> Batch<G> {
     /// # Panics
     /// If the game's observation is larger than any that is known here.
     pub fn new(rules: G::Rules, games: usize, options: Options) -> Batch<G> {
+        let illegal = options.illegal.unwrap_or(G::illegal(&rules));
+        let options = Options { illegal: Some(illegal), ..options };
+        let usual_start = G::start(&rules);
         let spec = G::spec(&rules);
         let layout = &spec.observation;
         assert!(layout.packed_bytes() <= MAX_PLANE_BYTES && layout.scalars <= MAX_SCALARS);
         let kept = if options.autoreset == Autoreset::SameStep { games } else { 0 };
         let mut batch = Batch {
-            slots: vec![Slot::new(G::start(&rules), Stream::new(0, 0)); games],
+            slots: vec![Slot::new(usual_start.clone(), Stream::new(0, 0)); games],
             lists: vec![0; games * spec.mask_rows() * spec.list_len()],
             final_planes: vec![0; kept * layout.packed_bytes()],
             final_scalars: vec![0.0; kept * layout.scalars],
             pool: Pool::new(options.threads),
-            shared: Shared { rules, spec, options, starts: Vec::new() },
+            shared: Shared { rules, spec, options, starts: Vec::new(), usual_start },
         };
         batch.reset(Some(0));
         batch
@@ -164,7 +169,7 @@ impl<G: Game> Batch<G> {
             let (expected, found) = (self.slots.len() * rows, actions.len());
             return Err(StepError::Length { what: "actions", expected, found });
         }
-        if self.shared.options.illegal != Illegal::Error {
+        if self.shared.options.illegal != Some(Illegal::Error) {
             return Ok(());
         }
         let parts = self.parts();
@@ -328,14 +333,12 @@ impl<G: Game> AnyBatch for Batch<G> {
         Ok(())
     }
 
-    fn turn(&self, ids: &mut [i32]) {
-        let actions = self.shared.spec.actions as i32;
-        for (slot, id) in self.slots.iter().zip(ids) {
-            if (0..actions).contains(id) {
-                let seat = slot.game.acting().only().unwrap_or(0);
-                *id = G::turned(&self.shared.rules, seat, Action(*id as u32)).0 as i32;
-            }
-        }
+    fn absolute(&self, ids: &mut [i32]) {
+        self.turn(ids, G::absolute);
+    }
+
+    fn relative(&self, ids: &mut [i32]) {
+        self.turn(ids, G::relative);
     }
 
     fn write_actions(&self, actions: &[i32]) -> Result<Vec<String>, StepError> {
@@ -366,9 +369,8 @@ impl<G: Game> AnyBatch for Batch<G> {
     }
 
     fn rollout(&mut self, games: u64, seed: u64) -> Rollout {
-        let Shared { rules, spec, starts, options } = &self.shared;
-        let play = Play::<G> { rules, spec, starts, games: 0..games, seed };
-        let wanted = options.threads * PARTS_PER_THREAD;
+        let play = Play { shared: &self.shared, games: 0..games, seed };
+        let wanted = self.shared.options.threads * PARTS_PER_THREAD;
         let parts = wanted.min(usize::try_from(games).unwrap_or(usize::MAX));
         self.pool.share(play, parts)
     }
@@ -449,6 +451,17 @@ impl<G: Game> Batch<G> {
         format!("{} with {}", self.id(), self.shared.rules)
     }
 
+    /// Changes the id of every game that is an action.
+    fn turn(&self, ids: &mut [i32], change: impl Fn(&G::Rules, usize, Action) -> Action) {
+        let actions = self.shared.spec.actions as i32;
+        for (slot, id) in self.slots.iter().zip(ids) {
+            if (0..actions).contains(id) {
+                let seat = slot.game.acting().only().unwrap_or(0);
+                *id = change(&self.shared.rules, seat, Action(*id as u32)).0 as i32;
+            }
+        }
+    }
+
     /// Whether there is one of something for each game.
     fn check_length(&self, what: &'static str, found: usize) -> Result<(), StepError> {
         let expected = self.slots.len();
@@ -471,16 +484,18 @@ impl<G: Game> Slot<G> {
 
     /// Puts a new game here; masks and status are left to others.
     pub(crate) fn restart(&mut self, shared: &Shared<G>) {
-        self.game = start(&shared.rules, &shared.starts, &mut self.stream);
+        self.game = shared.start(&mut self.stream);
         self.status = Status::ONGOING;
     }
 }
 
-/// Where a game starts.
-pub(crate) fn start<G: Game>(rules: &G::Rules, starts: &[G], stream: &mut Stream) -> G {
-    match starts {
-        [] => G::start(rules),
-        starts => starts[stream.below(starts.len())].clone(),
+impl<G: Game> Shared<G> {
+    /// Where a game starts.
+    pub(crate) fn start(&self, stream: &mut Stream) -> G {
+        match &self.starts[..] {
+            [] => self.usual_start.clone(),
+            starts => starts[stream.below(starts.len())].clone(),
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::random::Stream;
 
 /// Packed planes of one observation fit in here, so that unfolding needs no allocation.
 pub(crate) const MAX_PLANE_BYTES: usize = 4096;
-pub(crate) const MAX_SCALARS: usize = 16;
+pub(crate) const MAX_SCALARS: usize = 32;
 
 /// How many games ahead memory is asked for.
 const AHEAD: usize = 2;
@@ -117,12 +117,12 @@ impl<'a, G: Game> Chunk<'a, G> {
                 slot.game.apply(rules, &chosen[..actions.len()]);
                 slot.status = look(cpu, rules, spec, &slot.game, lists);
             }
-            (Some(row), Illegal::Lose) => {
+            (Some(row), Some(Illegal::Lose)) => {
                 let seat = slot.game.acting().only().unwrap_or(row);
                 slot.status = forfeit(spec, &slot.status, seat);
                 valid = false;
             }
-            (Some(_), Illegal::Error | Illegal::Ignore) => {
+            (Some(_), Some(Illegal::Error | Illegal::Ignore) | None) => {
                 slot.status.rewards = [0.0; MAX_PLAYERS];
                 valid = false;
             }
@@ -154,7 +154,12 @@ impl<'a, G: Game> Chunk<'a, G> {
         let lists = &mut self.lists[index * size..][..size];
         slot.ended = false;
         if slot.status.stage == Stage::Ongoing {
+            let rewards = slot.status.rewards;
             slot.status = look(cpu, rules, spec, &slot.game, lists);
+            if slot.status.stage == Stage::Ongoing {
+                // No step was made: what the latest one paid stays.
+                slot.status.rewards = rewards;
+            }
         }
         if slot.status.stage != Stage::Ongoing {
             close(lists, spec);

@@ -7,6 +7,7 @@ use fourfold_board::cpu::Cpu;
 use crate::bytes::{Bytes, LoadError, put};
 use crate::layout::Layout;
 use crate::legal::LegalList;
+use crate::options::Illegal;
 
 /// No game here has more players.
 pub const MAX_PLAYERS: usize = 4;
@@ -137,6 +138,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The sizes.
     fn spec(rules: &Self::Rules) -> Spec;
 
+    /// What an illegal action does, unless the batch's options say otherwise.
+    fn illegal(_: &Self::Rules) -> Illegal {
+        Illegal::Error
+    }
+
     /// The game's own start.
     fn start(rules: &Self::Rules) -> Self;
 
@@ -164,8 +170,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Writes what a player sees: the planes packed as the layout says, and the scalars.
     fn observe(&self, rules: &Self::Rules, seat: usize, planes: &mut [u8], scalars: &mut [f32]);
 
-    /// An id that one player uses, as seen from the first seat, and the other way round.
-    fn turned(rules: &Self::Rules, seat: usize, action: Action) -> Action;
+    /// An id that one player uses, as seen from the first seat.
+    fn absolute(rules: &Self::Rules, seat: usize, action: Action) -> Action;
+
+    /// An id as seen from the first seat, as one player uses it: the inverse of [`Game::absolute`].
+    fn relative(rules: &Self::Rules, seat: usize, action: Action) -> Action;
 
     /// An action as people write it; nothing if it means no move here.
     fn write_action(&self, rules: &Self::Rules, action: Action) -> Option<String>;

@@ -135,11 +135,14 @@ impl Layout {
     }
 }
 
+/// The values of the largest observation that is known here: 48 channels of 14 by 14.
+const SCRATCH: usize = 48 * 14 * 14;
+
 /// Room for one unfolded observation, if it is not too large.
-pub(crate) struct Scratch([u32; 8192]);
+pub(crate) struct Scratch([u32; SCRATCH]);
 
 impl Scratch {
-    pub(crate) const EMPTY: Scratch = Scratch([0; 8192]);
+    pub(crate) const EMPTY: Scratch = Scratch([0; SCRATCH]);
 }
 
 /// A number type that observations can be unfolded to.

@@ -7,6 +7,9 @@
 /// The count that stands for all actions, in a finished game.
 const ALL: u32 = u32::MAX;
 
+/// Runs of actions that are not longer than this are written at once.
+const LONG_RUN: usize = 16;
+
 /// The legal actions of one player.
 #[derive(Clone, Copy, Debug)]
 pub struct Legal<'a> {
@@ -122,6 +125,24 @@ impl<'a> LegalList<'a> {
         self.row[0] += 1;
         let place = self.row[0] as usize;
         self.row[place] = action;
+    }
+
+    /// Adds actions in a row, none of which is in the list yet.
+    ///
+    /// # Panics
+    /// If there are more than the spec promises.
+    #[inline(always)]
+    pub fn push_run(&mut self, first: u32, count: u32) {
+        let place = 1 + self.row[0] as usize;
+        self.row[0] += count;
+        let rest = &mut self.row[place..];
+        match rest.first_chunk_mut::<LONG_RUN>() {
+            // Two wide stores are quicker than a loop; what they write beyond the run is not looked at.
+            Some(room) if count as usize <= LONG_RUN => {
+                *room = std::array::from_fn(|index| first + index as u32);
+            }
+            _ => rest[..count as usize].iter_mut().zip(first..).for_each(|(to, id)| *to = id),
+        }
     }
 
     /// Changes every action.

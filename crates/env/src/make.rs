@@ -6,10 +6,12 @@ use crate::any::AnyBatch;
 use crate::batch::Batch;
 use crate::chess::{self, Chess};
 use crate::error::NoMemory;
+use crate::four_player::{self, FourPlayer};
+use crate::game::Game;
 use crate::options::Options;
 
 /// The names that [`make`] knows.
-pub const NAMES: [&str; 1] = ["chess"];
+pub const NAMES: [&str; 2] = [Chess::NAME, FourPlayer::NAME];
 
 /// An environment by its name. The game's own options come as pairs of name and text.
 ///
@@ -32,13 +34,21 @@ pub fn make(
     options: Options,
 ) -> Result<Box<dyn AnyBatch>, MakeError> {
     match name {
-        "chess" => {
-            let rules = chess::Rules::from_options(given)?;
-            let batch = Batch::<Chess>::try_new(rules, games, options);
-            Ok(Box::new(batch.map_err(MakeError::Memory)?))
+        Chess::NAME => batch::<Chess>(chess::Rules::from_options(given)?, games, options),
+        FourPlayer::NAME => {
+            batch::<FourPlayer>(four_player::Rules::from_options(given)?, games, options)
         }
         _ => Err(MakeError::Game { name: name.to_owned() }),
     }
+}
+
+fn batch<G: Game>(
+    rules: G::Rules,
+    games: usize,
+    options: Options,
+) -> Result<Box<dyn AnyBatch>, MakeError> {
+    let batch = Batch::<G>::try_new(rules, games, options);
+    Ok(Box::new(batch.map_err(MakeError::Memory)?))
 }
 
 /// Why an environment cannot be made.
@@ -66,7 +76,7 @@ pub enum MakeError {
         /// The text.
         value: String,
         /// What is expected.
-        expected: &'static str,
+        expected: String,
     },
     /// More games than there is memory for.
     Memory(NoMemory),

@@ -3,8 +3,8 @@
 /// How a batch behaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// What an illegal action does.
-    pub illegal: Illegal,
+    /// What an illegal action does; without it, what is usual by the game's rules.
+    pub illegal: Option<Illegal>,
     /// When a finished game starts again.
     pub autoreset: Autoreset,
     /// How many threads step the games; results do not depend on it.
@@ -13,7 +13,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { illegal: Illegal::Error, autoreset: Autoreset::SameStep, threads: 1 }
+        Options { illegal: None, autoreset: Autoreset::SameStep, threads: 1 }
     }
 }
 
@@ -28,6 +28,20 @@ pub enum Illegal {
     Ignore,
 }
 
+impl Illegal {
+    /// All of them.
+    pub const ALL: [Illegal; 3] = [Illegal::Error, Illegal::Lose, Illegal::Ignore];
+
+    /// The name: `error`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Illegal::Error => "error",
+            Illegal::Lose => "lose",
+            Illegal::Ignore => "ignore",
+        }
+    }
+}
+
 /// When a finished game starts again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Autoreset {
@@ -38,4 +52,27 @@ pub enum Autoreset {
     NextStep,
     /// Not at all.
     Off,
+}
+
+/// Whose eyes ids and observations are made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum View {
+    /// The player's own.
+    Own,
+    /// The first seat's, for everybody.
+    Absolute,
+}
+
+impl View {
+    /// Both, by their names.
+    pub(crate) const NAMED: [(&'static str, View); 2] =
+        [("own", View::Own), ("absolute", View::Absolute)];
+
+    /// The name: `own`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            View::Own => "own",
+            View::Absolute => "absolute",
+        }
+    }
 }

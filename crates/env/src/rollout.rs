@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use fourfold_board::cpu::{self, Cpu, Work};
 
-use crate::batch::{look, start};
-use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage};
+use crate::batch::{Shared, look};
+use crate::game::{Action, Game, MAX_PLAYERS, Stage};
 use crate::legal::Legal;
 use crate::pool;
 use crate::random::Stream;
@@ -41,9 +41,7 @@ impl Rollout {
 
 /// Games to play, each with its own stream.
 pub(crate) struct Play<'a, G: Game> {
-    pub(crate) rules: &'a G::Rules,
-    pub(crate) spec: &'a Spec,
-    pub(crate) starts: &'a [G],
+    pub(crate) shared: &'a Shared<G>,
     /// The indices of their streams.
     pub(crate) games: Range<u64>,
     pub(crate) seed: u64,
@@ -75,12 +73,13 @@ impl<G: Game> Work for Play<'_, G> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Rollout {
-        let Play { rules, spec, starts, games, seed } = self;
+        let Play { shared, games, seed } = self;
+        let Shared { rules, spec, .. } = shared;
         let mut rollout = Rollout { endings: vec![0; spec.endings.len()], ..Rollout::default() };
         let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
         for index in games {
             let mut stream = Stream::new(seed, index);
-            let mut game = start(rules, starts, &mut stream);
+            let mut game = shared.start(&mut stream);
             let mut status = look(cpu, rules, spec, &game, &mut lists);
             while status.stage == Stage::Ongoing {
                 let mut actions = [Action(0); MAX_PLAYERS];

@@ -276,7 +276,7 @@ fn an_illegal_action_is_an_error_that_names_it_and_changes_nothing() {
 #[test]
 fn an_illegal_action_loses_or_is_ignored_by_option() {
     let options =
-        Options { illegal: Illegal::Lose, autoreset: Autoreset::Off, ..Options::default() };
+        Options { illegal: Some(Illegal::Lose), autoreset: Autoreset::Off, ..Options::default() };
     let mut told = Told::new(2);
     let mut losing = batch(2, options);
     losing.step(&[2426, 2426], Outputs::none()).unwrap();
@@ -287,7 +287,7 @@ fn an_illegal_action_loses_or_is_ignored_by_option() {
     assert_eq!(ENDINGS[told.ending[1] as usize], "illegal action");
     assert_eq!(told.move_valid, [true, false]);
 
-    let options = Options { illegal: Illegal::Ignore, ..options };
+    let options = Options { illegal: Some(Illegal::Ignore), ..options };
     let mut ignoring = batch(2, options);
     ignoring.step(&[2426, -7], told.outputs().1).unwrap();
     assert_eq!(told.rewards, [0.0; 4]);
@@ -538,10 +538,10 @@ fn the_absolute_view_shows_everybody_the_same() {
         let mut action = [0];
         own.sample(Some(seed), &mut action);
         let mut turned = action;
-        own.turn(&mut turned);
+        own.absolute(&mut turned);
         assert!(absolute.legal(0, 0).contains(turned[0] as usize));
         let mut same = turned;
-        absolute.turn(&mut same);
+        absolute.absolute(&mut same);
         assert_eq!(same, turned);
         let (mine, theirs) = (own.states().next().unwrap(), absolute.states().next().unwrap());
         for dialect in [Dialect::OpenSpiel, Dialect::PettingZoo, Dialect::Leela] {

@@ -160,19 +160,11 @@ impl Batch {
         game: &str,
         num_envs: usize,
         options: Vec<(String, String)>,
-        illegal: &str,
+        illegal: Option<&str>,
         autoreset: &str,
         num_threads: usize,
     ) -> PyResult<Batch> {
-        let illegal = match illegal {
-            "error" => Illegal::Error,
-            "lose" => Illegal::Lose,
-            "ignore" => Illegal::Ignore,
-            other => {
-                let message = format!("illegal '{other}' is none of error, lose, ignore");
-                return Err(PyValueError::new_err(message));
-            }
-        };
+        let illegal = illegal.map(illegal_named).transpose()?;
         let autoreset = match autoreset {
             "same_step" => Autoreset::SameStep,
             "next_step" => Autoreset::NextStep,
@@ -208,6 +200,7 @@ impl Batch {
         });
         dict.set_item("channels", channels.collect::<Vec<_>>())?;
         dict.set_item("endings", spec.endings)?;
+        dict.set_item("illegal", self.inner.options().illegal.map(Illegal::name))?;
         let arrays = spec.arrays.iter().map(|array| (array.name, array.shape.to_vec()));
         dict.set_item("arrays", arrays.collect::<Vec<_>>())?;
         Ok(dict)
@@ -304,9 +297,15 @@ impl Batch {
         py.detach(|| self.inner.array(name, out)).map_err(ToPython::to_python)
     }
 
-    fn turn(&self, py: Python<'_>, mut ids: PyReadwriteArray1<'_, i32>) -> PyResult<()> {
+    fn absolute(&self, py: Python<'_>, mut ids: PyReadwriteArray1<'_, i32>) -> PyResult<()> {
         let ids = ids.as_slice_mut()?;
-        py.detach(|| self.inner.turn(ids));
+        py.detach(|| self.inner.absolute(ids));
+        Ok(())
+    }
+
+    fn relative(&self, py: Python<'_>, mut ids: PyReadwriteArray1<'_, i32>) -> PyResult<()> {
+        let ids = ids.as_slice_mut()?;
+        py.detach(|| self.inner.relative(ids));
         Ok(())
     }
 
@@ -394,6 +393,13 @@ impl Batch {
         let batch = self.inner.as_any().downcast_ref();
         batch.ok_or_else(|| PyTypeError::new_err("only chess has dialects"))
     }
+}
+
+fn illegal_named(name: &str) -> PyResult<Illegal> {
+    Illegal::ALL.into_iter().find(|illegal| illegal.name() == name).ok_or_else(|| {
+        let message = format!("illegal '{name}' is none of error, lose, ignore");
+        PyValueError::new_err(message)
+    })
 }
 
 fn named(dialect: &str) -> PyResult<Dialect> {

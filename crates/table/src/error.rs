@@ -100,6 +100,11 @@ pub enum DeclareError {
         /// How many the game has.
         seats: usize,
     },
+    /// The seat is out of the game already.
+    Out {
+        /// The seat's name.
+        seat: &'static str,
+    },
     /// A draw is claimed by a seat that may not move now.
     NotActing {
         /// The seat's name.
@@ -117,6 +122,7 @@ impl fmt::Display for DeclareError {
         match self {
             DeclareError::GameOver { outcome } => write_over(f, outcome),
             DeclareError::NoSeat { seat, seats } => write_no_seat(f, *seat, *seats),
+            DeclareError::Out { seat } => write!(f, "{seat} is out of the game already"),
             DeclareError::NotActing { seat } => write_not_acting(f, seat),
             DeclareError::NothingToClaim { position } => {
                 write!(f, "no draw can be claimed in {position}")

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use fourfold_board::shown;
+use fourfold_four_player::{Opening, Rules};
 use serde::Serialize;
 
-use crate::{ChessTable, Table, chess};
+use crate::{ChessTable, FourPlayerTable, Table, chess, four_player};
 
 /// A game that can be played at a table.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -24,13 +25,29 @@ pub struct GameInfo {
 }
 
 /// Every game, in the order in which they are offered.
-pub static GAMES: &[GameInfo] = &[GameInfo {
-    id: "chess",
-    name: "Chess",
-    seats: &chess::SEATS,
-    extension: "pgn",
-    make: || Box::new(ChessTable::new()),
-}];
+pub static GAMES: &[GameInfo] = &[
+    GameInfo {
+        id: "chess",
+        name: "Chess",
+        seats: &chess::SEATS,
+        extension: "pgn",
+        make: || Box::new(ChessTable::new()),
+    },
+    GameInfo {
+        id: four_player::FREE_FOR_ALL,
+        name: "Four-player chess",
+        seats: &four_player::SEATS,
+        extension: "pgn4",
+        make: || Box::new(FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL)),
+    },
+    GameInfo {
+        id: four_player::TEAMS,
+        name: "Four-player teams",
+        seats: &four_player::SEATS,
+        extension: "pgn4",
+        make: || Box::new(FourPlayerTable::new(Opening::Modern, Rules::TEAMS)),
+    },
+];
 
 /// A table at the start of a game.
 ///
@@ -41,7 +58,7 @@ pub static GAMES: &[GameInfo] = &[GameInfo {
 ///     assert_eq!(make(game.id)?.game(), game.id);
 /// }
 /// assert_eq!(make("checkers").err().unwrap().to_string(),
-///     "there is no game 'checkers', only chess");
+///     "there is no game 'checkers', only chess, four-player, four-player-teams");
 /// # Ok::<(), fourfold_table::UnknownGame>(())
 /// ```
 ///

@@ -2,7 +2,7 @@
 //! and positions as files. It holds no rules; it asks the game's own crate.
 //!
 //! [`Table`] is the seam that the arena, the command line, matches and Python's boards share, and
-//! [`ChessTable`] is chess behind it. Players are [`Seat`]s, and any number of them may act at once.
+//! [`ChessTable`] is chess behind it, [`FourPlayerTable`] chess for four. Players are [`Seat`]s, and any number of them may act at once.
 //! [`GAMES`] and [`make`] are for those who hold any game without knowing it.
 //!
 //! ```
@@ -27,14 +27,17 @@
 
 mod chess;
 mod error;
+mod four_player;
 mod games;
 mod moves;
 mod outcome;
 mod scene;
 mod table;
+mod tags;
 
 pub use chess::ChessTable;
 pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError};
+pub use four_player::FourPlayerTable;
 pub use fourfold_board::shown;
 pub use fourfold_draw::{Edge, Man, Place, Seat, Shape, Surface};
 pub use games::{GAMES, GameInfo, UnknownGame, make};

@@ -23,9 +23,17 @@ impl Outcome {
         let text = match names[..] {
             [] => format!("draw by {reason}"),
             [name] => format!("{name} wins by {reason}"),
-            [..] => format!("{} win by {reason}", names.join(" and ")),
+            [..] => format!("{} win by {reason}", listed(&names)),
         };
         Outcome { winners, reason, text }
+    }
+}
+
+/// Names in a sentence: `red, blue and green`.
+pub(crate) fn listed(names: &[&str]) -> String {
+    match names {
+        [rest @ .., before, last] => [rest, &[&format!("{before} and {last}")]].concat().join(", "),
+        [..] => names.concat(),
     }
 }
 
@@ -42,4 +50,16 @@ pub enum Declaration {
     Flag(Seat),
     /// All have agreed on a draw.
     Draw,
+}
+
+impl Declaration {
+    /// Whose it is, if it is one seat's.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Declaration::Claim(seat) | Declaration::Resign(seat) | Declaration::Flag(seat) => {
+                Some(seat)
+            }
+            Declaration::Draw => None,
+        }
+    }
 }

@@ -17,7 +17,12 @@ pub struct Scene {
     pub board: Shape,
     /// The seats in their order.
     pub seats: Vec<Place>,
-    /// Everything that stands on the board.
+    /// The seats that are out of the game while it goes on for others: their men are grey.
+    pub out: Vec<Seat>,
+    /// The points, by seat; none in games without.
+    pub scores: Vec<u32>,
+    /// Everything that stands on the board. A man whose seat the game does not have is nobody's, and
+    /// grey.
     pub men: Vec<Man>,
     /// What lies beside the board at each seat, by letter; in chess the men that it has taken, the
     /// most valuable first.
@@ -54,6 +59,7 @@ impl Scene {
     pub fn picture(&self, look: Look) -> Picture {
         let mut picture = Picture::new(self.game, self.board.clone(), self.seats.len());
         picture.look = look;
+        picture.out = self.out.clone();
         picture.men = self.men.clone();
         for square in &self.last_move {
             picture.mark(square, Mark::LastMove);

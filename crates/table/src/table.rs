@@ -55,7 +55,7 @@ pub trait Table: Send {
         self.played().len()
     }
 
-    /// Takes back the latest step: a declared end, or else the latest move.
+    /// Takes back the latest step, be it a declaration or a move.
     ///
     /// # Errors
     /// If there is none.
@@ -67,12 +67,26 @@ pub trait Table: Send {
     /// If there is none.
     fn redo(&mut self) -> Result<(), HistoryError>;
 
-    /// Undoes or redoes until this many moves are in effect. At the end of the line a declared end
-    /// is in effect too.
+    /// Undoes or redoes until this many moves are in effect, and what was declared before the next
+    /// one. At the end of the line that is a declared end.
     ///
     /// # Errors
     /// If the line is shorter.
-    fn jump(&mut self, ply: usize) -> Result<(), HistoryError>;
+    fn jump(&mut self, ply: usize) -> Result<(), HistoryError> {
+        let last = self.ply() + self.undone().len();
+        if ply > last {
+            return Err(HistoryError::NoPly { ply, last });
+        }
+        while self.ply() > ply {
+            self.undo()?;
+        }
+        while self.redo().is_ok() {
+            if self.ply() > ply {
+                return self.undo();
+            }
+        }
+        Ok(())
+    }
 
     /// How the game has ended, by its rules or by declaration; nothing while it goes on.
     fn outcome(&self) -> Option<Outcome>;
@@ -97,6 +111,13 @@ pub trait Table: Send {
         let mut first = self.fork();
         first.jump(0).expect("every line has a ply 0");
         first.position()
+    }
+
+    /// A position in the game's own notation from which moves alone lead to where the game stands,
+    /// and the codes of those moves: what a bot is told. In games that a declaration ends, that is
+    /// the start.
+    fn situation(&self) -> (String, Vec<String>) {
+        (self.start(), self.played().iter().map(|played| played.code.clone()).collect())
     }
 
     /// Starts a new game from a position in the game's own notation; its variant stays.
@@ -127,4 +148,40 @@ pub trait Table: Send {
 
     /// A table of its own in the same state, to look around in: watchers step through a copy.
     fn fork(&self) -> Box<dyn Table>;
+}
+
+/// Whether a seat may move now.
+pub(crate) fn check_turn(table: &dyn Table, seat: Seat) -> Result<(), PlayError> {
+    if let Some(outcome) = table.outcome() {
+        return Err(PlayError::GameOver { outcome });
+    }
+    let seats = table.seats();
+    let name = *seats.get(seat.index()).ok_or(PlayError::NoSeat { seat, seats: seats.len() })?;
+    if table.acting().contains(&seat) { Ok(()) } else { Err(PlayError::NotActing { seat: name }) }
+}
+
+/// Whether the game goes on and has the seat that something is declared for, and whether a draw that
+/// is claimed is there to claim.
+pub(crate) fn check_declaration(
+    table: &dyn Table,
+    declaration: Declaration,
+) -> Result<(), DeclareError> {
+    if let Some(outcome) = table.outcome() {
+        return Err(DeclareError::GameOver { outcome });
+    }
+    let seats = table.seats();
+    let Some(seat) = declaration.seat() else { return Ok(()) };
+    let name = *seats.get(seat.index()).ok_or(DeclareError::NoSeat { seat, seats: seats.len() })?;
+    match declaration {
+        Declaration::Claim(_) if !table.acting().contains(&seat) => {
+            Err(DeclareError::NotActing { seat: name })
+        }
+        Declaration::Claim(_) if table.claimable().is_none() => {
+            Err(DeclareError::NothingToClaim { position: table.position() })
+        }
+        Declaration::Claim(_)
+        | Declaration::Resign(_)
+        | Declaration::Flag(_)
+        | Declaration::Draw => Ok(()),
+    }
 }

@@ -1,19 +1,15 @@
-//! The move after which things look best at once: what it takes, less the most that the opponent
-//! can take next, with a little for how the men stand. It looks no further than that.
+//! How things look at once after a move: what it takes, less the most that the opponent can take
+//! next, with a little for how the men stand. It looks no further than that.
 
-use fourfold_board::{Keys, Square};
+use fourfold_board::Square;
 use fourfold_chess::attacks::king_attacks;
 use fourfold_chess::{BOARD, Bitboard, Color, Ending, Move, Piece, Position, Role, Wing};
 
-use super::{Game, pick};
-use crate::Budget;
+use super::Game;
 
 /// Scores are in hundredths of a pawn, for the one who moves.
 const PAWN: i32 = 100;
 const MATE: i32 = 100_000;
-
-/// Moves that differ by no more are as good.
-const SHADE: i32 = 5;
 
 /// What it costs to come back to a position when ahead.
 const AGAIN: i32 = 40;
@@ -24,21 +20,8 @@ const WINNING: i32 = 5 * PAWN;
 /// Kings may walk while the enemy's pieces are worth no more, in pawns.
 const FEW: i32 = 12;
 
-pub(super) fn choose(game: &mut Game, keys: &mut Keys, budget: Budget<'_>) -> Move {
-    let mut scores: Vec<(i32, Move)> = Vec::new();
-    for (nodes, mv) in (0..).zip(game.position.legal_moves()) {
-        if nodes > 0 && budget.is_spent(nodes) {
-            break;
-        }
-        scores.push((weigh(game, mv), mv));
-    }
-    let highest = scores.iter().map(|&(score, _)| score).max().unwrap_or(0);
-    scores.retain(|(score, _)| score + SHADE >= highest);
-    pick(keys, &scores).1
-}
-
 /// How good things are for the mover after a legal move.
-fn weigh(game: &mut Game, mv: Move) -> i32 {
+pub(super) fn weigh(game: &mut Game, mv: Move) -> i32 {
     let us = game.position.turn();
     let after = game.position.after(mv);
     game.history.push(&after);

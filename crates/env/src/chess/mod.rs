@@ -4,7 +4,8 @@ pub mod dialects;
 pub mod labels;
 mod rules;
 
-pub use rules::{ENDINGS, Rules, StepLimit, View};
+pub use crate::options::View;
+pub use rules::{ENDINGS, Rules, StepLimit};
 
 use std::ops::ControlFlow;
 
@@ -17,6 +18,7 @@ use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::layout::{Channel, Layout};
 use crate::legal::LegalList;
+use crate::past::Past;
 use dialects::Dialect;
 use labels::LABELS;
 
@@ -42,9 +44,7 @@ pub struct Chess {
     repeated: [bool; HISTORY],
     /// The place of the present board in the ring.
     present: u8,
-    /// The keys of the positions since the last capture or pawn move, the present one last.
-    keys: [u64; REMEMBERED],
-    keys_len: u8,
+    past: Past<REMEMBERED>,
     /// How often the present position has occurred.
     occurrences: u8,
 }
@@ -59,8 +59,7 @@ impl Chess {
             board_keys: [0; HISTORY],
             repeated: [false; HISTORY],
             present: 0,
-            keys: [0; REMEMBERED],
-            keys_len: 0,
+            past: Past::NONE,
             occurrences: 1,
         };
         game.remember();
@@ -78,9 +77,7 @@ impl Chess {
         self.position.play_unchecked(mv);
         self.steps += 1;
         if self.position.halfmoves() == 0 {
-            // Equal games are equal to the last byte.
-            self.keys[..self.keys_len as usize].fill(0);
-            self.keys_len = 0;
+            self.past.clear();
         }
         self.remember();
     }
@@ -89,15 +86,8 @@ impl Chess {
     #[inline(always)]
     fn remember(&mut self) {
         let key = self.position.key();
-        if self.keys_len as usize == REMEMBERED {
-            self.keys.copy_within(1.., 0);
-            self.keys_len -= 1;
-        }
-        let len = self.keys_len as usize;
-        self.keys[len] = key;
-        self.keys_len += 1;
-        let same = |&&earlier: &&u64| earlier == key;
-        self.occurrences = self.keys[..=len].iter().rev().step_by(2).filter(same).count() as u8;
+        self.occurrences = 1 + self.past.count(key, 2) as u8;
+        self.past.push(key);
 
         self.present = (self.present + 1) % HISTORY as u8;
         let present = self.present as usize;
@@ -242,13 +232,18 @@ impl Game for Chess {
         scalars[1] = f32::from(self.position.halfmoves()) / 100.0;
     }
 
-    fn turned(rules: &Rules, seat: usize, action: Action) -> Action {
+    fn absolute(rules: &Rules, seat: usize, action: Action) -> Action {
         // With the absolute view ids are as the first seat sees them already.
         if rules.view == View::Own && seat == Color::Black as usize {
             Action(u32::from(labels::turned(action.0 as u16)))
         } else {
             action
         }
+    }
+
+    fn relative(rules: &Rules, seat: usize, action: Action) -> Action {
+        // Turning upside down is its own inverse.
+        Chess::absolute(rules, seat, action)
     }
 
     fn write_action(&self, rules: &Rules, action: Action) -> Option<String> {
@@ -311,8 +306,7 @@ impl Game for Chess {
             put(out, self.board_keys[place]);
             put(out, u64::from(self.repeated[place]));
         }
-        put(out, self.keys_len as u64);
-        self.keys[..self.keys_len as usize].iter().for_each(|&key| put(out, key));
+        self.past.save(out);
     }
 
     fn load(rules: &Rules, bytes: &mut Bytes<'_>) -> Result<Chess, LoadError> {
@@ -326,11 +320,7 @@ impl Game for Chess {
             game.board_keys[place] = bytes.u64()?;
             game.repeated[place] = bytes.below(2)? == 1;
         }
-        game.keys_len = bytes.below(REMEMBERED as u64 + 1)? as u8;
-        game.keys = [0; REMEMBERED];
-        for key in &mut game.keys[..game.keys_len as usize] {
-            *key = bytes.u64()?;
-        }
+        game.past = Past::load(bytes)?;
         Ok(game)
     }
 }

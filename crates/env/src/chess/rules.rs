@@ -4,7 +4,9 @@ use std::fmt;
 
 use fourfold_chess::{Ending, Position, Square};
 
+use crate::given::{Given, wrong};
 use crate::make::MakeError;
+use crate::options::View;
 
 /// When games end besides mate and stalemate, and who looks at the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,15 +32,6 @@ pub enum StepLimit {
     Truncates,
     /// Ended, as Pgx has it.
     Terminates,
-}
-
-/// Whose eyes ids and observations are made for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum View {
-    /// The player's own.
-    Own,
-    /// White's, for everybody.
-    Absolute,
 }
 
 impl Rules {
@@ -75,38 +68,18 @@ impl Rules {
     /// # Errors
     /// If there is no such option, or a text is none of its values.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
-        const OPTIONS: [&str; 4] = ["preset", "claim", "max_steps", "view"];
-        if let Some((option, _)) = given.iter().find(|(name, _)| !OPTIONS.contains(name)) {
-            let option = (*option).to_owned();
-            return Err(MakeError::Option { game: "chess", option, options: &OPTIONS });
-        }
-        let value = |name| given.iter().rev().find(|(key, _)| *key == name).map(|pair| pair.1);
-        let wrong = |option, value: &str, expected| {
-            Err(MakeError::Value { option, value: value.to_owned(), expected })
-        };
-        let mut rules = match value("preset") {
-            None | Some("fide") => Rules::FIDE,
-            Some("seed") => Rules::SEED,
-            Some("pgx") => Rules::PGX,
-            Some(other) => return wrong("preset", other, "none of fide, seed, pgx"),
-        };
-        match value("claim") {
-            None | Some("auto") => {}
-            Some("off") if rules == Rules::FIDE => rules = Rules::FIDE_WITHOUT_CLAIMS,
-            Some("off") => return wrong("claim", "off", "only for the preset fide"),
-            Some(other) => return wrong("claim", other, "none of auto, off"),
-        }
-        if let Some(text) = value("max_steps") {
-            match text.parse() {
-                Ok(steps @ 1..) => rules.max_steps = steps,
-                _ => return wrong("max_steps", text, "not a number from 1 to 4294967295"),
+        let given = Given::new("chess", &["preset", "claim", "max_steps", "view"], given)?;
+        let presets = [("fide", Rules::FIDE), ("seed", Rules::SEED), ("pgx", Rules::PGX)];
+        let mut rules = given.choice("preset", &presets, Rules::FIDE)?;
+        let claims = given.choice("claim", &[("auto", true), ("off", false)], true)?;
+        if !claims {
+            if rules != Rules::FIDE {
+                return Err(wrong("claim", "off", "only for the preset fide"));
             }
+            rules = Rules::FIDE_WITHOUT_CLAIMS;
         }
-        rules.view = match value("view") {
-            None | Some("own") => View::Own,
-            Some("absolute") => View::Absolute,
-            Some(other) => return wrong("view", other, "none of own, absolute"),
-        };
+        rules.max_steps = given.number("max_steps", 1..=u32::MAX, rules.max_steps)?;
+        rules.view = given.choice("view", &View::NAMED, View::Own)?;
         Ok(rules)
     }
 }
@@ -129,11 +102,7 @@ impl fmt::Display for Rules {
             StepLimit::Truncates => "truncated",
             StepLimit::Terminates => "terminated",
         };
-        let view = match view {
-            View::Own => "own",
-            View::Absolute => "absolute",
-        };
-        write!(f, "{limit} after {max_steps} steps, view {view}")
+        write!(f, "{limit} after {max_steps} steps, view {}", view.name())
     }
 }
 

@@ -7,6 +7,7 @@ mod view;
 use fourfold_chess::pgn::{Game, Node};
 use fourfold_chess::{Color, History, Move, Position, Role, Setup, Variant};
 
+use crate::table::{check_declaration, check_turn};
 use crate::{
     Choice, Declaration, DeclareError, Edge, HistoryError, Outcome, PlayError, Played, ReadError,
     Scene, Seat, Table, TagError,
@@ -182,11 +183,8 @@ impl ChessTable {
         self.at += 1;
     }
 
-    fn claim(&self, color: Color) -> Result<End, DeclareError> {
+    fn claim(&self) -> Result<End, DeclareError> {
         let position = self.current();
-        if color != position.turn() {
-            return Err(DeclareError::NotActing { seat: color.name() });
-        }
         let ending = self.history.claim(&position).map(End::claim);
         ending.ok_or_else(|| DeclareError::NothingToClaim { position: position.fen() })
     }
@@ -219,15 +217,8 @@ impl Table for ChessTable {
     }
 
     fn play_as(&mut self, seat: Seat, text: &str) -> Result<&Played, PlayError> {
-        if let Some(outcome) = self.outcome() {
-            return Err(PlayError::GameOver { outcome });
-        }
-        let color = color(seat).ok_or(PlayError::NoSeat { seat, seats: SEATS.len() })?;
-        let position = self.current();
-        if color != position.turn() {
-            return Err(PlayError::NotActing { seat: color.name() });
-        }
-        let mv = view::parse(&position, text)?;
+        check_turn(self, seat)?;
+        let mv = view::parse(&self.current(), text)?;
         self.drop_undone();
         self.push(Node::new(mv));
         Ok(&self.moves[self.moves.len() - 1])
@@ -261,20 +252,6 @@ impl Table for ChessTable {
         Ok(())
     }
 
-    fn jump(&mut self, ply: usize) -> Result<(), HistoryError> {
-        let last = self.moves.len();
-        if ply > last {
-            return Err(HistoryError::NoPly { ply, last });
-        }
-        while self.ply_in_effect() > ply {
-            self.undo()?;
-        }
-        while self.ply_in_effect() < ply || ply == last && !self.is_at_end() {
-            self.redo()?;
-        }
-        Ok(())
-    }
-
     fn outcome(&self) -> Option<Outcome> {
         let by_rule = || self.history.ending(&self.current()).map(end::by_rule);
         self.end_in_effect().map(End::outcome).or_else(by_rule)
@@ -286,12 +263,10 @@ impl Table for ChessTable {
     }
 
     fn declare(&mut self, declaration: Declaration) -> Result<(), DeclareError> {
-        if let Some(outcome) = self.outcome() {
-            return Err(DeclareError::GameOver { outcome });
-        }
+        check_declaration(self, declaration)?;
         let known = |seat| color(seat).ok_or(DeclareError::NoSeat { seat, seats: SEATS.len() });
         let end = match declaration {
-            Declaration::Claim(seat) => self.claim(known(seat)?)?,
+            Declaration::Claim(_) => self.claim()?,
             Declaration::Resign(seat) => End::resignation(known(seat)?),
             Declaration::Flag(seat) => End::flag(known(seat)?, &self.current()),
             Declaration::Draw => End::agreement(),

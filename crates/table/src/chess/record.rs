@@ -4,6 +4,7 @@ use fourfold_chess::pgn::{Game, GameResult, PgnError, Reader};
 
 use super::ChessTable;
 use super::end::{self, End};
+use crate::tags::tag_value;
 use crate::{ReadError, TagError};
 
 /// Why the game ended: it belongs to the end of the line and goes when that does.
@@ -91,15 +92,7 @@ impl ChessTable {
     }
 
     pub(super) fn write_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
-        let belongs = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        if name.is_empty() || !name.chars().all(belongs) {
-            return Err(TagError::Malformed { name: name.to_owned() });
-        }
-        if DERIVED.contains(&name) {
-            return Err(TagError::Derived { name: name.to_owned() });
-        }
-        // A tag stands on one line.
-        self.record.set_tag(name, &value.replace(char::is_control, " "));
+        self.record.set_tag(name, &tag_value(name, value, &DERIVED)?);
         Ok(())
     }
 }

@@ -79,6 +79,8 @@ pub(super) fn scene(table: &ChessTable) -> Scene {
         game: table.game(),
         board: Shape::of(&BOARD),
         seats: Color::ALL.map(place).to_vec(),
+        out: Vec::new(),
+        scores: Vec::new(),
         men: men.collect(),
         trays: Color::ALL.map(|color| tray(table, color)).to_vec(),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),

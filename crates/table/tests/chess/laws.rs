@@ -1,14 +1,11 @@
 //! Laws, on games of random moves from any start.
 
 use fourfold_board::Keys;
-use fourfold_table::{ChessTable, Declaration, HistoryError, Seat, Table, targets};
+use fourfold_table::{ChessTable, Declaration, Table};
 use proptest::prelude::*;
 
+use super::common::{self, play_any, step_any};
 use super::{BLACK, WHITE};
-
-fn texts(table: &ChessTable) -> Vec<String> {
-    table.played().iter().map(|played| played.text.clone()).collect()
-}
 
 /// A start of either variant.
 fn start() -> impl Strategy<Value = ChessTable> {
@@ -24,67 +21,16 @@ fn game() -> impl Strategy<Value = ChessTable> {
     })
 }
 
-/// Plays a random legal move if there is one, now as SAN, now as UCI.
-fn play_any(table: &mut ChessTable, keys: &mut Keys) {
-    let Some(&seat) = table.acting().first() else { return };
-    let choices = table.choices(seat);
-    let choice = &choices[keys.next() as usize % choices.len()];
-    let text = if keys.next().is_multiple_of(2) { &choice.text } else { &choice.code };
-    table.play_as(seat, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-}
-
-/// Any step, allowed or not.
-fn step_any(table: &mut ChessTable, keys: &mut Keys) {
-    let seat = Seat::new((keys.next() % 3) as u8);
-    // What a step returns is tried elsewhere; here only the state that it leaves counts.
-    match keys.next() % 12 {
-        0..5 => play_any(table, keys),
-        5 | 6 => _ = table.undo(),
-        7 => _ = table.redo(),
-        8 => _ = table.jump(keys.next() as usize % 40),
-        9 => _ = table.declare(Declaration::Claim(seat)),
-        10 => _ = table.declare(Declaration::Resign(seat)),
-        _ => _ = table.declare(Declaration::Draw),
-    }
-}
-
 proptest! {
     #[test]
     fn undo_and_redo_lead_through_the_same_positions(played in game()) {
-        let mut table = played.clone();
-        let mut stations = Vec::new();
-        loop {
-            stations.push((table.position(), table.played().to_vec(), table.scene()));
-            if table.undo().is_err() {
-                break;
-            }
-        }
-        prop_assert_eq!(stations.len(), played.ply() + 1);
-        prop_assert_eq!(table.undone(), played.played());
-        prop_assert_eq!(table.undo(), Err(HistoryError::NothingToUndo));
-        while let Some(station) = stations.pop() {
-            prop_assert_eq!((table.position(), table.played().to_vec(), table.scene()), station);
-            prop_assert_eq!(table.redo().is_ok(), !stations.is_empty());
-        }
-        prop_assert_eq!(&table, &played);
-        for ply in [0, played.ply() / 2, played.ply()] {
-            table.jump(ply).unwrap();
-            prop_assert_eq!(table.ply(), ply);
-        }
-        prop_assert_eq!(table, played);
+        common::undo_and_redo_agree(&played)?;
     }
 
     #[test]
     fn a_new_move_drops_what_is_undone(played in game(), ply in any::<prop::sample::Index>(), seed: u64) {
         prop_assume!(played.ply() > 0);
-        let mut table = played.clone();
-        table.jump(ply.index(played.ply())).unwrap();
-        let before = texts(&table);
-        play_any(&mut table, &mut Keys::new(seed));
-        prop_assert!(table.undone().is_empty());
-        prop_assert_eq!(table.redo(), Err(HistoryError::NothingToRedo));
-        prop_assert_eq!(&texts(&table)[..before.len()], &before[..]);
-        prop_assert_eq!(table.ply(), before.len() + 1);
+        common::a_new_move_drops_the_undone(&played, ply.index(played.ply()), seed)?;
     }
 
     #[test]
@@ -157,18 +103,7 @@ proptest! {
 
     #[test]
     fn choices_are_what_may_be_played(table in game()) {
-        for seat in [WHITE, BLACK, Seat::new(2)] {
-            let choices = table.choices(seat);
-            prop_assert_eq!(!choices.is_empty(), table.acting().contains(&seat));
-            prop_assert!(choices.is_sorted_by(|one, other| one.code < other.code));
-            for choice in &choices {
-                let (mut by_code, mut by_text) = (table.clone(), table.clone());
-                by_code.play(&choice.code).unwrap();
-                by_text.play_as(seat, &format!(" {} ", choice.text)).unwrap();
-                prop_assert_eq!(&by_code, &by_text);
-                prop_assert!(targets(&choices)[&choice.from[..]][&choice.to[..]].contains(&choice));
-            }
-        }
+        common::choices_may_be_played(&table)?;
     }
 
     #[test]
@@ -178,29 +113,6 @@ proptest! {
         fen in "[pnbrqkPNBRQK1-8/]{15,40} [wb] [KQkq-]{1,4} - 0 1",
         pgn in "(\\[[A-Z][a-z]{1,4} \"\\PC{0,5}\"\\]\n)?(1\\. (e4|f3|Nf3|x) ?(e5|Nc6|\\(|\\{)? ?){0,3}(1-0|\\*)?",
     ) {
-        let mut table = played.clone();
-        _ = table.undo();
-        let before = table.clone();
-        let seat = Seat::new((text.len() % 4) as u8);
-        macro_rules! unchanged {
-            ($step:expr) => {
-                if $step.is_err() {
-                    prop_assert_eq!(&table, &before);
-                } else {
-                    table = before.clone();
-                }
-            };
-        }
-        unchanged!(table.play(&text));
-        unchanged!(table.play_as(seat, &text));
-        unchanged!(table.set(&fen));
-        unchanged!(table.set(&text));
-        unchanged!(table.import(&pgn));
-        unchanged!(table.import(&text));
-        unchanged!(table.set_tag(&text, &pgn));
-        unchanged!(table.jump(usize::from(text.len() as u8)));
-        unchanged!(table.declare(Declaration::Claim(seat)));
-        unchanged!(table.declare(Declaration::Flag(seat)));
-        prop_assert_eq!(table, before);
+        common::an_error_changes_nothing(&played, &text, &fen, &pgn)?;
     }
 }

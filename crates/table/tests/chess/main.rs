@@ -1,5 +1,7 @@
 //! Chess at a table: whole games, every ending, files, and laws on games of random moves.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod files;
 mod laws;
 mod play;

@@ -197,6 +197,8 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
             "ranks": ["8", "7", "6", "5", "4", "3", "2", "1"],
         },
         "seats": [{ "name": "white", "edge": "bottom" }, { "name": "black", "edge": "top" }],
+        "out": [],
+        "scores": [],
         "men": men,
         "trays": [[], []],
         "last_move": [],
@@ -253,7 +255,10 @@ fn every_game_is_made_by_its_id() {
         json!({ "id": "chess", "name": "Chess", "extension": "pgn", "seats": ["white", "black"] });
     assert_eq!(serde_json::to_value(GAMES[0]).unwrap(), chess);
     let unknown = make("ch\0ss").err().unwrap();
-    assert_eq!(unknown.to_string(), "there is no game 'ch\\0ss', only chess");
+    assert_eq!(
+        unknown.to_string(),
+        "there is no game 'ch\\0ss', only chess, four-player, four-player-teams"
+    );
 }
 
 #[test]

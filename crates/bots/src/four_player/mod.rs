@@ -1,0 +1,44 @@
+//! Bots that play four-player chess, free-for-all and in teams.
+
+mod greedy;
+
+use fourfold_four_player::{History, Move, Position, Rules};
+
+use crate::{Situation, ThinkError, chooser};
+
+/// A game that goes on, as the bots see it.
+pub(crate) struct Game {
+    position: Position,
+    history: History,
+}
+
+impl chooser::Game for Game {
+    type Rules = Rules;
+    type Move = Move;
+
+    fn read(situation: &Situation<'_>, rules: Rules) -> Result<Game, ThinkError> {
+        let mut position =
+            Position::from_fen4(situation.start, rules).map_err(ThinkError::start)?;
+        let mut history = History::new(&position);
+        for (ply, code) in situation.moves.iter().enumerate() {
+            let mv = position.parse_move(code).map_err(|error| ThinkError::at(ply, code, error))?;
+            history.play(&mut position, mv).map_err(|error| ThinkError::at(ply, code, error))?;
+        }
+        match position.ending() {
+            Some(ending) => Err(ThinkError::Over { reason: ending.to_string() }),
+            None => Ok(Game { position, history }),
+        }
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.position.legal_moves().to_vec()
+    }
+
+    fn weigh(&mut self, mv: Move) -> i32 {
+        greedy::weigh(self, mv)
+    }
+
+    fn code(&self, mv: Move) -> String {
+        mv.to_string()
+    }
+}

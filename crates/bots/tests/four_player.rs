@@ -1,0 +1,185 @@
+//! Four-player bots: legal, repeatable, and as good as their level says.
+
+use fourfold_board::Keys;
+use fourfold_bots::{Bot, Budget, Situation, ThinkError, levels, make};
+use fourfold_four_player::{
+    BOARD, Ending, History, Leave, Opening, Player, Players, Position, Rules, at,
+};
+
+const GAMES: [(&str, Rules); 2] =
+    [("four-player", Rules::FREE_FOR_ALL), ("four-player-teams", Rules::TEAMS)];
+const ENOUGH: Budget<'static> = Budget::nodes(1000);
+
+fn start(rules: Rules) -> Position {
+    Position::start(Opening::Modern, rules)
+}
+
+fn ask(game: &str, level: &str, seed: u64, start: &str) -> Result<String, ThinkError> {
+    let mut bot = make(game, level, seed).expect("the game has the level");
+    bot.think(&Situation { start, moves: &[] }, ENOUGH).map(|thought| thought.code)
+}
+
+/// The different answers of greedy bots to a position, given by its men: `rKh1`.
+fn greedy(game: &str, men: &str) -> Vec<String> {
+    let mut cells = vec![vec!["1"; 14]; 14];
+    for man in men.split_whitespace() {
+        let (man, square) = man.split_at(2);
+        cells[13 - BOARD.rank(at(square))][BOARD.file(at(square))] = man;
+    }
+    let ranks: Vec<String> = cells.iter().map(|rank| rank.join(",")).collect();
+    let fen4 = format!("R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{}", ranks.join("/"));
+    let answer = |seed| ask(game, "greedy", seed, &fen4).expect("a move");
+    let mut codes: Vec<String> = (0..8).map(answer).collect();
+    codes.sort();
+    codes.dedup();
+    codes
+}
+
+#[test]
+fn moves_are_legal_and_the_same_for_the_same_seed_whoever_has_left() {
+    let mut keys = Keys::new(11);
+    for (walk, (game, rules)) in GAMES.into_iter().cycle().take(12).enumerate() {
+        let mut position = start(rules);
+        let mut history = History::new(&position);
+        let mut fen4 = position.fen4();
+        let mut moves: Vec<String> = Vec::new();
+        for ply in 0..160 {
+            if position.ending().is_some() {
+                break;
+            }
+            if game == "four-player" && keys.next().is_multiple_of(80) {
+                position.leave(position.turn(), Leave::Resign).expect("a living player");
+                history = History::new(&position);
+                (fen4, moves) = (position.fen4(), Vec::new());
+                continue;
+            }
+            for level in levels(game).iter().filter(|_| ply % 12 == walk % 12) {
+                let think = |seed| {
+                    let mut bot = make(game, level.id, seed).expect("the game has the level");
+                    bot.think(&Situation { start: &fen4, moves: &moves }, ENOUGH)
+                };
+                let thought = think(7).expect("the game goes on");
+                assert!(position.parse_move(&thought.code).is_ok(), "{position}: {thought:?}");
+                assert_eq!(think(7), Ok(thought), "{position}");
+            }
+            let legal = position.legal_moves();
+            let mv = legal[keys.next() as usize % legal.len()];
+            moves.push(mv.to_string());
+            history.play(&mut position, mv).expect("a legal move");
+        }
+    }
+}
+
+#[test]
+fn greedy_takes_what_hangs_and_leaves_what_is_defended() {
+    let kings = "rKh1 bKa8 yKg14 gKn8";
+    for (game, _) in GAMES {
+        // Blue's queen hangs.
+        assert_eq!(greedy(game, &format!("{kings} rRe4 bQe9 bPb10")), ["e4e9"], "{game}");
+        // Blue's pawn is defended: the queen does not take it.
+        let codes = greedy(game, &format!("{kings} rQe4 bPe9 bRa9 rPi2"));
+        assert!(!codes.contains(&"e4e9".to_owned()), "{game}: {codes:?}");
+    }
+    // In teams the partner's king must not be left to the other team, who move before it does.
+    let codes = greedy("four-player-teams", "rKh1 rRe4 bKa8 bRg6 gKn8 yKg14 gPm9 rPd2 bQd10");
+    for code in codes {
+        assert!(["e4g4"].contains(&&code[..]) || code.starts_with("e4e"), "{code}");
+    }
+}
+
+#[test]
+fn greedy_mates_and_takes_kings_if_it_can() {
+    let mate = "rKd1 rRb5 rRd4 bKa11 bPc7 yKe14 gKn8 gQm8";
+    assert_eq!(greedy("four-player", mate), ["d4a4"]);
+    assert_eq!(greedy("four-player-teams", mate), ["d4a4"]);
+    let king = "rKd1 rRh4 bKa8 bQe4 yKk14 gKh9 gPm9";
+    assert_eq!(greedy("four-player", king), ["h4h9"], "rather than the queen");
+    assert_eq!(greedy("four-player-teams", king), ["h4h9"]);
+}
+
+/// Plays a game between these bots, and tells how it ended.
+fn play(game: &str, rules: Rules, bots: &mut [Box<dyn Bot>]) -> Position {
+    let first = start(rules);
+    let fen4 = first.fen4();
+    let (mut position, mut history) = (first, History::new(&first));
+    let mut moves: Vec<String> = Vec::new();
+    for _ in 0..1200 {
+        if position.ending().is_some() {
+            return position;
+        }
+        let bot = &mut bots[position.turn() as usize];
+        let thought = bot.think(&Situation { start: &fen4, moves: &moves }, ENOUGH);
+        moves.push(thought.expect("the game goes on").code);
+        let mv = position.parse_move(&moves[moves.len() - 1]).expect("a legal move");
+        history.play(&mut position, mv).expect("a legal move");
+    }
+    panic!("a game of {game} does not end: {position}")
+}
+
+/// Games in which some seats have a greedy bot and the others a random one, seat by seat.
+fn match_of(game: &str, rules: Rules, greedy: Players, seed: u64) -> Position {
+    let level = |player| if greedy.contains(player) { "greedy" } else { "random" };
+    let bot = |player| make(game, level(player), seed).expect("a level");
+    play(game, rules, &mut Player::ALL.map(bot))
+}
+
+#[test]
+fn greedy_gets_more_points_than_random() {
+    let (mut greedy, mut random, mut won) = (0, 0, 0);
+    for seed in 0..12 {
+        let seat = Player::ALL[seed as usize % 4];
+        let end = match_of("four-player", Rules::FREE_FOR_ALL, Players::one(seat), seed);
+        let points = end.points().map(u32::from);
+        greedy += points[seat as usize];
+        random += points.iter().sum::<u32>() - points[seat as usize];
+        won += u32::from(end.winners() == Players::one(seat));
+    }
+    assert!(greedy > 2 * random, "greedy has {greedy} points, three random ones {random}");
+    assert!(won >= 11, "greedy has won {won} of 12");
+}
+
+#[test]
+fn a_team_of_greedy_bots_beats_a_random_one() {
+    let mut won = 0;
+    for seed in 0..12 {
+        let team = Player::ALL[seed as usize % 2];
+        let team = Players::one(team).with(team.opposite());
+        let end = match_of("four-player-teams", Rules::TEAMS, team, seed);
+        won += u32::from(end.winners() == team);
+    }
+    assert!(won >= 11, "the greedy team has won {won} of 12");
+}
+
+#[test]
+fn greedy_bots_bring_a_game_to_an_end() {
+    let mut survived = 0;
+    for seed in 0..4 {
+        let end = match_of("four-player", Rules::FREE_FOR_ALL, Players::ALL, seed);
+        survived += u32::from(end.ending() == Some(Ending::LastSurvivor));
+    }
+    assert!(survived >= 3, "{survived} of 4 ended with one survivor");
+}
+
+#[test]
+fn a_bot_without_a_move_says_why() {
+    for (game, rules) in GAMES {
+        for level in ["random", "greedy"] {
+            let error = |start: &str| ask(game, level, 1, start).unwrap_err().to_string();
+            assert!(error("").starts_with("the start cannot be read: a FEN4 has 7 parts"));
+            let mut over = start(rules);
+            for player in [Player::Red, Player::Blue, Player::Green] {
+                // In teams the first of them ends the game.
+                let _ = over.leave(player, Leave::Resign);
+            }
+            assert!(error(&over.fen4()).starts_with("the game is over by"), "{game}");
+            let mut bot = make(game, level, 1).expect("a level");
+            let moves = ["h2h3".to_owned(), "h2h3".to_owned()];
+            let fen4 = start(rules).fen4();
+            let error = bot.think(&Situation { start: &fen4, moves: &moves }, ENOUGH).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "move 'h2h3' at ply 1 cannot be played: h2h3 is not legal here"
+            );
+        }
+    }
+}

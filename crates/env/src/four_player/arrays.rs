@@ -1,0 +1,92 @@
+//! The state as the seed's arrays, on Red's board: row 0 is rank 14, column 0 is file a.
+
+use fourfold_four_player::{Kind, Player, Square, Wing};
+
+use super::FourPlayer;
+use crate::game::ArraySpec;
+
+pub(super) static ARRAYS: [ArraySpec; 10] = [
+    ArraySpec { name: "board", shape: &[14, 14, 4] },
+    ArraySpec { name: "current_player", shape: &[] },
+    ArraySpec { name: "player_scores", shape: &[4] },
+    ArraySpec { name: "player_active", shape: &[4] },
+    ArraySpec { name: "move_count", shape: &[] },
+    ArraySpec { name: "en_passant", shape: &[4, 2, 2] },
+    ArraySpec { name: "king_positions", shape: &[4, 2] },
+    ArraySpec { name: "castling_rights", shape: &[4, 2] },
+    ArraySpec { name: "last_capture_move", shape: &[] },
+    ArraySpec { name: "promoted_pieces", shape: &[14, 14] },
+];
+
+/// Writes one of them.
+pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
+    let position = game.position();
+    let each =
+        |value: fn(&FourPlayer, Player) -> i32| Player::ALL.map(|player| value(game, player));
+    match ARRAYS[index].name {
+        "board" => write_board(game, out),
+        "current_player" => out[0] = position.turn() as i32,
+        "player_scores" => out.copy_from_slice(&position.points().map(i32::from)),
+        "player_active" => {
+            out.copy_from_slice(&each(|game, player| {
+                i32::from(game.position().alive().contains(player))
+            }));
+        }
+        "move_count" => out[0] = game.steps() as i32,
+        "en_passant" => {
+            for (out, player) in out.chunks_exact_mut(4).zip(Player::ALL) {
+                let offer = position.offer(player);
+                out[..2].copy_from_slice(&place(offer.map(|(skipped, _)| skipped)));
+                out[2..].copy_from_slice(&place(offer.map(|(_, pawn)| pawn)));
+            }
+        }
+        "king_positions" => {
+            for (out, player) in out.chunks_exact_mut(2).zip(Player::ALL) {
+                out.copy_from_slice(&place(position.king(player)));
+            }
+        }
+        "castling_rights" => {
+            for (out, player) in out.chunks_exact_mut(2).zip(Player::ALL) {
+                let rights = Wing::ALL.map(|wing| i32::from(position.may_castle(player, wing)));
+                out.copy_from_slice(&rights);
+            }
+        }
+        "last_capture_move" => out[0] = game.last_capture() as i32,
+        _ => {
+            out.fill(0);
+            let promoted = position.men().filter(|(_, man)| man.kind == Kind::Promoted);
+            promoted.for_each(|(square, _)| out[cell(square)] = 1);
+        }
+    }
+}
+
+/// Type, owner, has moved, exists.
+fn write_board(game: &FourPlayer, out: &mut [i32]) {
+    let (cells, _) = out.as_chunks_mut::<4>();
+    cells.fill([0, -1, 0, 0]);
+    for square in fourfold_four_player::BOARD.exists() {
+        cells[cell(square)][3] = 1;
+    }
+    for (square, man) in game.position().men() {
+        let kind = match man.kind {
+            Kind::Promoted => Kind::Queen,
+            kind => kind,
+        };
+        let owner = man.owner.map_or(-1, |owner| owner as i32);
+        let moved = game.moved().contains(square);
+        cells[cell(square)] = [kind as i32, owner, i32::from(moved), 1];
+    }
+}
+
+/// Row and column, −1 for no square.
+fn place(square: Option<Square>) -> [i32; 2] {
+    square.map_or([-1, -1], |square| {
+        let cell = cell(square) as i32;
+        [cell / 14, cell % 14]
+    })
+}
+
+/// The index of a square in an array of 14 by 14. Rows of squares are 16 apart.
+const fn cell(square: Square) -> usize {
+    (13 - square.index() / 16) * 14 + square.index() % 16
+}

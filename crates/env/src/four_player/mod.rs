@@ -1,0 +1,333 @@
+//! Four-player chess: free-for-all and teams on the cross.
+
+mod arrays;
+pub mod labels;
+mod planes;
+mod rules;
+
+pub use crate::options::View;
+pub use rules::{Actions, ENDINGS, Reward, Rules};
+
+use fourfold_board::cpu::Cpu;
+use fourfold_four_player::{
+    Bitboard, Kind, MAX_MOVES, Man, Mode, Move, Opening, Player, Players, Position, Setup, Square,
+    Way, Wing,
+};
+
+use crate::bytes::{Bytes, LoadError, put, put_text};
+use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+use crate::legal::LegalList;
+use crate::options::Illegal;
+use crate::past::Past;
+
+/// What the environment is called.
+const NAME: &str = "four_player";
+/// Plies without a capture or a pawn move whose positions are remembered: the usual limit.
+const REMEMBERED: usize = 200;
+/// A reward of one is so many points: a king.
+const POINTS_SCALE: f32 = 20.0;
+
+/// A game of four-player chess with what repetition, rewards and the seed's arrays need of its past:
+/// under 3 kB.
+#[derive(Clone, Debug)]
+pub struct FourPlayer {
+    position: Position,
+    steps: u32,
+    /// The step of the latest capture, counted from 1.
+    last_capture: u32,
+    /// The points before the latest step.
+    points_before: [u16; 4],
+    /// The squares of men that have moved.
+    moved: Bitboard,
+    past: Past<REMEMBERED>,
+}
+
+/// Equal if they go on in the same way. A position that was loaded does not know of a draw; the status
+/// does, which is saved beside it.
+impl PartialEq for FourPlayer {
+    fn eq(&self, other: &FourPlayer) -> bool {
+        self.position.setup() == other.position.setup()
+            && self.position.rules() == other.position.rules()
+            && (self.steps, self.last_capture) == (other.steps, other.last_capture)
+            && self.points_before == other.points_before
+            && self.moved == other.moved
+            && self.past == other.past
+    }
+}
+
+impl FourPlayer {
+    /// A game that starts here.
+    pub fn from_position(position: Position) -> FourPlayer {
+        let mut game = FourPlayer {
+            position,
+            steps: 0,
+            last_capture: 0,
+            points_before: position.points(),
+            moved: moved(&position),
+            past: Past::NONE,
+        };
+        game.past.push(position.key());
+        game
+    }
+
+    /// The position.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// How many steps were made.
+    pub const fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// The step of the latest capture, counted from 1; 0 if there was none.
+    pub const fn last_capture(&self) -> u32 {
+        self.last_capture
+    }
+
+    /// The squares of men that have moved. In a position that was read, those of men that stand
+    /// elsewhere than at the start, and of kings and rooks that may not castle.
+    pub const fn moved(&self) -> Bitboard {
+        self.moved
+    }
+
+    /// Plays a legal move.
+    #[inline(always)]
+    fn play(&mut self, mv: Move) {
+        let FourPlayer { position, past, .. } = self;
+        self.steps += 1;
+        self.points_before = position.points();
+        if mv.way() == Way::EnPassant || position.man_at(mv.to()).is_some() {
+            self.last_capture = self.steps;
+        }
+        position.play_with(mv, |after| match after.clock() {
+            0 => 1,
+            _ => 1 + past.count(after.key(), after.alive().len()),
+        });
+        if position.clock() == 0 {
+            past.clear();
+        }
+        past.push(position.key());
+        self.moved = self.moved.with(mv.to());
+        if mv.way() == Way::Castling {
+            let rook = mv.from().index().midpoint(mv.to().index());
+            self.moved = self.moved.with(Square::new(rook));
+        }
+        self.moved = self.moved & self.position.occupied();
+    }
+
+    /// What the players get for the latest step.
+    #[inline(always)]
+    fn rewards(&self, rules: &Rules) -> [f32; MAX_PLAYERS] {
+        match (rules.reward, self.position.ending()) {
+            (Reward::Points, _) => {
+                let now = self.position.points();
+                std::array::from_fn(|player| {
+                    (f32::from(now[player]) - f32::from(self.points_before[player])) / POINTS_SCALE
+                })
+            }
+            (Reward::Rank | Reward::Win | Reward::Team, None) => [0.0; MAX_PLAYERS],
+            (Reward::Rank, Some(_)) => rank(self.position.points()),
+            (Reward::Win, Some(_)) => win(self.position.winners()),
+            (Reward::Team, Some(_)) => team(self.position.winners()),
+        }
+    }
+}
+
+/// Places from 1 to −1: as many steps up as others have fewer points, down as others have more.
+fn rank(points: [u16; 4]) -> [f32; MAX_PLAYERS] {
+    points.map(|own| {
+        let steps: i32 = points.into_iter().map(|other| own.cmp(&other) as i32).sum();
+        steps as f32 / 3.0
+    })
+}
+
+fn win(winners: Players) -> [f32; MAX_PLAYERS] {
+    let sharing = if winners.is_empty() { Players::ALL } else { winners };
+    let share = 1.0 / sharing.len() as f32;
+    Player::ALL.map(|player| if sharing.contains(player) { share } else { 0.0 })
+}
+
+fn team(winners: Players) -> [f32; MAX_PLAYERS] {
+    if winners.is_empty() {
+        return [0.0; MAX_PLAYERS];
+    }
+    Player::ALL.map(|player| if winners.contains(player) { 1.0 } else { -1.0 })
+}
+
+impl Game for FourPlayer {
+    type Rules = Rules;
+
+    const NAME: &'static str = NAME;
+    const VERSION: u32 = 1;
+
+    fn spec(rules: &Rules) -> Spec {
+        Spec {
+            players: 4,
+            actions: rules.labels(Player::Red).count(),
+            max_legal: MAX_MOVES,
+            simultaneous: false,
+            observation: planes::layout(),
+            endings: &ENDINGS,
+            arrays: &arrays::ARRAYS,
+        }
+    }
+
+    fn illegal(rules: &Rules) -> Illegal {
+        rules.illegal
+    }
+
+    fn start(rules: &Rules) -> FourPlayer {
+        FourPlayer::from_position(Position::start(rules.opening, rules.play))
+    }
+
+    fn parse(rules: &Rules, text: &str) -> Result<FourPlayer, String> {
+        match Position::from_fen4(text, rules.play) {
+            Ok(position) => Ok(FourPlayer::from_position(position)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn text(&self) -> String {
+        self.position.fen4()
+    }
+
+    #[inline(always)]
+    fn acting(&self) -> Seats {
+        Seats::one(self.position.turn() as usize)
+    }
+
+    #[inline(always)]
+    fn legal<C: Cpu>(&self, _: C, rules: &Rules, _: usize, list: &mut LegalList<'_>) {
+        rules.labels(self.position.turn()).list(&self.position, list);
+    }
+
+    #[inline(always)]
+    fn apply(&mut self, rules: &Rules, actions: &[Action]) {
+        let Some(&Action(label)) = actions.first() else { return };
+        let labels = rules.labels(self.position.turn());
+        if let Some(mv) = labels.decode(&self.position, label) {
+            self.play(mv);
+        }
+    }
+
+    #[inline(always)]
+    fn status(&self, rules: &Rules, _: bool) -> Status {
+        let alive = self.position.alive();
+        let mut status = Status {
+            rewards: self.rewards(rules),
+            scores: self.position.points().map(f32::from),
+            alive: Player::ALL.map(|player| alive.contains(player)),
+            ..Status::ONGOING
+        };
+        if let Some(ending) = self.position.ending() {
+            status.stage = Stage::Terminated;
+            status.ending = Some(ending as u8);
+            status.winner = winner(rules.play.mode, self.position.winners());
+        } else if self.steps >= rules.max_steps {
+            status.stage = Stage::Truncated;
+            status.ending = Some(rules::STEP_LIMIT);
+        }
+        status
+    }
+
+    #[inline]
+    fn observe(&self, rules: &Rules, seat: usize, planes: &mut [u8], scalars: &mut [f32]) {
+        let viewer = match rules.view {
+            View::Own => Player::ALL[seat % 4],
+            View::Absolute => Player::Red,
+        };
+        planes::write(&self.position, viewer, planes, scalars);
+    }
+
+    fn absolute(rules: &Rules, seat: usize, Action(label): Action) -> Action {
+        match rules.view {
+            View::Own => {
+                let player = Player::ALL[seat % 4];
+                Action(rules.labels(player).turned(label, player, Player::Red))
+            }
+            View::Absolute => Action(label),
+        }
+    }
+
+    fn relative(rules: &Rules, seat: usize, Action(label): Action) -> Action {
+        match rules.view {
+            View::Own => {
+                let player = Player::ALL[seat % 4];
+                Action(rules.labels(player).turned(label, Player::Red, player))
+            }
+            View::Absolute => Action(label),
+        }
+    }
+
+    fn write_action(&self, rules: &Rules, Action(label): Action) -> Option<String> {
+        let labels = rules.labels(self.position.turn());
+        Some(labels.decode(&self.position, label)?.to_string())
+    }
+
+    fn read_action(&self, rules: &Rules, text: &str) -> Result<Action, String> {
+        let turn = self.position.turn();
+        let mv = self.position.parse_move(text).map_err(|error| error.to_string())?;
+        Ok(Action(rules.labels(turn).encode(turn, mv)))
+    }
+
+    fn array(&self, _: &Rules, index: usize, out: &mut [i32]) {
+        arrays::write(self, index, out);
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        put_text(out, &self.position.fen4());
+        put(out, u64::from(self.steps));
+        put(out, u64::from(self.last_capture));
+        self.points_before.iter().for_each(|&points| put(out, u64::from(points)));
+        self.moved.words().iter().for_each(|&word| put(out, word));
+        self.past.save(out);
+    }
+
+    fn load(rules: &Rules, bytes: &mut Bytes<'_>) -> Result<FourPlayer, LoadError> {
+        let mut game = FourPlayer::parse(rules, bytes.text()?)
+            .map_err(|_| LoadError::Damaged("a position is not legal"))?;
+        game.steps = bytes.below(1 << 32)? as u32;
+        game.last_capture = bytes.below(1 << 32)? as u32;
+        for points in &mut game.points_before {
+            *points = bytes.below(1 << 16)? as u16;
+        }
+        let mut words = [0; 4];
+        for word in &mut words {
+            *word = bytes.u64()?;
+        }
+        game.moved = Bitboard::from_words(words);
+        game.past = Past::load(bytes)?;
+        Ok(game)
+    }
+}
+
+/// The one who has won alone; of a team the player who moved first.
+fn winner(mode: Mode, winners: Players) -> Option<u8> {
+    match (mode, winners.len()) {
+        (Mode::FreeForAll, 1) | (Mode::Teams, 1..) => {
+            winners.iter().next().map(|player| player as u8)
+        }
+        (Mode::FreeForAll | Mode::Teams, _) => None,
+    }
+}
+
+/// The squares of men that have moved, as far as a position tells.
+fn moved(position: &Position) -> Bitboard {
+    let starts = Opening::ALL.map(Setup::start);
+    let stays = |&(square, man): &(Square, Man)| {
+        let Some(owner) = man.owner else { return false };
+        let may_castle = |wing| position.may_castle(owner, wing);
+        let at_home = starts.iter().any(|start| start.man_at(square) == Some(man));
+        let has_right = match man.kind {
+            Kind::King => Wing::ALL.into_iter().any(may_castle),
+            Kind::Rook => position.king(owner).is_some_and(|king| {
+                let (files, ranks) = labels::difference(king, square);
+                may_castle(if (files + ranks).abs() == 3 { Wing::Short } else { Wing::Long })
+            }),
+            Kind::Pawn | Kind::Knight | Kind::Bishop | Kind::Queen | Kind::Promoted => true,
+        };
+        at_home && has_right
+    };
+    position.men().filter(|man| !stays(man)).map(|(square, _)| square).collect()
+}

@@ -1,0 +1,96 @@
+//! What players see: 48 channels of 14 by 14.
+
+use fourfold_four_player::{BOARD, Kind, Player, Position, Square, Wing};
+
+use crate::layout::{Channel, Layout};
+
+/// Planes of bits: 4 by 7 kinds of men, dead men, squares that exist, skipped squares.
+const PLANES: usize = DEAD + 3;
+const KINDS: usize = Kind::ALL.len();
+const DEAD: usize = 4 * KINDS;
+const EXISTS: usize = DEAD + 1;
+const OFFERS: usize = DEAD + 2;
+/// Scalars: castling short and long, life and points of four seats, quiet plies.
+const SCALARS: usize = 4 * (2 + 1 + 1) + 1;
+/// Two bytes for each row.
+const PLANE_BYTES: usize = 28;
+/// Points and quiet plies are divided by this.
+const SCALE: f32 = 100.0;
+
+pub(super) fn layout() -> Layout {
+    let planes = (0..PLANES).map(Channel::Plane);
+    let channels = planes.chain((0..SCALARS).map(Channel::Scalar)).collect();
+    Layout { height: 14, width: 14, channels, planes: PLANES, scalars: SCALARS }
+}
+
+/// The byte and the bit of each cell in a plane, for each viewer.
+static PLACE: [[(u8, u8); 256]; 4] = {
+    let mut table = [[(0, 0); 256]; 4];
+    let mut index = 0;
+    while index < 4 * 256 {
+        let (viewer, cell) = (index / 256, index % 256);
+        let square = Square::new(cell);
+        if BOARD.exists().contains(square) {
+            let seen = Player::ALL[viewer].sees(square).index();
+            let (row, column) = (13 - seen / 16, seen % 16);
+            table[viewer][cell] = ((2 * row + column / 8) as u8, 1 << (column % 8));
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The plane of the squares that exist, whoever looks.
+static EXISTING: [u8; PLANE_BYTES] = {
+    let mut plane = [0; PLANE_BYTES];
+    let mut cell = 0;
+    while cell < 256 {
+        let (byte, bit) = PLACE[0][cell];
+        plane[byte as usize] |= bit;
+        cell += 1;
+    }
+    plane
+};
+
+/// Writes what a player sees.
+#[inline(always)]
+pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scalars: &mut [f32]) {
+    planes.fill(0);
+    let (planes, _) = planes.as_chunks_mut::<PLANE_BYTES>();
+    let places = &PLACE[viewer as usize];
+    let mut mark = |plane: usize, square: Square| {
+        let (byte, bit) = places[square.index() & 255];
+        planes[plane][byte as usize % PLANE_BYTES] |= bit;
+    };
+    for (square, man) in position.men() {
+        let plane = match man.owner {
+            Some(owner) if position.alive().contains(owner) => {
+                KINDS * seat(owner, viewer) + man.kind as usize - 1
+            }
+            Some(_) | None => DEAD,
+        };
+        mark(plane, square);
+    }
+    for player in Player::ALL {
+        if let Some((skipped, _)) = position.offer(player) {
+            mark(OFFERS, skipped);
+        }
+    }
+    planes[EXISTS] = EXISTING;
+
+    let numbers = |yes: bool| if yes { 1.0 } else { 0.0 };
+    for player in Player::ALL {
+        let seat = seat(player, viewer);
+        scalars[2 * seat] = numbers(position.may_castle(player, Wing::Short));
+        scalars[2 * seat + 1] = numbers(position.may_castle(player, Wing::Long));
+        scalars[8 + seat] = numbers(position.alive().contains(player));
+        scalars[12 + seat] = f32::from(position.points()[player as usize]) / SCALE;
+    }
+    scalars[16] = f32::from(position.clock()) / SCALE;
+}
+
+/// A player's seat as another one sees it: the own one, the next, the opposite, the previous.
+#[inline(always)]
+const fn seat(player: Player, viewer: Player) -> usize {
+    (4 + player as usize - viewer as usize) % 4
+}

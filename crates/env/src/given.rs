@@ -1,0 +1,73 @@
+//! A game's own options, as texts.
+
+use std::ops::RangeInclusive;
+
+use crate::make::MakeError;
+
+/// The options that were given, all of which the game has.
+pub(crate) struct Given<'a>(&'a [(&'a str, &'a str)]);
+
+impl<'a> Given<'a> {
+    /// # Errors
+    /// If the game has no such option.
+    pub(crate) fn new(
+        game: &'static str,
+        options: &'static [&'static str],
+        given: &'a [(&'a str, &'a str)],
+    ) -> Result<Given<'a>, MakeError> {
+        match given.iter().find(|(name, _)| !options.contains(name)) {
+            Some((option, _)) => {
+                Err(MakeError::Option { game, option: (*option).to_owned(), options })
+            }
+            None => Ok(Given(given)),
+        }
+    }
+
+    /// The text of an option; the last one counts.
+    pub(crate) fn text(&self, option: &str) -> Option<&'a str> {
+        self.0.iter().rev().find(|(name, _)| *name == option).map(|pair| pair.1)
+    }
+
+    /// What an option stands for, by its name among some values; without a text, what is usual.
+    ///
+    /// # Errors
+    /// If the text is none of the names.
+    pub(crate) fn choice<T: Copy>(
+        &self,
+        option: &'static str,
+        values: &[(&str, T)],
+        usual: T,
+    ) -> Result<T, MakeError> {
+        let Some(text) = self.text(option) else { return Ok(usual) };
+        match values.iter().find(|(name, _)| *name == text) {
+            Some(&(_, value)) => Ok(value),
+            None => {
+                let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
+                Err(wrong(option, text, format!("none of {}", names.join(", "))))
+            }
+        }
+    }
+
+    /// The number that an option is; without a text, what is usual.
+    ///
+    /// # Errors
+    /// If the text is no number in the range.
+    pub(crate) fn number(
+        &self,
+        option: &'static str,
+        range: RangeInclusive<u32>,
+        usual: u32,
+    ) -> Result<u32, MakeError> {
+        let Some(text) = self.text(option) else { return Ok(usual) };
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            let expected = format!("not a number from {} to {}", range.start(), range.end());
+            wrong(option, text, expected)
+        })
+    }
+}
+
+/// An option whose text is not what was expected.
+pub(crate) fn wrong(option: &'static str, text: &str, expected: impl Into<String>) -> MakeError {
+    MakeError::Value { option, value: text.to_owned(), expected: expected.into() }
+}

@@ -1,0 +1,58 @@
+//! What repetition needs of a game's past.
+
+use crate::bytes::{Bytes, LoadError, put};
+
+/// The keys of the positions since the last move that cannot be taken back, the present one last:
+/// at most the latest `N`, which is below 256.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Past<const N: usize> {
+    keys: [u64; N],
+    len: u8,
+}
+
+impl<const N: usize> Past<N> {
+    pub(crate) const NONE: Past<N> = {
+        assert!(N < 256, "a byte counts them");
+        Past { keys: [0; N], len: 0 }
+    };
+
+    /// Forgets all of it: none of these positions can come back.
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        // Equal games are equal to the last byte.
+        self.keys[..self.len as usize].fill(0);
+        self.len = 0;
+    }
+
+    /// Adds the position that has become the present one.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, key: u64) {
+        if self.len as usize == N {
+            self.keys.copy_within(1.., 0);
+            self.len -= 1;
+        }
+        self.keys[self.len as usize] = key;
+        self.len += 1;
+    }
+
+    /// How often a position has been there that comes next. Only every so many plies the same player
+    /// is to move.
+    #[inline(always)]
+    pub(crate) fn count(&self, key: u64, players: usize) -> usize {
+        let past = self.keys[..self.len as usize].iter().rev();
+        past.skip(players - 1).step_by(players).filter(|&&earlier| earlier == key).count()
+    }
+
+    pub(crate) fn save(&self, out: &mut Vec<u8>) {
+        put(out, u64::from(self.len));
+        self.keys[..self.len as usize].iter().for_each(|&key| put(out, key));
+    }
+
+    pub(crate) fn load(bytes: &mut Bytes<'_>) -> Result<Past<N>, LoadError> {
+        let mut past = Past { len: bytes.below(N as u64 + 1)? as u8, ..Past::NONE };
+        for key in &mut past.keys[..past.len as usize] {
+            *key = bytes.u64()?;
+        }
+        Ok(past)
+    }
+}

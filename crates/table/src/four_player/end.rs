@@ -1,0 +1,52 @@
+//! How a game of four-player chess has ended, in words.
+
+use fourfold_four_player::{Ending, Mode, Player, Position, Winner};
+
+use super::{SEATS, seat};
+use crate::outcome::listed;
+use crate::{Outcome, Seat};
+
+/// How the game has ended, if it has.
+pub(super) fn outcome(position: &Position) -> Option<Outcome> {
+    let ending = position.ending()?;
+    let winners: Vec<Seat> = position.winners().iter().map(seat).collect();
+    let rules = position.rules();
+    Some(match (rules.mode, rules.winner) {
+        (Mode::FreeForAll, Winner::MostPoints) => on_points(position, ending, winners),
+        (Mode::Teams, _) | (Mode::FreeForAll, Winner::Survivors) => {
+            Outcome::new(winners, reason(ending).to_owned(), &SEATS)
+        }
+    })
+}
+
+/// A free-for-all that the most points win, whoever lives.
+fn on_points(position: &Position, ending: Ending, winners: Vec<Seat>) -> Outcome {
+    let most = position.points().into_iter().max().unwrap_or(0);
+    let points = if most == 1 { "point" } else { "points" };
+    let names: Vec<&str> = position.winners().iter().map(Player::name).collect();
+    let won = match names[..] {
+        [name] => format!("{name} wins with {most} {points}"),
+        [..] => format!("{} win with {most} {points} each", listed(&names)),
+    };
+    let drawn = match ending {
+        Ending::LastSurvivor => String::new(),
+        drawn => format!(" after a draw by {}", reason(drawn)),
+    };
+    Outcome { winners, reason: format!("points{drawn}"), text: format!("{won}{drawn}") }
+}
+
+/// Why a game is over, in the words that other games use.
+fn reason(ending: Ending) -> &'static str {
+    match ending {
+        Ending::LastSurvivor => "survival",
+        Ending::KingCaptured => "capture of a king",
+        Ending::Checkmate => "checkmate",
+        Ending::Stalemate => "stalemate",
+        Ending::Resigned => "resignation",
+        Ending::Flagged => "time forfeit",
+        Ending::BareKings => "bare kings",
+        Ending::Repetition => "repetition",
+        Ending::QuietPlies => "moves without a capture or a pawn's step",
+        Ending::Agreement => "agreement",
+    }
+}

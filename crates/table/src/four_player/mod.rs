@@ -1,0 +1,310 @@
+//! Four-player chess at a table.
+
+mod end;
+mod record;
+mod refusal;
+mod view;
+
+use fourfold_four_player::{History, Leave, Mode, Move, Opening, Player, Position, Rules};
+
+use crate::table::{check_declaration, check_turn};
+use crate::tags::tag_value;
+use crate::{
+    Choice, Declaration, DeclareError, Edge, HistoryError, Outcome, PlayError, Played, ReadError,
+    Scene, Seat, Table, TagError,
+};
+
+/// The game in which everybody is alone.
+pub(crate) const FREE_FOR_ALL: &str = "four-player";
+
+/// The game of two against two.
+pub(crate) const TEAMS: &str = "four-player-teams";
+
+/// The seats' names, by player.
+pub(crate) const SEATS: [&str; 4] =
+    [Player::Red.name(), Player::Blue.name(), Player::Yellow.name(), Player::Green.name()];
+
+/// Where the seats are, by player.
+const EDGES: [Edge; 4] = [Edge::Bottom, Edge::Left, Edge::Top, Edge::Right];
+
+fn seat(player: Player) -> Seat {
+    Seat::new(player as u8)
+}
+
+fn player(seat: Seat) -> Option<Player> {
+    Player::ALL.get(seat.index()).copied()
+}
+
+/// A game of four-player chess as people handle it: the seats are Red, Blue, Yellow and Green.
+///
+/// ```
+/// use fourfold_four_player::{Opening, Rules};
+/// use fourfold_table::{Declaration, FourPlayerTable, Seat, Table};
+///
+/// let mut table = FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL);
+/// table.play("h2h4")?;
+/// let (blue, yellow) = (Seat::new(1), Seat::new(2));
+/// table.declare(Declaration::Resign(blue))?; // the others play on
+/// assert_eq!(table.acting(), [yellow]);
+/// assert_eq!((table.scene().out, table.ply()), (vec![blue], 1));
+/// table.undo()?;
+/// assert_eq!(table.acting(), [blue]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Endings
+/// In free-for-all a player who is mated, stalemated, resigns or runs out of time is out, and the
+/// others play on until one is left; the most points win. In teams the first of these ends the game.
+/// Repetition, quiet plies and bare kings are draws by themselves, so there is nothing to claim.
+///
+/// # Steps
+/// A player who leaves is a step of the line like a move, and so is an agreed draw: undo takes back
+/// the latest step of either kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FourPlayerTable {
+    /// What the file says beside the game.
+    tags: Vec<(String, String)>,
+    /// The whole line, undone steps included.
+    steps: Vec<Step>,
+    /// The whole line's positions: one more than steps.
+    positions: Vec<Position>,
+    /// The whole line's moves as text.
+    moves: Vec<Played>,
+    /// The positions in effect.
+    history: History,
+    /// How many steps are in effect.
+    at: usize,
+}
+
+/// What leads from one position to the next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    Move(Move),
+    Leave(Player, Leave),
+    Draw,
+}
+
+impl Step {
+    fn is_move(&self) -> bool {
+        matches!(self, Step::Move(_))
+    }
+}
+
+impl FourPlayerTable {
+    /// A game from an opening.
+    pub fn new(opening: Opening, rules: Rules) -> FourPlayerTable {
+        FourPlayerTable::from_position(Position::start(opening, rules))
+    }
+
+    /// A game from any position.
+    pub fn from_position(start: Position) -> FourPlayerTable {
+        FourPlayerTable {
+            tags: Vec::new(),
+            steps: Vec::new(),
+            positions: vec![start],
+            moves: Vec::new(),
+            history: History::new(&start),
+            at: 0,
+        }
+    }
+
+    /// The position as it stands.
+    pub fn current(&self) -> Position {
+        self.positions[self.at]
+    }
+
+    /// The rules that are played.
+    pub fn rules(&self) -> Rules {
+        *self.positions[0].rules()
+    }
+
+    /// The latest move in effect.
+    pub fn latest(&self) -> Option<Move> {
+        self.steps[..self.at].iter().rev().find_map(|step| match step {
+            Step::Move(mv) => Some(*mv),
+            Step::Leave(..) | Step::Draw => None,
+        })
+    }
+
+    /// How many moves of the line are in effect.
+    fn ply_in_effect(&self) -> usize {
+        self.steps[..self.at].iter().filter(|step| step.is_move()).count()
+    }
+
+    /// Adds a step that leads to a position; what is undone gives way.
+    fn push(&mut self, step: Step, after: Position) {
+        self.moves.truncate(self.ply_in_effect());
+        self.steps.truncate(self.at);
+        self.positions.truncate(self.at + 1);
+        if let Step::Move(mv) = step {
+            self.moves.push(self.written(mv));
+        }
+        self.steps.push(step);
+        self.positions.push(after);
+        self.at += 1;
+    }
+
+    /// Plays a move that is legal.
+    fn play_move(&mut self, mv: Move) -> Result<(), PlayError> {
+        let before = self.current();
+        let mut after = before;
+        self.history.play(&mut after, mv).map_err(|_| view::illegal(&before, &mv.to_string()))?;
+        self.push(Step::Move(mv), after);
+        Ok(())
+    }
+
+    fn leave(&mut self, seat: Seat, how: Leave) -> Result<(), DeclareError> {
+        let player = player(seat).ok_or(DeclareError::NoSeat { seat, seats: SEATS.len() })?;
+        let mut after = self.current();
+        after.leave(player, how).map_err(|_| DeclareError::Out { seat: player.name() })?;
+        self.history.push(&after);
+        self.push(Step::Leave(player, how), after);
+        Ok(())
+    }
+
+    fn agree_on_draw(&mut self) {
+        let mut after = self.current();
+        after.agree_on_draw();
+        self.history.push(&after);
+        self.push(Step::Draw, after);
+    }
+
+    /// The next move of the line as text. Its number is that of the round, in which everybody who
+    /// can has one move.
+    fn written(&self, mv: Move) -> Played {
+        let before = self.current();
+        let seat = seat(before.turn());
+        let number = match self.moves.last() {
+            Some(last) => last.number + u32::from(seat <= last.seat),
+            None => 1,
+        };
+        Played { seat, number, text: view::notation(&before, mv), code: mv.to_string() }
+    }
+}
+
+impl Table for FourPlayerTable {
+    fn game(&self) -> &'static str {
+        match self.rules().mode {
+            Mode::FreeForAll => FREE_FOR_ALL,
+            Mode::Teams => TEAMS,
+        }
+    }
+
+    fn seats(&self) -> &[&'static str] {
+        &SEATS
+    }
+
+    fn acting(&self) -> Vec<Seat> {
+        let position = self.current();
+        match position.ending() {
+            None => vec![seat(position.turn())],
+            Some(_) => Vec::new(),
+        }
+    }
+
+    fn choices(&self, seat: Seat) -> Vec<Choice> {
+        if self.acting().contains(&seat) { view::choices(&self.current()) } else { Vec::new() }
+    }
+
+    fn play_as(&mut self, seat: Seat, text: &str) -> Result<&Played, PlayError> {
+        check_turn(self, seat)?;
+        self.play_move(view::parse(&self.current(), text)?)?;
+        Ok(&self.moves[self.moves.len() - 1])
+    }
+
+    fn played(&self) -> &[Played] {
+        &self.moves[..self.ply_in_effect()]
+    }
+
+    fn undone(&self) -> &[Played] {
+        &self.moves[self.ply_in_effect()..]
+    }
+
+    fn undo(&mut self) -> Result<(), HistoryError> {
+        self.at = self.at.checked_sub(1).ok_or(HistoryError::NothingToUndo)?;
+        self.history.pop();
+        Ok(())
+    }
+
+    fn redo(&mut self) -> Result<(), HistoryError> {
+        let next = self.positions.get(self.at + 1).ok_or(HistoryError::NothingToRedo)?;
+        self.history.push(next);
+        self.at += 1;
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        end::outcome(&self.current())
+    }
+
+    fn claimable(&self) -> Option<String> {
+        None
+    }
+
+    fn declare(&mut self, declaration: Declaration) -> Result<(), DeclareError> {
+        check_declaration(self, declaration)?;
+        match declaration {
+            Declaration::Resign(seat) => self.leave(seat, Leave::Resign)?,
+            Declaration::Flag(seat) => self.leave(seat, Leave::Flag)?,
+            Declaration::Draw => self.agree_on_draw(),
+            Declaration::Claim(_) => {
+                return Err(DeclareError::NothingToClaim { position: self.position() });
+            }
+        }
+        Ok(())
+    }
+
+    fn scene(&self) -> Scene {
+        view::scene(self)
+    }
+
+    fn position(&self) -> String {
+        self.current().fen4()
+    }
+
+    fn start(&self) -> String {
+        self.positions[0].fen4()
+    }
+
+    fn situation(&self) -> (String, Vec<String>) {
+        let steps = &self.steps[..self.at];
+        let since = steps.iter().rposition(|step| !step.is_move()).map_or(0, |index| index + 1);
+        let played = self.played();
+        let moves = &played[played.len() - (self.at - since)..];
+        let codes = moves.iter().map(|played| played.code.clone()).collect();
+        (self.positions[since].fen4(), codes)
+    }
+
+    fn set(&mut self, position: &str) -> Result<(), ReadError> {
+        let start = Position::from_fen4(position, self.rules())
+            .map_err(|error| ReadError::Position { reason: error.to_string() })?;
+        *self = FourPlayerTable::from_position(start);
+        Ok(())
+    }
+
+    fn export(&self) -> String {
+        record::write(self)
+    }
+
+    fn import(&mut self, text: &str) -> Result<(), ReadError> {
+        *self = record::read(text, self.rules())?;
+        Ok(())
+    }
+
+    fn tags(&self) -> Vec<(String, String)> {
+        record::tags(self)
+    }
+
+    fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
+        let value = tag_value(name, value, &record::DERIVED)?;
+        match self.tags.iter_mut().find(|(known, _)| known == name) {
+            Some((_, old)) => *old = value,
+            None => self.tags.push((name.to_owned(), value)),
+        }
+        Ok(())
+    }
+
+    fn fork(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+}

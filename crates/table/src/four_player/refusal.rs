@@ -1,0 +1,140 @@
+//! Why a move that names two squares is not legal, in one sentence.
+
+use fourfold_board::{Direction, KING_LEAPS, KNIGHT_LEAPS};
+use fourfold_four_player::{Army, BOARD, Kind, Man, Mode, Player, Position, Square};
+
+/// Why a text like `d2d4` is not a legal move, where that is plain to see.
+pub(super) fn why(position: &Position, text: &str) -> Option<String> {
+    let (from, to) = squares(text)?;
+    let us = position.turn();
+    let Some(man) = position.man_at(from) else {
+        return Some(format!("there is no man on {}", BOARD.name(from)));
+    };
+    if man.owner != Some(us) || !position.alive().contains(us) {
+        return Some(format!("{} holds {}", BOARD.name(from), described(position, man)));
+    }
+    if let Some(refusal) = target(position, us, from, to) {
+        return Some(refusal);
+    }
+    let legal = position.legal_moves();
+    if let Some(mv) = legal.iter().find(|mv| mv.from() == from && mv.to() == to) {
+        return Some(match mv.promotion() {
+            Some(_) => match position.rules().mode {
+                Mode::FreeForAll => "a pawn becomes a one-point queen, 'd'".to_owned(),
+                Mode::Teams => "a pawn becomes 'q', 'r', 'b' or 'n'".to_owned(),
+            },
+            None => "only a pawn on its promotion line becomes another man".to_owned(),
+        });
+    }
+    way(position, man.kind, from, to).or_else(|| danger(position, man.kind, to))
+}
+
+/// The two squares that a text begins with.
+fn squares(text: &str) -> Option<(Square, Square)> {
+    let second = text.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_alphabetic())?.0;
+    let (from, rest) = text.split_at(second);
+    let digits = rest.chars().skip(1).take_while(char::is_ascii_digit).count();
+    Some((BOARD.parse(from).ok()?, BOARD.parse(&rest[..=digits]).ok()?))
+}
+
+/// A man by its owner: `blue's knight`.
+fn described(position: &Position, man: Man) -> String {
+    let kind = man.kind.name();
+    match man.owner {
+        Some(owner) if position.alive().contains(owner) => format!("{owner}'s {kind}"),
+        Some(owner) => format!("a grey {kind}: {owner} is out of the game"),
+        None => format!("a grey {kind}"),
+    }
+}
+
+/// Why nothing of ours goes to the square.
+fn target(position: &Position, us: Player, from: Square, to: Square) -> Option<String> {
+    let name = BOARD.name(to);
+    if from == to {
+        return Some(format!("a move goes to another square than {name}"));
+    }
+    let standing = position.man_at(to)?;
+    let kind = standing.kind.name();
+    match standing.owner? {
+        owner if owner == us => Some(format!("{name} holds a {kind} of the same side")),
+        owner
+            if position.rules().mode == Mode::Teams
+                && owner == us.opposite()
+                && position.alive().contains(owner) =>
+        {
+            Some(format!("{name} holds the partner's {kind}"))
+        }
+        _ => None,
+    }
+}
+
+/// Why a man does not come to the square, whatever threatens its king.
+fn way(position: &Position, kind: Kind, from: Square, to: Square) -> Option<String> {
+    let direction = BOARD.direction(from, to);
+    let goes = |ways: &[Direction]| direction.is_some_and(|direction| ways.contains(&direction));
+    let comes = match kind {
+        Kind::Pawn => return pawn(position, from, to),
+        Kind::Knight => BOARD.leaps(from, &KNIGHT_LEAPS).contains(to),
+        Kind::King => {
+            let home = Army::of(position.turn()).back_line;
+            let two = BOARD.between(from, to).len() == 1;
+            if two && home.contains(from) && home.contains(to) {
+                return Some("the king may not castle there now".to_owned());
+            }
+            BOARD.leaps(from, &KING_LEAPS).contains(to)
+        }
+        Kind::Bishop => goes(&Direction::DIAGONALS),
+        Kind::Rook => goes(&Direction::ORTHOGONALS),
+        Kind::Queen | Kind::Promoted => goes(&Direction::ALL),
+    };
+    if comes { in_the_way(position, from, to) } else { Some(not_its_way(kind, from, to)) }
+}
+
+/// Why a pawn does not come to the square.
+fn pawn(position: &Position, from: Square, to: Square) -> Option<String> {
+    let army = Army::of(position.turn());
+    let ahead = BOARD.step(from, army.forward);
+    let twice = ahead.and_then(|square| BOARD.step(square, army.forward));
+    let takes = army.captures.map(|direction| BOARD.step(from, direction)).contains(&Some(to));
+    if ahead == Some(to) || twice == Some(to) && army.home_line.contains(from) {
+        let blocked = in_the_way(position, from, to).or_else(|| blocking(position, to));
+        return blocked.map(|reason| format!("a pawn takes only diagonally: {reason}"));
+    }
+    match position.man_at(to) {
+        _ if !takes => Some(not_its_way(Kind::Pawn, from, to)),
+        Some(_) => None,
+        None => {
+            let to = BOARD.name(to);
+            Some(format!("a pawn goes diagonally only to take: there is nothing on {to}"))
+        }
+    }
+}
+
+/// What stands between two squares.
+fn in_the_way(position: &Position, from: Square, to: Square) -> Option<String> {
+    (BOARD.between(from, to) & position.occupied()).iter().find_map(|at| blocking(position, at))
+}
+
+/// The man on a square, as something that is in the way.
+fn blocking(position: &Position, square: Square) -> Option<String> {
+    let kind = position.man_at(square)?.kind.name();
+    Some(format!("the {kind} on {} is in the way", BOARD.name(square)))
+}
+
+fn not_its_way(kind: Kind, from: Square, to: Square) -> String {
+    format!("a {} does not move from {} to {}", kind.name(), BOARD.name(from), BOARD.name(to))
+}
+
+/// What a move that its man could make does to its own king.
+fn danger(position: &Position, kind: Kind, to: Square) -> Option<String> {
+    let us = position.turn();
+    let takes_king = position.man_at(to).is_some_and(|man| man.kind == Kind::King);
+    match kind {
+        _ if takes_king => None,
+        Kind::King => Some(format!("the king would be attacked on {}", BOARD.name(to))),
+        _ if position.in_check(us) => {
+            Some("the king is in check: this does not answer it".to_owned())
+        }
+        _ => Some("the king would be left in check".to_owned()),
+    }
+}

@@ -1,0 +1,95 @@
+//! Four-player chess as it is shown: the moves that may be played, and the board.
+
+use fourfold_four_player::{
+    BOARD, Ending, Kind, Mode, Move, ParseMoveError, Player, Position, Square,
+};
+
+use super::{EDGES, FourPlayerTable, SEATS, refusal, seat};
+use crate::{Choice, Man, Place, PlayError, Scene, Seat, Shape, Table};
+
+const EXPECTED: &str = "a move like 'd2d4' or 'e10e11q'";
+
+/// The seat of men that never were anybody's: one that the game does not have.
+const NOBODY: Seat = Seat::new(SEATS.len() as u8);
+
+/// The legal moves of a position, in the order of their codes.
+pub(super) fn choices(position: &Position) -> Vec<Choice> {
+    let legal = position.legal_moves();
+    let mut choices: Vec<Choice> = legal.iter().map(|&mv| choice(position, mv)).collect();
+    choices.sort_unstable_by(|one, other| one.code.cmp(&other.code));
+    choices
+}
+
+fn choice(position: &Position, mv: Move) -> Choice {
+    // In free-for-all there is nothing to choose.
+    let chosen = mv.promotion().filter(|_| position.rules().mode == Mode::Teams);
+    Choice {
+        code: mv.to_string(),
+        text: notation(position, mv),
+        from: BOARD.name(mv.from()),
+        to: BOARD.name(mv.to()),
+        becomes: chosen.map(Kind::letter),
+    }
+}
+
+/// A move as people write it.
+pub(super) fn notation(_: &Position, mv: Move) -> String {
+    mv.to_string()
+}
+
+/// The legal move that a text means.
+pub(super) fn parse(position: &Position, text: &str) -> Result<Move, PlayError> {
+    let text = text.trim();
+    position.parse_move(text).map_err(|error| match error {
+        ParseMoveError::Malformed { text } => PlayError::Malformed { text, expected: EXPECTED },
+        ParseMoveError::Ambiguous { text, candidates } => PlayError::Ambiguous { text, candidates },
+        _ => illegal(position, text),
+    })
+}
+
+/// The error for a move that is not legal.
+pub(super) fn illegal(position: &Position, text: &str) -> PlayError {
+    let reason = refusal::why(position, text);
+    PlayError::Illegal { text: text.to_owned(), position: position.fen4(), reason }
+}
+
+/// The squares of kings that are attacked, of a player who was mated for the team too.
+fn checked(position: &Position) -> impl Iterator<Item = Square> {
+    Player::ALL.into_iter().filter_map(|player| {
+        let king = position.king(player)?;
+        let mated = position.ending() == Some(Ending::Checkmate)
+            && !position.alive().contains(player)
+            && position.is_attacked(king, position.opponents(player));
+        (mated || position.in_check(player)).then_some(king)
+    })
+}
+
+/// What to draw.
+pub(super) fn scene(table: &FourPlayerTable) -> Scene {
+    let position = table.current();
+    let place = |player: Player| Place::new(player.name(), EDGES[player as usize]);
+    let last = table.latest().map(|mv| [mv.from(), mv.to()]);
+    let men = position.men().map(|(square, man)| {
+        Man::new(BOARD.name(square), man.kind.letter(), man.owner.map_or(NOBODY, seat))
+    });
+    let out = Player::ALL.into_iter().filter(|&player| !position.alive().contains(player));
+    let scores = match position.rules().mode {
+        Mode::FreeForAll => position.points().map(u32::from).to_vec(),
+        Mode::Teams => Vec::new(),
+    };
+    Scene {
+        game: table.game(),
+        board: Shape::of(&BOARD),
+        seats: Player::ALL.map(place).to_vec(),
+        out: out.map(seat).collect(),
+        scores,
+        men: men.collect(),
+        trays: vec![Vec::new(); SEATS.len()],
+        last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),
+        check: checked(&position).map(|square| BOARD.name(square)).collect(),
+        acting: table.acting(),
+        ply: table.ply(),
+        claim: None,
+        outcome: table.outcome(),
+    }
+}

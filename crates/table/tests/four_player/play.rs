@@ -1,0 +1,220 @@
+//! Games, endings, refusals, and what is shown.
+
+use fourfold_table::{Declaration, DeclareError, HistoryError, PlayError, Seat, Table, targets};
+
+use super::{BLUE, GREEN, RED, YELLOW, at, fen4, free_for_all, outcome, play, teams};
+
+#[test]
+fn everybody_moves_in_turn() {
+    let mut table = free_for_all();
+    assert_eq!(
+        (table.game(), table.seats()),
+        ("four-player", &["red", "blue", "yellow", "green"][..])
+    );
+    for (seat, text) in [(RED, "h2h4"), (BLUE, "b7d7"), (YELLOW, "g13g11"), (GREEN, "m8l8")] {
+        assert_eq!(table.acting(), [seat]);
+        assert_eq!(table.play(text).unwrap().number, 1);
+    }
+    assert_eq!(table.play("h4h5").unwrap().number, 2);
+    assert_eq!(table.scene().last_move, ["h4", "h5"]);
+    assert_eq!(teams().game(), "four-player-teams");
+}
+
+#[test]
+fn a_player_who_leaves_turns_grey_and_the_others_play_on() {
+    let mut table = free_for_all();
+    play(&mut table, "h2h4 b7d7");
+    table.declare(Declaration::Resign(YELLOW)).unwrap();
+    assert_eq!((table.acting(), table.ply()), (vec![GREEN], 2));
+    assert_eq!(table.scene().out, [YELLOW]);
+    let again = table.declare(Declaration::Flag(YELLOW)).unwrap_err();
+    assert_eq!(again.to_string(), "yellow is out of the game already");
+    // Who is not on turn may leave too, and then nothing else changes.
+    table.declare(Declaration::Flag(RED)).unwrap();
+    assert_eq!(table.acting(), [GREEN]);
+    play(&mut table, "m8l8");
+    assert_eq!(table.acting(), [BLUE]);
+    table.declare(Declaration::Resign(BLUE)).unwrap();
+    assert_eq!(table.scene().out, [RED, BLUE, YELLOW]);
+    assert_eq!(outcome(&table), "red, blue, yellow and green win with 0 points each");
+    assert!(matches!(table.play("l8k8"), Err(PlayError::GameOver { .. })));
+
+    // The steps come back one by one, moves and leaves in the order in which they were made.
+    let mut plies = Vec::new();
+    while table.undo().is_ok() {
+        plies.push((table.ply(), table.scene().out.len()));
+    }
+    assert_eq!(plies, [(3, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0)]);
+    table.jump(2).unwrap();
+    assert_eq!(table.scene().out, [RED, YELLOW], "as it stood before the next move");
+    table.jump(3).unwrap();
+    assert!(table.outcome().is_some());
+    assert_eq!(table.redo(), Err(HistoryError::NothingToRedo));
+}
+
+#[test]
+fn in_teams_who_leaves_has_lost_for_both() {
+    for (declaration, text) in [
+        (Declaration::Resign(BLUE), "red and yellow win by resignation"),
+        (Declaration::Flag(YELLOW), "blue and green win by time forfeit"),
+        (Declaration::Draw, "draw by agreement"),
+    ] {
+        let mut table = teams();
+        play(&mut table, "h2h4");
+        table.declare(declaration).unwrap();
+        assert_eq!(outcome(&table), text);
+        assert!(table.scene().scores.is_empty());
+        let over = table.declare(Declaration::Draw).unwrap_err();
+        assert_eq!(over, DeclareError::GameOver { outcome: table.outcome().unwrap() });
+        table.undo().unwrap();
+        assert_eq!((outcome(&table).as_str(), table.ply()), ("goes on", 1));
+    }
+}
+
+#[test]
+fn an_agreed_draw_gives_points_to_the_living() {
+    let mut table = free_for_all();
+    table.declare(Declaration::Resign(GREEN)).unwrap();
+    table.declare(Declaration::Draw).unwrap();
+    assert_eq!(table.scene().scores, [10, 10, 10, 0]);
+    let text = "red, blue and yellow win with 10 points each after a draw by agreement";
+    assert_eq!(outcome(&table), text);
+    assert_eq!(table.outcome().unwrap().winners, [RED, BLUE, YELLOW]);
+}
+
+#[test]
+fn repetition_is_a_draw_by_itself() {
+    let mut table = free_for_all();
+    for _ in 0..2 {
+        assert_eq!(outcome(&table), "goes on");
+        play(&mut table, "j1i3 a5c6 e14f12 n10l9 i3j1 c6a5 f12e14 l9n10");
+    }
+    assert!(outcome(&table).ends_with("10 points each after a draw by repetition"));
+    table.undo().unwrap();
+    assert_eq!(outcome(&table), "goes on");
+    let claim = table.declare(Declaration::Claim(table.acting()[0])).unwrap_err();
+    assert!(matches!(claim, DeclareError::NothingToClaim { .. }), "{claim}");
+    table.redo().unwrap();
+    assert!(table.outcome().is_some());
+}
+
+#[test]
+fn a_mated_player_is_out_and_a_taken_king_too() {
+    let men = "rKd1 rRb5 rRd4 bKa11 bPc7 yKd14 gKn8 gQm8";
+    let mut table = at(free_for_all(), &fen4('R', [12, 5, 9, 7], men));
+    play(&mut table, "d4a4");
+    assert_eq!(table.scene().check, Vec::<String>::new(), "the mated king is grey");
+    assert_eq!((table.acting(), table.scene().out), (vec![YELLOW], vec![BLUE]));
+    assert_eq!(table.scene().scores, [32, 5, 9, 7]);
+    let grey = table.scene().men.into_iter().find(|man| man.square == "a11").unwrap();
+    assert_eq!((grey.piece, grey.seat), ('K', BLUE));
+    play(&mut table, "d14e14 m8d8");
+    assert_eq!(table.scene().check, ["d1"], "a king in check");
+
+    let men = "rKd1 bKa11 bRa7 yKg7 gKn8 gPm9 yPh13";
+    let mut table = at(free_for_all(), &fen4('B', [0; 4], men));
+    assert_eq!(table.scene().check, ["g7"]);
+    play(&mut table, "a7g7");
+    assert_eq!((table.acting(), table.scene().scores), (vec![GREEN], vec![0, 20, 0, 0]));
+    let mut table = at(teams(), &fen4('B', [0; 4], men));
+    play(&mut table, "a7g7");
+    assert_eq!(outcome(&table), "blue and green win by capture of a king");
+}
+
+#[test]
+fn a_mate_ends_a_game_of_teams() {
+    let men = "rKd1 rRb5 rRd4 bKa11 yKd14 gKn8";
+    let mut table = at(teams(), &fen4('R', [0; 4], men));
+    play(&mut table, "d4a4");
+    assert_eq!(outcome(&table), "red and yellow win by checkmate");
+    assert_eq!(table.outcome().unwrap().winners, [RED, YELLOW]);
+    assert_eq!(table.scene().check, ["a11"], "the mated king is shown");
+}
+
+#[test]
+fn a_pawn_becomes_what_the_mode_says() {
+    let men = "rKd1 rPe7 bKa8 yKd14 gKn8";
+    let table = at(free_for_all(), &fen4('R', [0; 4], men));
+    let choices = table.choices(RED);
+    let promotion = targets(&choices)["e7"]["e8"][0];
+    assert_eq!((promotion.code.as_str(), promotion.becomes), ("e7e8d", None));
+
+    let men = "rKd1 rPe10 bKa8 yKd14 gKn8";
+    let mut table = at(teams(), &fen4('R', [0; 4], men));
+    let choices = table.choices(RED);
+    let letters: Vec<_> = targets(&choices)["e10"]["e11"].iter().map(|mv| mv.becomes).collect();
+    assert_eq!(letters, ["B", "N", "Q", "R"].map(|letter| letter.chars().next()));
+    assert!(matches!(table.play("e10e11"), Err(PlayError::Ambiguous { .. })));
+    assert_eq!(table.play("e10e11n").unwrap().code, "e10e11n");
+}
+
+#[test]
+fn a_refused_move_says_why() {
+    let men = "rKh1 rRh4 rPe2 rPf2 rNj1 rBf1 bKa8 bQb4 bRh9 yKd14 yNf3 gKn8 gRg14 dPg10";
+    let mut table = at(free_for_all(), &fen4('R', [0; 4], men));
+    let mut refused = |text: &str| table.play(text).unwrap_err().to_string();
+    assert_eq!(refused("d5d6"), "there is no man on d5");
+    assert_eq!(refused("b4b5"), "b4 holds blue's queen");
+    assert_eq!(refused("g10g11"), "g10 holds a grey pawn");
+    assert_eq!(refused("h1h1"), "a move goes to another square than h1");
+    assert_eq!(refused("h4h1"), "h1 holds a king of the same side");
+    assert_eq!(refused("j1h1"), "h1 holds a king of the same side");
+    assert_eq!(refused("j1j3"), "a knight does not move from j1 to j3");
+    assert_eq!(refused("f1d3"), "the pawn on e2 is in the way");
+    assert_eq!(refused("e2d3"), "a pawn goes diagonally only to take: there is nothing on d3");
+    assert_eq!(refused("f2f4"), "a pawn takes only diagonally: the knight on f3 is in the way");
+    assert_eq!(refused("e2e5"), "a pawn does not move from e2 to e5");
+    assert_eq!(refused("h1j1"), "j1 holds a knight of the same side");
+    assert_eq!(refused("h1f1"), "f1 holds a bishop of the same side");
+    assert_eq!(refused("h1g1"), "the king would be attacked on g1");
+    assert_eq!(refused("h4g4"), "the king would be left in check");
+    assert_eq!(refused("e2e3q"), "only a pawn on its promotion line becomes another man");
+    let malformed = "is not a move like 'd2d4' or 'e10e11q'";
+    assert_eq!(refused("a1a2"), format!("'a1a2' {malformed}"));
+    assert_eq!(refused(&"\0x".repeat(5000)), format!("'{}…' {malformed}", "\\0x".repeat(10)));
+
+    let men = "rKh1 rRe4 bKa8 yKd14 yPe9 gKn8";
+    let mut table = at(teams(), &fen4('R', [0; 4], men));
+    assert_eq!(table.play("e4e9").unwrap_err().to_string(), "e9 holds the partner's pawn");
+    play(&mut table, "e4e8");
+    table.declare(Declaration::Resign(YELLOW)).unwrap();
+    assert!(matches!(table.play("a8a9"), Err(PlayError::GameOver { .. })));
+}
+
+#[test]
+fn a_fork_goes_its_own_way_and_seats_are_checked() {
+    let mut table: Box<dyn Table> = Box::new(free_for_all());
+    table.play("h2h4").unwrap();
+    let mut watcher = table.fork();
+    watcher.undo().unwrap();
+    assert_eq!((table.ply(), watcher.ply()), (1, 0));
+    assert_eq!(table.start(), watcher.position());
+    let red = table.play_as(RED, "h4h5").unwrap_err();
+    assert_eq!(red.to_string(), "red may not move now");
+    let nobody = table.play_as(Seat::new(4), "h4h5").unwrap_err();
+    assert_eq!(nobody.to_string(), "there is no seat 4, only 4 from 0");
+    let nobody = table.declare(Declaration::Resign(Seat::new(9))).unwrap_err();
+    assert_eq!(nobody.to_string(), "there is no seat 9, only 4 from 0");
+    let far = table.jump(2).unwrap_err();
+    assert_eq!(far.to_string(), "there is no ply 2, the last one is 1");
+    let error = table.set("R-0,0,0,0").unwrap_err();
+    assert!(error.to_string().starts_with("a FEN4 has 7 parts"), "{error}");
+}
+
+#[test]
+fn the_scene_is_all_that_a_page_needs() {
+    let men = "rKh1 rPe2 bKa8 yKd14 gKn8 dNg10";
+    let scene = at(free_for_all(), &fen4('R', [3, 0, 0, 20], men)).scene();
+    let json = serde_json::to_value(&scene).unwrap();
+    assert_eq!((&json["board"]["width"], &json["board"]["rows"][0][0]), (&14.into(), &().into()));
+    assert_eq!(json["board"]["rows"][0][3], "d14");
+    let edges: Vec<_> = ["bottom", "left", "top", "right"].into();
+    assert_eq!(
+        json["seats"].as_array().unwrap().iter().map(|seat| &seat["edge"]).collect::<Vec<_>>(),
+        edges
+    );
+    assert_eq!(json["scores"], serde_json::json!([3, 0, 0, 20]));
+    let nobody = scene.men.iter().find(|man| man.square == "g10").unwrap();
+    assert_eq!(nobody.seat, Seat::new(4), "a seat that the game does not have");
+    assert!(scene.picture(Default::default()).svg().starts_with("<svg "));
+}
