@@ -5,6 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use fourfold_board::Keys;
 
 /// How much work a workload is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -112,4 +113,9 @@ fn instructions(arguments: &[&str]) -> anyhow::Result<u64> {
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
+}
+
+/// A random index below `count`.
+pub(crate) fn pick(keys: &mut Keys, count: usize) -> usize {
+    ((u128::from(keys.next()) * count as u128) >> 64) as usize
 }
