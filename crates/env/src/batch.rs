@@ -525,18 +525,19 @@ impl<G: Game> Work for Look<'_, G> {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Status {
         let Look { rules, spec, game, lists } = self;
-        let length = spec.list_len();
-        match game.acting().only() {
-            Some(seat) if !spec.simultaneous => {
-                game.legal(cpu, rules, seat, &mut LegalList::new(lists));
-            }
+        let mut legal = |seat: usize, list: &mut [u32]| {
+            let mut list = LegalList::new(list);
+            game.legal(cpu, rules, seat, &mut list);
+            list.close() > 0
+        };
+        let may_move = match game.acting().only() {
+            Some(seat) if !spec.simultaneous => legal(seat, lists),
             _ => {
-                for (seat, list) in lists.chunks_exact_mut(length).enumerate() {
-                    game.legal(cpu, rules, seat, &mut LegalList::new(list));
-                }
+                let lists = lists.chunks_exact_mut(spec.list_len()).enumerate();
+                lists.fold(false, |any, (seat, list)| legal(seat, list) || any)
             }
-        }
-        game.status(rules, lists.iter().step_by(length).any(|&count| count > 0))
+        };
+        game.status(rules, may_move)
     }
 }
 

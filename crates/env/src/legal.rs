@@ -106,14 +106,15 @@ impl<'a> Legal<'a> {
 #[derive(Debug)]
 pub struct LegalList<'a> {
     row: &'a mut [u32],
+    /// Where the next action goes; the first place is for the count.
+    next: usize,
 }
 
 impl<'a> LegalList<'a> {
     /// An empty list.
     #[inline(always)]
     pub(crate) fn new(row: &'a mut [u32]) -> LegalList<'a> {
-        row[0] = 0;
-        LegalList { row }
+        LegalList { row, next: 1 }
     }
 
     /// Adds an action, which is not in the list yet.
@@ -122,9 +123,8 @@ impl<'a> LegalList<'a> {
     /// If there are more than the spec promises.
     #[inline(always)]
     pub fn push(&mut self, action: u32) {
-        self.row[0] += 1;
-        let place = self.row[0] as usize;
-        self.row[place] = action;
+        self.row[self.next] = action;
+        self.next += 1;
     }
 
     /// Adds actions in a row, none of which is in the list yet.
@@ -133,22 +133,30 @@ impl<'a> LegalList<'a> {
     /// If there are more than the spec promises.
     #[inline(always)]
     pub fn push_run(&mut self, first: u32, count: u32) {
-        let place = 1 + self.row[0] as usize;
-        self.row[0] += count;
-        let rest = &mut self.row[place..];
-        match rest.first_chunk_mut::<LONG_RUN>() {
-            // Two wide stores are quicker than a loop; what they write beyond the run is not looked at.
+        let end = self.next + count as usize;
+        match self.row.get_mut(self.next..self.next + LONG_RUN) {
+            // Two wide stores are quicker than a loop; nobody looks at what they write beyond the run.
             Some(room) if count as usize <= LONG_RUN => {
-                *room = std::array::from_fn(|index| first + index as u32);
+                for (index, place) in room.iter_mut().enumerate() {
+                    *place = first + index as u32;
+                }
             }
-            _ => rest[..count as usize].iter_mut().zip(first..).for_each(|(to, id)| *to = id),
+            _ => self.row[self.next..end].iter_mut().zip(first..).for_each(|(to, id)| *to = id),
         }
+        self.next = end;
     }
 
     /// Changes every action.
     pub fn map(&mut self, change: impl Fn(u32) -> u32) {
-        let count = self.row[0] as usize;
-        self.row[1..=count].iter_mut().for_each(|action| *action = change(*action));
+        self.row[1..self.next].iter_mut().for_each(|action| *action = change(*action));
+    }
+
+    /// Nothing more is added; returns how many actions there are.
+    #[inline(always)]
+    pub(crate) fn close(self) -> usize {
+        let count = self.next - 1;
+        self.row[0] = count as u32;
+        count
     }
 }
 
@@ -162,11 +170,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn runs_are_as_if_pushed_one_by_one() {
+        for (room, runs) in [(60, [3, 16, 0, 20]), (19, [1, 2, 3, 12]), (40, [13, 13, 13, 0])] {
+            let (mut one, mut other) = (vec![7; room], vec![9; room]);
+            let (mut fast, mut plain) = (LegalList::new(&mut one), LegalList::new(&mut other));
+            for (index, count) in runs.into_iter().enumerate() {
+                let first = 100 * index as u32;
+                fast.push_run(first, count);
+                (first..first + count).for_each(|action| plain.push(action));
+            }
+            assert_eq!(fast.close(), plain.close());
+            assert!(Legal::new(&one, 500).iter().eq(Legal::new(&other, 500).iter()));
+        }
+    }
+
+    #[test]
     fn every_form_says_the_same() {
-        let mut row = [9; 8];
+        let mut row = [9; 20];
         let allowed = [193, 1, 127, 3, 192];
         let mut list = LegalList::new(&mut row);
-        allowed.into_iter().for_each(|action| list.push(action));
+        list.push(193);
+        list.push_run(1, 1);
+        list.push(127);
+        list.push(3);
+        list.push_run(192, 1);
+        assert_eq!(list.close(), 5);
         let legal = Legal::new(&row, 197);
         assert_eq!(legal.iter().collect::<Vec<_>>(), allowed.map(|action| action as usize));
         let mut sorted = allowed.map(|action| action as usize);

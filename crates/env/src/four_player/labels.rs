@@ -184,7 +184,7 @@ impl MoveSink for PlaneSink<'_, '_> {
     fn leaps(&mut self, from: Square, to: Bitboard) -> ControlFlow<()> {
         let from = from.index() as u8;
         let first = self.first(from);
-        for to in to {
+        for to in to.by_words() {
             let leap = (to.index() as u8).wrapping_sub(from);
             self.list.push(first + u32::from(self.leaps[leap as usize]));
         }
@@ -209,7 +209,7 @@ impl MoveSink for PlaneSink<'_, '_> {
             }
             None => self.direction(ahead) + steps - 1,
         };
-        for to in to {
+        for to in to.by_words() {
             let from = (to.index() as u8).wrapping_sub(back);
             self.list.push(self.first(from) + plane);
         }
