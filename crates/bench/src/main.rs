@@ -12,7 +12,7 @@ use contest::{Contest, Effort};
 
 /// Measure Fourfold and its peers alternately and print median ratios.
 ///
-/// Times are wall-clock times of one thread. `--instructions` counts instructions under callgrind
+/// Times are CPU times of one thread, so that others on the machine count less. `--instructions` counts instructions under callgrind
 /// instead, once.
 #[derive(Parser)]
 #[command(after_help = "\
