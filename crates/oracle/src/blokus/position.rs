@@ -85,32 +85,34 @@ impl Position {
         self.each_placement(colour).next().is_some()
     }
 
-    /// Tries every orientation of every piece left, with its top left corner on every cell.
+    /// Tries every orientation of every piece left, with the corner of its box on every cell.
     fn each_placement(&self, colour: Colour) -> impl Iterator<Item = Vec<Cell>> {
-        let is_first = !self.has_placed(colour);
+        let starts = (!self.has_placed(colour)).then(|| self.variant.starts_of(colour));
         let orientations = self.left(colour).into_iter().flat_map(|piece| &piece.orientations);
-        orientations
-            .flat_map(move |orientation| {
-                self.board.cells().map(move |(row, col)| {
-                    orientation.iter().map(|&(down, right)| (row + down, col + right)).collect()
-                })
-            })
-            .filter(move |cells: &Vec<Cell>| self.fits(cells, colour, is_first))
+        let placements = orientations.flat_map(|orientation| {
+            self.board.cells().map(move |corner| cells_from(orientation, corner))
+        });
+        placements
+            .filter(move |cells| self.fits(cells, colour, starts.as_deref()))
+            .map(Iterator::collect)
     }
 
-    /// The three rules, for the cells of a piece that the colour has left.
-    fn fits(&self, cells: &[Cell], colour: Colour, is_first: bool) -> bool {
+    /// The three rules, for the cells of a piece that the colour has left. The third rule, about
+    /// the start squares if this is the colour's first piece, refuses most and is asked first.
+    fn fits(
+        &self,
+        cells: &(impl Iterator<Item = Cell> + Clone),
+        colour: Colour,
+        starts: Option<&[Cell]>,
+    ) -> bool {
         let board = &self.board;
-        if !cells.iter().all(|cell| board.is_empty(*cell)) {
-            return false;
-        }
-        if cells.iter().any(|cell| board.touches_edge(*cell, colour)) {
-            return false;
-        }
-        if is_first {
-            return self.variant.starts_of(colour).iter().any(|start| cells.contains(start));
-        }
-        cells.iter().any(|cell| board.touches_corner(*cell, colour))
+        let begins_or_goes_on = match starts {
+            Some(starts) => cells.clone().any(|cell| starts.contains(&cell)),
+            None => cells.clone().any(|cell| board.touches_corner(cell, colour)),
+        };
+        begins_or_goes_on
+            && cells.clone().all(|cell| board.is_empty(cell))
+            && !cells.clone().any(|cell| board.touches_edge(cell, colour))
     }
 
     /// Why the cells may not be placed now, the first reason found; none if they may. The cells
@@ -176,4 +178,9 @@ impl Position {
         }
         placements.iter().map(|cells| self.play(cells, colour).sequences(depth - 1)).sum()
     }
+}
+
+/// An orientation with the corner of its box on that cell.
+fn cells_from(orientation: &[Cell], (row, col): Cell) -> impl Iterator<Item = Cell> + Clone {
+    orientation.iter().map(move |&(down, right)| (row + down, col + right))
 }

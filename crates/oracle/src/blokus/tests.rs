@@ -15,6 +15,38 @@ fn the_pieces_are_all_polyominoes_up_to_five() {
     assert_eq!(shapes.len(), 91);
 }
 
+/// The orientations and the placements on both boards, as `data/blokus/pieces.txt` has them.
+#[test]
+fn the_pieces_are_those_of_the_data() {
+    let text = include_str!("../../../../data/blokus/pieces.txt");
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines: Vec<&str> = lines.collect();
+    let mut totals = [0, 0];
+    assert_eq!(lines.len(), pieces().len());
+    for (piece, line) in pieces().iter().zip(lines) {
+        let write = |shape: &Vec<board::Cell>| {
+            let cells = shape.iter().map(|(row, col)| format!("{row},{col}"));
+            cells.collect::<Vec<_>>().join(" ")
+        };
+        let fits = |shape: &Vec<board::Cell>, side: i32| {
+            let origins = board::Board::empty(side).cells();
+            let on_board = |(row, col): &board::Cell| {
+                shape.iter().all(|(down, right)| row + down < side && col + right < side)
+            };
+            origins.filter(on_board).count()
+        };
+        let shapes = &piece.orientations;
+        let placements =
+            [20, 14].map(|side| shapes.iter().map(|shape| fits(shape, side)).sum::<usize>());
+        let orientations: Vec<String> = shapes.iter().map(write).collect();
+        let [large, small] = placements;
+        let told = format!("{} ; {large} ; {small} ; {}", piece.name, orientations.join(" | "));
+        assert_eq!(told, line);
+        totals = [totals[0] + large, totals[1] + small];
+    }
+    assert_eq!(totals, [30_433, 13_729]);
+}
+
 #[test]
 fn perft_of_the_starts() {
     let counts = |variant: &str, depth: u32| perft(&start(variant).unwrap(), depth).unwrap();
