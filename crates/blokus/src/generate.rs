@@ -170,10 +170,14 @@ fn some_of(mut left: u32, free: &Shifted, frontier: &Shifted) -> Option<Placemen
 fn frontier(position: &Position, color: usize, each: &mut dyn FnMut(Placement)) {
     let size = position.variant.size();
     let (free, frontier) = (&position.free[color], &position.frontier[color]);
+    let first = position.placed(color) == 0;
     for (row, column) in frontier.cells() {
         for piece in position.left(color) {
             for number in piece.orientations() {
-                for &(r, c) in CORNERS[number].iter().take(CORNER_COUNTS[number] as usize) {
+                // Any cell may cover the start square.
+                let corners = &CORNERS[number][..CORNER_COUNTS[number] as usize];
+                let cells = if first { Orientation::numbered(number).cells() } else { corners };
+                for &(r, c) in cells {
                     let top = row.checked_sub(r as usize);
                     let side = column.checked_sub(c as usize);
                     let (Some(top), Some(side)) = (top, side) else { continue };

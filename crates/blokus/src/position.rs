@@ -18,7 +18,7 @@ use crate::{MAX_COLORS, Placement, Refusal, Variant, zobrist};
 /// let mut position = Position::start(Variant::CLASSIC);
 /// assert_eq!(position.legal().len(), 58);
 /// position.play(position.parse_move("a20,a19,b19")?)?;
-/// assert_eq!(position.frontier(0).len(), 3);
+/// assert_eq!(position.frontier(0).len(), 2);
 /// assert_eq!(position.turn(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -51,8 +51,7 @@ impl Position {
     /// The start of a game.
     pub fn start(variant: Variant) -> Position {
         let mut position = Position::empty(variant);
-        position.key ^= zobrist::turn(0);
-        position.turn = Some(0);
+        position.give_turn(Some(0));
         position
     }
 

@@ -4,7 +4,7 @@
 use crate::pieces::LARGEST;
 
 /// The largest board.
-pub const MAX_SIZE: usize = 20;
+pub const MAX_SIZE: usize = 22;
 /// Rows of a set: as many as the largest board has, filled up to whole vectors of eight.
 pub(crate) const ROWS: usize = 24;
 

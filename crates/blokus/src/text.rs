@@ -82,7 +82,7 @@ impl Position {
     /// ```
     /// use fourfold_blokus::Position;
     /// let position = Position::parse("two-5 o pp3/1p3/5/5/5 -")?;
-    /// assert_eq!(position.legal().len(), 58 - 6);
+    /// assert_eq!(position.legal().len(), 58);
     /// assert_eq!(position.to_string(), "two-5 o pp3/1p3/5/5/5 -");
     /// assert_eq!(Position::parse("two-5 o p1p2/5/5/5/5 -").unwrap_err().to_string(),
     ///     "the pieces of purple do not hang together by corners");
@@ -388,7 +388,7 @@ impl fmt::Display for ParsePositionError {
             Error::Variant { name } => write!(
                 f,
                 "there is no variant '{}', only classic, classic-2, classic-3, duo, four-N and \
-                 two-N with N up to 20, each with +free behind it if starts are free",
+                 two-N with N up to 22, each with +free behind it if starts are free",
                 shown(name)
             ),
             Error::Rows { found, size } => write!(f, "{found} rows, where the board has {size}"),

@@ -151,7 +151,7 @@ impl Variant {
     /// assert_eq!(Variant::from_name("duo"), Some(Variant::DUO));
     /// assert_eq!(Variant::from_name("four-20"), Some(Variant::CLASSIC));
     /// assert_eq!(Variant::from_name("two-5+free").map(|five| five.to_string()).as_deref(), Some("two-5+free"));
-    /// assert_eq!(Variant::from_name("four-21"), None);
+    /// assert_eq!(Variant::from_name("four-23"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<Variant> {
         if let Some(name) = name.strip_suffix("+free") {

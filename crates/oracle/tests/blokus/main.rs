@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod games;
 mod page;
 mod rules;
 mod vectors;

@@ -3,11 +3,16 @@
 use fourfold_oracle::blokus::Report;
 
 use crate::common::{self, expect, expect_each, expect_set};
-use crate::rules::{Oracle, Twin};
+use crate::rules::{Engine, Oracle, Twin};
 
 #[test]
 fn oracle_follows_the_page() {
     run_page(&Oracle);
+}
+
+#[test]
+fn engine_follows_the_page() {
+    run_page(&Engine);
 }
 
 /// Runs the whole page and lists all examples that fail.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::rules::{Oracle, Twin};
+use crate::rules::{Engine, Oracle, Twin};
 
 #[test]
 fn oracle_counts_as_published() {
@@ -21,6 +21,23 @@ fn oracle_finds_the_placements_of_the_positions() {
 #[test]
 fn oracle_plays_the_games() {
     check_games(&Oracle);
+}
+
+#[test]
+fn engine_counts_as_published() {
+    // Classic to depth 4, duo to depth 3 and all its parts.
+    check_counts(&Engine, "counts.perft", 1, 100_000_000);
+    check_counts(&Engine, "duo-divide.perft", 1, 400_000);
+}
+
+#[test]
+fn engine_finds_the_placements_of_the_positions() {
+    check_positions(&Engine);
+}
+
+#[test]
+fn engine_plays_the_games() {
+    check_games(&Engine);
 }
 
 fn read(file: &str) -> String {
