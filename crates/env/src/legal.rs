@@ -133,17 +133,21 @@ impl<'a> LegalList<'a> {
     /// If there are more than the spec promises.
     #[inline(always)]
     pub fn push_run(&mut self, first: u32, count: u32) {
-        let end = self.next + count as usize;
-        match self.row.get_mut(self.next..self.next + LONG_RUN) {
+        let room = self.row.get_mut(self.next..self.next.wrapping_add(LONG_RUN));
+        match room.and_then(|room| room.as_mut_array::<LONG_RUN>()) {
             // Two wide stores are quicker than a loop; nobody looks at what they write beyond the run.
             Some(room) if count as usize <= LONG_RUN => {
-                for (index, place) in room.iter_mut().enumerate() {
-                    *place = first + index as u32;
-                }
+                *room = std::array::from_fn(|index| first + index as u32);
+                self.next += count as usize;
             }
-            _ => self.row[self.next..end].iter_mut().zip(first..).for_each(|(to, id)| *to = id),
+            _ => self.push_each(first, count),
         }
-        self.next = end;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_each(&mut self, first: u32, count: u32) {
+        (first..first + count).for_each(|action| self.push(action));
     }
 
     /// Changes every action.
