@@ -11,7 +11,7 @@ use fourfold_chess::{
 use fourfold_env::chess::labels::{self, LABELS};
 use shakmaty::Position as _;
 
-use crate::contest::{Contest, Contestant, Effort};
+use crate::contest::{Contest, Contestant, Effort, pick};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -495,11 +495,6 @@ fn masked_games<E: Engine>(steps: u64, clearing: Clearing) -> Contestant {
         }
         steps
     })
-}
-
-/// A random index below `count`.
-fn pick(keys: &mut Keys, count: usize) -> usize {
-    ((u128::from(keys.next()) * count as u128) >> 64) as usize
 }
 
 #[cfg(test)]

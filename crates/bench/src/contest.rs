@@ -2,9 +2,10 @@
 
 use std::io::Write;
 use std::process::Command;
-use std::time::Instant;
 
 use anyhow::{Context, bail};
+use cpu_time::ThreadTime;
+use fourfold_board::Keys;
 
 /// How much work a workload is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl Contest {
         let mut items = None;
         for _ in 0..rounds {
             for (contestant, times) in self.contestants.iter_mut().zip(&mut times) {
-                let started = Instant::now();
+                let started = ThreadTime::now();
                 let done = (contestant.run)();
                 times.push(started.elapsed().as_secs_f64());
                 let expected = *items.get_or_insert(done);
@@ -112,4 +113,9 @@ fn instructions(arguments: &[&str]) -> anyhow::Result<u64> {
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
+}
+
+/// A random index below `count`.
+pub(crate) fn pick(keys: &mut Keys, count: usize) -> usize {
+    ((u128::from(keys.next()) * count as u128) >> 64) as usize
 }

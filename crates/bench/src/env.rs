@@ -1,59 +1,103 @@
 //! Batched environments: ours alone here; the peers are Python packages and stand in
 //! `python -m fourfold.bench`.
 
-use fourfold_env::chess::{Chess, Rules};
-use fourfold_env::{AnyBatch, Batch, MaskRows, ObservationRows, Options, Outputs, Rows};
+use fourfold_env::chess::{self, Chess};
+use fourfold_env::four_player::{self, FourPlayer};
+use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows};
 
 use crate::contest::{Contest, Contestant, Effort};
 
 /// All environment workloads.
 pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     let (games, steps) = if effort == Effort::Quick { (64, 20) } else { (4096, 50) };
-    vec![Contest {
-        name: format!("chess environment, {games} games"),
-        unit: "steps",
-        contestants: vec![
-            stepping("packed mask", games, steps, Observation::None),
-            stepping("packed mask and planes", games, steps, Observation::Packed),
-            stepping("packed mask and floats", games, steps, Observation::Floats),
-        ],
-    }]
+    let chess = |name, form| stepping::<Chess>(name, chess::Rules::FIDE, games, steps, form);
+    let four = |name, actions, form| {
+        let rules = four_player::Rules { actions, ..four_player::Rules::FREE_FOR_ALL };
+        stepping::<FourPlayer>(name, rules, games, steps, form)
+    };
+    let (planes, flat) = (four_player::Actions::Planes, four_player::Actions::Flat);
+    vec![
+        Contest {
+            name: format!("chess environment, {games} games"),
+            unit: "steps",
+            contestants: vec![
+                chess("packed mask", (Mask::Packed, Observation::None)),
+                chess("packed mask and planes", (Mask::Packed, Observation::Packed)),
+                chess("packed mask and floats", (Mask::Packed, Observation::Floats)),
+            ],
+        },
+        Contest {
+            name: format!("four-player environment, {games} games"),
+            unit: "steps",
+            contestants: vec![
+                four("packed mask", planes, (Mask::Packed, Observation::None)),
+                four("no mask", planes, (Mask::None, Observation::None)),
+                four("sparse mask", planes, (Mask::Sparse, Observation::None)),
+                four("bool mask", planes, (Mask::Bool, Observation::None)),
+                four("packed flat mask", flat, (Mask::Packed, Observation::None)),
+                four("packed mask and planes", planes, (Mask::Packed, Observation::Packed)),
+            ],
+        },
+    ]
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mask {
+    None,
+    Packed,
+    Bool,
+    Sparse,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Observation {
     None,
     Packed,
     Floats,
 }
 
-fn stepping(name: &'static str, games: usize, steps: u64, form: Observation) -> Contestant {
-    let mut batch = Batch::<Chess>::new(Rules::FIDE, games, Options::default());
+fn stepping<G: Game>(
+    name: &'static str,
+    rules: G::Rules,
+    games: usize,
+    steps: u64,
+    (mask_form, form): (Mask, Observation),
+) -> Contestant {
+    let mut batch = Batch::<G>::new(rules, games, Options::default());
     let spec = batch.spec().clone();
     let layout = &spec.observation;
     let (plane_bytes, values) = (layout.packed_bytes(), layout.values());
+    let sized = |wanted: bool, size: usize| if wanted { games * size } else { 0 };
     let mut actions = vec![0; games];
-    let mut mask = vec![0; games * spec.mask_bytes()];
-    let mut rewards = vec![0.0; games * 2];
+    let mut mask = vec![0; sized(mask_form == Mask::Packed, spec.mask_bytes())];
+    let mut bools = vec![false; sized(mask_form == Mask::Bool, spec.actions)];
+    let mut counts = vec![0; games];
+    let mut indices = vec![0; sized(mask_form == Mask::Sparse, spec.max_legal)];
+    let mut rewards = vec![0.0; games * spec.players];
     let mut terminated = vec![false; games];
-    let mut planes = vec![0; games * plane_bytes];
+    let mut planes = vec![0; sized(form == Observation::Packed, plane_bytes)];
     let mut scalars = vec![0.0; games * layout.scalars];
-    let mut floats = match form {
-        Observation::Floats => vec![0.0; games * values],
-        Observation::None | Observation::Packed => Vec::new(),
-    };
+    let mut floats = vec![0.0; sized(form == Observation::Floats, values)];
     Contestant::new(name, move || {
         for _ in 0..steps {
             batch.sample(None, &mut actions);
             let mut out = Outputs::none();
-            out.mask = MaskRows::Packed(Rows::new(&mut mask, spec.mask_bytes()));
-            out.rewards = Rows::new(&mut rewards, 2);
+            out.mask = match mask_form {
+                Mask::None => MaskRows::None,
+                Mask::Packed => MaskRows::Packed(Rows::new(&mut mask, spec.mask_bytes())),
+                Mask::Bool => MaskRows::Bool(Rows::new(&mut bools, spec.actions)),
+                Mask::Sparse => MaskRows::Sparse {
+                    counts: Rows::new(&mut counts, 1),
+                    indices: Rows::new(&mut indices, spec.max_legal),
+                },
+            };
+            out.rewards = Rows::new(&mut rewards, spec.players);
             out.terminated = Rows::new(&mut terminated, 1);
             out.observation = match form {
                 Observation::None => ObservationRows::None,
                 Observation::Packed => ObservationRows::Packed {
                     planes: Rows::new(&mut planes, plane_bytes),
-                    scalars: Rows::new(&mut scalars, 2),
+                    scalars: Rows::new(&mut scalars, spec.observation.scalars),
                 },
                 Observation::Floats => ObservationRows::Float(Rows::new(&mut floats, values)),
             };

@@ -4,6 +4,7 @@
 mod chess;
 mod contest;
 mod env;
+mod four_player;
 
 use clap::Parser;
 
@@ -11,7 +12,7 @@ use contest::{Contest, Effort};
 
 /// Measure Fourfold and its peers alternately and print median ratios.
 ///
-/// Times are wall-clock times of one thread. `--instructions` counts instructions under callgrind
+/// Times are CPU times of one thread, so that others on the machine count less. `--instructions` counts instructions under callgrind
 /// instead, once.
 #[derive(Parser)]
 #[command(after_help = "\
@@ -42,6 +43,7 @@ fn main() -> anyhow::Result<()> {
     let quick = arguments.quick || arguments.instructions || arguments.single.is_some();
     let effort = if quick { Effort::Quick } else { Effort::Full };
     let mut contests: Vec<Contest> = chess::contests(effort);
+    contests.extend(four_player::contests(effort));
     contests.extend(env::contests(effort));
     if let Some(names) = &arguments.single {
         return contest::single(contests, &names[0], &names[1]);

@@ -85,14 +85,14 @@ impl Position {
     /// Plays a ply whose move is legal here.
     ///
     /// Another move leaves a wrong position behind, never undefined behaviour.
-    #[inline]
+    #[inline(always)]
     pub fn play_unchecked(&mut self, mv: Move) {
         self.play_with(mv, |_| 0);
     }
 
     /// Plays a ply whose move is legal here; `occurrences` tells how often a position has now
     /// occurred in the game.
-    #[inline]
+    #[inline(always)]
     pub fn play_with(&mut self, mv: Move, occurrences: impl FnOnce(&Position) -> usize) {
         debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
         let us = self.turn();
@@ -113,7 +113,9 @@ impl Position {
                 self.mate_at_once(us);
             }
         }
-        self.settle();
+        if !self.has_legal_move() {
+            self.settle();
+        }
         if self.ending().is_none() {
             self.test_draws(occurrences);
         }
@@ -161,6 +163,7 @@ impl Position {
     }
 
     /// Lets players who cannot move die, until one can or the game is over.
+    #[cold]
     pub(crate) fn settle(&mut self) {
         while self.ending().is_none() {
             let player = self.turn();
@@ -225,6 +228,7 @@ impl Position {
         });
     }
 
+    #[inline(always)]
     fn test_draws(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
         let rules = *self.rules();
         let ending = if rules.bare_kings && self.has_bare_kings() {

@@ -259,9 +259,9 @@ impl<'a, const A: usize> Generator<'a, A> {
         self.takes &= !(KINGS & codes_of(self.opponents));
     }
 
+    /// What is quick to find comes first: who asks for any move has it soon.
     #[inline(always)]
     fn legal<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
-        self.king_steps(sink)?;
         let mut offers = Bitboard::EMPTY;
         if self.may_take_en_passant() {
             offers = self.offers();
@@ -283,7 +283,7 @@ impl<'a, const A: usize> Generator<'a, A> {
             }
             self.king_captures(sink, self.own - only(self.king), self.kings, offers)?;
         }
-        ControlFlow::Continue(())
+        self.king_steps(sink)
     }
 
     #[inline(always)]

@@ -258,12 +258,14 @@ impl Position {
     }
 
     /// The living opponents whose kings a player's men attack.
-    #[inline]
+    #[inline(always)]
     pub fn checked_by(&self, player: Player) -> Players {
         let own = self.men.attackers(Players::one(player));
+        let opponents = self.opponents(player);
         let mut checked = Players::NONE;
-        for other in self.opponents(player).iter() {
-            if self.men.attacked(self.state.kings[other as usize], &own) {
+        for other in Player::ALL {
+            let king = self.state.kings[other as usize];
+            if opponents.contains(other) && self.men.attacked(king, &own) {
                 checked = checked.with(other);
             }
         }

@@ -182,6 +182,9 @@ impl Setup {
             Mode::Teams if !self.dead.is_empty() => position.end_lost(),
             Mode::Teams => {}
         }
+        if !position.movers().contains(position.turn()) {
+            position.pass_turn();
+        }
         position.settle();
         Ok(position)
     }

@@ -1,8 +1,10 @@
 //! The one binary: what a person can do with Fourfold from a terminal.
 
 mod arena;
+mod cases;
 mod perft;
 mod progress;
+mod tree;
 mod verify;
 
 use std::io::{self, Write};
@@ -10,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Exact, very fast board-game worlds: chess today. Without a command, play in a browser.
+/// Exact, very fast board-game worlds: chess and four-player chess today. Without a command, play in a browser.
 #[derive(Parser)]
 #[command(name = "fourfold", version, about, after_help = EXAMPLES)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -26,6 +28,7 @@ Examples:
   fourfold                                      play in a browser
   fourfold perft 6                              count the positions six plies from the start
   fourfold perft 3 --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
+  fourfold perft 5 --game four-player --mode teams
   fourfold verify data/chess/classic.perft      check published counts
   fourfold completions bash > fourfold.bash     completions for your shell";
 

@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
-use fourfold_chess::{Position, Setup, Variant};
 use indicatif::{HumanCount, ProgressBar};
 
+use crate::tree::Tree;
 use crate::{progress, tell};
 
 /// Nobody counts further: the tree of chess has 10⁴⁰ leaves by then.
@@ -22,7 +23,9 @@ pub(crate) const MAX_DEPTH: u32 = 30;
 Examples:
   fourfold perft 6
   fourfold perft 3 --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
-  fourfold perft 5 --chess960 --fen '1rk1r3/8/8/8/8/8/8/1RK1R3 w BEbe - 0 1'")]
+  fourfold perft 5 --chess960 --fen '1rk1r3/8/8/8/8/8/8/1RK1R3 w BEbe - 0 1'
+  fourfold perft 5 --game four-player --setup modern --mode teams
+  fourfold perft 4 --game four-player --rules immediate")]
 pub(crate) struct Arguments {
     /// How many plies.
     #[arg(value_parser = clap::value_parser!(u32).range(..=MAX_DEPTH as i64))]
@@ -30,12 +33,22 @@ pub(crate) struct Arguments {
     /// Which game.
     #[arg(long, value_enum, default_value = "chess")]
     game: GameName,
-    /// Where to start, instead of the game's own start.
+    /// Where to start, instead of the game's own start: a FEN, or a FEN4 in four-player chess.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Castle as in Chess960.
+    /// Chess: castle as in Chess960.
     #[arg(long)]
     chess960: bool,
+    /// Four-player chess: where kings and queens start [default: modern].
+    #[arg(long, value_name = "SETUP", conflicts_with = "fen", value_parser = SETUPS)]
+    setup: Option<String>,
+    /// Four-player chess: everybody alone, or two against two [default: ffa].
+    #[arg(long, value_parser = MODES)]
+    mode: Option<String>,
+    /// Four-player chess: what becomes of players without a move, and other rules, by words as in
+    /// docs/rules/four-player.md [default: off, the line ends there].
+    #[arg(long, value_name = "WORDS")]
+    rules: Option<String>,
     /// Show the count after each first move.
     #[arg(long)]
     divide: bool,
@@ -44,16 +57,18 @@ pub(crate) struct Arguments {
     threads: Option<std::num::NonZeroUsize>,
 }
 
+const SETUPS: [&str; 5] = ["modern", "classic", "by", "byg", "rg"];
+const MODES: [&str; 2] = ["ffa", "teams"];
+
 /// The games whose trees can be counted.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum GameName {
     Chess,
+    FourPlayer,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let root = match arguments.game {
-        GameName::Chess => chess(arguments)?,
-    };
+    let root = root(arguments)?;
     let threads = arguments.threads.map_or_else(cores, std::num::NonZeroUsize::get);
     let started = Instant::now();
     let bar = |subtrees| progress::bar(subtrees, "subtrees");
@@ -72,40 +87,34 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn chess(arguments: &Arguments) -> anyhow::Result<Position> {
-    let variant = if arguments.chess960 { Variant::Chess960 } else { Variant::Standard };
-    Ok(match &arguments.fen {
-        Some(fen) => Position::from_fen_in(fen, variant)?,
-        None => Setup { variant, ..Setup::start() }.validate()?,
-    })
+fn root(arguments: &Arguments) -> anyhow::Result<Tree> {
+    let fen = arguments.fen.as_deref();
+    let given = [
+        ("--chess960", GameName::Chess, arguments.chess960),
+        ("--setup", GameName::FourPlayer, arguments.setup.is_some()),
+        ("--mode", GameName::FourPlayer, arguments.mode.is_some()),
+        ("--rules", GameName::FourPlayer, arguments.rules.is_some()),
+    ];
+    for (option, game, given) in given {
+        if given && game != arguments.game {
+            let name = game.to_possible_value().map(|value| value.get_name().to_owned());
+            bail!("{option} is an option of --game {}", name.unwrap_or_default());
+        }
+    }
+    match arguments.game {
+        GameName::Chess => Tree::chess(fen, arguments.chess960),
+        GameName::FourPlayer => {
+            let words = arguments.rules.as_deref().unwrap_or("off");
+            let mode = arguments.mode.as_deref().unwrap_or_default();
+            let setup = arguments.setup.as_deref().unwrap_or(SETUPS[0]);
+            Tree::four_player(fen, setup, &format!("{words} {mode}"))
+        }
+    }
 }
 
 /// As many threads as can run at once.
 pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
-}
-
-/// What counting asks of a game.
-pub(crate) trait Tree: Sized + Sync {
-    /// The positions after each legal move, with the moves' names, sorted by them.
-    fn children(&self) -> Vec<(String, Self)>;
-
-    /// The number of move sequences of exactly this length.
-    fn perft(&self, depth: u32) -> u64;
-}
-
-impl Tree for Position {
-    fn children(&self) -> Vec<(String, Position)> {
-        let name = |mv: fourfold_chess::Move| mv.uci(self.variant());
-        let moves = self.legal_moves();
-        let mut children: Vec<_> = moves.iter().map(|&mv| (name(mv), self.after(mv))).collect();
-        children.sort_by(|(one, _), (other, _)| one.cmp(other));
-        children
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        fourfold_chess::perft(self, depth)
-    }
 }
 
 /// What counting found.
@@ -118,17 +127,17 @@ pub(crate) struct Counted {
 
 /// Counts with several threads, and stops soon after more than `limit` sequences were found. `bar`
 /// makes a progress bar for a number of subtrees.
-pub(crate) fn count<T: Tree + Send>(
-    root: &T,
+pub(crate) fn count(
+    root: &Tree,
     depth: u32,
     threads: usize,
     limit: u64,
     bar: &dyn Fn(u64) -> ProgressBar,
 ) -> Counted {
     let Some(depth) = depth.checked_sub(1) else { return Counted { nodes: 1, parts: Vec::new() } };
-    let (names, children): (Vec<String>, Vec<T>) = root.children().into_iter().unzip();
+    let (names, children): (Vec<String>, Vec<Tree>) = root.children().into_iter().unzip();
     // Subtrees two plies down are many enough to keep all threads busy to the end.
-    let tasks: Vec<(usize, u32, T)> = match depth.checked_sub(1) {
+    let tasks: Vec<(usize, u32, Tree)> = match depth.checked_sub(1) {
         Some(rest) if rest > 0 => children
             .iter()
             .enumerate()
@@ -164,7 +173,7 @@ pub(crate) fn count<T: Tree + Send>(
 
 /// Adds the count below a position to its part and to the total, in pieces small enough to stop
 /// between them.
-fn count_below<T: Tree>(task: &T, depth: u32, part: &AtomicU64, total: &AtomicU64, limit: u64) {
+fn count_below(task: &Tree, depth: u32, part: &AtomicU64, total: &AtomicU64, limit: u64) {
     const AT_ONCE: u32 = 5;
     if total.load(Ordering::Relaxed) > limit {
         return;

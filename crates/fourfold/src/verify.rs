@@ -5,20 +5,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use fourfold_chess::{FenField, ParseFenError, Position, Variant};
-use indicatif::ProgressBar;
 use serde_json::json;
 
+use crate::cases::{self, Case, Verdict};
 use crate::{perft, progress, tell};
 
 /// Run files of cases and report each.
 ///
-/// A chess file has lines `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`; empty lines and lines
-/// that begin with `#` are left out. The exit status is 1 if any case fails.
+/// Chess has lines `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`, four-player chess lines
+/// `FEN4 ; rules ; D1 nodes ; D2 nodes …`; empty lines and lines that begin with `#` are left out. The
+/// exit status is 1 if any case fails.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   fourfold verify data/chess/classic.perft
+  fourfold verify --max-nodes 2000000000 data/four-player/counts.perft
   fourfold verify --max-nodes 1000000 --json data/chess/*.perft | jq 'select(.verdict == \"failed\")'
   echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1;5;4865609' | fourfold verify -")]
 pub(crate) struct Arguments {
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 fn verify(arguments: &Arguments, threads: usize, report: &mut Report) -> std::io::Result<()> {
     for path in &arguments.files {
-        let cases = match read(path).and_then(|text| cases(&text)) {
+        let cases = match read(path).and_then(|text| cases::read(&text)) {
             Ok(cases) => cases,
             Err(error) => {
                 let case = Case { line: None, title: "file".to_owned(), check: Err(error) };
@@ -77,120 +78,6 @@ fn read(path: &Path) -> Result<String, String> {
     };
     result.map_err(|error| format!("cannot be read: {error}"))?;
     String::from_utf8(bytes).map_err(|error| format!("is not UTF-8 text: {error}"))
-}
-
-/// The cases of a file, whose kind its content tells.
-fn cases(text: &str) -> Result<Vec<Case>, String> {
-    if text.trim_start().starts_with(['{', '[']) {
-        return Err("is JSON, and this version knows no game with cases in JSON; \
-                    chess has lines 'FEN;depth;nodes'"
-            .to_owned());
-    }
-    let lines = (1..).zip(text.lines().map(str::trim));
-    let cases: Vec<Case> = lines
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-        .flat_map(|(number, line)| chess_cases(number, line))
-        .collect();
-    if cases.is_empty() { Err("has no cases".to_owned()) } else { Ok(cases) }
-}
-
-/// Something to check, with its place in a file.
-struct Case {
-    line: Option<usize>,
-    title: String,
-    /// What to check, or why it cannot be checked.
-    check: Result<Check, String>,
-}
-
-/// A count that is known.
-struct Check {
-    position: Position,
-    depth: u32,
-    nodes: u64,
-}
-
-enum Verdict {
-    Passed { nodes: u64 },
-    Failed { expected: u64, got: u64 },
-    Broken { why: String },
-    Skipped { expected: u64, max_nodes: u64 },
-}
-
-impl Case {
-    fn verdict(&self, max_nodes: u64, threads: usize) -> Verdict {
-        let check = match &self.check {
-            Ok(check) => check,
-            Err(why) => return Verdict::Broken { why: why.clone() },
-        };
-        let &Check { ref position, depth, nodes: expected } = check;
-        if expected > max_nodes {
-            return Verdict::Skipped { expected, max_nodes };
-        }
-        let hidden = |_| ProgressBar::hidden();
-        let got = perft::count(position, depth, threads, max_nodes, &hidden).nodes;
-        match got {
-            _ if got == expected => Verdict::Passed { nodes: expected },
-            _ if got > max_nodes => {
-                let why = format!("expected {expected}, got more than {max_nodes}");
-                Verdict::Broken { why }
-            }
-            _ => Verdict::Failed { expected, got },
-        }
-    }
-}
-
-/// The cases of one line: `FEN;depth;nodes`, or `FEN ;D1 nodes ;D2 nodes …`.
-fn chess_cases(line: usize, text: &str) -> Vec<Case> {
-    let mut fields = text.split(';').map(str::trim);
-    let fen = fields.next().unwrap_or_default();
-    let fields: Vec<&str> = fields.filter(|field| !field.is_empty()).collect();
-    let case = |title: String, check| Case { line: Some(line), title, check };
-    let counts: Option<Vec<(u32, u64)>> = match fields[..] {
-        [depth, nodes] if !depth.starts_with('D') => count(depth, nodes).map(|count| vec![count]),
-        _ => fields
-            .iter()
-            .map(|field| {
-                let (depth, nodes) = field.strip_prefix('D')?.split_once(' ')?;
-                count(depth, nodes)
-            })
-            .collect(),
-    };
-    let Some(counts) = counts.filter(|counts| !counts.is_empty()) else {
-        let error = format!(
-            "expected 'FEN;depth;nodes' or 'FEN ;D1 nodes ;D2 nodes …', depths up to {}",
-            perft::MAX_DEPTH
-        );
-        return vec![case("line".to_owned(), Err(error))];
-    };
-    let position = match chess_position(fen) {
-        Ok(position) => position,
-        Err(error) => return vec![case("line".to_owned(), Err(error.to_string()))],
-    };
-    counts
-        .into_iter()
-        .map(|(depth, nodes)| {
-            case(format!("perft {depth} of {fen}"), Ok(Check { position, depth, nodes }))
-        })
-        .collect()
-}
-
-fn count(depth: &str, nodes: &str) -> Option<(u32, u64)> {
-    let depth = depth.trim().parse().ok().filter(|&depth| depth <= perft::MAX_DEPTH)?;
-    Some((depth, nodes.trim().parse().ok()?))
-}
-
-/// A FEN of standard chess or, if its rights to castle say so, of Chess960.
-fn chess_position(fen: &str) -> Result<Position, ParseFenError> {
-    Position::from_fen(fen).or_else(|error| match error.field {
-        FenField::Castling => {
-            // Letters of files belong to Chess960, so its error is the one that helps.
-            let rights = fen.split(' ').nth(2).unwrap_or_default();
-            let by_file = rights.chars().any(|letter| !"KQkq".contains(letter));
-            Position::from_fen_in(fen, Variant::Chess960)
-                .map_err(|other| if by_file { other } else { error })
-        }
-        _ => Err(error),
-    })
 }
 
 /// Prints the verdicts and counts them.

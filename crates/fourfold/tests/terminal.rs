@@ -213,3 +213,41 @@ fn completions_are_printed_for_every_shell() {
         assert!(out.contains("perft"), "{shell}");
     }
 }
+
+#[test]
+fn perft_knows_four_player_chess() {
+    let four = |more: &[&str]| fourfold(&[&["perft", "--game", "four-player"], more].concat(), "");
+    assert_eq!(four(&["4"]).1, "nodes 152050\n");
+    assert_eq!(four(&["4", "--setup", "classic", "--mode", "teams"]).1, "nodes 158402\n");
+    let mate = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/10,rR,3/4,bN,9/14/14/14/bK,13/13,gK/14/3,rR,10/\
+                14/14/14/7,rK,6";
+    for (rules, nodes) in [("off", 1226), ("on-turn", 1296), ("immediate", 1307)] {
+        let (code, out, _) = four(&["3", "--fen", mate, "--rules", rules]);
+        assert_eq!((code, out), (0, format!("nodes {nodes}\n")), "{rules}");
+    }
+    let (_, out, _) = four(&["2", "--divide"]);
+    assert!(out.starts_with("d2d3: 20\n") && out.ends_with("nodes 395\n"), "{out}");
+}
+
+#[test]
+fn options_of_other_games_are_refused() {
+    let (code, _, err) = fourfold(&["perft", "2", "--mode", "teams"], "");
+    assert_eq!((code, err.as_str()), (2, "fourfold: --mode is an option of --game four-player\n"));
+    let (code, _, err) = fourfold(&["perft", "2", "--game", "four-player", "--chess960"], "");
+    assert_eq!((code, err.as_str()), (2, "fourfold: --chess960 is an option of --game chess\n"));
+    let (code, _, err) = fourfold(&["perft", "2", "--game", "four-player", "--fen", "R-0"], "");
+    assert!(code == 2 && err.contains("a FEN4 has 7 parts"), "{err}");
+}
+
+#[test]
+fn verify_knows_four_player_chess() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/four-player/counts.perft");
+    let (code, out, _) = fourfold(&["verify", "--max-nodes", "20000", file], "");
+    assert!(code == 0 && out.contains(" 0 failed, "), "{out}");
+    let line = "R-0 ; ffa ; D1 20\nR-0,0,0,0 ; D1 20\nRxy ; ffa";
+    let (code, out, _) = fourfold(&["verify", "-"], line);
+    assert_eq!(code, 1);
+    assert!(out.contains("-:1: line: a FEN4 has 7 parts"), "{out}");
+    assert!(out.contains("-:2: line: expected 'FEN4 ; rules ; D1 nodes"), "{out}");
+    assert!(out.contains("-:3: line: expected 'FEN;depth;nodes'"), "{out}");
+}

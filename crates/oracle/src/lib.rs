@@ -1,5 +1,6 @@
 //! Slow reference rules, one module per game. They speak text and depend on nothing.
 
+pub mod blokus;
 pub mod chess;
 mod error;
 pub mod four_player;

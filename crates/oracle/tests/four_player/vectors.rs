@@ -6,7 +6,6 @@ use crate::rules::{Engine, Oracle, Twin};
 
 #[test]
 fn oracle_counts_as_published() {
-    // Everything to 10,000 sequences takes seconds; the oracle has been held to 3,000,000 by hand.
     check_counts(&Oracle, 10_000);
 }
 

@@ -1,0 +1,108 @@
+//! Four-player chess: ours alone, since its peers are programs of their own. `env` has its
+//! environment and the forms of its masks.
+
+use std::hint::black_box;
+
+use fourfold_board::Keys;
+use fourfold_four_player::{
+    MateTiming, MoveList, Opening, Position, Rules, perft, perft_by_playing, random_walk,
+};
+
+use crate::contest::{Contest, Contestant, Effort, pick};
+
+/// All workloads of the rules of four-player chess.
+pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+    let quick = effort == Effort::Quick;
+    let depth = if quick { 4 } else { 6 };
+    let counting = Rules { mate_timing: MateTiming::Off, ..Rules::FREE_FOR_ALL };
+    let start = Position::start(Opening::Modern, counting);
+    let bulk = Contestant::new("fourfold", move || perft(black_box(&start), depth));
+    let full = Contestant::new("fourfold", move || perft_by_playing(black_box(&start), depth - 1));
+    let positions = positions(if quick { 100 } else { 2000 });
+    vec![
+        Contest {
+            name: format!("four-player perft bulk modern {depth}"),
+            unit: "leaves",
+            contestants: vec![bulk],
+        },
+        Contest {
+            name: format!("four-player perft full modern {}", depth - 1),
+            unit: "leaves",
+            contestants: vec![full],
+        },
+        Contest {
+            name: "four-player legal moves".to_owned(),
+            unit: "moves",
+            contestants: vec![counting_moves(positions.clone()), listing_moves(positions)],
+        },
+        Contest {
+            name: "four-player random games".to_owned(),
+            unit: "steps",
+            contestants: vec![random_games(if quick { 2_000 } else { 200_000 })],
+        },
+    ]
+}
+
+/// Positions from all phases of random games.
+fn positions(count: usize) -> Vec<Position> {
+    let start = Position::start(Opening::Modern, Rules::FREE_FOR_ALL);
+    let walks = (0..)
+        .flat_map(|seed| random_walk(start, seed).take(400).skip(seed as usize % 17).step_by(17));
+    walks.filter(|position| position.ending().is_none()).take(count).collect()
+}
+
+/// How often the positions are gone through in one run.
+const TURNS: u64 = 20;
+
+fn counting_moves(positions: Vec<Position>) -> Contestant {
+    Contestant::new("counted", move || {
+        let count = |_| positions.iter().map(|position| position.count_legal()).sum::<u64>();
+        (0..TURNS).map(count).sum()
+    })
+}
+
+fn listing_moves(positions: Vec<Position>) -> Contestant {
+    let mut list = MoveList::new();
+    Contestant::new("listed", move || {
+        let mut moves = 0;
+        for _ in 0..TURNS {
+            for position in &positions {
+                position.legal_moves_into(&mut list);
+                moves += black_box(&list).len() as u64;
+            }
+        }
+        moves
+    })
+}
+
+/// Whole plies: moves, points, eliminations, draws but for repetition.
+fn random_games(steps: u64) -> Contestant {
+    let start = Position::start(Opening::Modern, Rules::FREE_FOR_ALL);
+    let mut list = MoveList::new();
+    Contestant::new("fourfold", move || {
+        let mut keys = Keys::new(1);
+        let mut position = start;
+        for _ in 0..steps {
+            position.legal_moves_into(&mut list);
+            if list.is_empty() {
+                position = start;
+                continue;
+            }
+            position.play_unchecked(list[pick(&mut keys, list.len())]);
+        }
+        black_box(&position);
+        steps
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_contest_runs() {
+        for contest in contests(Effort::Quick) {
+            contest.run(1);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Counting the leaves of the game tree.
+
+use fourfold_board::cpu::{self, Cpu, Work};
+
+use crate::generate::{Count, Each};
+use crate::{Placement, Position};
+
+/// The number of sequences of exactly `depth` placements.
+///
+/// The last one is counted, not placed.
+///
+/// ```
+/// use fourfold_blokus::{Position, Variant, perft};
+/// assert_eq!(perft(&Position::start(Variant::CLASSIC), 2), 3364);
+/// ```
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    cpu::enter(Perft { position, depth })
+}
+
+struct Perft<'a> {
+    position: &'a Position,
+    depth: u32,
+}
+
+impl Work for Perft<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> u64 {
+        let Perft { position, depth } = self;
+        let (Some(rest), Some(color)) = (depth.checked_sub(1), position.turn()) else {
+            return u64::from(depth == 0);
+        };
+        if rest == 0 {
+            let mut count = Count(0);
+            position.legal_rows(color, &mut count);
+            return count.0;
+        }
+        let mut list: Vec<Placement> = Vec::new();
+        position.legal_rows(color, &mut Each(|placement| list.push(placement)));
+        let mut leaves = 0;
+        for placement in list {
+            let mut child = *position;
+            child.play_unchecked(placement);
+            leaves += cpu.enter(Perft { position: &child, depth: rest });
+        }
+        leaves
+    }
+}

@@ -1,0 +1,298 @@
+//! The 21 pieces, turned and flipped in every way.
+
+/// How many pieces a colour has.
+pub const PIECES: usize = 21;
+/// How many distinct orientations they have together.
+pub const ORIENTATIONS: usize = 91;
+/// How many squares they have together.
+pub const SQUARES: u32 = 89;
+/// No piece has more squares, in all or in a row.
+pub const LARGEST: usize = 5;
+
+/// A piece, by its number from 0 to 20.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Piece(u8);
+
+/// Names and shapes, in the order of their numbers: rows from the top.
+const SHAPES: [(&str, &[&str]); PIECES] = [
+    ("I1", &["#"]),
+    ("I2", &["##"]),
+    ("I3", &["###"]),
+    ("V3", &["#.", "##"]),
+    ("I4", &["####"]),
+    ("L4", &["#..", "###"]),
+    ("O4", &["##", "##"]),
+    ("T4", &[".#.", "###"]),
+    ("Z4", &["##.", ".##"]),
+    ("F5", &[".##", "##.", ".#."]),
+    ("I5", &["#####"]),
+    ("L5", &["#...", "####"]),
+    ("N5", &["##..", ".###"]),
+    ("P5", &["##", "##", "#."]),
+    ("T5", &["###", ".#.", ".#."]),
+    ("U5", &["#.#", "###"]),
+    ("V5", &["#..", "#..", "###"]),
+    ("W5", &["#..", "##.", ".##"]),
+    ("X5", &[".#.", "###", ".#."]),
+    ("Y5", &[".#..", "####"]),
+    ("Z5", &["##.", ".#.", ".##"]),
+];
+
+impl Piece {
+    /// The single square.
+    pub const SINGLE: Piece = Piece(0);
+
+    /// The piece with a number.
+    pub const fn new(number: usize) -> Option<Piece> {
+        if number < PIECES { Some(Piece(number as u8)) } else { None }
+    }
+
+    /// All 21.
+    pub fn all() -> impl DoubleEndedIterator<Item = Piece> + ExactSizeIterator {
+        (0..PIECES as u8).map(Piece)
+    }
+
+    /// The number, from 0 to 20.
+    #[inline(always)]
+    pub const fn number(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The name: `L5`, a letter that it looks like and its size.
+    pub const fn name(self) -> &'static str {
+        SHAPES[self.0 as usize].0
+    }
+
+    /// The piece with a name.
+    pub fn from_name(name: &str) -> Option<Piece> {
+        Piece::all().find(|piece| piece.name() == name)
+    }
+
+    /// How many squares it has.
+    #[inline(always)]
+    pub const fn size(self) -> u32 {
+        TABLE.orientations[TABLE.first[self.0 as usize] as usize].size as u32
+    }
+
+    /// The numbers of its orientations, ordered by their sorted cells.
+    #[inline(always)]
+    pub const fn orientations(self) -> std::ops::Range<usize> {
+        TABLE.first[self.0 as usize] as usize..TABLE.first[self.0 as usize + 1] as usize
+    }
+}
+
+/// A piece in one orientation: cells as (row, column) from the top left of its bounding box, sorted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Orientation {
+    pub(crate) piece: Piece,
+    pub(crate) size: u8,
+    pub(crate) height: u8,
+    pub(crate) width: u8,
+    pub(crate) cells: [(u8, u8); LARGEST],
+}
+
+impl Orientation {
+    /// The orientation with a number below [`ORIENTATIONS`].
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline(always)]
+    pub const fn numbered(number: usize) -> &'static Orientation {
+        &TABLE.orientations[number]
+    }
+
+    /// Which piece it is.
+    pub const fn piece(&self) -> Piece {
+        self.piece
+    }
+
+    /// Its rows.
+    pub const fn height(&self) -> usize {
+        self.height as usize
+    }
+
+    /// Its columns.
+    pub const fn width(&self) -> usize {
+        self.width as usize
+    }
+
+    /// Its cells as (row, column), sorted.
+    #[inline(always)]
+    pub fn cells(&self) -> &[(u8, u8)] {
+        &self.cells[..self.size as usize]
+    }
+
+    const NONE: Orientation =
+        Orientation { piece: Piece(0), size: 0, height: 0, width: 0, cells: [(0, 0); LARGEST] };
+
+    /// A shape as it is drawn.
+    const fn drawn(piece: usize) -> Orientation {
+        let rows = SHAPES[piece].1;
+        let mut shape = Orientation { piece: Piece(piece as u8), ..Orientation::NONE };
+        let mut row = 0;
+        while row < rows.len() {
+            let cells = rows[row].as_bytes();
+            let mut column = 0;
+            while column < cells.len() {
+                if cells[column] == b'#' {
+                    shape.cells[shape.size as usize] = (row as u8, column as u8);
+                    shape.size += 1;
+                }
+                column += 1;
+            }
+            row += 1;
+        }
+        shape.sorted()
+    }
+
+    /// Turned by a quarter.
+    const fn turned(mut self) -> Orientation {
+        let mut cell = 0;
+        while cell < self.size as usize {
+            let (row, column) = self.cells[cell];
+            self.cells[cell] = (column, self.height - 1 - row);
+            cell += 1;
+        }
+        self.sorted()
+    }
+
+    /// Seen in a mirror.
+    const fn flipped(mut self) -> Orientation {
+        let mut cell = 0;
+        while cell < self.size as usize {
+            let (row, column) = self.cells[cell];
+            self.cells[cell] = (row, self.width - 1 - column);
+            cell += 1;
+        }
+        self.sorted()
+    }
+
+    /// The same cells in order, with their bounding box.
+    const fn sorted(mut self) -> Orientation {
+        let mut end = self.size as usize;
+        (self.height, self.width) = (0, 0);
+        while end > 0 {
+            let mut cell = 0;
+            while cell + 1 < end {
+                if before(self.cells[cell + 1], self.cells[cell]) {
+                    (self.cells[cell], self.cells[cell + 1]) =
+                        (self.cells[cell + 1], self.cells[cell]);
+                }
+                cell += 1;
+            }
+            end -= 1;
+            let (row, column) = self.cells[end];
+            self.height = if row >= self.height { row + 1 } else { self.height };
+            self.width = if column >= self.width { column + 1 } else { self.width };
+        }
+        self
+    }
+
+    /// Whether this one comes first: by its cells.
+    const fn precedes(&self, other: &Orientation) -> bool {
+        let mut cell = 0;
+        while cell < LARGEST {
+            if before(self.cells[cell], other.cells[cell]) {
+                return true;
+            }
+            if before(other.cells[cell], self.cells[cell]) {
+                return false;
+            }
+            cell += 1;
+        }
+        false
+    }
+}
+
+const fn before(one: (u8, u8), other: (u8, u8)) -> bool {
+    one.0 < other.0 || one.0 == other.0 && one.1 < other.1
+}
+
+struct Table {
+    orientations: [Orientation; ORIENTATIONS],
+    /// The number of each piece's first orientation, and their count.
+    first: [u8; PIECES + 1],
+}
+
+static TABLE: Table = table();
+
+const fn table() -> Table {
+    let mut table =
+        Table { orientations: [Orientation::NONE; ORIENTATIONS], first: [0; PIECES + 1] };
+    let (mut piece, mut count) = (0, 0);
+    while piece < PIECES {
+        table.first[piece] = count as u8;
+        let mut shape = Orientation::drawn(piece);
+        let mut turn = 0;
+        while turn < 8 {
+            // Put in its place, unless it is there already.
+            let mut place = table.first[piece] as usize;
+            while place < count && table.orientations[place].precedes(&shape) {
+                place += 1;
+            }
+            if place == count || shape.precedes(&table.orientations[place]) {
+                let mut end = count;
+                while end > place {
+                    table.orientations[end] = table.orientations[end - 1];
+                    end -= 1;
+                }
+                table.orientations[place] = shape;
+                count += 1;
+            }
+            shape = if turn == 3 { shape.flipped() } else { shape.turned() };
+            turn += 1;
+        }
+        piece += 1;
+    }
+    assert!(count == ORIENTATIONS, "91 orientations");
+    table.first[PIECES] = count as u8;
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn pieces_are_the_21_free_polyominoes_of_up_to_five_squares() {
+        let sizes: u32 = Piece::all().map(Piece::size).sum();
+        assert_eq!(sizes, SQUARES);
+        let all: BTreeSet<&[(u8, u8)]> =
+            (0..ORIENTATIONS).map(|number| Orientation::numbered(number).cells()).collect();
+        assert_eq!(all.len(), ORIENTATIONS, "all are distinct");
+        let free: BTreeSet<&[(u8, u8)]> = Piece::all()
+            .map(|piece| {
+                let ways = piece.orientations().map(|number| Orientation::numbered(number).cells());
+                ways.min().expect("an orientation")
+            })
+            .collect();
+        assert_eq!(free.len(), PIECES, "no two pieces are the same one turned");
+        let counts: Vec<usize> = Piece::all().map(|piece| piece.orientations().len()).collect();
+        assert_eq!(counts, [1, 2, 2, 4, 2, 8, 1, 4, 4, 8, 2, 8, 8, 8, 4, 4, 4, 4, 1, 8, 4]);
+    }
+
+    #[test]
+    fn orientations_are_in_one_piece_and_at_the_corner_of_their_box() {
+        for number in 0..ORIENTATIONS {
+            let shape = Orientation::numbered(number);
+            let cells = shape.cells();
+            assert!(cells.is_sorted());
+            assert_eq!(cells.iter().map(|cell| cell.0).max(), Some(shape.height - 1));
+            assert_eq!(cells.iter().map(|cell| cell.1).max(), Some(shape.width - 1));
+            assert!(cells.iter().any(|cell| cell.0 == 0) && cells.iter().any(|cell| cell.1 == 0));
+            let mut reached = vec![cells[0]];
+            let mut next = 0;
+            while next < reached.len() {
+                let (row, column) = reached[next];
+                next += 1;
+                for &(r, c) in cells {
+                    if row.abs_diff(r) + column.abs_diff(c) == 1 && !reached.contains(&(r, c)) {
+                        reached.push((r, c));
+                    }
+                }
+            }
+            assert_eq!(reached.len(), cells.len(), "{:?} {cells:?}", shape.piece);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Placements: a piece in an orientation at a place, as cells and as dense numbers.
+
+use crate::pieces::{LARGEST, ORIENTATIONS, Orientation, Piece};
+use crate::rows::MAX_SIZE;
+
+/// A piece in an orientation, with the top left of its bounding box at a row and column.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Placement {
+    pub(crate) orientation: u8,
+    pub(crate) row: u8,
+    pub(crate) column: u8,
+}
+
+impl Placement {
+    /// An orientation by its number at a place; nothing if it leaves a board of this size.
+    pub const fn new(
+        size: usize,
+        orientation: usize,
+        row: usize,
+        column: usize,
+    ) -> Option<Placement> {
+        if orientation >= ORIENTATIONS || row >= size || column >= size {
+            return None;
+        }
+        let shape = Orientation::numbered(orientation);
+        if row + shape.height() > size || column + shape.width() > size {
+            return None;
+        }
+        Some(Placement { orientation: orientation as u8, row: row as u8, column: column as u8 })
+    }
+
+    /// Which piece it is.
+    #[inline(always)]
+    pub const fn piece(self) -> Piece {
+        self.shape().piece
+    }
+
+    /// The number of its orientation, from 0 to 90.
+    #[inline(always)]
+    pub const fn orientation(self) -> usize {
+        self.orientation as usize
+    }
+
+    /// The top row.
+    #[inline(always)]
+    pub const fn row(self) -> usize {
+        self.row as usize
+    }
+
+    /// The left column.
+    #[inline(always)]
+    pub const fn column(self) -> usize {
+        self.column as usize
+    }
+
+    /// Its shape.
+    #[inline(always)]
+    pub const fn shape(self) -> &'static Orientation {
+        Orientation::numbered(self.orientation as usize)
+    }
+
+    /// Its cells as (row, column), sorted.
+    #[inline(always)]
+    pub fn cells(self) -> impl ExactSizeIterator<Item = (usize, usize)> {
+        let (row, column) = (self.row(), self.column());
+        self.shape().cells().iter().map(move |&(r, c)| (row + r as usize, column + c as usize))
+    }
+
+    /// Its rows as bits, from the top one.
+    #[inline(always)]
+    pub(crate) fn rows(self) -> [u32; LARGEST] {
+        let mut rows = [0; LARGEST];
+        for &(row, column) in self.shape().cells() {
+            rows[row as usize] |= 1 << (column + self.column);
+        }
+        rows
+    }
+
+    /// The placement that covers these cells, in any order.
+    pub fn of_cells(size: usize, cells: &[(usize, usize)]) -> Option<Placement> {
+        let row = cells.iter().map(|cell| cell.0).min()?;
+        let column = cells.iter().map(|cell| cell.1).min()?;
+        if cells.len() > LARGEST {
+            return None;
+        }
+        let mut sorted: Vec<(usize, usize)> =
+            cells.iter().map(|cell| (cell.0 - row, cell.1 - column)).collect();
+        sorted.sort();
+        let same = |&number: &usize| {
+            let shape = Orientation::numbered(number).cells();
+            shape.iter().map(|&(r, c)| (r as usize, c as usize)).eq(sorted.iter().copied())
+        };
+        Placement::new(size, (0..ORIENTATIONS).find(same)?, row, column)
+    }
+
+    /// How many placements a board of this size has.
+    ///
+    /// ```
+    /// use fourfold_blokus::Placement;
+    /// assert_eq!((Placement::count(20), Placement::count(14)), (30_433, 13_729));
+    /// ```
+    pub const fn count(size: usize) -> usize {
+        FIRST[size][ORIENTATIONS] as usize
+    }
+
+    /// Its number among all placements on a board of this size, by piece, orientation, row, column.
+    #[inline(always)]
+    pub const fn id(self, size: usize) -> usize {
+        let columns = size + 1 - self.shape().width();
+        FIRST[size][self.orientation()] as usize + self.row() * columns + self.column()
+    }
+
+    /// The placement with a number, the inverse of [`Placement::id`].
+    pub fn from_id(size: usize, id: usize) -> Option<Placement> {
+        if id >= Placement::count(size) {
+            return None;
+        }
+        let first = &FIRST[size];
+        let orientation = first.partition_point(|&first| first as usize <= id) - 1;
+        let columns = size + 1 - Orientation::numbered(orientation).width();
+        let place = id - first[orientation] as usize;
+        Placement::new(size, orientation, place / columns, place % columns)
+    }
+}
+
+/// The first number of each orientation on boards of each size, and the count of all.
+static FIRST: [[u32; ORIENTATIONS + 1]; MAX_SIZE + 1] = {
+    let mut table = [[0; ORIENTATIONS + 1]; MAX_SIZE + 1];
+    let mut size = 1;
+    while size <= MAX_SIZE {
+        let mut orientation = 0;
+        while orientation < ORIENTATIONS {
+            let shape = Orientation::numbered(orientation);
+            let fits = shape.height() <= size && shape.width() <= size;
+            let places =
+                if fits { (size + 1 - shape.height()) * (size + 1 - shape.width()) } else { 0 };
+            table[size][orientation + 1] = table[size][orientation] + places as u32;
+            orientation += 1;
+        }
+        size += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_cells_name_the_same_placements() {
+        for size in [1, 3, 5, 14, 20] {
+            for id in 0..Placement::count(size) {
+                let placement = Placement::from_id(size, id).expect("a number below the count");
+                assert_eq!(placement.id(size), id);
+                let cells: Vec<(usize, usize)> = placement.cells().collect();
+                assert!(cells.iter().all(|&(row, column)| row < size && column < size));
+                assert_eq!(Placement::of_cells(size, &cells), Some(placement));
+            }
+            assert_eq!(Placement::from_id(size, Placement::count(size)), None);
+        }
+        assert_eq!(Placement::of_cells(20, &[(0, 0), (0, 2)]), None);
+        assert_eq!(Placement::of_cells(20, &[]), None);
+    }
+}

@@ -1,0 +1,96 @@
+//! Why a placement may not be played.
+
+use std::fmt;
+
+use crate::pieces::Piece;
+use crate::text::cell_name;
+use crate::{Placement, Position};
+
+/// The first rule that a placement breaks.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The piece is on the board already.
+    AlreadyPlaced(Piece),
+    /// A cell is taken.
+    Occupied {
+        /// Its name.
+        cell: String,
+    },
+    /// A cell shares an edge with the colour's own.
+    OwnEdge {
+        /// Its name.
+        cell: String,
+    },
+    /// No cell shares a corner with the colour's own.
+    NoCorner,
+    /// A first placement covers no start square.
+    NotOnStart {
+        /// The start squares that are empty, by name.
+        starts: String,
+    },
+    /// The game is over.
+    GameOver,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::AlreadyPlaced(piece) => {
+                write!(f, "the piece {} is on the board already", piece.name())
+            }
+            Refusal::Occupied { cell } => write!(f, "{cell} is taken"),
+            Refusal::OwnEdge { cell } => write!(f, "{cell} touches an edge of the own colour"),
+            Refusal::NoCorner => f.write_str("no cell touches a corner of the own colour"),
+            Refusal::NotOnStart { starts } if starts.is_empty() => {
+                f.write_str("the start square is taken")
+            }
+            Refusal::NotOnStart { starts } => {
+                write!(f, "the first piece must cover the start square {starts}")
+            }
+            Refusal::GameOver => f.write_str("the game is over"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl Position {
+    /// The first rule that a placement of the colour in turn breaks; nothing if it is legal.
+    pub fn refusal(&self, placement: Placement) -> Option<Refusal> {
+        let size = self.variant().size();
+        // From the bottom row up, as moves are written.
+        let mut cells: Vec<(usize, usize)> = placement.cells().collect();
+        cells.sort_by_key(|&(row, column)| (std::cmp::Reverse(row), column));
+        let first = |broken: &dyn Fn(usize, usize) -> bool| {
+            let cell = cells.iter().find(|&&(row, column)| broken(row, column));
+            cell.map(|&(row, column)| cell_name(size, row, column))
+        };
+        let taken = |row, column| self.color_at(row, column).is_some();
+        let Some(color) = self.turn() else {
+            return Some(match first(&taken) {
+                Some(cell) => Refusal::Occupied { cell },
+                None => Refusal::GameOver,
+            });
+        };
+        if !self.has(color, placement.piece()) {
+            return Some(Refusal::AlreadyPlaced(placement.piece()));
+        }
+        if let Some(cell) = first(&taken) {
+            return Some(Refusal::Occupied { cell });
+        }
+        if let Some(cell) = first(&|row, column| !self.free(color).contains(row, column)) {
+            return Some(Refusal::OwnEdge { cell });
+        }
+        if cells.iter().any(|&(row, column)| self.frontier(color).contains(row, column)) {
+            return None;
+        }
+        if self.placed(color) > 0 {
+            return Some(Refusal::NoCorner);
+        }
+        let mut starts: Vec<(usize, usize)> = self.frontier(color).cells().collect();
+        starts.sort_by_key(|&(row, column)| (std::cmp::Reverse(row), column));
+        let names = starts.iter().map(|&(row, column)| cell_name(size, row, column));
+        Some(Refusal::NotOnStart { starts: names.collect::<Vec<_>>().join(",") })
+    }
+}

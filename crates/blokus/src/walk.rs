@@ -1,0 +1,21 @@
+//! Positions from random play, for tests and benchmarks.
+
+use fourfold_board::Keys;
+
+use crate::Position;
+
+/// The positions of a game of uniformly random legal placements, the start first: the same for the
+/// same seed, on every machine.
+///
+/// ```
+/// use fourfold_blokus::{Position, Variant, random_walk};
+/// assert!(random_walk(Position::start(Variant::DUO), 7).count() > 15);
+/// ```
+pub fn random_walk(start: Position, seed: u64) -> impl Iterator<Item = Position> {
+    let mut keys = Keys::new(seed);
+    std::iter::successors(Some(start), move |position| {
+        let legal = position.legal();
+        let index = keys.next().checked_rem(legal.len() as u64)?;
+        Some(position.after(legal[index as usize]))
+    })
+}

@@ -1,0 +1,39 @@
+//! Keys that tell positions apart: the sum (xor) of one key per cell and colour and one for the turn.
+
+use fourfold_board::Keys;
+
+use crate::rows::ROWS;
+use crate::{MAX_COLORS, Placement};
+
+static CELLS: [[u64; 32 * ROWS]; MAX_COLORS] = {
+    let mut keys = Keys::new(0x626c_6f6b_7573);
+    let mut table = [[0; 32 * ROWS]; MAX_COLORS];
+    let mut color = 0;
+    while color < MAX_COLORS {
+        let mut cell = 0;
+        while cell < 32 * ROWS {
+            table[color][cell] = keys.next();
+            cell += 1;
+        }
+        color += 1;
+    }
+    table
+};
+
+const TURNS: [u64; MAX_COLORS + 1] = Keys::new(0x7475_726e).take();
+
+#[inline(always)]
+pub(crate) fn placement(color: usize, placement: Placement) -> u64 {
+    placement.cells().fold(0, |key, (row, column)| key ^ CELLS[color][32 * row + column])
+}
+
+#[inline(always)]
+pub(crate) const fn turn(color: usize) -> u64 {
+    TURNS[color]
+}
+
+/// The key of a game that is over.
+#[inline(always)]
+pub(crate) const fn none() -> u64 {
+    TURNS[MAX_COLORS]
+}

@@ -1,0 +1,222 @@
+//! The tables of the seed, exact: what each kind of man can do on an empty board, by square. They
+//! follow from the geometry; their true sizes are asserted when the code is compiled.
+//!
+//! ```
+//! use fourfold_four_player::{BOARD, at, tables};
+//!
+//! assert_eq!(BOARD.names(tables::knight(at("a4"))), "c5 b6");
+//! assert!(tables::can_move(tables::Mover::Bishop, at("c4"), at("k12")));
+//! // The diagonal from d14 to a11 crosses a cut corner.
+//! assert!(!tables::can_move(tables::Mover::Bishop, at("d14"), at("a11")));
+//! assert_eq!(BOARD.names(tables::between(at("c4"), at("f7"))), "d5 e6");
+//! ```
+
+use fourfold_board::{Direction, Square};
+
+use crate::army::ARMIES;
+use crate::men::{KING, KNIGHT};
+use crate::{BOARD, Bitboard, Player};
+
+/// Whose destinations are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mover {
+    /// A player's pawn: its steps, the double one from the home line, and its captures.
+    Pawn(Player),
+    /// A knight.
+    Knight,
+    /// A bishop.
+    Bishop,
+    /// A rook.
+    Rook,
+    /// A queen of either kind.
+    Queen,
+    /// A king, without castling.
+    King,
+}
+
+/// Squares in the fullest row of each table: what a list padded to one length needs.
+pub mod most {
+    /// A rook's destinations.
+    pub const ROOK: usize = 26;
+    /// A bishop's destinations.
+    pub const BISHOP: usize = 19;
+    /// A queen's destinations.
+    pub const QUEEN: usize = 45;
+    /// A knight's destinations.
+    pub const KNIGHT: usize = 8;
+    /// A king's destinations.
+    pub const KING: usize = 8;
+    /// A pawn's destinations.
+    pub const PAWN: usize = 4;
+    /// The near set: king's and knight's destinations together.
+    pub const NEAR: usize = 16;
+    /// The far set: a queen's destinations that are not a king's.
+    pub const FAR: usize = 37;
+    /// Squares between two squares.
+    pub const BETWEEN: usize = 12;
+}
+
+type Table = [Bitboard; 256];
+
+static ROOK: Table = rays(&Direction::ORTHOGONALS);
+static BISHOP: Table = rays(&Direction::DIAGONALS);
+static PAWNS: [Table; 4] = [pawns(0), pawns(1), pawns(2), pawns(3)];
+
+/// Where a man can go from a square on an empty board; a pawn's captures are counted in.
+pub fn destinations(mover: Mover, from: Square) -> Bitboard {
+    let cell = from.index() & 255;
+    match mover {
+        Mover::Pawn(player) => PAWNS[player as usize][cell],
+        Mover::Knight => KNIGHT[cell],
+        Mover::Bishop => BISHOP[cell],
+        Mover::Rook => ROOK[cell],
+        Mover::Queen => ROOK[cell] | BISHOP[cell],
+        Mover::King => KING[cell],
+    }
+}
+
+/// Where a knight can go.
+pub fn knight(from: Square) -> Bitboard {
+    destinations(Mover::Knight, from)
+}
+
+/// Squares from which a king or knight attacks: the first place to look for attackers.
+pub fn near(from: Square) -> Bitboard {
+    destinations(Mover::King, from) | destinations(Mover::Knight, from)
+}
+
+/// Squares from which only a slider attacks.
+pub fn far(from: Square) -> Bitboard {
+    destinations(Mover::Queen, from) - destinations(Mover::King, from)
+}
+
+/// The squares strictly between two that a slide connects; none for others.
+pub fn between(from: Square, to: Square) -> Bitboard {
+    BOARD.between(from, to)
+}
+
+/// Whether a man can go from a square to another on an empty board.
+pub fn can_move(mover: Mover, from: Square, to: Square) -> bool {
+    destinations(mover, from).contains(to)
+}
+
+const fn rays(directions: &[Direction]) -> Table {
+    let mut table = [Bitboard::EMPTY; 256];
+    let mut cell = 0;
+    while cell < 256 {
+        table[cell] = BOARD.rays(Square::new(cell), directions);
+        cell += 1;
+    }
+    table
+}
+
+const fn pawns(player: usize) -> Table {
+    let army = &ARMIES[player];
+    let mut table = [Bitboard::EMPTY; 256];
+    let mut cell = 0;
+    while cell < 256 {
+        let from = Square::new(cell);
+        if BOARD.exists().contains(from) {
+            let [left, right] = army.captures;
+            let mut to = BOARD.leaps(from, &[army.forward.step(), left.step(), right.step()]);
+            if army.home_line.contains(from) {
+                let (file, rank) = army.forward.step();
+                to = to.union(BOARD.leaps(from, &[(2 * file, 2 * rank)]));
+            }
+            table[cell] = to;
+        }
+        cell += 1;
+    }
+    table
+}
+
+/// The largest row and the sum of all.
+const fn size(table: &Table) -> (usize, usize) {
+    let (mut largest, mut sum, mut cell) = (0, 0, 0);
+    while cell < 256 {
+        let len = table[cell].len();
+        largest = if len > largest { len } else { largest };
+        sum += len;
+        cell += 1;
+    }
+    (largest, sum)
+}
+
+const fn joined(a: &Table, b: &Table, without: &Table) -> Table {
+    let mut table = *a;
+    let mut cell = 0;
+    while cell < 256 {
+        table[cell] = a[cell].union(b[cell]).difference(without[cell]);
+        cell += 1;
+    }
+    table
+}
+
+const fn is(size: (usize, usize), largest: usize, sum: usize) -> bool {
+    size.0 == largest && size.1 == sum
+}
+
+const _: () = {
+    let none = [Bitboard::EMPTY; 256];
+    assert!(is(size(&ROOK), most::ROOK, 3584));
+    assert!(is(size(&BISHOP), most::BISHOP, 2376));
+    assert!(is(size(&joined(&ROOK, &BISHOP, &none)), most::QUEEN, 5960));
+    assert!(is(size(&KNIGHT), most::KNIGHT, 992));
+    assert!(is(size(&KING), most::KING, 1124));
+    assert!(is(size(&joined(&KING, &KNIGHT, &none)), most::NEAR, 2116));
+    assert!(is(size(&joined(&ROOK, &BISHOP, &KING)), most::FAR, 4836));
+    assert!(size(&PAWNS[0]).0 == most::PAWN && size(&PAWNS[3]).0 == most::PAWN);
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_has_its_size_and_stops_at_cut_corners() {
+        let exists = BOARD.exists();
+        let (mut largest, mut connected, mut aligned) = (0, 0, 0);
+        for from in exists {
+            for to in exists {
+                let files = BOARD.file(from).abs_diff(BOARD.file(to));
+                let ranks = BOARD.rank(from).abs_diff(BOARD.rank(to));
+                if from != to && (files == 0 || ranks == 0 || files == ranks) {
+                    aligned += 1;
+                }
+                if can_move(Mover::Queen, from, to) {
+                    connected += 1;
+                    let steps = files.max(ranks);
+                    assert_eq!(between(from, to).len(), steps - 1);
+                    largest = largest.max(steps - 1);
+                } else {
+                    assert!(between(from, to).is_empty());
+                }
+            }
+        }
+        assert_eq!((largest, connected, aligned), (most::BETWEEN, 5960, 6000));
+    }
+
+    #[test]
+    fn far_and_near_make_queen_and_knight() {
+        let mut usable = 0;
+        for from in BOARD.exists() {
+            let all = destinations(Mover::Queen, from) | knight(from);
+            assert_eq!(near(from) | far(from), all);
+            assert!(!far(from).meets(near(from)));
+            usable += all.len();
+        }
+        assert_eq!(usable, 6952);
+    }
+
+    #[test]
+    fn sideways_pawns_step_and_take_sideways() {
+        let names = |player, from| {
+            let to = destinations(Mover::Pawn(player), crate::at(from));
+            BOARD.names(to)
+        };
+        assert_eq!(names(Player::Red, "h2"), "g3 h3 i3 h4");
+        assert_eq!(names(Player::Blue, "b7"), "c6 c7 d7 c8");
+        assert_eq!(names(Player::Green, "l7"), "k6 k7 k8");
+        assert_eq!(names(Player::Yellow, "d13"), "d11 d12 e12");
+    }
+}

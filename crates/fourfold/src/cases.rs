@@ -1,0 +1,138 @@
+//! Files of cases: what is known about positions, and whether it is so.
+
+use std::rc::Rc;
+
+use indicatif::ProgressBar;
+
+use crate::perft;
+use crate::tree::Tree;
+
+/// The cases of a file, whose kind its content tells.
+pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
+    if text.trim_start().starts_with(['{', '[']) {
+        return Err("is JSON, and this version knows no game with cases in JSON; \
+                    chess has lines 'FEN;depth;nodes'"
+            .to_owned());
+    }
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let cases: Vec<Case> = lines
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .flat_map(|(number, line)| {
+            // A FEN4 begins with the player to move.
+            if line.starts_with(['R', 'B', 'Y', 'G']) && line[1..].starts_with('-') {
+                four_player_cases(number, line)
+            } else {
+                chess_cases(number, line)
+            }
+        })
+        .collect();
+    if cases.is_empty() { Err("has no cases".to_owned()) } else { Ok(cases) }
+}
+
+/// Something to check, with its place in a file.
+pub(crate) struct Case {
+    pub(crate) line: Option<usize>,
+    pub(crate) title: String,
+    /// What to check, or why it cannot be checked.
+    pub(crate) check: Result<Check, String>,
+}
+
+/// A count that is known.
+pub(crate) struct Check {
+    root: Rc<Tree>,
+    depth: u32,
+    nodes: u64,
+}
+
+pub(crate) enum Verdict {
+    Passed { nodes: u64 },
+    Failed { expected: u64, got: u64 },
+    Broken { why: String },
+    Skipped { expected: u64, max_nodes: u64 },
+}
+
+impl Case {
+    pub(crate) fn verdict(&self, max_nodes: u64, threads: usize) -> Verdict {
+        let check = match &self.check {
+            Ok(check) => check,
+            Err(why) => return Verdict::Broken { why: why.clone() },
+        };
+        let &Check { ref root, depth, nodes: expected } = check;
+        if expected > max_nodes {
+            return Verdict::Skipped { expected, max_nodes };
+        }
+        let hidden = |_| ProgressBar::hidden();
+        let got = perft::count(root, depth, threads, max_nodes, &hidden).nodes;
+        match got {
+            _ if got == expected => Verdict::Passed { nodes: expected },
+            _ if got > max_nodes => {
+                let why = format!("expected {expected}, got more than {max_nodes}");
+                Verdict::Broken { why }
+            }
+            _ => Verdict::Failed { expected, got },
+        }
+    }
+}
+
+/// The cases of one line of chess: `FEN;depth;nodes`, or `FEN ;D1 nodes ;D2 nodes …`.
+fn chess_cases(line: usize, text: &str) -> Vec<Case> {
+    let fields: Vec<&str> = text.split(';').map(str::trim).collect();
+    let (fen, fields) = fields.split_first().unwrap_or((&"", &[]));
+    let fields: Vec<&str> = fields.iter().copied().filter(|field| !field.is_empty()).collect();
+    let counts = match fields[..] {
+        [depth, nodes] if !depth.starts_with('D') => count(depth, nodes).map(|count| vec![count]),
+        _ => counts(&fields),
+    };
+    let expected = "'FEN;depth;nodes' or 'FEN ;D1 nodes ;D2 nodes …'";
+    counted(line, fen, expected, counts, || Tree::chess_of_either_kind(fen))
+}
+
+/// The cases of one line of four-player chess: `FEN4 ; rules ; D1 nodes ; D2 nodes …`.
+fn four_player_cases(line: usize, text: &str) -> Vec<Case> {
+    let fields: Vec<&str> = text.split(';').map(str::trim).collect();
+    let (fen4, words, counts) = match fields[..] {
+        [fen4, words, ref rest @ ..] => (fen4, words, counts(rest)),
+        _ => ("", "", None),
+    };
+    let expected = "'FEN4 ; rules ; D1 nodes ; D2 nodes …'";
+    let root = || Tree::four_player(Some(fen4), "", words);
+    counted(line, &format!("{fen4} ({words})"), expected, counts, root)
+}
+
+/// Cases of some counts below one position.
+fn counted(
+    line: usize,
+    name: &str,
+    expected: &str,
+    counts: Option<Vec<(u32, u64)>>,
+    root: impl FnOnce() -> anyhow::Result<Tree>,
+) -> Vec<Case> {
+    let case = |title: String, check| Case { line: Some(line), title, check };
+    let Some(counts) = counts.filter(|counts| !counts.is_empty()) else {
+        let error = format!("expected {expected}, depths up to {}", perft::MAX_DEPTH);
+        return vec![case("line".to_owned(), Err(error))];
+    };
+    let root = match root() {
+        Ok(root) => Rc::new(root),
+        Err(error) => return vec![case("line".to_owned(), Err(error.to_string()))],
+    };
+    let check = |(depth, nodes)| {
+        let check = Check { root: Rc::clone(&root), depth, nodes };
+        case(format!("perft {depth} of {name}"), Ok(check))
+    };
+    counts.into_iter().map(check).collect()
+}
+
+/// Counts like `D1 20`.
+fn counts(fields: &[&str]) -> Option<Vec<(u32, u64)>> {
+    let read = |field: &&str| {
+        let (depth, nodes) = field.strip_prefix('D')?.split_once(' ')?;
+        count(depth, nodes)
+    };
+    fields.iter().map(read).collect()
+}
+
+fn count(depth: &str, nodes: &str) -> Option<(u32, u64)> {
+    let depth = depth.trim().parse().ok().filter(|&depth| depth <= perft::MAX_DEPTH)?;
+    Some((depth, nodes.trim().parse().ok()?))
+}

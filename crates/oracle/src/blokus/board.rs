@@ -1,0 +1,96 @@
+//! Cells, colours, and the squares they lie on.
+
+/// A square by its row from the top and its column from the left, both from 0. A cell may lie off
+/// the board.
+pub(super) type Cell = (i32, i32);
+
+/// The four cells that share an edge with this one.
+pub(super) fn edge_neighbours((row, col): Cell) -> [Cell; 4] {
+    [(row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)]
+}
+
+/// The four cells that share only a corner with this one.
+pub(super) fn corner_neighbours((row, col): Cell) -> [Cell; 4] {
+    [(row - 1, col - 1), (row - 1, col + 1), (row + 1, col - 1), (row + 1, col + 1)]
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Colour {
+    Blue,
+    Yellow,
+    Red,
+    Green,
+    Purple,
+    Orange,
+}
+
+impl Colour {
+    pub(super) fn letter(self) -> char {
+        match self {
+            Colour::Blue => 'b',
+            Colour::Yellow => 'y',
+            Colour::Red => 'r',
+            Colour::Green => 'g',
+            Colour::Purple => 'p',
+            Colour::Orange => 'o',
+        }
+    }
+}
+
+/// A square board and what lies on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Board {
+    /// Rows from the top; all are as long as there are rows.
+    rows: Vec<Vec<Option<Colour>>>,
+}
+
+impl Board {
+    pub(super) fn empty(side: i32) -> Board {
+        let side = side as usize;
+        Board { rows: vec![vec![None; side]; side] }
+    }
+
+    /// The number of rows, and of columns.
+    pub(super) fn side(&self) -> i32 {
+        self.rows.len() as i32
+    }
+
+    /// Every cell, row by row from the top.
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let side = self.side();
+        (0..side).flat_map(move |row| (0..side).map(move |col| (row, col)))
+    }
+
+    pub(super) fn has(&self, (row, col): Cell) -> bool {
+        let side = self.side();
+        (0..side).contains(&row) && (0..side).contains(&col)
+    }
+
+    /// What lies on the cell; nothing lies off the board.
+    pub(super) fn at(&self, (row, col): Cell) -> Option<Colour> {
+        if self.has((row, col)) { self.rows[row as usize][col as usize] } else { None }
+    }
+
+    pub(super) fn is_empty(&self, cell: Cell) -> bool {
+        self.has(cell) && self.at(cell).is_none()
+    }
+
+    /// # Panics
+    ///
+    /// When the cell is off the board.
+    pub(super) fn put(&mut self, (row, col): Cell, colour: Colour) {
+        self.rows[row as usize][col as usize] = Some(colour);
+    }
+
+    pub(super) fn touches_edge(&self, cell: Cell, colour: Colour) -> bool {
+        edge_neighbours(cell).into_iter().any(|neighbour| self.at(neighbour) == Some(colour))
+    }
+
+    pub(super) fn touches_corner(&self, cell: Cell, colour: Colour) -> bool {
+        corner_neighbours(cell).into_iter().any(|neighbour| self.at(neighbour) == Some(colour))
+    }
+
+    pub(super) fn cells_of(&self, colour: Colour) -> Vec<Cell> {
+        self.cells().filter(|cell| self.at(*cell) == Some(colour)).collect()
+    }
+}

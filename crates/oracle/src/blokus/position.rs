@@ -1,0 +1,186 @@
+//! A position and the rules of placing.
+
+use super::board::{Board, Cell, Colour};
+use super::pieces::{Piece, connected_part, piece_of, pieces};
+use super::variant::Variant;
+
+/// All that a position's text says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Position {
+    pub(super) variant: Variant,
+    pub(super) board: Board,
+    /// The colour to move; none when the game is over.
+    pub(super) turn: Option<Colour>,
+    /// The colours that have placed all pieces, the single square last; in the order of play.
+    pub(super) bonus: Vec<Colour>,
+}
+
+/// Why cells may not be placed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Refusal {
+    NotAPiece,
+    OffBoard,
+    AlreadyPlaced,
+    Occupied(Cell),
+    OwnEdge(Cell),
+    NoCorner,
+    /// None of these start squares is covered.
+    NotOnStart(Vec<Cell>),
+    GameOver,
+}
+
+impl Position {
+    pub(super) fn start(variant: Variant) -> Position {
+        let board = Board::empty(variant.side);
+        let turn = Some(variant.colours[0]);
+        Position { variant, board, turn, bonus: Vec::new() }
+    }
+
+    /// What the colour has placed: its cells, in parts that hang together by edges.
+    pub(super) fn parts(&self, colour: Colour) -> Vec<Vec<Cell>> {
+        let mut cells = self.board.cells_of(colour);
+        let mut parts = Vec::new();
+        while !cells.is_empty() {
+            let part = connected_part(&cells);
+            cells.retain(|cell| !part.contains(cell));
+            parts.push(part);
+        }
+        parts
+    }
+
+    /// The pieces that the colour has not placed, in the order of the table.
+    pub(super) fn left(&self, colour: Colour) -> Vec<&'static Piece> {
+        let placed: Vec<&Piece> =
+            self.parts(colour).iter().filter_map(|part| piece_of(part)).collect();
+        pieces().iter().filter(|piece| !placed.contains(piece)).collect()
+    }
+
+    fn has_placed(&self, colour: Colour) -> bool {
+        !self.board.cells_of(colour).is_empty()
+    }
+
+    /// The empty cells of which the colour's next piece must cover one: they share a corner with
+    /// the colour and no edge, or they are where it may start.
+    pub(super) fn frontier(&self, colour: Colour) -> Vec<Cell> {
+        if !self.has_placed(colour) {
+            let mut starts = self.variant.starts_of(colour);
+            starts.retain(|start| self.board.is_empty(*start));
+            return starts;
+        }
+        let is_frontier = |cell: &Cell| {
+            self.board.is_empty(*cell)
+                && self.board.touches_corner(*cell, colour)
+                && !self.board.touches_edge(*cell, colour)
+        };
+        self.board.cells().filter(is_frontier).collect()
+    }
+
+    /// All legal placements of the colour, whether it is to move or not.
+    pub(super) fn placements(&self, colour: Colour) -> Vec<Vec<Cell>> {
+        self.each_placement(colour).collect()
+    }
+
+    /// Whether the colour has a legal placement; a colour without one is out.
+    pub(super) fn can_place(&self, colour: Colour) -> bool {
+        self.each_placement(colour).next().is_some()
+    }
+
+    /// Tries every orientation of every piece left, with the corner of its box on every cell.
+    fn each_placement(&self, colour: Colour) -> impl Iterator<Item = Vec<Cell>> {
+        let starts = (!self.has_placed(colour)).then(|| self.variant.starts_of(colour));
+        let orientations = self.left(colour).into_iter().flat_map(|piece| &piece.orientations);
+        let placements = orientations.flat_map(|orientation| {
+            self.board.cells().map(move |corner| cells_from(orientation, corner))
+        });
+        placements
+            .filter(move |cells| self.fits(cells, colour, starts.as_deref()))
+            .map(Iterator::collect)
+    }
+
+    /// The three rules, for the cells of a piece that the colour has left. The third rule, about
+    /// the start squares if this is the colour's first piece, refuses most and is asked first.
+    fn fits(
+        &self,
+        cells: &(impl Iterator<Item = Cell> + Clone),
+        colour: Colour,
+        starts: Option<&[Cell]>,
+    ) -> bool {
+        let board = &self.board;
+        let begins_or_goes_on = match starts {
+            Some(starts) => cells.clone().any(|cell| starts.contains(&cell)),
+            None => cells.clone().any(|cell| board.touches_corner(cell, colour)),
+        };
+        begins_or_goes_on
+            && cells.clone().all(|cell| board.is_empty(cell))
+            && !cells.clone().any(|cell| board.touches_edge(cell, colour))
+    }
+
+    /// Why the cells may not be placed now, the first reason found; none if they may. The cells
+    /// are looked at in the order given.
+    pub(super) fn refusal(&self, cells: &[Cell]) -> Option<Refusal> {
+        let board = &self.board;
+        let Some(piece) = piece_of(cells) else {
+            return Some(Refusal::NotAPiece);
+        };
+        if !cells.iter().all(|cell| board.has(*cell)) {
+            return Some(Refusal::OffBoard);
+        }
+        if let Some(colour) = self.turn
+            && !self.left(colour).contains(&piece)
+        {
+            return Some(Refusal::AlreadyPlaced);
+        }
+        if let Some(cell) = cells.iter().find(|cell| !board.is_empty(**cell)) {
+            return Some(Refusal::Occupied(*cell));
+        }
+        let Some(colour) = self.turn else {
+            return Some(Refusal::GameOver);
+        };
+        if let Some(cell) = cells.iter().find(|cell| board.touches_edge(**cell, colour)) {
+            return Some(Refusal::OwnEdge(*cell));
+        }
+        if self.has_placed(colour) {
+            let touches = cells.iter().any(|cell| board.touches_corner(*cell, colour));
+            return (!touches).then_some(Refusal::NoCorner);
+        }
+        let starts = self.frontier(colour);
+        let covers = starts.iter().any(|start| cells.contains(start));
+        (!covers).then_some(Refusal::NotOnStart(starts))
+    }
+
+    /// The position after a legal placement of the colour to move.
+    pub(super) fn play(&self, cells: &[Cell], colour: Colour) -> Position {
+        let mut next = self.clone();
+        for cell in cells {
+            next.board.put(*cell, colour);
+        }
+        let single_square = piece_of(cells).is_some_and(Piece::is_single_square);
+        if single_square && next.left(colour).is_empty() {
+            next.bonus.push(colour);
+            next.bonus.sort_by_key(|colour| self.variant.index(*colour));
+        }
+        let after = self.variant.colours_after(colour);
+        next.turn = after.into_iter().find(|colour| next.can_place(*colour));
+        next
+    }
+
+    /// The number of sequences of exactly so many placements.
+    pub(super) fn sequences(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let Some(colour) = self.turn else {
+            return 0;
+        };
+        let placements = self.placements(colour);
+        if depth == 1 {
+            return placements.len() as u64;
+        }
+        placements.iter().map(|cells| self.play(cells, colour).sequences(depth - 1)).sum()
+    }
+}
+
+/// An orientation with the corner of its box on that cell.
+fn cells_from(orientation: &[Cell], (row, col): Cell) -> impl Iterator<Item = Cell> + Clone {
+    orientation.iter().map(move |&(down, right)| (row + down, col + right))
+}
