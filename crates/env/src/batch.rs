@@ -525,7 +525,7 @@ impl<G: Game> Work for Look<'_, G> {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Status {
         let Look { rules, spec, game, lists } = self;
-        let mut legal = |seat: usize, list: &mut [u32]| {
+        let legal = |seat: usize, list: &mut [u32]| {
             let mut list = LegalList::new(list);
             game.legal(cpu, rules, seat, &mut list);
             list.close() > 0

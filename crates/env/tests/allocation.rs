@@ -4,8 +4,9 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fourfold_env::chess::{Chess, Rules};
-use fourfold_env::{AnyBatch, Batch, MaskRows, ObservationRows, Options, Outputs, Rows};
+use fourfold_env::chess::{self, Chess};
+use fourfold_env::four_player::{self, FourPlayer};
+use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows};
 
 struct Counting;
 
@@ -30,38 +31,50 @@ static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn steps_allocate_nothing() {
+    check::<Chess>(chess::Rules::FIDE);
+    for rules in [four_player::Rules::FREE_FOR_ALL, four_player::Rules::TEAMS] {
+        check::<FourPlayer>(four_player::Rules { max_steps: 150, ..rules });
+    }
+}
+
+fn check<G: Game>(rules: G::Rules) {
     const GAMES: usize = 256;
-    let mut batch = Batch::<Chess>::new(Rules::FIDE, GAMES, Options::default());
+    let mut batch = Batch::<G>::new(rules, GAMES, Options::default());
     batch.reset(Some(1));
+    let spec = batch.spec().clone();
+    let (bytes, players, most) = (spec.mask_bytes(), spec.players, spec.max_legal);
+    let layout = &spec.observation;
     let mut actions = vec![0; GAMES];
-    let (mut bits, mut bools) = (vec![0; GAMES * 584], vec![false; GAMES * 4672]);
-    let (mut counts, mut indices) = (vec![0; GAMES], vec![0; GAMES * 218]);
-    let (mut planes, mut scalars) = (vec![0; GAMES * 117 * 8], vec![0.0; GAMES * 2]);
-    let (mut floats, mut rewards) = (vec![0.0; GAMES * 64 * 119], vec![0.0; GAMES * 2]);
+    let (mut bits, mut bools) = (vec![0; GAMES * bytes], vec![false; GAMES * spec.actions]);
+    let (mut counts, mut indices) = (vec![0; GAMES], vec![0; GAMES * most]);
+    let mut planes = vec![0; GAMES * layout.packed_bytes()];
+    let mut scalars = vec![0.0; GAMES * layout.scalars];
+    let (mut floats, mut rewards) =
+        (vec![0.0; GAMES * layout.values()], vec![0.0; GAMES * players]);
     let (mut ended, mut allocated) = (0, 0);
     for step in 0..400 {
         let mut out = Outputs::none();
-        out.rewards = Rows::new(&mut rewards, 2);
+        out.rewards = Rows::new(&mut rewards, players);
         out.mask = match step % 3 {
-            0 => MaskRows::Packed(Rows::new(&mut bits, 584)),
-            1 => MaskRows::Bool(Rows::new(&mut bools, 4672)),
+            0 => MaskRows::Packed(Rows::new(&mut bits, bytes)),
+            1 => MaskRows::Bool(Rows::new(&mut bools, spec.actions)),
             _ => MaskRows::Sparse {
                 counts: Rows::new(&mut counts, 1),
-                indices: Rows::new(&mut indices, 218),
+                indices: Rows::new(&mut indices, most),
             },
         };
         out.observation = match step % 2 {
             0 => ObservationRows::Packed {
-                planes: Rows::new(&mut planes, 117 * 8),
-                scalars: Rows::new(&mut scalars, 2),
+                planes: Rows::new(&mut planes, layout.packed_bytes()),
+                scalars: Rows::new(&mut scalars, layout.scalars),
             },
-            _ => ObservationRows::Float(Rows::new(&mut floats, 64 * 119)),
+            _ => ObservationRows::Float(Rows::new(&mut floats, layout.values())),
         };
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         batch.sample(None, &mut actions);
         ended += batch.step(&actions, out).expect("sampled actions are legal");
         allocated += ALLOCATIONS.load(Ordering::Relaxed) - before;
     }
-    assert!(ended > 100, "only {ended} games ended");
-    assert_eq!(allocated, 0);
+    assert!(ended > 100, "only {ended} games of {} ended", G::NAME);
+    assert_eq!(allocated, 0, "{}", G::NAME);
 }

@@ -1,5 +1,7 @@
 //! The chess environment: labels, masks, observations, endings, and what a batch promises.
 
+mod told;
+
 use fourfold_board::Keys;
 use fourfold_chess::{Position, random_walk};
 use fourfold_env::chess::dialects::Dialect;
@@ -8,6 +10,7 @@ use fourfold_env::{
     Action, AnyBatch, Autoreset, Batch, Illegal, LoadError, MaskRows, ObservationRows, Options,
     Outputs, Rows, Stage, StepError, conformance,
 };
+use told::Told;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -102,78 +105,13 @@ fn chess_obeys_the_laws_of_environments() {
     conformance::<Chess>(&Rules { view: View::Absolute, ..Rules::FIDE }, 9);
 }
 
-/// Everything that a step tells, as plain vectors.
-#[derive(Clone, PartialEq, Debug, Default)]
-struct Told {
-    mask: Vec<u8>,
-    planes: Vec<u8>,
-    scalars: Vec<f32>,
-    rewards: Vec<f32>,
-    scores: Vec<f32>,
-    alive: Vec<bool>,
-    terminated: Vec<bool>,
-    truncated: Vec<bool>,
-    current_player: Vec<i32>,
-    winner: Vec<i32>,
-    ending: Vec<i32>,
-    move_valid: Vec<bool>,
-    actions: Vec<i32>,
-}
-
-impl Told {
-    fn new(games: usize) -> Told {
-        Told {
-            mask: vec![0; games * 584],
-            planes: vec![0; games * 117 * 8],
-            scalars: vec![0.0; games * 2],
-            rewards: vec![0.0; games * 2],
-            scores: vec![0.0; games * 2],
-            alive: vec![false; games * 2],
-            terminated: vec![false; games],
-            truncated: vec![false; games],
-            current_player: vec![0; games],
-            winner: vec![0; games],
-            ending: vec![0; games],
-            move_valid: vec![false; games],
-            actions: vec![0; games],
-        }
-    }
-
-    fn outputs(&mut self) -> (&mut Vec<i32>, Outputs<'_>) {
-        let outputs = Outputs {
-            mask: MaskRows::Packed(Rows::new(&mut self.mask, 584)),
-            observation: ObservationRows::Packed {
-                planes: Rows::new(&mut self.planes, 117 * 8),
-                scalars: Rows::new(&mut self.scalars, 2),
-            },
-            rewards: Rows::new(&mut self.rewards, 2),
-            scores: Rows::new(&mut self.scores, 2),
-            alive: Rows::new(&mut self.alive, 2),
-            terminated: Rows::new(&mut self.terminated, 1),
-            truncated: Rows::new(&mut self.truncated, 1),
-            current_player: Rows::new(&mut self.current_player, 1),
-            winner: Rows::new(&mut self.winner, 1),
-            ending: Rows::new(&mut self.ending, 1),
-            move_valid: Rows::new(&mut self.move_valid, 1),
-        };
-        (&mut self.actions, outputs)
-    }
-
-    fn step(&mut self, batch: &mut Batch<Chess>) -> usize {
-        batch.sample(None, &mut self.actions);
-        let (actions, outputs) = self.outputs();
-        let actions = actions.clone();
-        batch.step(&actions, outputs).expect("sampled actions are legal")
-    }
-}
-
 #[test]
 fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
     const GAMES: usize = 300;
     let run = |threads, games| {
         let mut batch = batch(games, Options { threads, ..Options::default() });
         batch.reset(Some(5));
-        let mut told = Told::new(games);
+        let mut told = Told::of(&batch);
         (0..250).map(|_| (told.step(&mut batch), told.clone())).collect::<Vec<_>>()
     };
     let one = run(1, GAMES);
@@ -191,7 +129,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
 fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
     let mut batch = batch(40, Options::default());
     batch.reset(Some(3));
-    let mut told = Told::new(40);
+    let mut told = Told::of(&batch);
     for _ in 0..150 {
         told.step(&mut batch);
     }
@@ -277,8 +215,8 @@ fn an_illegal_action_is_an_error_that_names_it_and_changes_nothing() {
 fn an_illegal_action_loses_or_is_ignored_by_option() {
     let options =
         Options { illegal: Some(Illegal::Lose), autoreset: Autoreset::Off, ..Options::default() };
-    let mut told = Told::new(2);
     let mut losing = batch(2, options);
+    let mut told = Told::of(&losing);
     losing.step(&[2426, 2426], Outputs::none()).unwrap();
     losing.step(&[2426, 0], told.outputs().1).unwrap();
     assert_eq!(told.rewards, [0.0, 0.0, 1.0, -1.0]);
@@ -313,7 +251,7 @@ fn scholars_mate() -> Vec<i32> {
 fn each_autoreset_mode_does_what_it_says() {
     for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
         let mut batch = batch(1, Options { autoreset, ..Options::default() });
-        let mut told = Told::new(1);
+        let mut told = Told::of(&batch);
         let actions = scholars_mate();
         let mut ended = 0;
         for &action in &actions {
@@ -325,7 +263,7 @@ fn each_autoreset_mode_does_what_it_says() {
         assert_eq!((told.winner[0], ENDINGS[told.ending[0] as usize]), (0, "checkmate"));
         let legal = told.mask.iter().map(|byte| byte.count_ones()).sum::<u32>();
         let at_start = batch.texts()[0] == START;
-        let mut last = Told::new(1);
+        let mut last = Told::of(&batch);
         let rows = ObservationRows::Packed {
             planes: Rows::new(&mut last.planes, 117 * 8),
             scalars: Rows::new(&mut last.scalars, 2),
@@ -342,7 +280,7 @@ fn each_autoreset_mode_does_what_it_says() {
             Autoreset::NextStep | Autoreset::Off => {
                 assert!(!at_start);
                 assert_eq!((legal, told.current_player[0]), (4672, 1));
-                assert_eq!(last, Told::new(1));
+                assert_eq!(last, Told::of(&batch));
             }
         }
         // One more step, with an action that is legal at the start.
@@ -488,7 +426,7 @@ fn observations_equal_their_definition_in_every_form() {
 fn every_form_of_mask_says_the_same() {
     let games = 20;
     let mut batch = batch(games, Options { autoreset: Autoreset::Off, ..Options::default() });
-    let mut told = Told::new(games);
+    let mut told = Told::of(&batch);
     for _ in 0..120 {
         told.step(&mut batch);
         let mut bools = vec![true; games * 4672];

@@ -94,7 +94,7 @@ impl Labels {
                     plane => {
                         let army = Army::of(position.turn());
                         let [left, right] = army.captures;
-                        let way = [army.forward, left, right][plane % 3];
+                        let way = [army.forward, left, right][(plane - PLANES) % 3];
                         let kind = *UNDERPROMOTIONS.get((plane - PLANES) / 3)?;
                         let to = leap(from, way.step())?;
                         return meant(position, from, to, Some(kind));
@@ -200,7 +200,7 @@ impl MoveSink for PlaneSink<'_, '_> {
         promotion: Option<Kind>,
     ) -> ControlFlow<()> {
         let (files, ranks) = ahead.step();
-        let back = (files + 16 * ranks) as u8 * steps as u8;
+        let back = ((files + 16 * ranks) * steps as i32) as u8;
         let plane = match promotion.and_then(underpromotion) {
             Some(piece) => {
                 // Straight, left and right, as the mover sees it.

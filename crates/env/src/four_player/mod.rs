@@ -113,7 +113,7 @@ impl FourPlayer {
             let rook = mv.from().index().midpoint(mv.to().index());
             self.moved = self.moved.with(Square::new(rook));
         }
-        self.moved = self.moved & self.position.occupied();
+        self.moved &= self.position.occupied();
     }
 
     /// What the players get for the latest step.

@@ -1,0 +1,77 @@
+//! Everything that a step tells, as plain vectors.
+
+use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Outputs, Rows};
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Told {
+    /// Bytes of a mask, bytes of planes, scalars and players of one game.
+    widths: [usize; 4],
+    pub(crate) mask: Vec<u8>,
+    pub(crate) planes: Vec<u8>,
+    pub(crate) scalars: Vec<f32>,
+    pub(crate) rewards: Vec<f32>,
+    pub(crate) scores: Vec<f32>,
+    pub(crate) alive: Vec<bool>,
+    pub(crate) terminated: Vec<bool>,
+    pub(crate) truncated: Vec<bool>,
+    pub(crate) current_player: Vec<i32>,
+    pub(crate) winner: Vec<i32>,
+    pub(crate) ending: Vec<i32>,
+    pub(crate) move_valid: Vec<bool>,
+    pub(crate) actions: Vec<i32>,
+}
+
+impl Told {
+    /// Room for what a batch tells.
+    pub(crate) fn of<G: Game>(batch: &Batch<G>) -> Told {
+        let (games, spec) = (batch.games(), batch.spec());
+        let layout = &spec.observation;
+        let widths @ [mask, planes, scalars, players] =
+            [spec.mask_bytes(), layout.packed_bytes(), layout.scalars, spec.players];
+        Told {
+            widths,
+            mask: vec![0; games * mask],
+            planes: vec![0; games * planes],
+            scalars: vec![0.0; games * scalars],
+            rewards: vec![0.0; games * players],
+            scores: vec![0.0; games * players],
+            alive: vec![false; games * players],
+            terminated: vec![false; games],
+            truncated: vec![false; games],
+            current_player: vec![0; games],
+            winner: vec![0; games],
+            ending: vec![0; games],
+            move_valid: vec![false; games],
+            actions: vec![0; games],
+        }
+    }
+
+    pub(crate) fn outputs(&mut self) -> (&mut Vec<i32>, Outputs<'_>) {
+        let [mask, planes, scalars, players] = self.widths;
+        let outputs = Outputs {
+            mask: MaskRows::Packed(Rows::new(&mut self.mask, mask)),
+            observation: ObservationRows::Packed {
+                planes: Rows::new(&mut self.planes, planes),
+                scalars: Rows::new(&mut self.scalars, scalars),
+            },
+            rewards: Rows::new(&mut self.rewards, players),
+            scores: Rows::new(&mut self.scores, players),
+            alive: Rows::new(&mut self.alive, players),
+            terminated: Rows::new(&mut self.terminated, 1),
+            truncated: Rows::new(&mut self.truncated, 1),
+            current_player: Rows::new(&mut self.current_player, 1),
+            winner: Rows::new(&mut self.winner, 1),
+            ending: Rows::new(&mut self.ending, 1),
+            move_valid: Rows::new(&mut self.move_valid, 1),
+        };
+        (&mut self.actions, outputs)
+    }
+
+    /// Plays a sampled action in every game; returns how many games ended.
+    pub(crate) fn step<G: Game>(&mut self, batch: &mut Batch<G>) -> usize {
+        batch.sample(None, &mut self.actions);
+        let (actions, outputs) = self.outputs();
+        let actions = actions.clone();
+        batch.step(&actions, outputs).expect("sampled actions are legal")
+    }
+}
