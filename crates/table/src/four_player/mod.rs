@@ -202,6 +202,11 @@ impl Table for FourPlayerTable {
         }
     }
 
+    fn out(&self) -> Vec<Seat> {
+        let alive = self.current().alive();
+        Player::ALL.into_iter().filter(|&player| !alive.contains(player)).map(seat).collect()
+    }
+
     fn choices(&self, seat: Seat) -> Vec<Choice> {
         if self.acting().contains(&seat) { view::choices(&self.current()) } else { Vec::new() }
     }

@@ -72,7 +72,6 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
     let men = position.men().map(|(square, man)| {
         Man::new(BOARD.name(square), man.kind.letter(), man.owner.map_or(NOBODY, seat))
     });
-    let out = Player::ALL.into_iter().filter(|&player| !position.alive().contains(player));
     let scores = match position.rules().mode {
         Mode::FreeForAll => position.points().map(u32::from).to_vec(),
         Mode::Teams => Vec::new(),
@@ -81,7 +80,7 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
         game: table.game(),
         board: Shape::of(&BOARD),
         seats: Player::ALL.map(place).to_vec(),
-        out: out.map(seat).collect(),
+        out: table.out(),
         scores,
         men: men.collect(),
         trays: vec![Vec::new(); SEATS.len()],
