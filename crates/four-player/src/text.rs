@@ -4,7 +4,7 @@ use std::fmt;
 
 use fourfold_board::{Square, shown};
 
-use crate::{BOARD, Move, Position};
+use crate::{BOARD, Kind, Move, Position};
 
 impl Position {
     /// The legal move that a text means: from, to, and what a pawn becomes. In free-for-all, where
@@ -64,6 +64,11 @@ pub enum ParseMoveError {
         /// The text.
         text: String,
     },
+    /// Not a move as people write it.
+    MalformedNotation {
+        /// The text.
+        text: String,
+    },
     /// No legal move.
     Illegal {
         /// The text.
@@ -76,6 +81,22 @@ pub enum ParseMoveError {
         /// The moves.
         candidates: Vec<String>,
     },
+    /// The text names a kind of man that does not stand there.
+    Disagrees {
+        /// The text.
+        text: String,
+        /// The kind that it names.
+        said: Kind,
+        /// Where it should be.
+        square: Square,
+        /// What the player has there, or what may be taken there.
+        found: Option<Kind>,
+    },
+    /// The text has an `x`, but there is nothing to take.
+    TakesNothing {
+        /// The text.
+        text: String,
+    },
 }
 
 impl fmt::Display for ParseMoveError {
@@ -84,9 +105,25 @@ impl fmt::Display for ParseMoveError {
             ParseMoveError::Malformed { text } => {
                 write!(f, "'{}' is not a move like 'd2d4' or 'e7e8q'", shown(text))
             }
+            ParseMoveError::MalformedNotation { text } => write!(
+                f,
+                "'{}' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'",
+                shown(text)
+            ),
             ParseMoveError::Illegal { text } => write!(f, "{} is not legal here", shown(text)),
             ParseMoveError::Ambiguous { text, candidates } => {
                 write!(f, "{} may be {}", shown(text), candidates.join(", "))
+            }
+            ParseMoveError::Disagrees { text, said, square, found } => write!(
+                f,
+                "'{}' needs a {} on {}, which holds {}",
+                shown(text),
+                said.name(),
+                BOARD.name(*square),
+                found.map_or("none".to_owned(), |kind| format!("a {}", kind.name()))
+            ),
+            ParseMoveError::TakesNothing { text } => {
+                write!(f, "'{}' has nothing to take", shown(text))
             }
         }
     }

@@ -1,0 +1,124 @@
+//! What the tags say about the start and the rules, and the other way round.
+
+use super::Game;
+use super::error::Pgn4ErrorKind;
+use super::lexer::Place;
+use crate::{MateTiming, Mode, Opening, Position, Rules, Winner};
+
+/// The names that chess.com has for the openings.
+const OPENINGS: [(&str, Opening); 5] = [
+    ("4PC", Opening::Modern),
+    ("4PCo", Opening::Classic),
+    ("4PCb", Opening::By),
+    ("4PCn", Opening::Byg),
+    ("4PCrg", Opening::Rg),
+];
+
+/// Whether a tag is made from the start position.
+pub(super) fn follows_from_start(name: &str) -> bool {
+    matches!(name, "Variant" | "StartFen4" | "Rules")
+}
+
+/// The tags of a game as they come in; those that describe its start apart, with their places.
+#[derive(Default)]
+pub(super) struct Tags {
+    pub(super) kept: Vec<(String, String)>,
+    variant: Option<(String, Place)>,
+    start: Option<(String, Place)>,
+    rules: Option<(String, Place)>,
+}
+
+impl Tags {
+    /// Takes a tag; of several that describe the start the last counts.
+    pub(super) fn add(&mut self, name: String, value: String, place: Place) {
+        match name.as_str() {
+            "Variant" => self.variant = Some((value, place)),
+            "StartFen4" => self.start = Some((value, place)),
+            "Rules" => self.rules = Some((value, place)),
+            _ => self.kept.push((name, value)),
+        }
+    }
+
+    /// The start that the tags describe, or what is wrong, and where.
+    pub(super) fn start(&self) -> Result<Position, (Pgn4ErrorKind, Place)> {
+        let rules = self.rules()?;
+        let Some((text, place)) = &self.start else {
+            return Ok(Position::start(Opening::Modern, rules));
+        };
+        let name = text.trim();
+        if let Some(opening) = opening(name) {
+            return Ok(Position::start(opening, rules));
+        }
+        if !name.contains('-') {
+            return Err((Pgn4ErrorKind::Start(name.to_owned()), *place));
+        }
+        // Chess.com writes a rank on each line.
+        let fen4: String = name.split_whitespace().collect();
+        Position::from_fen4(&fen4, rules).map_err(|error| (Pgn4ErrorKind::Fen4(error), *place))
+    }
+
+    fn rules(&self) -> Result<Rules, (Pgn4ErrorKind, Place)> {
+        let mode = match &self.variant {
+            None => None,
+            Some((name, place)) => match name.trim().to_ascii_lowercase().as_str() {
+                "ffa" | "solo" => Some(Mode::FreeForAll),
+                "teams" => Some(Mode::Teams),
+                _ => return Err((Pgn4ErrorKind::Variant(name.clone()), *place)),
+            },
+        };
+        match &self.rules {
+            Some((words, place)) => {
+                let rules = Rules::parse(words);
+                let rules = rules.map_err(|error| (Pgn4ErrorKind::Rules(error), *place))?;
+                Ok(Rules { mode: mode.unwrap_or(rules.mode), ..rules })
+            }
+            None => Ok(implied(mode.unwrap_or(Mode::FreeForAll), self.value("RuleVariants"))),
+        }
+    }
+
+    /// The value of a tag that does not describe the start.
+    pub(super) fn value(&self, name: &str) -> Option<&str> {
+        self.kept.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+fn opening(name: &str) -> Option<Opening> {
+    let named = OPENINGS.into_iter().find(|(code, _)| code.eq_ignore_ascii_case(name));
+    named.map(|(_, opening)| opening).or_else(|| Opening::from_name(name))
+}
+
+/// The rules that the tags `Variant` and `RuleVariants` stand for. The latter is how chess.com writes
+/// a game, where a mated player is out at once; its words that are no rules of ours say nothing.
+fn implied(mode: Mode, variants: Option<&str>) -> Rules {
+    let mut rules = Rules { mode, ..Rules::FREE_FOR_ALL };
+    let Some(words) = variants.filter(|_| mode == Mode::FreeForAll) else { return rules };
+    rules.mate_timing = MateTiming::Immediate;
+    for word in words.split_whitespace() {
+        match word {
+            "DeadKingWalking" => rules.walking_king = true,
+            "Play4Mate" | "Play-4-Mate" => rules.winner = Winner::Survivors,
+            _ => {}
+        }
+    }
+    rules
+}
+
+/// The tags that describe the start of a game.
+pub(super) fn of_start(game: &Game) -> Vec<(&'static str, String)> {
+    let rules = *game.start.rules();
+    let variant = match rules.mode {
+        Mode::FreeForAll => "FFA",
+        Mode::Teams => "Teams",
+    };
+    let named =
+        OPENINGS.into_iter().find(|&(_, opening)| Position::start(opening, rules) == game.start);
+    let start = named.map_or_else(|| game.start.fen4(), |(code, _)| code.to_owned());
+    let mut tags = vec![("Variant", variant.to_owned()), ("StartFen4", start)];
+    if rules != implied(rules.mode, game.tag("RuleVariants")) {
+        let words = rules.to_string();
+        // The mode, which comes first, is said already.
+        let words = words.split_once(' ').map_or("", |(_, words)| words);
+        tags.push(("Rules", words.to_owned()));
+    }
+    tags
+}

@@ -1,0 +1,114 @@
+//! Laws that every text must obey, whatever is in it. The tests try them on bounded random texts;
+//! the fuzz targets in `fuzz/` go on for as long as they are let.
+
+use std::io::Cursor;
+
+use fourfold_board::Keys;
+use fourfold_four_player::pgn4::{Ply, Reader};
+use fourfold_four_player::{History, Leave, Mode, Move, Opening, Player, Position, Rules, perft};
+
+const MODES: [Rules; 2] = [Rules::FREE_FOR_ALL, Rules::TEAMS];
+
+/// Rules by number: both modes, and every switch that the notations feel.
+pub(crate) fn rules(number: u8) -> Rules {
+    let words = [
+        "",
+        "teams",
+        "immediate",
+        "immediate walking-king",
+        "walking-king seed-points survivor",
+        "forbid-king-capture",
+        "teams forbid-king-capture quiet=30",
+        "repetition=2 no-bare-kings",
+    ];
+    Rules::parse(words[usize::from(number) % words.len()]).expect("words of ours")
+}
+
+/// The plies of a random game, with the position before each one and the one at the end. Now and
+/// then a player leaves, on turn or not.
+pub(crate) fn game(start: Position, plies: u8, seed: u64) -> (Vec<(Position, Ply)>, Position) {
+    let mut keys = Keys::new(seed);
+    let mut position = start;
+    let mut history = History::new(&start);
+    let mut played = Vec::new();
+    for _ in 0..plies {
+        let Some(ply) = ply(&position, &mut keys) else { break };
+        played.push((position, ply));
+        ply.play(&mut position, &mut history).expect("a legal ply");
+    }
+    (played, position)
+}
+
+/// A random ply, if the game goes on.
+pub(crate) fn ply(position: &Position, keys: &mut Keys) -> Option<Ply> {
+    let list = position.legal_moves();
+    let index = keys.next().checked_rem(list.len() as u64)?;
+    let mv = Ply::Move(list[index as usize]);
+    let player = Player::ALL[(keys.next() % 4) as usize];
+    let how = if keys.next().is_multiple_of(2) { Leave::Resign } else { Leave::Flag };
+    match keys.next() % 60 {
+        0 if position.alive().contains(player) => Some(Ply::Leave(player, how)),
+        1 if position.alive().contains(position.turn()) => Some(Ply::Leave(position.turn(), how)),
+        2 if keys.next().is_multiple_of(8) => Some(Ply::Draw),
+        _ => Some(mv),
+    }
+}
+
+/// A position from random play.
+pub(crate) fn position(number: u8, plies: u8, seed: u64) -> Position {
+    let opening = Opening::ALL[(seed % 5) as usize];
+    game(Position::start(opening, rules(number)), plies, seed).1
+}
+
+/// What is read as a FEN4 is a position that can be played from; what is written is read again as
+/// the same, and written the same.
+pub(crate) fn fen4(text: &str) {
+    for rules in MODES {
+        let rules = Rules { walking_king: text.len().is_multiple_of(2), ..rules };
+        let Ok(position) = Position::from_fen4(text, rules) else { continue };
+        let written = position.fen4();
+        let again = Position::from_fen4(&written, rules);
+        assert_eq!(again.as_ref(), Ok(&position), "{text}\n{written}");
+        assert!(perft(&position, 1) <= fourfold_four_player::MAX_MOVES as u64);
+        for &mv in position.legal_moves().iter().take(40) {
+            is_read_back(&position, mv);
+            let _ = position.after(mv).fen4();
+        }
+    }
+}
+
+/// What is read as a move, in either form, is a legal move that means the same when written.
+pub(crate) fn moves(position: &Position, text: &str) {
+    for read in [position.parse_move(text), position.parse_notation(text)] {
+        match read {
+            Ok(mv) => is_read_back(position, mv),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+}
+
+/// A legal move is told apart from all others by both of its texts.
+pub(crate) fn is_read_back(position: &Position, mv: Move) {
+    assert!(position.is_legal(mv));
+    assert_eq!(position.parse_move(&mv.to_string()), Ok(mv), "{position}");
+    let notation = position.notation(mv);
+    assert_eq!(position.parse_notation(&notation), Ok(mv), "{notation} in {position}");
+    if position.rules().mode == Mode::FreeForAll || mv.promotion().is_none() {
+        let bare = notation.split('=').next().expect("a text").trim_end_matches(['+', '#']);
+        assert_eq!(position.parse_notation(bare), Ok(mv), "{bare} in {position}");
+    }
+}
+
+/// What is read as games is read again, the same, from what is written; the reader comes to an end.
+pub(crate) fn pgn4(bytes: &[u8]) {
+    for game in Reader::new(Cursor::new(bytes)).flatten() {
+        let written = game.to_string();
+        let mut again = Reader::new(written.as_bytes());
+        let read =
+            again.next().expect("a game").unwrap_or_else(|error| panic!("{error}\n{written}"));
+        assert_eq!(read, game, "\n{written}");
+        assert_eq!(read.to_string(), written);
+        assert!(again.next().is_none(), "one game became two\n{written}");
+        assert_eq!(game.positions().count(), game.plies().count() + 1, "\n{written}");
+    }
+}

@@ -1,0 +1,8 @@
+//! Any bytes are games that read back, or errors.
+#![no_main]
+
+#[path = "../../crates/four-player/tests/laws/mod.rs"]
+#[allow(dead_code, reason = "each target runs one of the laws")]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::pgn4(bytes));
