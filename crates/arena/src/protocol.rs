@@ -92,6 +92,7 @@ pub(crate) struct Public<'a> {
     pub(crate) board: Shape,
     pub(crate) seats: Vec<Place>,
     pub(crate) players: Vec<Player<'a>>,
+    pub(crate) teams: Vec<Vec<Seat>>,
     pub(crate) out: Vec<Seat>,
     pub(crate) scores: Vec<u32>,
     pub(crate) men: Vec<Man>,

@@ -327,6 +327,7 @@ impl Room {
             seats: scene.seats,
             board: scene.board,
             players: players.collect(),
+            teams: scene.teams,
             out: scene.out,
             scores: scene.scores,
             men: scene.men,

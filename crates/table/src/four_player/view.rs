@@ -79,10 +79,17 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
         (Mode::FreeForAll, _) => position.points().map(u32::from).to_vec(),
         (Mode::Teams, _) => Vec::new(),
     };
+    let teams = match position.rules().mode {
+        Mode::FreeForAll => Vec::new(),
+        Mode::Teams => [Player::Red, Player::Blue]
+            .map(|player| vec![seat(player), seat(player.opposite())])
+            .to_vec(),
+    };
     Scene {
         game: table.game(),
         board: Shape::of(&BOARD),
         seats: Player::ALL.map(place).to_vec(),
+        teams,
         out: table.out(),
         scores,
         men: men.collect(),

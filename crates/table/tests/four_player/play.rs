@@ -220,6 +220,8 @@ fn the_scene_is_all_that_a_page_needs() {
         edges
     );
     assert_eq!(json["scores"], serde_json::json!([3, 0, 0, 20]));
+    assert_eq!(json["teams"], serde_json::json!([]));
+    assert_eq!(teams().scene().teams, [[RED, YELLOW], [BLUE, GREEN]]);
     let nobody = scene.men.iter().find(|man| man.square == "g10").unwrap();
     assert_eq!(nobody.seat, Seat::new(4), "a seat that the game does not have");
     assert!(scene.picture(Default::default()).svg().starts_with("<svg "));
