@@ -27,6 +27,8 @@ export const VERSION = 1;
 /**
  * What can be seen on and beside the board; `look` answers with it too.
  * @typedef {object} Position
+ * @property {number[]} out
+ * @property {number[]} scores
  * @property {Man[]} men
  * @property {string[]} last_move
  * @property {string[]} check
@@ -41,6 +43,9 @@ export const VERSION = 1;
  * @property {Shape} board
  * @property {Seat[]} seats
  * @property {Player[]} players
+ * @property {number[][]} teams
+ * @property {number[]} out
+ * @property {number[]} scores
  * @property {Man[]} men
  * @property {string[][]} trays
  * @property {string[]} last_move
@@ -51,6 +56,7 @@ export const VERSION = 1;
  * @property {Move[]} moves
  * @property {Clock | null} clock
  * @property {number | null} draw
+ * @property {number[]} agreed
  * @property {number[]} rematch
  * @property {string | null} next
  * @property {boolean} stored
@@ -80,6 +86,7 @@ export const VERSION = 1;
  * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null}
  *   | {t: "watch", game: string}
  *   | {t: "sit", seat: number}
+ *   | {t: "fill", seat: number, bot: string}
  *   | {t: "move", move: string, ply: number}
  *   | {t: "look", ply: number}
  *   | {t: "name", name: string}

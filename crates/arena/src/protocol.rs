@@ -30,6 +30,10 @@ pub(crate) enum Command {
     Sit {
         seat: Seat,
     },
+    Fill {
+        seat: Seat,
+        bot: String,
+    },
     Move {
         #[serde(rename = "move")]
         text: String,
@@ -88,6 +92,9 @@ pub(crate) struct Public<'a> {
     pub(crate) board: Shape,
     pub(crate) seats: Vec<Place>,
     pub(crate) players: Vec<Player<'a>>,
+    pub(crate) teams: Vec<Vec<Seat>>,
+    pub(crate) out: Vec<Seat>,
+    pub(crate) scores: Vec<u32>,
     pub(crate) men: Vec<Man>,
     pub(crate) trays: Vec<Vec<char>>,
     pub(crate) last_move: Vec<String>,
@@ -98,6 +105,7 @@ pub(crate) struct Public<'a> {
     pub(crate) moves: &'a [Played],
     pub(crate) clock: Option<Face>,
     pub(crate) draw: Option<Seat>,
+    pub(crate) agreed: Vec<Seat>,
     pub(crate) rematch: Vec<Seat>,
     pub(crate) next: Option<&'a str>,
     pub(crate) stored: bool,
@@ -122,6 +130,8 @@ pub(crate) struct Personal {
 /// The board at another time.
 #[derive(Serialize)]
 pub(crate) struct Glance {
+    pub(crate) out: Vec<Seat>,
+    pub(crate) scores: Vec<u32>,
     pub(crate) men: Vec<Man>,
     pub(crate) trays: Vec<Vec<char>>,
     pub(crate) last_move: Vec<String>,

@@ -27,13 +27,13 @@
 
 mod chess;
 mod error;
+mod files;
 mod four_player;
 mod games;
 mod moves;
 mod outcome;
 mod scene;
 mod table;
-mod tags;
 
 pub use chess::ChessTable;
 pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError};

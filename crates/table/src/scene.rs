@@ -17,6 +17,8 @@ pub struct Scene {
     pub board: Shape,
     /// The seats in their order.
     pub seats: Vec<Place>,
+    /// Seats that win and lose together; none where everybody is alone.
+    pub teams: Vec<Vec<Seat>>,
     /// The seats that are out of the game while it goes on for others: their men are grey.
     pub out: Vec<Seat>,
     /// The points, by seat; none in games without.

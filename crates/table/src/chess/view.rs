@@ -79,6 +79,7 @@ pub(super) fn scene(table: &ChessTable) -> Scene {
         game: table.game(),
         board: Shape::of(&BOARD),
         seats: Color::ALL.map(place).to_vec(),
+        teams: Vec::new(),
         out: Vec::new(),
         scores: Vec::new(),
         men: men.collect(),

@@ -1,5 +1,6 @@
 //! Four-player chess as it is shown: the moves that may be played, and the board.
 
+use fourfold_four_player::pgn4::GameResult;
 use fourfold_four_player::{
     BOARD, Ending, Kind, Mode, Move, ParseMoveError, Player, Position, Square,
 };
@@ -7,7 +8,7 @@ use fourfold_four_player::{
 use super::{EDGES, FourPlayerTable, SEATS, refusal, seat};
 use crate::{Choice, Man, Place, PlayError, Scene, Seat, Shape, Table};
 
-const EXPECTED: &str = "a move like 'd2d4' or 'e10e11q'";
+const EXPECTED: &str = "a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
 
 /// The seat of men that never were anybody's: one that the game does not have.
 const NOBODY: Seat = Seat::new(SEATS.len() as u8);
@@ -25,24 +26,25 @@ fn choice(position: &Position, mv: Move) -> Choice {
     let chosen = mv.promotion().filter(|_| position.rules().mode == Mode::Teams);
     Choice {
         code: mv.to_string(),
-        text: notation(position, mv),
+        text: position.notation(mv),
         from: BOARD.name(mv.from()),
         to: BOARD.name(mv.to()),
         becomes: chosen.map(Kind::letter),
     }
 }
 
-/// A move as people write it.
-pub(super) fn notation(_: &Position, mv: Move) -> String {
-    mv.to_string()
-}
-
-/// The legal move that a text means.
+/// The legal move that a text means: codes are read as what people write, too.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, PlayError> {
     let text = text.trim();
-    position.parse_move(text).map_err(|error| match error {
-        ParseMoveError::Malformed { text } => PlayError::Malformed { text, expected: EXPECTED },
+    position.parse_notation(text).map_err(|error| match error {
+        ParseMoveError::Malformed { text } | ParseMoveError::MalformedNotation { text } => {
+            PlayError::Malformed { text, expected: EXPECTED }
+        }
         ParseMoveError::Ambiguous { text, candidates } => PlayError::Ambiguous { text, candidates },
+        ParseMoveError::Disagrees { .. } | ParseMoveError::TakesNothing { .. } => {
+            let reason = Some(error.to_string());
+            PlayError::Illegal { text: text.to_owned(), position: position.fen4(), reason }
+        }
         _ => illegal(position, text),
     })
 }
@@ -72,16 +74,23 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
     let men = position.men().map(|(square, man)| {
         Man::new(BOARD.name(square), man.kind.letter(), man.owner.map_or(NOBODY, seat))
     });
-    let out = Player::ALL.into_iter().filter(|&player| !position.alive().contains(player));
-    let scores = match position.rules().mode {
-        Mode::FreeForAll => position.points().map(u32::from).to_vec(),
-        Mode::Teams => Vec::new(),
+    let scores = match (position.rules().mode, table.recorded()) {
+        (_, Some(GameResult::Points(points))) => points.map(u32::from).to_vec(),
+        (Mode::FreeForAll, _) => position.points().map(u32::from).to_vec(),
+        (Mode::Teams, _) => Vec::new(),
+    };
+    let teams = match position.rules().mode {
+        Mode::FreeForAll => Vec::new(),
+        Mode::Teams => [Player::Red, Player::Blue]
+            .map(|player| vec![seat(player), seat(player.opposite())])
+            .to_vec(),
     };
     Scene {
         game: table.game(),
         board: Shape::of(&BOARD),
         seats: Player::ALL.map(place).to_vec(),
-        out: out.map(seat).collect(),
+        teams,
+        out: table.out(),
         scores,
         men: men.collect(),
         trays: vec![Vec::new(); SEATS.len()],

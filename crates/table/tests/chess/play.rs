@@ -197,6 +197,7 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
             "ranks": ["8", "7", "6", "5", "4", "3", "2", "1"],
         },
         "seats": [{ "name": "white", "edge": "bottom" }, { "name": "black", "edge": "top" }],
+        "teams": [],
         "out": [],
         "scores": [],
         "men": men,

@@ -15,7 +15,8 @@ fn everybody_moves_in_turn() {
         assert_eq!(table.acting(), [seat]);
         assert_eq!(table.play(text).unwrap().number, 1);
     }
-    assert_eq!(table.play("h4h5").unwrap().number, 2);
+    let played = table.play("h4h5").unwrap();
+    assert_eq!((played.number, &played.text[..], &played.code[..]), (2, "h4-h5", "h4h5"));
     assert_eq!(table.scene().last_move, ["h4", "h5"]);
     assert_eq!(teams().game(), "four-player-teams");
 }
@@ -144,7 +145,8 @@ fn a_pawn_becomes_what_the_mode_says() {
     let choices = table.choices(RED);
     let letters: Vec<_> = targets(&choices)["e10"]["e11"].iter().map(|mv| mv.becomes).collect();
     assert_eq!(letters, ["B", "N", "Q", "R"].map(|letter| letter.chars().next()));
-    assert!(matches!(table.play("e10e11"), Err(PlayError::Ambiguous { .. })));
+    let which = table.play("e10e11").unwrap_err().to_string();
+    assert_eq!(which, "'e10e11' may be e10-e11=Q or e10-e11=R or e10-e11=B or e10-e11=N");
     assert_eq!(table.play("e10e11n").unwrap().code, "e10e11n");
 }
 
@@ -169,7 +171,11 @@ fn a_refused_move_says_why() {
     assert_eq!(refused("h1g1"), "the king would be attacked on g1");
     assert_eq!(refused("h4g4"), "the king would be left in check");
     assert_eq!(refused("e2e3q"), "only a pawn on its promotion line becomes another man");
-    let malformed = "is not a move like 'd2d4' or 'e10e11q'";
+    assert_eq!(refused("Bf1-d3"), "the pawn on e2 is in the way");
+    assert_eq!(refused("Rh4xRg4"), "the king would be left in check");
+    assert_eq!(refused("Nh4-h5"), "'Nh4-h5' needs a knight on h4, which holds a rook");
+    assert_eq!(refused("Rh4xh5"), "'Rh4xh5' has nothing to take");
+    let malformed = "is not a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
     assert_eq!(refused("a1a2"), format!("'a1a2' {malformed}"));
     assert_eq!(refused(&"\0x".repeat(5000)), format!("'{}…' {malformed}", "\\0x".repeat(10)));
 
@@ -214,6 +220,8 @@ fn the_scene_is_all_that_a_page_needs() {
         edges
     );
     assert_eq!(json["scores"], serde_json::json!([3, 0, 0, 20]));
+    assert_eq!(json["teams"], serde_json::json!([]));
+    assert_eq!(teams().scene().teams, [[RED, YELLOW], [BLUE, GREEN]]);
     let nobody = scene.men.iter().find(|man| man.square == "g10").unwrap();
     assert_eq!(nobody.seat, Seat::new(4), "a seat that the game does not have");
     assert!(scene.picture(Default::default()).svg().starts_with("<svg "));
