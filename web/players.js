@@ -2,11 +2,11 @@
 
 import { el, man, write } from "./dom.js";
 import { turned } from "./geometry.js";
-import { capital, pieceName, pieceRank, pointsText } from "./names.js";
+import { capital, pieceName, pointsText } from "./names.js";
 import { hasOpenSeat, isPartner, playerName } from "./state.js";
 
 /** @import { Clocks } from "./clock.js" */
-/** @import { Edge, GameState, Position } from "./protocol.js" */
+/** @import { Edge, GameState, Lying, Position } from "./protocol.js" */
 
 export class Players {
   /** @param {Clocks} clocks */
@@ -87,7 +87,7 @@ class Strip {
     root.classList.toggle("mine", state.you.includes(seat));
     root.classList.toggle("out", out);
     this.token.classList.toggle("seat-out", out);
-    this.drawTray(state, position.trays[seat] ?? []);
+    this.drawTray(position.trays[seat] ?? []);
   }
 
   /**
@@ -103,23 +103,13 @@ class Strip {
     return player?.kind === "guest" && player.here === false ? "away" : "";
   }
 
-  /**
-   * @param {GameState} state
-   * @param {string[]} tray
-   */
-  drawTray(state, tray) {
-    const lying = tray.join("");
+  /** @param {Lying[]} tray */
+  drawTray(tray) {
+    const lying = JSON.stringify(tray);
     if (lying === this.lying) return;
     this.lying = lying;
-    const sorted = [...tray].sort((a, b) => pieceRank(a) - pieceRank(b));
-    // Of two seats, it is the other's men that lie here; of more, the server does not say whose.
-    const owner = state.seats.length === 2 ? `${1 - this.seat}` : "out";
-    const men = sorted.map((piece) => {
-      const face = man(piece, 0, "taken");
-      face.classList.replace("seat-0", `seat-${owner}`);
-      return face;
-    });
-    const words = sorted.map(pieceName).join(", ");
+    const men = tray.map(({ piece, seat }) => man(piece, seat, "taken"));
+    const words = tray.map(({ piece }) => pieceName(piece)).join(", ");
     const spoken = el("span", { class: "unseen" }, words && `Beside the board: ${words}`);
     this.tray.replaceChildren(spoken, ...men);
   }

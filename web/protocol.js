@@ -18,6 +18,7 @@ export const VERSION = 1;
 /** @typedef {{name: string, edge: Edge}} Seat */
 /** @typedef {{kind: "guest" | "bot" | "open", name?: string, here?: boolean}} Player */
 /** @typedef {{square: string, piece: string, seat: number}} Man */
+/** What lies beside the board. @typedef {{piece: string, seat: number}} Lying */
 /** @typedef {{winners: number[], reason: string, text: string}} Outcome */
 /** @typedef {{seat: number, number: number, text: string, code: string}} Move */
 /** @typedef {{code: string, text: string, from: string, to: string, becomes?: string | null}} Choice */
@@ -32,7 +33,7 @@ export const VERSION = 1;
  * @property {Man[]} men
  * @property {string[]} last_move
  * @property {string[]} check
- * @property {string[][]} trays
+ * @property {Lying[][]} trays
  */
 
 /**
@@ -47,7 +48,7 @@ export const VERSION = 1;
  * @property {number[]} out
  * @property {number[]} scores
  * @property {Man[]} men
- * @property {string[][]} trays
+ * @property {Lying[][]} trays
  * @property {string[]} last_move
  * @property {string[]} check
  * @property {number[]} acting

@@ -1,6 +1,6 @@
 //! The messages of `docs/arena/protocol.md`.
 
-use fourfold_table::{Choice, Man, Outcome, Place, Played, Seat, Shape};
+use fourfold_table::{Choice, Lying, Man, Outcome, Place, Played, Seat, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -96,7 +96,7 @@ pub(crate) struct Public<'a> {
     pub(crate) out: Vec<Seat>,
     pub(crate) scores: Vec<u32>,
     pub(crate) men: Vec<Man>,
-    pub(crate) trays: Vec<Vec<char>>,
+    pub(crate) trays: Vec<Vec<Lying>>,
     pub(crate) last_move: Vec<String>,
     pub(crate) check: Vec<String>,
     pub(crate) acting: Vec<Seat>,
@@ -133,7 +133,7 @@ pub(crate) struct Glance {
     pub(crate) out: Vec<Seat>,
     pub(crate) scores: Vec<u32>,
     pub(crate) men: Vec<Man>,
-    pub(crate) trays: Vec<Vec<char>>,
+    pub(crate) trays: Vec<Vec<Lying>>,
     pub(crate) last_move: Vec<String>,
     pub(crate) check: Vec<String>,
 }

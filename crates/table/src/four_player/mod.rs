@@ -134,6 +134,12 @@ impl FourPlayerTable {
         self.steps[..self.at].iter().rev().find_map(Step::as_move)
     }
 
+    /// The moves in effect, each with the position that it was played in.
+    fn moves_in_effect(&self) -> impl Iterator<Item = (&Position, Move)> {
+        let steps = self.positions.iter().zip(&self.steps[..self.at]);
+        steps.filter_map(|(before, step)| Some((before, step.as_move()?)))
+    }
+
     /// How many moves of the line are in effect.
     fn ply_in_effect(&self) -> usize {
         self.steps[..self.at].iter().filter_map(Step::as_move).count()

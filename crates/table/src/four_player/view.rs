@@ -2,11 +2,11 @@
 
 use fourfold_four_player::pgn4::GameResult;
 use fourfold_four_player::{
-    BOARD, Ending, Kind, Mode, Move, ParseMoveError, Player, Position, Square,
+    BOARD, Ending, Kind, Man as FourMan, Mode, Move, ParseMoveError, Player, Position, Square, Way,
 };
 
 use super::{EDGES, FourPlayerTable, SEATS, refusal, seat};
-use crate::{Choice, Man, Place, PlayError, Scene, Seat, Shape, Table};
+use crate::{Choice, Lying, Man, Place, PlayError, Scene, Seat, Shape, Table};
 
 const EXPECTED: &str = "a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
 
@@ -66,6 +66,44 @@ fn checked(position: &Position) -> impl Iterator<Item = Square> {
     })
 }
 
+/// What each seat has taken that was worth something, the most valuable first.
+fn trays(table: &FourPlayerTable) -> Vec<Vec<Lying>> {
+    let mut trays = vec![Vec::new(); SEATS.len()];
+    for (before, mv) in table.moves_in_effect() {
+        let passed = Player::ALL.into_iter().filter_map(|owner| {
+            let (skipped, pawn) = before.offer(owner)?;
+            (mv.way() == Way::EnPassant && skipped == mv.to()).then_some(pawn)
+        });
+        let taken = [mv.to()].into_iter().chain(passed).filter_map(|at| before.man_at(at));
+        for FourMan { owner, kind } in taken {
+            let Some(owner) = owner else { continue };
+            // A king that its player has left is worth as much as before.
+            if before.alive().contains(owner) || kind == Kind::King {
+                trays[before.turn() as usize].push((kind, seat(owner)));
+            }
+        }
+    }
+    let lying = |(kind, seat): (Kind, Seat)| Lying { piece: kind.letter(), seat };
+    let sorted = trays.into_iter().map(|mut tray| {
+        tray.sort_by_key(|&(kind, seat)| (std::cmp::Reverse(rank(kind)), seat));
+        tray.into_iter().map(lying).collect()
+    });
+    sorted.collect()
+}
+
+/// How far a man comes to the front in a tray.
+const fn rank(kind: Kind) -> u8 {
+    match kind {
+        Kind::Pawn => 0,
+        Kind::Promoted => 1,
+        Kind::Knight => 2,
+        Kind::Bishop => 3,
+        Kind::Rook => 4,
+        Kind::Queen => 5,
+        Kind::King => 6,
+    }
+}
+
 /// What to draw.
 pub(super) fn scene(table: &FourPlayerTable) -> Scene {
     let position = table.current();
@@ -93,7 +131,7 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
         out: table.out(),
         scores,
         men: men.collect(),
-        trays: vec![Vec::new(); SEATS.len()],
+        trays: trays(table),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),
         check: checked(&position).map(|square| BOARD.name(square)).collect(),
         acting: table.acting(),

@@ -1,6 +1,8 @@
 //! Games, endings, refusals, and what is shown.
 
-use fourfold_table::{Declaration, DeclareError, HistoryError, PlayError, Seat, Table, targets};
+use fourfold_table::{
+    Declaration, DeclareError, FourPlayerTable, HistoryError, PlayError, Seat, Table, targets,
+};
 
 use super::{BLUE, GREEN, RED, YELLOW, at, fen4, free_for_all, outcome, play, teams};
 
@@ -185,6 +187,33 @@ fn a_refused_move_says_why() {
     play(&mut table, "e4e8");
     table.declare(Declaration::Resign(YELLOW)).unwrap();
     assert!(matches!(table.play("a8a9"), Err(PlayError::GameOver { .. })));
+}
+
+#[test]
+fn trays_hold_what_was_taken_and_whose_it_was() {
+    let men = "rKh1 rPe8 rRe4 bKa8 bQe10 bPd9 yKd14 yNf9 gKn8 gPm9 dPg4";
+    let mut table = at(teams(), &fen4('R', [0; 4], men));
+    let tray = |table: &FourPlayerTable, seat: Seat| -> Vec<(char, Seat)> {
+        table.scene().trays[seat.index()].iter().map(|man| (man.piece, man.seat)).collect()
+    };
+    play(&mut table, "e8xd9 a8a9 d14d13 n8n9");
+    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+    play(&mut table, "e4xe10");
+    assert_eq!(tray(&table, RED), [('Q', BLUE), ('P', BLUE)], "the most valuable first");
+    table.undo().unwrap();
+    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+    play(&mut table, "e4g4");
+    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+    play(&mut table, "a9a10 d13d12 n9n10 g4g3");
+    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+
+    // One move takes the pawn that has passed, and the knight where it skipped a square.
+    let board = "6,yK,7/14/14/14/14/14/bK,13/13,gK/2,yN,bP,10/3,rP,10/14/14/14/7,rK,6";
+    let offer = "{'enPassant':('','c6:d6','','')}";
+    let fen4 = format!("R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{offer}-{board}");
+    let mut table = at(free_for_all(), &fen4);
+    play(&mut table, "d5xNc6");
+    assert_eq!(tray(&table, RED), [('N', YELLOW), ('P', BLUE)]);
 }
 
 #[test]
