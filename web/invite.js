@@ -38,6 +38,8 @@ export class Invite {
       this.scope,
     );
     this.drawn = "";
+    /** @type {HTMLElement[]} */
+    this.lines = [];
   }
 
   /**
@@ -56,32 +58,40 @@ export class Invite {
   }
 
   /**
+   * A line for each open seat; one that is taken goes, and the others stay as they are.
    * @param {GameState} state
    * @param {number[]} open
    * @param {Hello | null} hello
    */
   drawSeats(state, open, hello) {
-    const bot = hello?.games.find(({ id }) => id === state.game)?.bots.at(-1)?.id;
-    const drawn = `${state.id} ${open.join()} ${bot}`;
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
+    const bot = hello?.games.find(({ id }) => id === state.game)?.bots.at(-1)?.id ?? "";
+    const drawn = `${state.id} ${bot}`;
+    if (drawn !== this.drawn) {
+      this.drawn = drawn;
+      this.lines = state.seats.map((_, seat) => this.line(state, seat, bot));
+      this.seats.className = `open-seats seats-${state.seats.length > 2 ? 4 : 2}`;
+      this.seats.replaceChildren(...this.lines);
+    }
     this.seats.hidden = open.length === 0;
-    this.seats.className = `open-seats seats-${state.seats.length > 2 ? 4 : 2}`;
-    this.seats.replaceChildren(
-      ...open.map((seat) => {
-        const name = state.seats[seat]?.name ?? "";
-        const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
-        const address = () => `${location.origin}/g/${state.id}?seat=${seat}`;
-        const whose = () => el("span", { class: "unseen" }, ` for ${name}`);
-        const copy = copyButton("Copy link", address);
-        copy.classList.add("small");
-        copy.append(whose());
-        const give = button("Bot", () => bot && this.fill(seat, bot), "button small");
-        give.append(whose());
-        give.hidden = !bot;
-        return el("li", {}, token, el("span", { class: "seat-name" }, capital(name)), copy, give);
-      }),
-    );
+    this.lines.forEach((line, seat) => (line.hidden = !open.includes(seat)));
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {number} seat
+   * @param {string} bot
+   */
+  line(state, seat, bot) {
+    const name = state.seats[seat]?.name ?? "";
+    const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
+    const whose = () => el("span", { class: "unseen" }, ` for ${name}`);
+    const copy = copyButton("Copy link", () => `${location.origin}/g/${state.id}?seat=${seat}`);
+    copy.classList.add("small");
+    copy.append(whose());
+    const give = button("Bot", () => this.fill(seat, bot), "button small");
+    give.append(whose());
+    give.hidden = !bot;
+    return el("li", {}, token, el("span", { class: "seat-name" }, capital(name)), copy, give);
   }
 }
 

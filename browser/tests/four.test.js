@@ -26,8 +26,7 @@ test("four guests play by links to their seats, to the end; one reloads in the m
   await red.status("Waiting for 3 players");
   for (const [seat, guest] of guests.entries()) {
     if (guest === red) continue;
-    await red.press(`Copy link for ${SEATS[seat]}`);
-    await red.button(`Copied for ${SEATS[seat]}`).waitFor();
+    await Promise.all([red.button(`Copied for ${SEATS[seat]}`).waitFor(), red.press(`Copy link for ${SEATS[seat]}`)]);
     await guest.open(`/g/${red.id}?seat=${seat}`);
     await guest.ready();
     const offered = await guest.page.getByRole("group", { name: "Open seats" }).getByRole("button").allTextContents();
