@@ -173,7 +173,8 @@ impl<'a, G: Game> Chunk<'a, G> {
         let Some(slot) = self.slots.get(index) else { return };
         let spec = &self.shared.spec;
         let size = spec.mask_rows() * spec.list_len();
-        cpu::prefetch(std::slice::from_ref(slot));
+        slot.game.prefetch();
+        cpu::prefetch(std::slice::from_ref(&slot.status));
         prefetch_list(self.lists, index * size, size);
     }
 

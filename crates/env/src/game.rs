@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold_board::cpu::Cpu;
+use fourfold_board::cpu::{self, Cpu};
 
 use crate::bytes::{Bytes, LoadError, put};
 use crate::layout::Layout;
@@ -154,6 +154,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The position in the game's notation.
     fn text(&self) -> String;
+
+    /// Asks for the memory that a step will read: all of it, where it is not known better.
+    #[inline(always)]
+    fn prefetch(&self) {
+        cpu::prefetch(std::slice::from_ref(self));
+    }
 
     /// Who may act.
     fn acting(&self) -> Seats;

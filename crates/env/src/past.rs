@@ -1,6 +1,11 @@
 //! What repetition needs of a game's past.
 
+use fourfold_board::cpu;
+
 use crate::bytes::{Bytes, LoadError, put};
+
+/// Most of the time a man is taken or a pawn moves before there are more keys.
+const USUAL: usize = 16;
 
 /// The keys of the positions since the last move that cannot be taken back, the present one last:
 /// at most the latest `N`, which is below 256.
@@ -15,6 +20,13 @@ impl<const N: usize> Past<N> {
         assert!(N < 256, "a byte counts them");
         Past { keys: [0; N], len: 0 }
     };
+
+    /// Asks for the memory of as many keys as are usually there.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self) {
+        cpu::prefetch(&self.keys[..N.min(USUAL)]);
+        cpu::prefetch(std::slice::from_ref(&self.len));
+    }
 
     /// Forgets all of it: none of these positions can come back.
     #[inline(always)]

@@ -9,7 +9,7 @@ pub use rules::{ENDINGS, Rules, StepLimit};
 
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::Cpu;
+use fourfold_board::cpu::{self, Cpu};
 use fourfold_chess::{
     Bitboard, Board, Color, MAX_MOVES, Move, MoveKind, MoveSink, Position, Role, Square,
 };
@@ -146,6 +146,14 @@ impl Game for Chess {
 
     fn text(&self) -> String {
         self.position.fen()
+    }
+
+    #[inline(always)]
+    fn prefetch(&self) {
+        cpu::prefetch(std::slice::from_ref(&self.position));
+        cpu::prefetch(&self.boards);
+        cpu::prefetch(&self.board_keys);
+        self.past.prefetch();
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ pub mod tables;
 pub use crate::options::View;
 pub use rules::{Actions, ENDINGS, Reward, Rules};
 
-use fourfold_board::cpu::Cpu;
+use fourfold_board::cpu::{self, Cpu};
 use fourfold_four_player::{
     Bitboard, Kind, MAX_MOVES, Man, Mode, Move, Opening, Player, Players, Position, Setup, Square,
     Way, Wing,
@@ -191,6 +191,13 @@ impl Game for FourPlayer {
 
     fn text(&self) -> String {
         self.position.fen4()
+    }
+
+    #[inline(always)]
+    fn prefetch(&self) {
+        cpu::prefetch(std::slice::from_ref(&self.position));
+        cpu::prefetch(std::slice::from_ref(&self.moved));
+        self.past.prefetch();
     }
 
     #[inline(always)]
