@@ -39,23 +39,40 @@ export class Guest {
   }
 
   get id() {
-    return /\/g\/([^/]+)$/.exec(this.page.url())?.[1];
+    return /\/g\/([^/?]+)(\?.*)?$/.exec(this.page.url())?.[1];
   }
 
   /**
    * From the first page to a new game.
    * @param {"bot" | "friend" | "self"} opponent
-   * @param {{bot?: string, seat?: string, clock?: string}} [wish]
+   * @param {{game?: string, bot?: string, seat?: string, clock?: string}} [wish]
    */
-  async create(opponent, { bot, seat, clock } = {}) {
+  async create(opponent, { game = "Chess", bot, seat, clock } = {}) {
     await this.open();
+    const card = this.kind(game);
+    await card.waitFor();
+    if (bot || seat || clock) await this.openOptions(game);
     for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock]]) {
-      if (choice) await this.page.getByRole("group", { name: group }).getByRole("radio", { name: choice, exact: true }).check();
+      if (choice) await card.getByRole("group", { name: group }).getByRole("radio", { name: choice, exact: true }).check();
     }
-    const name = { bot: "Play chess", friend: "Play a friend", self: "Two at one board" }[opponent];
-    await this.button(name).click();
+    const name = { bot: `Play ${game.toLowerCase()}`, friend: /^Play (a friend|friends)$/, self: /^(Two|All) at one board$/ }[opponent];
+    await card.getByRole("button", { name, exact: true }).click();
     await this.page.waitForURL(/\/g\//);
     await this.ready();
+  }
+
+  /**
+   * A kind of game on the first page.
+   * @param {string} game
+   */
+  kind(game) {
+    return this.page.getByRole("region", { name: game, exact: true });
+  }
+
+  /** @param {string} game */
+  async openOptions(game) {
+    const options = this.kind(game).locator("details");
+    if (!(await options.getAttribute("open").then((open) => open !== null))) await options.locator("summary").click();
   }
 
   /** Until the game is shown. */
@@ -235,10 +252,13 @@ export class Guest {
 
   /** With its second press, for which the page waits a short time only, and which comes too soon in a double click. */
   async resign() {
+    const button = this.page.getByRole("button", { name: /^(Resign|Really resign\?)$/ });
+    const out = this.page.locator(".player.out");
+    const before = await out.count();
     await eventually(async () => {
-      const button = this.page.getByRole("button", { name: /^(Resign|Really resign\?)$/ });
-      if (await button.isVisible()) await button.click({ timeout: 1000 });
-      assert.ok(await button.isHidden());
+      if ((await button.isHidden()) || (await out.count()) > before) return;
+      await button.click({ timeout: 1000 });
+      assert.fail("it is not over yet");
     });
   }
 

@@ -8,6 +8,7 @@ import { launch, Server } from "./harness.js";
 
 const SIZES = {
   desktop: { viewport: { width: 1440, height: 900 } },
+  small: { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
 };
 
@@ -50,6 +51,33 @@ const VIEWS = {
     await guest.recordHas(3);
     await guest.drag("g7", "g5", "right");
     await guest.drag("e4", "e4", "right");
+  },
+  "four-invitation": (guest) => guest.create("friend", { game: "Four-player chess", seat: "Blue", clock: "10+0" }),
+  "four-game": async (guest) => {
+    for (const seat of ["red", "yellow", "green"]) await guest.press(`Bot for ${seat}`);
+    await guest.status("Your turn");
+    await guest.type("b7-d7");
+    await guest.recordHas(5);
+    await guest.status("Your turn");
+    await guest.square("a5").click();
+  },
+  "four-one-out": async (guest) => {
+    await guest.create("self", { game: "Four-player chess", clock: "5+3" });
+    await guest.type("g2-g3", "b9-c9", "d13-d12", "m7-l7", "Bf1xl7", "Qa8xf13");
+    await guest.status("Green to move");
+    await guest.square("n5").click();
+  },
+  "four-standings": async (guest) => {
+    await guest.page.keyboard.press("Escape");
+    await guest.resign();
+    await guest.status("Red to move");
+    await guest.resign();
+    await guest.card.waitFor();
+  },
+  "four-teams": async (guest) => {
+    await guest.create("self", { game: "Four-player teams" });
+    await guest.type("f2-f3", "b9-d9", "i13-i12", "Nn5-l4", "Qg1-f2", "Qa8-c10", "Qh14xm9");
+    await guest.card.getByRole("button", { name: "Close, show the board" }).click();
   },
   help: async (guest) => {
     await guest.press("Keys and help");

@@ -22,6 +22,8 @@ import { Ink } from "./ink.js";
 /** @type {(keyof Marks)[]} */
 const MARKS = ["last", "check", "selected", "target", "capture", "premove", "mine"];
 const NOTE_TIME = 3200;
+/** Squares that are hidden by a finger, in pixels. */
+const SMALL = 34;
 /** A little longer than the quick transition of a man that is put down. */
 const PUT_TIME = 120;
 
@@ -68,10 +70,12 @@ export class Board {
     const view = new View(shape, bottom);
     this.view = view;
     this.root.classList.toggle("checkered", shape.surface === "checkered");
+    this.root.classList.toggle("cut", view.cut > 0);
     this.root.classList.remove("seats-2", "seats-4");
     this.root.classList.add(seats > 2 ? "seats-4" : "seats-2");
     this.root.style.setProperty("--columns", String(view.columns));
     this.root.style.setProperty("--rows", String(view.rows));
+    this.root.style.setProperty("--cut", String(view.cut));
     this.layCells(view);
     this.ink.lay(view);
     for (const standing of this.standing) this.place(standing);
@@ -88,8 +92,8 @@ export class Board {
         const cell = el(
           "div",
           { class: placed.dark ? "cell dark" : "cell", "data-square": placed.name },
-          below && el("span", { class: "file", "data-text": below }),
-          beside && el("span", { class: "rank", "data-text": beside }),
+          below && el("span", { class: row === view.rows - 1 ? "file outer" : "file", "data-text": below }),
+          beside && el("span", { class: column === 0 ? "rank outer" : "rank", "data-text": beside }),
         );
         cell.style.gridColumn = String(column + 1);
         cell.style.gridRow = String(row + 1);
@@ -158,8 +162,9 @@ export class Board {
   /**
    * Puts men on the board; those that moved glide to where they are now.
    * @param {Man[]} men
+   * @param {(seat: number) => boolean} isOut whose men are grey
    */
-  set(men) {
+  set(men, isOut = () => false) {
     const { stay, gone, come } = compare(this.standing, men);
     for (const man of come) {
       const from = takeNearest(gone, man, this.view);
@@ -177,6 +182,7 @@ export class Board {
       }
     }
     for (const { node } of gone) node.remove();
+    for (const { node, man } of stay) node.classList.toggle("seat-out", isOut(man.seat));
     this.standing = stay;
   }
 
@@ -212,7 +218,7 @@ export class Board {
     const { node } = standing;
     const box = this.root.getBoundingClientRect();
     const [width, height] = [box.width / this.view.columns, box.height / this.view.rows];
-    const [scale, raise] = byFinger ? [1.7, 0.7] : [1.12, 0];
+    const [scale, raise] = byFinger ? [width < SMALL ? 2.4 : 1.7, width < SMALL ? 1.2 : 0.7] : [1.12, 0];
     node.classList.add("lifted");
     this.manLayer.append(node);
     return {

@@ -5,6 +5,7 @@ import { Clocks } from "./clock.js";
 import { el } from "./dom.js";
 import { MoveList, Replay } from "./moves.js";
 import { Panel } from "./panel.js";
+import { Place } from "./place.js";
 import { Players } from "./players.js";
 import { Result } from "./result.js";
 import { reasonOf } from "./socket.js";
@@ -46,18 +47,17 @@ export class GamePage {
     this.board = new Board({ interactive: true, name: "Board" });
     this.table = new Table(this.board, around.link);
     this.clocks = new Clocks();
-    this.players = new Players(this.clocks);
     this.replay = new Replay(around.link, () => this.draw());
     this.list = new MoveList(this.replay, () => this.flip());
     this.panel = new Panel(actions, this.list.root);
     this.result = new Result(actions);
     this.board.over.append(this.result.root);
-    this.place = el("div", { class: "place" }, this.players.above, this.board.root, this.players.below);
+    this.place = new Place(this.board, new Players(this.clocks));
     this.root = el(
       "main",
       { class: "game", tabindex: "-1" },
       el("h1", { class: "unseen" }, "Game"),
-      this.place,
+      this.place.root,
       this.panel.root,
     );
   }
@@ -87,9 +87,7 @@ export class GamePage {
     const bottom = bottomEdge(state, this.turns);
     const earlier = replay.ply === null ? null : replay.position;
     this.table.show(state, earlier, bottom);
-    this.place.style.setProperty("--columns", this.board.root.style.getPropertyValue("--columns"));
-    this.place.style.setProperty("--rows", this.board.root.style.getPropertyValue("--rows"));
-    this.players.update(state, (earlier ?? state).trays, bottom);
+    this.place.update(state, earlier ?? state, bottom);
     this.list.update(state);
     this.panel.update(state, this.around.hello(), earlier !== null);
     this.result.update(state, earlier !== null);

@@ -32,6 +32,8 @@ export class View {
     this.byName = new Map();
     /** @type {Map<number, Placed>} */
     this.byCell = new Map();
+    /** How many cells the board lacks at the corner of its first row: 0 for a rectangle. */
+    this.cut = Math.max(0, (shape.rows[0] ?? []).findIndex((name) => name !== null));
     shape.rows.forEach((names, y) =>
       names.forEach((name, x) => {
         if (name === null) return;

@@ -1,30 +1,45 @@
-// The link for a friend, and the truth about who can open it.
+// The links for friends, bots for seats that nobody takes, and the truth about who can open a link.
 
 import { button, el, write } from "./dom.js";
+import { capital } from "./names.js";
+import { openSeats } from "./state.js";
 
 /** @import { GameState, Hello } from "./protocol.js" */
 
 const COPIED = 2000;
 
+/** The seat that the address of the page names, or -1. */
+export function invitedSeat() {
+  const named = new URLSearchParams(location.search).get("seat");
+  return named !== null && /^\d+$/.test(named) ? Number(named) : -1;
+}
+
 export class Invite {
-  constructor() {
+  /** @param {(seat: number, bot: string) => void} fill gives a seat to a bot */
+  constructor(fill) {
+    this.fill = fill;
     this.link = el("input", {
       type: "text",
       readonly: true,
       "aria-label": "Link to this game",
       focus: () => this.link.select(),
     });
-    this.copy = button("Copy link", () => this.press(), "button primary");
+    this.copy = copyButton("Copy link", () => this.link.value, this.link);
+    this.title = el("h2");
+    /** One line for each open seat, where there are several. */
+    this.seats = el("ul", { class: "open-seats" });
     this.scope = el("p", { class: "scope" });
-    const title = el("h2", {}, "Send this link to a friend");
     this.root = el(
       "section",
       { class: "invite", "aria-label": "Invite", hidden: true },
-      title,
+      this.title,
       el("div", { class: "field" }, this.link, this.copy),
+      this.seats,
       this.scope,
     );
-    this.timer = 0;
+    this.drawn = "";
+    /** @type {HTMLElement[]} */
+    this.lines = [];
   }
 
   /**
@@ -32,19 +47,72 @@ export class Invite {
    * @param {Hello | null} hello
    */
   update(state, hello) {
-    const open = state.players.some((player) => player.kind === "open");
-    this.root.hidden = !open || state.you.length === 0 || Boolean(state.outcome);
+    const open = openSeats(state);
+    this.root.hidden = open.length === 0 || state.you.length === 0 || Boolean(state.outcome);
     if (this.root.hidden) return;
+    const several = state.seats.length > 2;
+    write(this.title, several ? "Send this link to friends" : "Send this link to a friend");
     this.link.value = `${location.origin}/g/${state.id}`;
+    this.drawSeats(state, several ? open : [], hello);
     write(this.scope, scopeText(hello?.scope));
   }
 
-  async press() {
-    const copied = await copyText(this.link);
-    write(this.copy, copied ? "Copied" : "Press Ctrl+C");
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => write(this.copy, "Copy link"), COPIED);
+  /**
+   * A line for each open seat; one that is taken goes, and the others stay as they are.
+   * @param {GameState} state
+   * @param {number[]} open
+   * @param {Hello | null} hello
+   */
+  drawSeats(state, open, hello) {
+    const bot = hello?.games.find(({ id }) => id === state.game)?.bots.at(-1)?.id ?? "";
+    const drawn = `${state.id} ${bot}`;
+    if (drawn !== this.drawn) {
+      this.drawn = drawn;
+      this.lines = state.seats.map((_, seat) => this.line(state, seat, bot));
+      this.seats.className = `open-seats seats-${state.seats.length > 2 ? 4 : 2}`;
+      this.seats.replaceChildren(...this.lines);
+    }
+    this.seats.hidden = open.length === 0;
+    this.lines.forEach((line, seat) => (line.hidden = !open.includes(seat)));
   }
+
+  /**
+   * @param {GameState} state
+   * @param {number} seat
+   * @param {string} bot
+   */
+  line(state, seat, bot) {
+    const name = state.seats[seat]?.name ?? "";
+    const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
+    const whose = () => el("span", { class: "unseen" }, ` for ${name}`);
+    const copy = copyButton("Copy link", () => `${location.origin}/g/${state.id}?seat=${seat}`);
+    copy.classList.add("small");
+    copy.append(whose());
+    const give = button("Bot", () => this.fill(seat, bot), "button small");
+    give.append(whose());
+    give.hidden = !bot;
+    return el("li", {}, token, el("span", { class: "seat-name" }, capital(name)), copy, give);
+  }
+}
+
+/**
+ * A button that copies a text and says so for a while.
+ * @param {string} label
+ * @param {() => string} text
+ * @param {HTMLInputElement} [shown] where it can be selected instead
+ */
+function copyButton(label, text, shown) {
+  const said = el("span", {}, label);
+  let timer = 0;
+  const press = async () => {
+    const copied = await copyText(text(), shown);
+    write(said, copied ? "Copied" : "Press Ctrl+C");
+    clearTimeout(timer);
+    timer = setTimeout(() => write(said, label), COPIED);
+  };
+  const node = button("", press, shown ? "button primary" : "button");
+  node.append(said);
+  return node;
 }
 
 /** @param {Hello["scope"] | undefined} scope */
@@ -62,15 +130,21 @@ function scopeText(scope) {
 }
 
 /**
- * @param {HTMLInputElement} input
+ * @param {string} text
+ * @param {HTMLInputElement} [shown]
  * @returns {Promise<boolean>}
  */
-async function copyText(input) {
+async function copyText(text, shown) {
   try {
-    await navigator.clipboard.writeText(input.value);
+    await navigator.clipboard.writeText(text);
     return true;
   } catch {
+    // Where there is no clipboard: pages without TLS.
+    const input = shown ?? document.body.appendChild(el("input", { type: "text", class: "unseen", "aria-hidden": "true" }));
+    if (!shown) input.value = text;
     input.select();
-    return document.execCommand("copy"); // Where there is no clipboard: pages without TLS.
+    const copied = document.execCommand("copy");
+    if (!shown) input.remove();
+    return copied;
   }
 }

@@ -4,10 +4,11 @@ import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { button, el, write } from "./dom.js";
 import { capital } from "./names.js";
+import { Place } from "./place.js";
 import { Players } from "./players.js";
 import { read, store } from "./prefs.js";
 import { reasonOf } from "./socket.js";
-import { bottomEdge, playerName } from "./state.js";
+import { bottomEdge, isGrey, playerName } from "./state.js";
 import { notice } from "./toast.js";
 
 /** @import { Around } from "./game.js" */
@@ -39,14 +40,13 @@ export class LandingPage {
     this.busy = false;
     this.board = new Board({ interactive: false, name: "A live game" });
     this.clocks = new Clocks();
-    this.players = new Players(this.clocks);
     this.kinds = el("div", { class: "kinds" });
     this.watch = el(
       "a",
       { class: "watch", click: (/** @type {MouseEvent} */ event) => this.openLive(event) },
       "Watch this game",
     );
-    this.place = el("div", { class: "place" }, this.players.above, this.board.root, this.players.below);
+    this.place = new Place(this.board, new Players(this.clocks));
     const intro = el(
       "div",
       { class: "intro waiting" },
@@ -61,7 +61,7 @@ export class LandingPage {
         this.watch,
       ),
     );
-    this.root = el("main", { class: "landing", tabindex: "-1" }, this.place, intro);
+    this.root = el("main", { class: "landing", tabindex: "-1" }, this.place.root, intro);
     this.hello();
     document.title = "Fourfold";
   }
@@ -86,14 +86,12 @@ export class LandingPage {
   update(state) {
     const bottom = bottomEdge({ ...state, you: [] }, 0);
     this.board.lay(state.board, bottom, state.seats.length);
-    for (const name of ["--columns", "--rows"])
-      this.place.style.setProperty(name, this.board.root.style.getPropertyValue(name));
-    this.board.set(state.men);
+    this.board.set(state.men, (seat) => isGrey(state, state, seat));
     this.board.mark({ last: state.last_move, check: state.check });
     const names = state.seats.map((seat, index) => `${playerName(state, index)} as ${seat.name}`);
     this.board.name(`A live game: ${names.join(", ")}`);
     this.clocks.update(state);
-    this.players.update(state, state.trays, bottom);
+    this.place.update(state, state, bottom);
   }
 
   /**
@@ -148,6 +146,7 @@ class KindCard {
     this.seat = this.choice("seat", "Your side", seats, "any");
     this.clock = this.choice("clock", "Clock", CLOCKS, "none");
     this.about = el("p", { class: "about-bot" });
+    this.summary = el("summary");
     const start = (/** @type {Opponent} */ opponent) => create(opponent, this.seatWish(), this.clockWish());
     const play = button(
       `Play ${kind.name.toLowerCase()}`,
@@ -161,7 +160,12 @@ class KindCard {
       { class: "kind", "aria-label": kind.name },
       play,
       el("div", { class: "others" }, friend, self),
-      el("div", { class: "options" }, this.bot.root, this.about, this.seat.root, this.clock.root),
+      el(
+        "details",
+        { name: "options" },
+        this.summary,
+        el("div", { class: "options" }, this.bot.root, this.about, this.seat.root, this.clock.root),
+      ),
     );
     this.update();
   }
@@ -178,6 +182,9 @@ class KindCard {
   update() {
     const bot = this.kind.bots.find(({ id }) => id === this.bot.value());
     write(this.about, bot ? `${bot.name} ${bot.about}.` : "");
+    const side = this.kind.seats[this.seatWish() ?? -1] ?? "any side";
+    const clock = this.clockWish() ? this.clock.value() : "no clock";
+    write(this.summary, [bot ? `${bot.name} bot` : "", side, clock].filter(Boolean).join(" · "));
   }
 
   /**

@@ -61,8 +61,8 @@ export class Replay {
     while (this.ply !== null && !this.known.has(this.ply)) {
       const { ply, moves } = this;
       try {
-        const { men = [], last_move = [], check = [], trays = [] } = await this.link.send({ t: "look", ply });
-        if (moves === this.moves) this.known.set(ply, { men, last_move, check, trays });
+        const { out = [], scores = [], men = [], last_move = [], check = [], trays = [] } = await this.link.send({ t: "look", ply });
+        if (moves === this.moves) this.known.set(ply, { out, scores, men, last_move, check, trays });
       } catch {
         if (this.ply === ply) this.leave();
       }
@@ -130,10 +130,12 @@ export class MoveList {
   draw(state) {
     const focused = this.buttons.findIndex((button) => button === document.activeElement);
     this.drawn = state.moves;
+    this.list.classList.toggle("seats-4", state.seats.length > 2);
     this.buttons = state.moves.map((move, index) => {
       const name = `${move.number}, ${state.seats[move.seat]?.name ?? ""} ${move.text}`;
       const press = () => this.replay.go(index + 1);
-      return el("button", { type: "button", class: "move", "aria-label": name, click: press }, move.text);
+      const attributes = { type: "button", class: `move seat-${move.seat}`, "aria-label": name, title: move.text, click: press };
+      return el("button", attributes, move.text);
     });
     /** @type {Map<number, HTMLElement>} */
     const rows = new Map();

@@ -3,6 +3,7 @@
 /** Pieces by letter, in the order in which a picker offers them. */
 const PIECES = new Map([
   ["Q", "queen"],
+  ["D", "one-point queen"],
   ["R", "rook"],
   ["B", "bishop"],
   ["N", "knight"],
@@ -26,6 +27,14 @@ export function pieceName(piece) {
 export function pieceRank(piece) {
   const rank = ORDER.indexOf(piece ?? "");
   return rank < 0 ? ORDER.length : rank;
+}
+
+/**
+ * @param {number} points
+ * @returns {string} `1 point`, `12 points`
+ */
+export function pointsText(points) {
+  return points === 1 ? "1 point" : `${points} points`;
 }
 
 /**

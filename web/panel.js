@@ -1,10 +1,11 @@
 // What can be done beside the board: the state in words, buttons, typing a move.
 
 import { button, el, write } from "./dom.js";
-import { Invite } from "./invite.js";
-import { capital, sentence } from "./names.js";
+import { Invite, invitedSeat } from "./invite.js";
+import { sentence } from "./names.js";
 import { reasonOf } from "./socket.js";
-import { isYourTurn, voice } from "./state.js";
+import { areYouOut, hasOpenSeat, isYourTurn, openSeats, voice } from "./state.js";
+import { statusText } from "./status.js";
 
 /** @import { Command, GameState, Hello } from "./protocol.js" */
 
@@ -32,7 +33,7 @@ export class Panel {
     const send = (/** @type {Command["t"]} */ t) => () => actions.send(/** @type {Command} */ ({ t }));
     this.status = el("p", { class: "status" });
     this.notes = el("p", { class: "notes" });
-    this.invite = new Invite();
+    this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }));
     this.seats = el("div", { class: "actions", role: "group", "aria-label": "Open seats" });
     this.takeback = button("Take back", send("takeback"));
     this.claim = button("", send("claim"));
@@ -92,10 +93,9 @@ export class Panel {
    * @param {GameState} state
    */
   updateSeats(state) {
-    const open =
-      state.you.length > 0 || state.outcome
-        ? []
-        : state.players.flatMap((player, seat) => (player.kind === "open" ? [seat] : []));
+    const free = state.you.length > 0 || state.outcome ? [] : openSeats(state);
+    const invited = invitedSeat();
+    const open = free.includes(invited) ? [invited] : free;
     this.seats.hidden = open.length === 0;
     const named = open.map((seat) => `Play as ${state.seats[seat]?.name}`);
     if (named.join() === [...this.seats.children].map((child) => child.textContent).join()) return;
@@ -110,9 +110,10 @@ export class Panel {
    */
   updateButtons(state, earlier) {
     const seat = voice(state);
-    const playing = seat !== null && !state.outcome;
-    const waiting = state.players.some((player) => player.kind === "open");
-    const offered = playing && state.draw !== null && state.draw !== seat;
+    const playing = seat !== null && !state.outcome && !areYouOut(state);
+    const waiting = hasOpenSeat(state);
+    const agreed = seat !== null && state.agreed.includes(seat);
+    const offered = playing && state.draw !== null && !agreed;
     this.latest.hidden = !earlier;
     this.takeback.hidden = !playing || !isAmongBots(state);
     this.takeback.disabled = !state.takeback;
@@ -123,11 +124,12 @@ export class Panel {
     this.draw.hidden = !playing || offered || waiting;
     this.draw.disabled = state.draw !== null;
     this.alone = state.you.length === state.players.length;
-    if (!this.alone) write(this.draw, state.draw === null ? "Offer draw" : "Draw offered");
+    if (!this.alone) write(this.draw, drawText(state, seat));
     else if (!this.agreeing.asked) write(this.draw, "Agree to a draw");
     this.resign.hidden = !playing || waiting;
     this.form.hidden = !playing || waiting;
     this.fresh.hidden = playing && !waiting;
+    this.fresh.classList.toggle("primary", areYouOut(state) && !state.outcome);
     this.updateEnd(state, seat);
   }
 
@@ -152,6 +154,15 @@ export class Panel {
     if (this.alone) this.agreeing.press(draw);
     else draw();
   }
+}
+
+/**
+ * @param {GameState} state
+ * @param {number | null} seat yours
+ */
+function drawText(state, seat) {
+  if (state.draw === null) return "Offer draw";
+  return state.draw === seat ? "Draw offered" : "Draw agreed";
 }
 
 /** A button that means it on the second press. */
@@ -209,20 +220,6 @@ export function rematchText(state) {
  */
 function isAmongBots(state) {
   return state.takeback || state.players.every((player, seat) => player.kind === "bot" || state.you.includes(seat));
-}
-
-/** @param {GameState} state */
-function statusText(state) {
-  if (state.outcome) return sentence(state.outcome.text);
-  const watching = state.you.length === 0;
-  if (state.players.some((player) => player.kind === "open"))
-    return watching ? "A seat is open" : "Waiting for a player";
-  const names = state.acting.map((seat) => state.seats[seat]?.name ?? "").join(", ");
-  if (watching) return `You are watching. ${capital(names)} to move`;
-  if (state.draw !== null && state.draw !== voice(state))
-    return `${capital(state.seats[state.draw]?.name ?? "")} offers a draw`;
-  if (state.you.length === 1 && isYourTurn(state)) return "Your turn";
-  return `${capital(names)} to move`;
 }
 
 /**

@@ -1,12 +1,12 @@
-// Who sits at the board: name, what lies beside the board, clock, at the side where they sit.
+// Who sits at the board: name, points, what lies beside the board, clock, at the side where they sit.
 
 import { el, man, write } from "./dom.js";
 import { turned } from "./geometry.js";
-import { capital, pieceName, pieceRank } from "./names.js";
-import { playerName } from "./state.js";
+import { capital, pieceName, pointsText } from "./names.js";
+import { hasOpenSeat, isPartner, playerName } from "./state.js";
 
 /** @import { Clocks } from "./clock.js" */
-/** @import { Edge, GameState } from "./protocol.js" */
+/** @import { Edge, GameState, Lying, Position } from "./protocol.js" */
 
 export class Players {
   /** @param {Clocks} clocks */
@@ -20,25 +20,24 @@ export class Players {
 
   /**
    * @param {GameState} state
-   * @param {string[][]} trays
+   * @param {Position} position what is looked at
    * @param {Edge} bottom
    */
-  update(state, trays, bottom) {
+  update(state, position, bottom) {
     for (let seat = this.strips.length; seat < state.seats.length; seat += 1) {
       this.strips.push(new Strip(seat, this.clocks.face(seat)));
     }
     const { above, below } = this;
+    // At everybody's right hand.
     /** @type {Record<Edge, [HTMLElement, number]>} */
-    const places = { left: [above, 0], top: [above, 1], bottom: [below, 0], right: [below, 1] };
-    for (const row of [above, below]) {
-      row.classList.toggle("seats-4", state.seats.length > 2);
-      row.classList.toggle("seats-2", state.seats.length <= 2);
-    }
+    const places = { top: [above, 0], right: [above, 1], left: [below, 0], bottom: [below, 1] };
     this.strips.forEach((strip, seat) => {
-      const [place, order] = places[turned(state.seats[seat]?.edge ?? "bottom", bottom)];
+      const side = turned(state.seats[seat]?.edge ?? "bottom", bottom);
+      const [place, order] = places[side];
       if (strip.root.parentElement !== place) place.append(strip.root);
       strip.root.style.order = String(order);
-      strip.update(state, trays[seat] ?? []);
+      strip.root.dataset.side = side;
+      strip.update(state, position);
     });
   }
 }
@@ -51,59 +50,66 @@ class Strip {
   constructor(seat, clock) {
     this.seat = seat;
     this.name = el("div", { class: "name" });
-    this.about = el("span", { class: "about" });
+    this.where = el("span");
+    this.role = el("span", { class: "role" });
+    this.about = el("span", { class: "about" }, this.where, this.role);
     this.tray = el("div", { class: "tray" });
-    const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
+    this.score = el("span");
+    this.points = el("div", { class: "points" }, this.score, el("span", { class: "unit" }, " pts"));
+    this.token = el("span", { class: "token", "aria-hidden": "true" });
     const who = el("div", { class: "who" }, this.name, el("div", { class: "beside" }, this.about, this.tray));
-    this.root = el("div", { class: "player", role: "group" }, token, who, clock);
+    const meters = el("div", { class: "meters" }, this.points, clock);
+    this.root = el("div", { class: `player seat-${seat}`, role: "group" }, this.token, who, meters);
     this.lying = "";
   }
 
   /**
    * @param {GameState} state
-   * @param {string[]} tray
+   * @param {Position} position
    */
-  update(state, tray) {
-    const { seat } = this;
+  update(state, position) {
+    const { seat, root } = this;
     const [player, seatName] = [state.players[seat], state.seats[seat]?.name ?? ""];
     const open = player?.kind === "open";
-    const mine = state.you.includes(seat);
+    const out = position.out.includes(seat);
     write(this.name, playerName(state, seat));
-    write(this.about, this.role(state));
-    this.root.setAttribute("aria-label", `${seatName}: ${playerName(state, seat)}`);
-    this.root.classList.toggle("acting", !state.outcome && state.acting.includes(seat));
-    this.root.classList.toggle("away", open || player?.here === false);
-    this.root.classList.toggle("mine", mine);
-    this.drawTray(state, tray);
-  }
-
-  /** @param {GameState} state */
-  role(state) {
-    const player = state.players[this.seat];
-    const seat = capital(state.seats[this.seat]?.name ?? "");
-    if (state.you.length === 1 && state.you[0] === this.seat) return `${seat}, you`;
-    if (player?.kind === "bot") return `${seat}, bot`;
-    if (player?.kind === "guest" && player.here === false) return `${seat}, away`;
-    return seat;
+    write(this.where, capital(seatName));
+    const role = this.roleOf(state, out);
+    write(this.role, role && `, ${role}`);
+    const points = position.scores[seat];
+    this.points.hidden = points === undefined;
+    this.points.title = pointsText(points ?? 0);
+    write(this.score, String(points ?? ""));
+    root.setAttribute("aria-label", `${seatName}: ${playerName(state, seat)}`);
+    root.classList.toggle("acting", !state.outcome && !hasOpenSeat(state) && state.acting.includes(seat));
+    root.classList.toggle("won", Boolean(state.outcome?.winners.includes(seat)));
+    root.classList.toggle("away", open || player?.here === false);
+    root.classList.toggle("mine", state.you.includes(seat));
+    root.classList.toggle("out", out);
+    this.token.classList.toggle("seat-out", out);
+    this.drawTray(position.trays[seat] ?? []);
   }
 
   /**
    * @param {GameState} state
-   * @param {string[]} tray
+   * @param {boolean} out
    */
-  drawTray(state, tray) {
-    const lying = tray.join("");
+  roleOf(state, out) {
+    const player = state.players[this.seat];
+    if (out) return "out";
+    if (state.you.length === 1 && state.you[0] === this.seat) return "you";
+    if (isPartner(state, this.seat)) return "partner";
+    if (player?.kind === "bot") return "bot";
+    return player?.kind === "guest" && player.here === false ? "away" : "";
+  }
+
+  /** @param {Lying[]} tray */
+  drawTray(tray) {
+    const lying = JSON.stringify(tray);
     if (lying === this.lying) return;
     this.lying = lying;
-    const sorted = [...tray].sort((a, b) => pieceRank(a) - pieceRank(b));
-    // Of two seats, it is the other's men that lie here; of more, the server does not say whose.
-    const owner = state.seats.length === 2 ? `${1 - this.seat}` : "out";
-    const men = sorted.map((piece) => {
-      const face = man(piece, 0, "taken");
-      face.classList.replace("seat-0", `seat-${owner}`);
-      return face;
-    });
-    const words = sorted.map(pieceName).join(", ");
+    const men = tray.map(({ piece, seat }) => man(piece, seat, "taken"));
+    const words = tray.map(({ piece }) => pieceName(piece)).join(", ");
     const spoken = el("span", { class: "unseen" }, words && `Beside the board: ${words}`);
     this.tray.replaceChildren(spoken, ...men);
   }

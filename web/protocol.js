@@ -18,6 +18,7 @@ export const VERSION = 1;
 /** @typedef {{name: string, edge: Edge}} Seat */
 /** @typedef {{kind: "guest" | "bot" | "open", name?: string, here?: boolean}} Player */
 /** @typedef {{square: string, piece: string, seat: number}} Man */
+/** What lies beside the board. @typedef {{piece: string, seat: number}} Lying */
 /** @typedef {{winners: number[], reason: string, text: string}} Outcome */
 /** @typedef {{seat: number, number: number, text: string, code: string}} Move */
 /** @typedef {{code: string, text: string, from: string, to: string, becomes?: string | null}} Choice */
@@ -27,10 +28,12 @@ export const VERSION = 1;
 /**
  * What can be seen on and beside the board; `look` answers with it too.
  * @typedef {object} Position
+ * @property {number[]} out
+ * @property {number[]} scores
  * @property {Man[]} men
  * @property {string[]} last_move
  * @property {string[]} check
- * @property {string[][]} trays
+ * @property {Lying[][]} trays
  */
 
 /**
@@ -41,8 +44,11 @@ export const VERSION = 1;
  * @property {Shape} board
  * @property {Seat[]} seats
  * @property {Player[]} players
+ * @property {number[][]} teams
+ * @property {number[]} out
+ * @property {number[]} scores
  * @property {Man[]} men
- * @property {string[][]} trays
+ * @property {Lying[][]} trays
  * @property {string[]} last_move
  * @property {string[]} check
  * @property {number[]} acting
@@ -51,6 +57,7 @@ export const VERSION = 1;
  * @property {Move[]} moves
  * @property {Clock | null} clock
  * @property {number | null} draw
+ * @property {number[]} agreed
  * @property {number[]} rematch
  * @property {string | null} next
  * @property {boolean} stored
@@ -80,6 +87,7 @@ export const VERSION = 1;
  * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null}
  *   | {t: "watch", game: string}
  *   | {t: "sit", seat: number}
+ *   | {t: "fill", seat: number, bot: string}
  *   | {t: "move", move: string, ply: number}
  *   | {t: "look", ply: number}
  *   | {t: "name", name: string}

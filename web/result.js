@@ -2,8 +2,9 @@
 
 import { button, el, write } from "./dom.js";
 import { iconButton } from "./icons.js";
-import { sentence } from "./names.js";
+import { capital, sentence } from "./names.js";
 import { rematchText } from "./panel.js";
+import { isPartner, playerName } from "./state.js";
 
 /** @import { Actions } from "./panel.js" */
 /** @import { GameState } from "./protocol.js" */
@@ -13,6 +14,7 @@ export class Result {
   constructor(actions) {
     this.headline = el("h2");
     this.why = el("p");
+    this.standings = el("ol", { class: "standings", "aria-label": "Standings" });
     this.rematch = button("Rematch", () => actions.send({ t: "rematch" }), "button primary");
     this.export = el("a", { class: "button", download: true }, "Export");
     const fresh = button("New game", () => actions.open("/"));
@@ -24,11 +26,13 @@ export class Result {
       close,
       this.headline,
       this.why,
+      this.standings,
       bar,
     );
     this.root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
     });
+    this.drawn = "";
     /** Whether it was closed, to see the board. */
     this.closed = false;
   }
@@ -36,6 +40,36 @@ export class Result {
   close() {
     this.closed = true;
     this.root.hidden = true;
+  }
+
+  /**
+   * Who has how many points, the most first; as many points, the same rank.
+   * @param {GameState} state
+   */
+  drawStandings(state) {
+    const { scores } = state;
+    this.standings.hidden = scores.length === 0;
+    const ranked = scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score || a.seat - b.seat);
+    const lines = ranked.map(({ score, seat }) => {
+      const rank = 1 + scores.filter((other) => other > score).length;
+      return { rank, score, seat, name: playerName(state, seat) };
+    });
+    const drawn = JSON.stringify(lines);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.standings.classList.toggle("seats-4", state.seats.length > 2);
+    this.standings.replaceChildren(
+      ...lines.map(({ rank, score, seat, name }) =>
+        el(
+          "li",
+          { class: state.you.includes(seat) && state.you.length === 1 ? "mine" : null },
+          el("span", { class: "rank-number" }, `${rank}.`),
+          el("span", { class: `token seat-${seat}`, "aria-hidden": "true" }),
+          el("span", { class: "standing-name" }, name, " ", el("span", { class: "seat-word" }, capital(state.seats[seat]?.name ?? ""))),
+          el("span", { class: "standing-points" }, String(score), el("span", { class: "unseen" }, " points")),
+        ),
+      ),
+    );
   }
 
   /**
@@ -48,6 +82,7 @@ export class Result {
     if (!state.outcome) return;
     write(this.headline, headline(state));
     write(this.why, sentence(state.outcome.text));
+    this.drawStandings(state);
     this.rematch.hidden = state.you.length === 0 || state.next !== null;
     const [text, asked] = rematchText(state);
     write(this.rematch, text);
@@ -60,7 +95,11 @@ export class Result {
 function headline(state) {
   const { outcome, you } = state;
   if (!outcome) return "";
-  if (outcome.winners.length === 0) return "Draw";
-  if (you.length === 1) return outcome.winners.includes(you[0] ?? -1) ? "You won" : "You lost";
-  return "Game over";
+  const { winners } = outcome;
+  if (winners.length === 0) return "Draw";
+  const [mine, ...more] = you;
+  if (mine === undefined || more.length > 0) return "Game over";
+  if (!winners.includes(mine)) return "You lost";
+  const alone = winners.every((seat) => seat === mine || isPartner(state, seat));
+  return alone ? "You won" : "You share the win";
 }

@@ -1,7 +1,7 @@
 // What is said to screen readers.
 
 import { el } from "./dom.js";
-import { capital, pieceName, sentence } from "./names.js";
+import { capital, pieceName, pointsText, sentence } from "./names.js";
 import { isYourTurn, manOn } from "./state.js";
 
 /** @import { GameState } from "./protocol.js" */
@@ -42,6 +42,9 @@ export function tell(before, now) {
   const said = [];
   if (now.moves.length > before.moves.length) {
     for (const move of now.moves.slice(before.moves.length)) said.push(`${now.seats[move.seat]?.name}: ${move.text}.`);
+    now.scores.forEach((score, seat) => {
+      if (score !== before.scores[seat]) said.push(`${now.seats[seat]?.name} has ${pointsText(score)}.`);
+    });
     for (const square of now.check) {
       const man = manOn(now.men, square);
       if (man) said.push(`${now.seats[man.seat]?.name} ${pieceName(man.piece)} in check.`);
@@ -49,6 +52,7 @@ export function tell(before, now) {
   } else if (now.moves.length < before.moves.length) {
     said.push(before.outcome ? "A new game begins." : "Taken back.");
   }
+  for (const seat of now.out) if (!before.out.includes(seat)) said.push(`${now.seats[seat]?.name} is out.`);
   if (now.draw !== null && now.draw !== before.draw) said.push(`${now.seats[now.draw]?.name} offers a draw.`);
   if (before.draw !== null && now.draw === null && !now.outcome) said.push("The draw offer is gone.");
   if (now.outcome && !before.outcome) said.push(sentence(now.outcome.text));

@@ -1,6 +1,6 @@
 // A game's state, and questions about it that need no rules.
 
-/** @import { Choice, Delta, Edge, GameState, Man } from "./protocol.js" */
+/** @import { Choice, Delta, Edge, GameState, Man, Position } from "./protocol.js" */
 
 /**
  * The state after a change, or null if a number was missed.
@@ -17,12 +17,41 @@ export function apply(state, delta) {
 }
 
 /**
- * The seat that you speak for: the acting one of yours, or else your first.
+ * The seat that you speak for: the acting one of yours, or else your first that is still in the game.
  * @param {GameState} state
  * @returns {number | null}
  */
 export function voice(state) {
-  return state.you.find((seat) => state.acting.includes(seat)) ?? state.you[0] ?? null;
+  const among = (/** @type {(seat: number) => boolean} */ wanted) => state.you.find(wanted);
+  return among((seat) => state.acting.includes(seat)) ?? among((seat) => !state.out.includes(seat)) ?? state.you[0] ?? null;
+}
+
+/**
+ * Whether you have a seat, and all of yours are out of the game.
+ * @param {GameState} state
+ */
+export function areYouOut(state) {
+  return state.you.length > 0 && state.you.every((seat) => state.out.includes(seat));
+}
+
+/**
+ * Whether a seat wins and loses with you.
+ * @param {GameState} state
+ * @param {number} seat
+ */
+export function isPartner(state, seat) {
+  const [mine, ...more] = state.you;
+  if (mine === undefined || more.length > 0 || mine === seat) return false;
+  return state.teams.some((team) => team.includes(mine) && team.includes(seat));
+}
+
+/**
+ * Seats that nobody has yet.
+ * @param {GameState} state
+ * @returns {number[]}
+ */
+export function openSeats(state) {
+  return state.players.flatMap((player, seat) => (player.kind === "open" ? [seat] : []));
 }
 
 /**
@@ -30,7 +59,7 @@ export function voice(state) {
  * @param {GameState} state
  */
 export function hasOpenSeat(state) {
-  return state.players.some((player) => player.kind === "open");
+  return openSeats(state).length > 0;
 }
 
 /**
@@ -46,7 +75,7 @@ export function isYourTurn(state) {
  * @param {GameState} state
  */
 export function mayPlan(state) {
-  return !state.outcome && !hasOpenSeat(state) && state.you.length > 0 && !isYourTurn(state);
+  return !state.outcome && !hasOpenSeat(state) && state.you.length > 0 && !areYouOut(state) && !isYourTurn(state);
 }
 
 /**
@@ -75,6 +104,16 @@ export function choicesBetween(state, from, to) {
  */
 export function manOn(men, square) {
   return men.find((man) => man.square === square);
+}
+
+/**
+ * Whether a seat's men are grey: it is out, or the game has no such seat.
+ * @param {GameState} state
+ * @param {Position} position
+ * @param {number} seat
+ */
+export function isGrey(state, position, seat) {
+  return position.out.includes(seat) || seat >= state.seats.length;
 }
 
 /**

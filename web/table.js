@@ -5,7 +5,7 @@ import { capital, pieceName } from "./names.js";
 import { pick } from "./picker.js";
 import { reasonOf } from "./socket.js";
 import { say, warn } from "./speech.js";
-import { choicesBetween, choicesFrom, hasOpenSeat, isYourTurn, manOn, mayPlan } from "./state.js";
+import { choicesBetween, choicesFrom, hasOpenSeat, isGrey, isYourTurn, manOn, mayPlan } from "./state.js";
 
 /** @import { Board } from "./board.js" */
 /** @import { Choice, Edge, GameState, Man, Position } from "./protocol.js" */
@@ -69,7 +69,7 @@ export class Table {
     const { state } = this;
     if (!state || state.outcome || hasOpenSeat(state) || this.earlier || this.pending) return false;
     const man = manOn(state.men, square);
-    return Boolean(man && state.you.includes(man.seat));
+    return Boolean(man && state.you.includes(man.seat) && !state.out.includes(man.seat));
   }
 
   /**
@@ -205,7 +205,7 @@ export class Table {
     board.lay(state.board, this.bottom, state.seats.length);
     board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
     const position = this.earlier ?? this.position(state);
-    board.set(position.men);
+    board.set(position.men, (seat) => isGrey(state, position, seat));
     board.mark({ last: position.last_move, check: position.check, ...this.marks(state) });
     board.label((square) => this.label(state, position, square));
   }
@@ -243,7 +243,7 @@ export class Table {
    */
   label(state, position, square) {
     const man = manOn(position.men, square);
-    const parts = [square, man ? this.manLabel(state, man) : "empty"];
+    const parts = [square, man ? this.manLabel(state, position, man) : "empty"];
     if (position.check.includes(square)) parts.push("in check");
     if (this.earlier) return parts.join(", ");
     if (this.picked === square) parts.push("picked up");
@@ -256,9 +256,12 @@ export class Table {
 
   /**
    * @param {GameState} state
+   * @param {Position} position
    * @param {Man} man
    */
-  manLabel(state, man) {
-    return `${state.seats[man.seat]?.name ?? ""} ${pieceName(man.piece)}`.trim();
+  manLabel(state, position, man) {
+    const words = [state.seats[man.seat]?.name, pieceName(man.piece)];
+    if (isGrey(state, position, man.seat)) words.unshift("grey");
+    return words.filter(Boolean).join(" ");
   }
 }

@@ -63,6 +63,18 @@ for (const colorScheme of ["light", "dark"]) {
       await guest.page.keyboard.press("?");
       await guest.page.getByRole("dialog").waitFor();
       await check("help");
+
+      await guest.create("friend", { game: "Four-player chess", seat: "Red" });
+      await check("invitation of three");
+      await guest.create("self", { game: "Four-player chess", clock: "5+3" });
+      await guest.type("g2-g3", "b9-c9", "d13-d12", "m7-l7", "Bf1xl7", "Qa8xf13");
+      await guest.status("Green to move");
+      await check("four players, one of them out");
+      await guest.resign();
+      await guest.status("Red to move");
+      await guest.resign();
+      await guest.card.waitFor();
+      await check("standings");
       const clean = Object.fromEntries(Object.keys(found).map((view) => [view, []]));
       assert.deepEqual(found, clean);
     });

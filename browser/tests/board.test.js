@@ -82,6 +82,8 @@ test("a game without a mouse: from the first page to a move", async (t) => {
   const { keyboard } = guest.page;
   await guest.open();
   await guest.button("Play chess").waitFor();
+  await tabTo(guest, "summary");
+  await keyboard.press("Enter"); // What may be chosen opens.
   await tabTo(guest, 'input[value="any"]');
   await keyboard.press("ArrowRight"); // White
   await tabTo(guest, "button.primary", true);

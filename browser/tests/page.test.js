@@ -41,7 +41,8 @@ test("on a phone nothing is wider than the screen, and fingers move men", async 
   assert.equal(await width(), 390);
   assert.equal((await boardBox())?.width, 390);
 
-  await guest.page.getByRole("group", { name: "Your side" }).getByRole("radio", { name: "White" }).tap();
+  await guest.openOptions("Chess");
+  await guest.kind("Chess").getByRole("group", { name: "Your side" }).getByRole("radio", { name: "White" }).tap();
   await guest.button("Play chess").tap();
   await guest.status("Your turn");
   assert.equal(await width(), 390);
@@ -73,7 +74,7 @@ test("a finger that is lifted does not press what has opened under it", async (t
 
 test("in small windows with scrollbars nothing reaches beyond the side", async (t) => {
   const guest = await world.guest(t);
-  for (const viewport of [{ width: 320, height: 568 }, { width: 768, height: 1024 }, { width: 844, height: 390 }]) {
+  for (const viewport of [{ width: 320, height: 568 }, { width: 360, height: 640 }, { width: 768, height: 1024 }, { width: 844, height: 390 }]) {
     await guest.page.setViewportSize(viewport);
     const beyond = () => guest.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     await guest.open();
@@ -82,6 +83,9 @@ test("in small windows with scrollbars nothing reaches beyond the side", async (
     await guest.create("self", { clock: "15+10" });
     await guest.type("e4", "d5", "exd5");
     assert.equal(await beyond(), 0, `game, ${viewport.width}`);
+    await guest.create("self", { game: "Four-player chess", clock: "15+10" });
+    await guest.type("h2-h3", "b7-c7");
+    assert.equal(await beyond(), 0, `four players, ${viewport.width}`);
   }
 });
 

@@ -202,7 +202,7 @@ impl Hub {
         let other = match opponent {
             Opponent::Friend => Player::Open,
             Opponent::Myself => me(),
-            Opponent::Bot(level) => bot(game, level)?,
+            Opponent::Bot(level) => Player::bot(game, level)?,
         };
         let mut players = vec![other; seats];
         players[place] = me();
@@ -403,19 +403,11 @@ fn is_running(games: &HashMap<String, Handle>, id: &str) -> bool {
     games.get(id).is_some_and(|handle| !handle.inputs.is_closed())
 }
 
-/// A bot as a player.
-fn bot(game: &str, level: &str) -> Result<Player, String> {
-    let levels = fourfold_bots::levels(game);
-    let found = levels.iter().find(|known| known.id == level);
-    let found = found.ok_or_else(|| format!("{game} has no bot '{}'", shown(level)))?;
-    Ok(Player::Bot { level: found.id.to_owned(), name: found.name.to_owned() })
-}
-
 /// What the landing page shows: the first game, with its best bots.
 fn show() -> Option<Setup> {
     let game = fourfold_table::GAMES.first()?;
     let level = fourfold_bots::levels(game.id).last()?;
-    let player = bot(game.id, level.id).ok()?;
+    let player = Player::bot(game.id, level.id).ok()?;
     Some(Setup { game: game.id.to_owned(), clock: None, players: vec![player; game.seats.len()] })
 }
 

@@ -398,10 +398,11 @@ impl Play {
             tracing::error!(game = self.room.id(), level, "there is no such bot");
             return;
         };
-        let start = table.start();
-        let moves: Vec<String> = table.played().iter().map(|played| played.code.clone()).collect();
+        let (start, moves) = table.situation();
         let pace = match self.kept {
             Kept::Show { .. } => self.hub.limits.show_pace,
+            // Nobody waits for a turn of their own any more.
+            Kept::Stored { .. } if self.room.is_left_to_bots() => self.hub.limits.bot_pace / 4,
             Kept::Stored { .. } => self.hub.limits.bot_pace,
         };
         // A bot that is short of time does not wait for people to follow.

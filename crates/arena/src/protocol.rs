@@ -1,6 +1,6 @@
 //! The messages of `docs/arena/protocol.md`.
 
-use fourfold_table::{Choice, Man, Outcome, Place, Played, Seat, Shape};
+use fourfold_table::{Choice, Lying, Man, Outcome, Place, Played, Seat, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -29,6 +29,10 @@ pub(crate) enum Command {
     Sync,
     Sit {
         seat: Seat,
+    },
+    Fill {
+        seat: Seat,
+        bot: String,
     },
     Move {
         #[serde(rename = "move")]
@@ -88,8 +92,11 @@ pub(crate) struct Public<'a> {
     pub(crate) board: Shape,
     pub(crate) seats: Vec<Place>,
     pub(crate) players: Vec<Player<'a>>,
+    pub(crate) teams: Vec<Vec<Seat>>,
+    pub(crate) out: Vec<Seat>,
+    pub(crate) scores: Vec<u32>,
     pub(crate) men: Vec<Man>,
-    pub(crate) trays: Vec<Vec<char>>,
+    pub(crate) trays: Vec<Vec<Lying>>,
     pub(crate) last_move: Vec<String>,
     pub(crate) check: Vec<String>,
     pub(crate) acting: Vec<Seat>,
@@ -98,6 +105,7 @@ pub(crate) struct Public<'a> {
     pub(crate) moves: &'a [Played],
     pub(crate) clock: Option<Face>,
     pub(crate) draw: Option<Seat>,
+    pub(crate) agreed: Vec<Seat>,
     pub(crate) rematch: Vec<Seat>,
     pub(crate) next: Option<&'a str>,
     pub(crate) stored: bool,
@@ -122,8 +130,10 @@ pub(crate) struct Personal {
 /// The board at another time.
 #[derive(Serialize)]
 pub(crate) struct Glance {
+    pub(crate) out: Vec<Seat>,
+    pub(crate) scores: Vec<u32>,
     pub(crate) men: Vec<Man>,
-    pub(crate) trays: Vec<Vec<char>>,
+    pub(crate) trays: Vec<Vec<Lying>>,
     pub(crate) last_move: Vec<String>,
     pub(crate) check: Vec<String>,
 }

@@ -69,7 +69,7 @@ fn pieces() -> String {
             }
             let _ = write!(out, "<div class='men seats-{seats}'>");
             // Twice, so that each stands on both tones.
-            for letter in "KQRBNP".chars().chain("QRBNPK".chars()) {
+            for letter in "KQDRBNP".chars().chain("QDRBNPK".chars()) {
                 let _ = write!(out, "<svg class=seat-{seat} width={size} height={size}>");
                 let _ = write!(out, "<use href='#man-{letter}'/></svg>");
             }

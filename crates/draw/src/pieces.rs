@@ -82,7 +82,7 @@ impl Drawing {
 }
 
 /// The pieces, from the king down.
-pub(crate) static SET: [Drawing; 6] = [KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN];
+pub(crate) static SET: [Drawing; 7] = [KING, QUEEN, PROMOTED, ROOK, BISHOP, KNIGHT, PAWN];
 
 /// Two lobes, a seam and a cross.
 const KING: Drawing = Drawing {
@@ -108,6 +108,19 @@ const QUEEN: Drawing = Drawing {
     shade: "M53.4 23.4L48.3 39.5C47.3 42 45.5 43.5 45 46L48 51.5H41.5L38.8 45C40 42.5 41 41 42 38.5\
          L44.8 31.5L52.3 22.6Z",
     lines: "M18 39.8Q32 35.8 46 39.8M19.8 45.8Q32 42.2 44.2 45.8",
+    spots: "",
+};
+
+/// The one-point queen of four-player chess: a pawn that wears a crown.
+const PROMOTED: Drawing = Drawing {
+    letter: 'D',
+    body: "M16 10a3 3 0 1 1 0 6a3 3 0 1 1 0 -6ZM32 5.4a3.2 3.2 0 1 1 0 6.4a3.2 3.2 0 1 1 0 -6.4Z\
+         M48 10a3 3 0 1 1 0 6a3 3 0 1 1 0 -6ZM16 13L25 21.5L32 8.6L39 21.5L48 13L43.5 30.5H20.5Z\
+         M22.5 29.8H41.5a2.5 2.5 0 0 1 0 5H22.5a2.5 2.5 0 0 1 0 -5ZM28 33H36\
+         C36.5 41 41.2 44 45.2 51.5H18.8C22.8 44 27.5 41 28 33Z",
+    shade: "M47.2 16L43.5 30.5H36.8L39.4 22.6L46.4 15.6ZM32.5 35.8H37\
+         C37.6 41.6 42 44.6 45.8 51.5H37.5C34.5 46.5 33 42 32.5 35.8Z",
+    lines: "M24 34.7H40M22.6 29.6H41.4",
     spots: "",
 };
 

@@ -227,9 +227,11 @@ fn everything_at_once_is_well_formed() {
                 picture.mark(name, marks[index % marks.len()]);
                 match index % 3 {
                     0 => picture.tile(name, seat(index as u8 % 5)),
-                    1 => {
-                        picture.man(name, "KQRBNPX".as_bytes()[index % 7].into(), seat(index as u8))
-                    }
+                    1 => picture.man(
+                        name,
+                        "KQDRBNPX".as_bytes()[index % 8].into(),
+                        seat(index as u8),
+                    ),
                     _ => picture.arrow(name, &names[0], Ink::ALL[index % 4]),
                 };
             }
@@ -259,14 +261,16 @@ fn a_shape_without_squares_can_be_drawn() {
 #[test]
 fn nothing_outside_is_needed_and_every_piece_is_at_hand() {
     let mut picture = Picture::new("", Shape::of(&CHESS), 2);
-    for (square, piece) in ["a1", "b1", "c1", "d1", "e1", "f1"].into_iter().zip("KQRBNP".chars()) {
+    for (square, piece) in
+        ["a1", "b1", "c1", "d1", "e1", "f1", "g1"].into_iter().zip("KQDRBNP".chars())
+    {
         picture.man(square, piece, seat(1));
     }
     let svg = picture.svg();
     let document = Document::parse(&svg).expect("well-formed");
     let ids: BTreeSet<_> = document.descendants().filter_map(|node| node.attribute("id")).collect();
     let links: Vec<_> = document.descendants().filter_map(|node| node.attribute("href")).collect();
-    assert_eq!(links.len(), 6);
+    assert_eq!(links.len(), 7);
     for link in links {
         let id = link.strip_prefix('#').expect("a link inside");
         assert!(ids.contains(id), "{id}");
@@ -297,7 +301,7 @@ fn the_sprite_has_a_symbol_for_each_piece() {
     let document = Document::parse(&sprite).expect("well-formed");
     let symbols = document.descendants().filter(|node| node.has_tag_name("symbol"));
     let ids: Vec<_> = symbols.filter_map(|node| node.attribute("id")).collect();
-    assert_eq!(ids, ["man-K", "man-Q", "man-R", "man-B", "man-N", "man-P"]);
+    assert_eq!(ids, ["man-K", "man-Q", "man-D", "man-R", "man-B", "man-N", "man-P"]);
     for property in ["--man-fill", "--man-line", "--man-detail"] {
         assert!(sprite.contains(&format!("var({property})")), "{property}");
     }

@@ -27,13 +27,13 @@
 
 mod chess;
 mod error;
+mod files;
 mod four_player;
 mod games;
 mod moves;
 mod outcome;
 mod scene;
 mod table;
-mod tags;
 
 pub use chess::ChessTable;
 pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError};
@@ -43,5 +43,5 @@ pub use fourfold_draw::{Edge, Man, Place, Seat, Shape, Surface};
 pub use games::{GAMES, GameInfo, UnknownGame, make};
 pub use moves::{Choice, Played, Targets, targets};
 pub use outcome::{Declaration, Outcome};
-pub use scene::Scene;
+pub use scene::{Lying, Scene};
 pub use table::Table;

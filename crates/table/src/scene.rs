@@ -17,6 +17,8 @@ pub struct Scene {
     pub board: Shape,
     /// The seats in their order.
     pub seats: Vec<Place>,
+    /// Seats that win and lose together; none where everybody is alone.
+    pub teams: Vec<Vec<Seat>>,
     /// The seats that are out of the game while it goes on for others: their men are grey.
     pub out: Vec<Seat>,
     /// The points, by seat; none in games without.
@@ -24,9 +26,9 @@ pub struct Scene {
     /// Everything that stands on the board. A man whose seat the game does not have is nobody's, and
     /// grey.
     pub men: Vec<Man>,
-    /// What lies beside the board at each seat, by letter; in chess the men that it has taken, the
-    /// most valuable first.
-    pub trays: Vec<Vec<char>>,
+    /// What lies beside the board at each seat; in chess the men that it has taken, the most
+    /// valuable first.
+    pub trays: Vec<Vec<Lying>>,
     /// The squares that the latest move came from and went to; none before the first.
     pub last_move: Vec<String>,
     /// The squares of kings that stand in check.
@@ -39,6 +41,15 @@ pub struct Scene {
     pub claim: Option<String>,
     /// How the game has ended.
     pub outcome: Option<Outcome>,
+}
+
+/// A man beside the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct Lying {
+    /// What it is, by its letter in upper case.
+    pub piece: char,
+    /// Whose it is or was.
+    pub seat: Seat,
 }
 
 impl Scene {

@@ -20,6 +20,11 @@ pub trait Table: Send {
     /// Who may move now: one seat where players take turns, nobody when the game is over.
     fn acting(&self) -> Vec<Seat>;
 
+    /// The seats that are out of a game which goes on for others, or did.
+    fn out(&self) -> Vec<Seat> {
+        Vec::new()
+    }
+
     /// The moves that a seat may play now, in the order of their codes. [`targets`](crate::targets)
     /// groups them for a board.
     fn choices(&self, seat: Seat) -> Vec<Choice>;

@@ -24,23 +24,23 @@ impl Room {
         let Some(&first) = mine.first() else {
             return Err("you are watching: only players can do that".to_owned());
         };
+        if let Command::Fill { seat, ref bot } = *command {
+            return self.decide_to_fill(seat, bot);
+        }
         if let Some(open) = self.players.iter().position(|player| *player == Player::Open) {
             return Err(format!("nobody has taken the seat of {} yet", self.table.seats()[open]));
         }
-        let acting = self.table.acting().into_iter().find(|seat| mine.contains(seat));
-        let speaker = acting.unwrap_or(first);
+        let speaker = self.speaker(&mine).unwrap_or(first);
         match command {
             Command::Move { text, ply } => self.decide_to_move(speaker, text, *ply),
             Command::Resign => Ok(Act::Declare(Declaration::Resign(speaker))),
             Command::Claim => Ok(Act::Declare(Declaration::Claim(speaker))),
             Command::Draw => self.decide_to_draw(&mine, speaker),
-            Command::Decline => match self.draw {
-                Some(offering) if !mine.contains(&offering) => Ok(Act::Decline),
-                _ => Err("nobody has offered you a draw".to_owned()),
-            },
+            Command::Decline => self.decide_to_decline(&mine),
             Command::Takeback => self.decide_to_take_back(&mine),
             Command::Rematch => self.decide_on_rematch(mine),
             Command::Sit { .. }
+            | Command::Fill { .. }
             | Command::Create { .. }
             | Command::Watch { .. }
             | Command::Leave
@@ -50,20 +50,43 @@ impl Room {
         }
     }
 
-    fn decide_to_sit(&self, guest: GuestId, name: &str, seat: Seat) -> Result<Act, String> {
-        let Some(player) = self.players.get(seat.index()) else {
-            return Err(format!("there is no seat {seat}"));
-        };
-        if *player != Player::Open {
-            return Err(format!("the seat of {} is taken", self.table.seats()[seat.index()]));
+    /// The seat that a guest's word is for: one that acts, or else one that is still in the game.
+    fn speaker(&self, mine: &[Seat]) -> Option<Seat> {
+        let among = |seats: Vec<Seat>| seats.into_iter().find(|seat| mine.contains(seat));
+        among(self.table.acting()).or_else(|| among(self.living()))
+    }
+
+    fn check_that_it_goes_on(&self) -> Result<(), String> {
+        match self.table.outcome() {
+            Some(outcome) => Err(format!("the game is over: {}", outcome.text)),
+            None => Ok(()),
         }
+    }
+
+    /// Whether nobody has a seat yet.
+    fn check_open(&self, seat: Seat) -> Result<(), String> {
+        match self.players.get(seat.index()) {
+            None => Err(format!("there is no seat {seat}")),
+            Some(Player::Open) => self.check_that_it_goes_on(),
+            Some(_) => Err(format!("the seat of {} is taken", self.table.seats()[seat.index()])),
+        }
+    }
+
+    fn decide_to_sit(&self, guest: GuestId, name: &str, seat: Seat) -> Result<Act, String> {
+        self.check_open(seat)?;
         if !self.seats_of(guest).is_empty() {
             return Err("you have a seat already".to_owned());
         }
-        if let Some(outcome) = self.table.outcome() {
-            return Err(format!("the game is over: {}", outcome.text));
-        }
         Ok(Act::Sit { seat, guest, name: name.to_owned() })
+    }
+
+    fn decide_to_fill(&self, seat: Seat, level: &str) -> Result<Act, String> {
+        self.check_open(seat)?;
+        let bot = Player::bot(&self.setup.game, level)?;
+        match bot {
+            Player::Bot { level, name } => Ok(Act::Fill { seat, level, name }),
+            Player::Open | Player::Guest { .. } => Err("that is no bot".to_owned()),
+        }
     }
 
     fn decide_to_move(&self, seat: Seat, text: &str, ply: usize) -> Result<Act, String> {
@@ -73,19 +96,23 @@ impl Room {
         Ok(Act::Move { seat, text: text.to_owned() })
     }
 
+    /// A draw is agreed on when all want it who are still in the game.
     fn decide_to_draw(&self, mine: &[Seat], speaker: Seat) -> Result<Act, String> {
-        if let Some(outcome) = self.table.outcome() {
-            return Err(format!("the game is over: {}", outcome.text));
+        self.check_that_it_goes_on()?;
+        let living = self.living();
+        if !living.contains(&speaker) {
+            return Err("you are out of the game".to_owned());
         }
-        if self.draw.is_some_and(|offering| !mine.contains(&offering))
-            || mine.len() == self.players.len()
-        {
+        let wants = |seat: &Seat| self.draw.contains(seat) || mine.contains(seat);
+        if living.iter().all(wants) {
             return Ok(Act::Declare(Declaration::Draw));
         }
-        if self.draw.is_some() {
-            return Err("your offer stands already".to_owned());
+        match self.draw.iter().position(|seat| mine.contains(seat)) {
+            Some(0) => return Err("your offer stands already".to_owned()),
+            Some(_) => return Err("you have agreed already".to_owned()),
+            None => {}
         }
-        let bot = self.players.iter().find_map(|player| match player {
+        let bot = living.iter().find_map(|seat| match &self.players[seat.index()] {
             Player::Bot { name, .. } => Some(name),
             Player::Open | Player::Guest { .. } => None,
         });
@@ -95,12 +122,19 @@ impl Room {
         }
     }
 
-    fn decide_to_take_back(&self, mine: &[Seat]) -> Result<Act, String> {
-        if let Some(outcome) = self.table.outcome() {
-            return Err(format!("the game is over: {}", outcome.text));
+    fn decide_to_decline(&self, mine: &[Seat]) -> Result<Act, String> {
+        let asked = self.living().iter().any(|seat| mine.contains(seat));
+        if self.draw.is_empty() || !asked || mine.iter().any(|seat| self.draw.contains(seat)) {
+            return Err("nobody has offered you a draw".to_owned());
         }
+        Ok(Act::Decline)
+    }
+
+    fn decide_to_take_back(&self, mine: &[Seat]) -> Result<Act, String> {
+        self.check_that_it_goes_on()?;
         match self.plies_to_take_back(mine) {
             Some(plies) => Ok(Act::Takeback { plies }),
+            None if self.speaker(mine).is_none() => Err("you are out of the game".to_owned()),
             None if !self.is_among_bots(mine) => {
                 Err("moves are taken back against bots and at one board only".to_owned())
             }

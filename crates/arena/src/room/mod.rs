@@ -34,6 +34,18 @@ pub(crate) enum Player {
     Bot { level: String, name: String },
 }
 
+impl Player {
+    /// A bot of a level.
+    ///
+    /// # Errors
+    /// If the game has no such level; in words for the guest.
+    pub(crate) fn bot(game: &str, level: &str) -> Result<Player, String> {
+        let found = fourfold_bots::levels(game).iter().find(|known| known.id == level);
+        let found = found.ok_or_else(|| format!("{game} has no bot '{}'", shown(level)))?;
+        Ok(Player::Bot { level: found.id.to_owned(), name: found.name.to_owned() })
+    }
+}
+
 /// Something that happened in a room, when it did.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Entry {
@@ -50,11 +62,18 @@ pub(crate) enum Act {
         guest: GuestId,
         name: String,
     },
+    /// A bot takes an open seat.
+    Fill {
+        seat: Seat,
+        level: String,
+        name: String,
+    },
     Move {
         seat: Seat,
         text: String,
     },
     Declare(Declaration),
+    /// A seat offers a draw, or wants the one that is offered.
     Offer(Seat),
     Decline,
     Takeback {
@@ -84,7 +103,8 @@ pub(crate) struct Room {
     clock: Option<Clock>,
     /// The clocks' times after each number of moves.
     times: Vec<Vec<u64>>,
-    draw: Option<Seat>,
+    /// The seats that want a draw, the one that offered it first.
+    draw: Vec<Seat>,
     rematch: Vec<Seat>,
     next: Option<String>,
 }
@@ -103,7 +123,7 @@ impl Room {
         let clock = setup.clock.map(|control| Clock::new(control, seats));
         let times = clock.iter().map(|clock| clock.times().to_vec()).collect();
         let players = setup.players.clone();
-        let (draw, rematch, next) = (None, Vec::new(), None);
+        let (draw, rematch, next) = (Vec::new(), Vec::new(), None);
         Ok(Room { id, setup, table, players, clock, times, draw, rematch, next })
     }
 
@@ -166,15 +186,18 @@ impl Room {
         let Entry { at, act } = entry;
         match act {
             Act::Sit { seat, guest, name } => {
-                let player = Player::Guest { guest: *guest, name: name.clone() };
-                let place = self.players.get_mut(seat.index()).ok_or("there is no such seat")?;
-                *place = player;
+                self.seat(*seat, Player::Guest { guest: *guest, name: name.clone() })?;
+            }
+            Act::Fill { seat, level, name } => {
+                self.seat(*seat, Player::Bot { level: level.clone(), name: name.clone() })?;
             }
             Act::Move { seat, text } => {
                 self.table.play_as(*seat, text).map_err(in_words)?;
-                // An offer stands until somebody else moves.
-                self.draw = self.draw.filter(|offering| offering == seat);
-                let next = self.table.acting().first().copied();
+                // An offer stands until somebody moves who does not want it.
+                if !self.draw.contains(seat) {
+                    self.draw.clear();
+                }
+                let next = self.to_move();
                 if let Some(clock) = &mut self.clock {
                     clock.moved(*seat, next, *at);
                     self.times.truncate(self.table.ply());
@@ -183,20 +206,19 @@ impl Room {
             }
             Act::Declare(declaration) => {
                 self.table.declare(*declaration).map_err(declared_in_words)?;
-                self.draw = None;
-                let next = self.table.acting().first().copied();
+                self.draw.clear();
+                let next = self.to_move();
                 if let Some(clock) = &mut self.clock {
                     clock.run(next, *at);
                 }
             }
-            Act::Offer(seat) => self.draw = Some(*seat),
-            Act::Decline => self.draw = None,
+            Act::Offer(seat) => self.draw.push(*seat),
+            Act::Decline => self.draw.clear(),
             Act::Takeback { plies } => {
                 let ply = self.table.ply().checked_sub(*plies).ok_or("there is no such move")?;
                 self.table.jump(ply).map_err(|error| error.to_string())?;
-                self.draw = None;
-                // Before the first move nobody's time runs.
-                let next = self.table.acting().first().copied().filter(|_| ply > 0);
+                self.draw.clear();
+                let next = self.to_move();
                 if let (Some(clock), Some(times)) = (&mut self.clock, self.times.get(ply)) {
                     clock.restore(times, next, *at);
                 }
@@ -224,6 +246,29 @@ impl Room {
             }
         }
         Ok(())
+    }
+
+    /// Gives a seat to somebody.
+    fn seat(&mut self, seat: Seat, player: Player) -> Result<(), String> {
+        *self.players.get_mut(seat.index()).ok_or("there is no such seat")? = player;
+        Ok(())
+    }
+
+    /// Whose time runs, if there are clocks: before the first move nobody's does.
+    fn to_move(&self) -> Option<Seat> {
+        self.table.acting().first().copied().filter(|_| self.table.ply() > 0)
+    }
+
+    /// The seats that are still in the game.
+    fn living(&self) -> Vec<Seat> {
+        let out = self.table.out();
+        self.seats_where(|_| true).into_iter().filter(|seat| !out.contains(seat)).collect()
+    }
+
+    /// Whether all who are still in the game are bots.
+    pub(crate) fn is_left_to_bots(&self) -> bool {
+        let bot = |seat: Seat| matches!(self.players[seat.index()], Player::Bot { .. });
+        self.living().into_iter().all(bot)
     }
 
     /// The seats of a guest.
@@ -254,7 +299,9 @@ impl Room {
 
     /// How many plies lead back to the latest decision of these seats.
     fn plies_to_take_back(&self, mine: &[Seat]) -> Option<usize> {
-        if mine.is_empty() || self.is_over() || !self.is_among_bots(mine) {
+        let living = self.living();
+        let playing = mine.iter().any(|seat| living.contains(seat));
+        if !playing || self.is_over() || !self.is_among_bots(mine) {
             return None;
         }
         let played = self.table.played().iter().rev();
@@ -280,6 +327,9 @@ impl Room {
             seats: scene.seats,
             board: scene.board,
             players: players.collect(),
+            teams: scene.teams,
+            out: scene.out,
+            scores: scene.scores,
             men: scene.men,
             trays: scene.trays,
             last_move: scene.last_move,
@@ -289,7 +339,8 @@ impl Room {
             outcome: scene.outcome,
             moves: self.table.played(),
             clock: self.clock.as_ref().map(|clock| clock.face(now)),
-            draw: self.draw,
+            draw: self.draw.first().copied(),
+            agreed: self.draw.clone(),
             rematch: self.rematch.clone(),
             next: self.next.as_deref(),
             stored,
@@ -320,6 +371,8 @@ impl Room {
         table.jump(ply).map_err(|error| error.to_string())?;
         let scene = table.scene();
         Ok(Glance {
+            out: scene.out,
+            scores: scene.scores,
             men: scene.men,
             trays: scene.trays,
             last_move: scene.last_move,

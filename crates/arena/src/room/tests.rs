@@ -17,13 +17,16 @@ fn bot() -> Player {
     Player::Bot { level: "random".to_owned(), name: "Random".to_owned() }
 }
 
-fn setup(players: [Player; 2]) -> Setup {
-    let clock = Some(TimeControl { initial: 60_000, increment: 1_000 });
-    Setup { game: "chess".to_owned(), clock, players: players.to_vec() }
+/// A game of chess, or of four-player chess.
+fn room<const SEATS: usize>(players: [Player; SEATS]) -> Room {
+    let game = if SEATS == 2 { "chess" } else { "four-player" };
+    room_of(game, players.to_vec())
 }
 
-fn room(players: [Player; 2]) -> Room {
-    Room::new("x".to_owned(), setup(players)).expect("chess has two seats")
+fn room_of(game: &str, players: Vec<Player>) -> Room {
+    let clock = Some(TimeControl { initial: 60_000, increment: 1_000 });
+    let setup = Setup { game: game.to_owned(), clock, players };
+    Room::new("x".to_owned(), setup).expect("the game has so many seats")
 }
 
 /// Everything that pages see of a room.
@@ -36,14 +39,19 @@ fn seen(room: &Room) -> Value {
 /// A command that makes sense more often than not.
 fn some_command(room: &Room, keys: &mut Keys) -> Command {
     let ply = room.table.ply();
-    match keys.next() % 16 {
+    let seats = room.table.seats().len() as u64;
+    match keys.next() % 17 {
         0 => Command::Draw,
         1 => Command::Decline,
         2 => Command::Takeback,
         3 => Command::Rematch,
-        4 => Command::Sit { seat: Seat::new((keys.next() % 3) as u8) },
+        4 => Command::Sit { seat: Seat::new((keys.next() % (seats + 1)) as u8) },
         5 if keys.next().is_multiple_of(8) => Command::Resign,
         6 => Command::Claim,
+        8 => {
+            let seat = Seat::new((keys.next() % (seats + 1)) as u8);
+            Command::Fill { seat, bot: ["random", "best"][keys.next() as usize % 2].to_owned() }
+        }
         7 => Command::Move { text: "e2e4".to_owned(), ply: 0 },
         _ => {
             let seat = room.table.acting().first().copied();
@@ -59,24 +67,35 @@ fn some_command(room: &Room, keys: &mut Keys) -> Command {
 
 #[test]
 fn the_same_entries_make_the_same_room_and_a_refusal_changes_nothing() {
+    let open = || Player::Open;
     let games = [
-        [guest(ADA), guest(BOB)],
-        [guest(ADA), guest(ADA)],
-        [bot(), guest(BOB)],
-        [guest(ADA), Player::Open],
+        ("chess", vec![guest(ADA), guest(BOB)]),
+        ("chess", vec![guest(ADA), guest(ADA)]),
+        ("chess", vec![bot(), guest(BOB)]),
+        ("chess", vec![guest(ADA), open()]),
+        ("four-player", vec![guest(ADA), guest(BOB), guest(EVE), bot()]),
+        ("four-player", vec![guest(ADA); 4]),
+        ("four-player", vec![bot(), guest(BOB), open(), open()]),
+        ("four-player-teams", vec![guest(EVE), guest(BOB), guest(ADA), open()]),
     ];
     let mut happened = 0;
     let mut refused = 0;
-    for (number, players) in games.into_iter().cycle().take(40).enumerate() {
+    for (number, (game, players)) in games.into_iter().cycle().take(48).enumerate() {
         let mut keys = Keys::new(number as u64);
-        let mut first = room(players.clone());
+        let mut first = room_of(game, players.clone());
         let mut entries = Vec::new();
         for step in 0..150 {
             let at = 1_000 * step;
             let who = [ADA, BOB, EVE][(keys.next() % 3) as usize];
             let before = seen(&first);
             let command = some_command(&first, &mut keys);
-            let entry = first.decide(who, "Name", &command).map(|act| Entry { at, act });
+            let entry = match (first.bot_to_move(), &command) {
+                (Some((seat, _)), Command::Move { text, .. }) => {
+                    Ok(Act::Move { seat, text: text.clone() })
+                }
+                _ => first.decide(who, "Name", &command),
+            };
+            let entry = entry.map(|act| Entry { at, act });
             match entry.and_then(|entry| first.act(&entry).map(|()| entry)) {
                 Ok(entry) => {
                     happened += 1;
@@ -88,7 +107,7 @@ fn the_same_entries_make_the_same_room_and_a_refusal_changes_nothing() {
                 }
             }
         }
-        let mut again = room(players);
+        let mut again = room_of(game, players);
         for entry in &entries {
             let entry: Entry = serde_json::from_str(entry).expect("as it was written");
             again.act(&entry).expect("as it happened");
@@ -137,11 +156,121 @@ fn a_takeback_gives_the_time_back_and_earns_nothing() {
 fn an_offer_stands_while_the_other_thinks() {
     let mut room = room([guest(ADA), guest(BOB)]);
     let play = |seat, text: &str| Act::Move { seat: Seat::new(seat), text: text.to_owned() };
-    let mut act = |act| room.act(&Entry { at: 0, act }).map(|()| room.draw);
-    let white = Some(Seat::new(0));
-    assert_eq!(act(Act::Offer(Seat::new(0))), Ok(white));
+    let mut act = |act| room.act(&Entry { at: 0, act }).map(|()| room.draw.clone());
+    let white = vec![Seat::new(0)];
+    assert_eq!(act(Act::Offer(Seat::new(0))), Ok(white.clone()));
     assert_eq!(act(play(0, "e4")), Ok(white));
-    assert_eq!(act(play(1, "e5")), Ok(None));
+    assert_eq!(act(play(1, "e5")), Ok(vec![]));
+}
+
+/// Lets a guest do something, at a time.
+fn take(room: &mut Room, who: GuestId, command: &Command, at: u64) -> Result<(), String> {
+    let act = room.decide(who, "Name", command)?;
+    room.act(&Entry { at, act })
+}
+
+fn moving(room: &Room, text: &str) -> Command {
+    Command::Move { text: text.to_owned(), ply: room.table.ply() }
+}
+
+#[test]
+fn a_draw_needs_the_word_of_all_who_are_still_in_the_game() {
+    const DAN: GuestId = GuestId(4);
+    let seats = [ADA, BOB, EVE, DAN];
+    let mut room = room(seats.map(guest));
+    let mut act = |who, command: &Command| {
+        take(&mut room, who, command, 0).map(|()| (room.draw.len(), room.is_over()))
+    };
+    assert_eq!(act(ADA, &Command::Draw), Ok((1, false)));
+    assert_eq!(act(ADA, &Command::Draw), Err("your offer stands already".to_owned()));
+    assert_eq!(act(EVE, &Command::Draw), Ok((2, false)));
+    assert_eq!(act(EVE, &Command::Draw), Err("you have agreed already".to_owned()));
+    assert_eq!(act(EVE, &Command::Decline), Err("nobody has offered you a draw".to_owned()));
+    assert_eq!(act(DAN, &Command::Decline), Ok((0, false)));
+    assert_eq!(act(DAN, &Command::Draw), Ok((1, false)));
+    assert_eq!(act(BOB, &Command::Draw), Ok((2, false)));
+    // Who wants it may move; who does not has declined by moving.
+    let play = |text: &str, ply| Command::Move { text: text.to_owned(), ply };
+    assert_eq!(act(ADA, &Command::Draw), Ok((3, false)));
+    assert_eq!(act(ADA, &play("h2h3", 0)), Ok((3, false)));
+    assert_eq!(act(BOB, &play("b7c7", 1)), Ok((3, false)));
+    assert_eq!(act(EVE, &play("g13g12", 2)), Ok((0, false)));
+    // Who has left is not asked any more, and has nothing to say.
+    assert_eq!(act(BOB, &Command::Resign), Ok((0, false)));
+    assert_eq!(act(BOB, &Command::Draw), Err("you are out of the game".to_owned()));
+    assert_eq!(act(ADA, &Command::Draw), Ok((1, false)));
+    assert_eq!(act(BOB, &Command::Decline), Err("nobody has offered you a draw".to_owned()));
+    assert_eq!(act(EVE, &Command::Draw), Ok((2, false)));
+    assert_eq!(act(DAN, &Command::Draw), Ok((0, true)));
+    assert_eq!(room.table.scene().scores, [10, 0, 10, 10]);
+}
+
+#[test]
+fn a_bot_that_is_still_in_the_game_would_rather_play_on() {
+    let mut room = room([guest(ADA), guest(BOB), guest(EVE), bot()]);
+    let refusal = Err("Random would rather play on".to_owned());
+    assert_eq!(take(&mut room, ADA, &Command::Draw, 0), refusal);
+    let gone = Act::Declare(Declaration::Resign(Seat::new(3)));
+    room.act(&Entry { at: 0, act: gone }).expect("a bot without a move resigns");
+    assert_eq!(take(&mut room, ADA, &Command::Draw, 0), Ok(()));
+}
+
+#[test]
+fn who_leaves_is_out_and_the_clock_of_the_next_runs() {
+    let mut room = room([guest(ADA), guest(BOB), guest(EVE), guest(EVE)]);
+    let clock = |room: &Room, now| serde_json::to_value(room.clock().unwrap().face(now)).unwrap();
+    // Before the first move nobody's time runs, whoever leaves.
+    take(&mut room, ADA, &Command::Resign, 1_000).expect("a player");
+    assert_eq!(clock(&room, 9_000)["running"], Value::Null);
+    let bobs = moving(&room, "b7c7");
+    take(&mut room, BOB, &bobs, 9_000).expect("Bob's turn");
+    assert_eq!(room.deadline(), Some((Seat::new(2), 69_000)));
+    let flag = Act::Declare(Declaration::Flag(Seat::new(2)));
+    room.act(&Entry { at: 69_000, act: flag }).expect("time is up");
+    assert_eq!(room.table.out(), [Seat::new(0), Seat::new(2)]);
+    assert_eq!(room.deadline(), Some((Seat::new(3), 129_000)));
+    // The time of the one on turn goes on when another leaves; the last one left has won.
+    take(&mut room, BOB, &Command::Resign, 70_000).expect("a player");
+    assert!(room.is_over());
+    assert_eq!(clock(&room, 80_000)["left"], serde_json::json!([60_000, 60_000, 0, 59_000]));
+    assert_eq!(take(&mut room, ADA, &Command::Rematch, 80_000), Ok(()));
+}
+
+#[test]
+fn who_is_out_takes_nothing_back_and_leaves_the_rest_to_the_bots() {
+    let mut room = room([guest(ADA), bot(), bot(), bot()]);
+    assert!(!room.is_left_to_bots());
+    let first = moving(&room, "h2h3");
+    take(&mut room, ADA, &first, 0).expect("legal");
+    assert!(room.personal(ADA).takeback);
+    take(&mut room, ADA, &Command::Resign, 0).expect("a player");
+    assert!(room.is_left_to_bots() && !room.is_over() && !room.personal(ADA).takeback);
+    for command in [Command::Takeback, Command::Draw] {
+        let refusal = take(&mut room, ADA, &command, 0).unwrap_err();
+        assert_eq!(refusal, "you are out of the game", "{command:?}");
+    }
+    let refusal = take(&mut room, ADA, &Command::Resign, 0).unwrap_err();
+    assert_eq!(refusal, "red is out of the game already");
+    assert!(room.personal(ADA).choices.is_empty());
+}
+
+#[test]
+fn a_player_gives_an_open_seat_to_a_bot() {
+    let fill = |seat, bot: &str| Command::Fill { seat: Seat::new(seat), bot: bot.to_owned() };
+    let mut room = room([guest(ADA), Player::Open, guest(BOB), Player::Open]);
+    assert_eq!(take(&mut room, BOB, &fill(1, "greedy"), 0), Ok(()));
+    let refused = |room: &mut Room, who, command| take(room, who, &command, 0).unwrap_err();
+    assert_eq!(refused(&mut room, ADA, fill(1, "greedy")), "the seat of blue is taken");
+    assert_eq!(refused(&mut room, ADA, fill(4, "greedy")), "there is no seat 4");
+    assert_eq!(refused(&mut room, ADA, fill(3, "x")), "four-player has no bot 'x'");
+    let watching = "you are watching: only players can do that";
+    assert_eq!(refused(&mut room, EVE, fill(3, "greedy")), watching);
+    let early = moving(&room, "h2h3");
+    assert_eq!(refused(&mut room, ADA, early), "nobody has taken the seat of green yet");
+    assert_eq!(take(&mut room, ADA, &fill(3, "random"), 0), Ok(()));
+    let first = moving(&room, "h2h3");
+    assert_eq!(take(&mut room, ADA, &first, 0), Ok(()));
+    assert_eq!(room.bot_to_move(), Some((Seat::new(1), "greedy")));
 }
 
 #[test]

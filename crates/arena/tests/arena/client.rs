@@ -132,7 +132,17 @@ impl Page {
     }
 
     pub(crate) async fn create(&mut self, opponent: Value, seat: u8) -> String {
-        let command = json!({"t": "create", "game": "chess", "opponent": opponent, "seat": seat, "clock": null});
+        self.create_of("chess", opponent, seat, Value::Null).await
+    }
+
+    pub(crate) async fn create_of(
+        &mut self,
+        game: &str,
+        opponent: Value,
+        seat: u8,
+        clock: Value,
+    ) -> String {
+        let command = json!({"t": "create", "game": game, "opponent": opponent, "seat": seat, "clock": clock});
         let answer = self.ask(command).await.expect("a game");
         answer["game"].as_str().expect("an id").to_owned()
     }

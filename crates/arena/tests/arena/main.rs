@@ -2,4 +2,5 @@
 
 mod client;
 mod faults;
+mod four_player;
 mod games;

@@ -7,6 +7,7 @@ mod view;
 use fourfold_chess::pgn::{Game, Node};
 use fourfold_chess::{Color, History, Move, Position, Role, Setup, Variant};
 
+use crate::files::only;
 use crate::table::{check_declaration, check_turn};
 use crate::{
     Choice, Declaration, DeclareError, Edge, HistoryError, Outcome, PlayError, Played, ReadError,
@@ -297,7 +298,7 @@ impl Table for ChessTable {
     }
 
     fn import(&mut self, text: &str) -> Result<(), ReadError> {
-        *self = ChessTable::read_one(text)?;
+        *self = only(ChessTable::read(text))?;
         Ok(())
     }
 

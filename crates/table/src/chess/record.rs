@@ -4,7 +4,7 @@ use fourfold_chess::pgn::{Game, GameResult, PgnError, Reader};
 
 use super::ChessTable;
 use super::end::{self, End};
-use crate::tags::tag_value;
+use crate::files::tag_value;
 use crate::{ReadError, TagError};
 
 /// Why the game ended: it belongs to the end of the line and goes when that does.
@@ -75,16 +75,6 @@ impl ChessTable {
         let by_rule = || self.history.ending(&self.current()).map(end::result);
         let result = self.end_in_effect().map(|end| end.result).or_else(by_rule);
         result.unwrap_or(GameResult::Open)
-    }
-
-    pub(super) fn read_one(pgn: &str) -> Result<ChessTable, ReadError> {
-        let mut games = ChessTable::read(pgn);
-        let table = games.next().ok_or(ReadError::NoGame)??;
-        match games.next() {
-            None => Ok(table),
-            Some(Ok(_)) => Err(ReadError::SeveralGames),
-            Some(Err(error)) => Err(error),
-        }
     }
 
     pub(super) fn forget_termination(&mut self) {

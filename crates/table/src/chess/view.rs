@@ -3,7 +3,7 @@
 use fourfold_chess::{BOARD, Color, Move, ParseMoveError, Position, Role};
 
 use super::{ChessTable, EDGES, SEATS, seat};
-use crate::{Choice, Man, Place, PlayError, Scene, Shape, Table};
+use crate::{Choice, Lying, Man, Place, PlayError, Scene, Shape, Table};
 
 const EXPECTED: &str = "a move like 'e4', 'Nf3', 'e8=Q', 'O-O' or 'e2e4'";
 
@@ -60,10 +60,11 @@ fn illegal(position: &Position, text: &str) -> PlayError {
 }
 
 /// What a side has taken, as it stood on the board, the most valuable first.
-fn tray(table: &ChessTable, color: Color) -> Vec<char> {
+fn tray(table: &ChessTable, color: Color) -> Vec<Lying> {
     let mut taken: Vec<Role> = table.captures(color).collect();
     taken.sort_unstable_by(|one, other| other.cmp(one));
-    taken.into_iter().map(Role::letter).collect()
+    let lying = |role: Role| Lying { piece: role.letter(), seat: seat(!color) };
+    taken.into_iter().map(lying).collect()
 }
 
 /// What to draw.
@@ -79,6 +80,7 @@ pub(super) fn scene(table: &ChessTable) -> Scene {
         game: table.game(),
         board: Shape::of(&BOARD),
         seats: Color::ALL.map(place).to_vec(),
+        teams: Vec::new(),
         out: Vec::new(),
         scores: Vec::new(),
         men: men.collect(),

@@ -1,5 +1,6 @@
 //! How a game of four-player chess has ended, in words.
 
+use fourfold_four_player::pgn4::GameResult;
 use fourfold_four_player::{Ending, Mode, Player, Position, Winner};
 
 use super::{SEATS, seat};
@@ -17,6 +18,22 @@ pub(super) fn outcome(position: &Position) -> Option<Outcome> {
             Outcome::new(winners, reason(ending).to_owned(), &SEATS)
         }
     })
+}
+
+/// How a game ended by what its file says.
+pub(super) fn recorded(result: GameResult) -> Outcome {
+    let winners: Vec<Player> = match result {
+        GameResult::Points(points) => {
+            let most = points.into_iter().max();
+            let best = |player: &Player| Some(points[*player as usize]) == most;
+            Player::ALL.into_iter().filter(best).collect()
+        }
+        GameResult::RedYellow => vec![Player::Red, Player::Yellow],
+        GameResult::BlueGreen => vec![Player::Blue, Player::Green],
+        GameResult::Drawn | GameResult::Open => Vec::new(),
+    };
+    let winners = winners.into_iter().map(seat).collect();
+    Outcome::new(winners, "recorded result".to_owned(), &SEATS)
 }
 
 /// A free-for-all that the most points win, whoever lives.

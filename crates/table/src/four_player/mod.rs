@@ -5,10 +5,11 @@ mod record;
 mod refusal;
 mod view;
 
+use fourfold_four_player::pgn4::{Game, GameResult, IllegalPly, Node, Ply};
 use fourfold_four_player::{History, Leave, Mode, Move, Opening, Player, Position, Rules};
 
+use crate::files::{only, tag_value};
 use crate::table::{check_declaration, check_turn};
-use crate::tags::tag_value;
 use crate::{
     Choice, Declaration, DeclareError, Edge, HistoryError, Outcome, PlayError, Played, ReadError,
     Scene, Seat, Table, TagError,
@@ -60,10 +61,15 @@ fn player(seat: Seat) -> Option<Player> {
 /// # Steps
 /// A player who leaves is a step of the line like a move, and so is an agreed draw: undo takes back
 /// the latest step of either kind.
+///
+/// # Files
+/// [`Table::import`] keeps the tags, the moves, and the comments, annotations and variations on
+/// them; start and rules follow from the tags. A result that the moves do not give by themselves is
+/// kept as the last step. A new step drops what hung on those that it replaces, and `Termination`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FourPlayerTable {
-    /// What the file says beside the game.
-    tags: Vec<(String, String)>,
+    /// Start and tags; line and result stay empty here.
+    record: Game,
     /// The whole line, undone steps included.
     steps: Vec<Step>,
     /// The whole line's positions: one more than steps.
@@ -77,16 +83,19 @@ pub struct FourPlayerTable {
 }
 
 /// What leads from one position to the next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Step {
-    Move(Move),
-    Leave(Player, Leave),
-    Draw,
+    Ply(Node),
+    /// A file has this result, and the moves do not give it. It comes last.
+    Recorded(GameResult),
 }
 
 impl Step {
-    fn is_move(&self) -> bool {
-        matches!(self, Step::Move(_))
+    fn as_move(&self) -> Option<Move> {
+        match self {
+            Step::Ply(Node { ply: Ply::Move(mv), .. }) => Some(*mv),
+            Step::Ply(_) | Step::Recorded(_) => None,
+        }
     }
 }
 
@@ -98,8 +107,10 @@ impl FourPlayerTable {
 
     /// A game from any position.
     pub fn from_position(start: Position) -> FourPlayerTable {
+        let mut record = Game::new(start);
+        record.set_result(GameResult::Open);
         FourPlayerTable {
-            tags: Vec::new(),
+            record,
             steps: Vec::new(),
             positions: vec![start],
             moves: Vec::new(),
@@ -120,53 +131,46 @@ impl FourPlayerTable {
 
     /// The latest move in effect.
     pub fn latest(&self) -> Option<Move> {
-        self.steps[..self.at].iter().rev().find_map(|step| match step {
-            Step::Move(mv) => Some(*mv),
-            Step::Leave(..) | Step::Draw => None,
-        })
+        self.steps[..self.at].iter().rev().find_map(Step::as_move)
+    }
+
+    /// The moves in effect, each with the position that it was played in.
+    fn moves_in_effect(&self) -> impl Iterator<Item = (&Position, Move)> {
+        let steps = self.positions.iter().zip(&self.steps[..self.at]);
+        steps.filter_map(|(before, step)| Some((before, step.as_move()?)))
     }
 
     /// How many moves of the line are in effect.
     fn ply_in_effect(&self) -> usize {
-        self.steps[..self.at].iter().filter(|step| step.is_move()).count()
+        self.steps[..self.at].iter().filter_map(Step::as_move).count()
     }
 
-    /// Adds a step that leads to a position; what is undone gives way.
-    fn push(&mut self, step: Step, after: Position) {
-        self.moves.truncate(self.ply_in_effect());
-        self.steps.truncate(self.at);
-        self.positions.truncate(self.at + 1);
-        if let Step::Move(mv) = step {
+    /// Takes a step; what is undone gives way.
+    fn take(&mut self, step: Step) -> Result<(), IllegalPly> {
+        let mut after = self.current();
+        match &step {
+            Step::Ply(node) => node.ply.play(&mut after, &mut self.history)?,
+            Step::Recorded(_) => self.history.push(&after),
+        }
+        if self.at < self.steps.len() {
+            self.moves.truncate(self.ply_in_effect());
+            self.steps.truncate(self.at);
+            self.positions.truncate(self.at + 1);
+        }
+        self.forget_termination();
+        if let Some(mv) = step.as_move() {
             self.moves.push(self.written(mv));
         }
         self.steps.push(step);
         self.positions.push(after);
         self.at += 1;
-    }
-
-    /// Plays a move that is legal.
-    fn play_move(&mut self, mv: Move) -> Result<(), PlayError> {
-        let before = self.current();
-        let mut after = before;
-        self.history.play(&mut after, mv).map_err(|_| view::illegal(&before, &mv.to_string()))?;
-        self.push(Step::Move(mv), after);
         Ok(())
     }
 
     fn leave(&mut self, seat: Seat, how: Leave) -> Result<(), DeclareError> {
         let player = player(seat).ok_or(DeclareError::NoSeat { seat, seats: SEATS.len() })?;
-        let mut after = self.current();
-        after.leave(player, how).map_err(|_| DeclareError::Out { seat: player.name() })?;
-        self.history.push(&after);
-        self.push(Step::Leave(player, how), after);
-        Ok(())
-    }
-
-    fn agree_on_draw(&mut self) {
-        let mut after = self.current();
-        after.agree_on_draw();
-        self.history.push(&after);
-        self.push(Step::Draw, after);
+        let step = Step::Ply(Node::new(Ply::Leave(player, how)));
+        self.take(step).map_err(|_| DeclareError::Out { seat: player.name() })
     }
 
     /// The next move of the line as text. Its number is that of the round, in which everybody who
@@ -178,7 +182,7 @@ impl FourPlayerTable {
             Some(last) => last.number + u32::from(seat <= last.seat),
             None => 1,
         };
-        Played { seat, number, text: view::notation(&before, mv), code: mv.to_string() }
+        Played { seat, number, text: before.notation(mv), code: mv.to_string() }
     }
 }
 
@@ -195,11 +199,15 @@ impl Table for FourPlayerTable {
     }
 
     fn acting(&self) -> Vec<Seat> {
-        let position = self.current();
-        match position.ending() {
-            None => vec![seat(position.turn())],
+        match self.outcome() {
+            None => vec![seat(self.current().turn())],
             Some(_) => Vec::new(),
         }
+    }
+
+    fn out(&self) -> Vec<Seat> {
+        let alive = self.current().alive();
+        Player::ALL.into_iter().filter(|&player| !alive.contains(player)).map(seat).collect()
     }
 
     fn choices(&self, seat: Seat) -> Vec<Choice> {
@@ -208,7 +216,10 @@ impl Table for FourPlayerTable {
 
     fn play_as(&mut self, seat: Seat, text: &str) -> Result<&Played, PlayError> {
         check_turn(self, seat)?;
-        self.play_move(view::parse(&self.current(), text)?)?;
+        let position = self.current();
+        let mv = view::parse(&position, text)?;
+        let step = Step::Ply(Node::new(Ply::Move(mv)));
+        self.take(step).map_err(|_| view::illegal(&position, text))?;
         Ok(&self.moves[self.moves.len() - 1])
     }
 
@@ -234,7 +245,8 @@ impl Table for FourPlayerTable {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        end::outcome(&self.current())
+        let recorded = self.recorded().map(end::recorded);
+        recorded.or_else(|| end::outcome(&self.current()))
     }
 
     fn claimable(&self) -> Option<String> {
@@ -243,15 +255,16 @@ impl Table for FourPlayerTable {
 
     fn declare(&mut self, declaration: Declaration) -> Result<(), DeclareError> {
         check_declaration(self, declaration)?;
+        let nothing = DeclareError::NothingToClaim { position: self.position() };
         match declaration {
-            Declaration::Resign(seat) => self.leave(seat, Leave::Resign)?,
-            Declaration::Flag(seat) => self.leave(seat, Leave::Flag)?,
-            Declaration::Draw => self.agree_on_draw(),
-            Declaration::Claim(_) => {
-                return Err(DeclareError::NothingToClaim { position: self.position() });
+            Declaration::Resign(seat) => self.leave(seat, Leave::Resign),
+            Declaration::Flag(seat) => self.leave(seat, Leave::Flag),
+            Declaration::Draw => {
+                // A draw can be agreed on in every position.
+                self.take(Step::Ply(Node::new(Ply::Draw))).map_err(|_| nothing)
             }
+            Declaration::Claim(_) => Err(nothing),
         }
-        Ok(())
     }
 
     fn scene(&self) -> Scene {
@@ -268,7 +281,8 @@ impl Table for FourPlayerTable {
 
     fn situation(&self) -> (String, Vec<String>) {
         let steps = &self.steps[..self.at];
-        let since = steps.iter().rposition(|step| !step.is_move()).map_or(0, |index| index + 1);
+        let other = steps.iter().rposition(|step| step.as_move().is_none());
+        let since = other.map_or(0, |index| index + 1);
         let played = self.played();
         let moves = &played[played.len() - (self.at - since)..];
         let codes = moves.iter().map(|played| played.code.clone()).collect();
@@ -283,24 +297,20 @@ impl Table for FourPlayerTable {
     }
 
     fn export(&self) -> String {
-        record::write(self)
+        self.record().to_string()
     }
 
     fn import(&mut self, text: &str) -> Result<(), ReadError> {
-        *self = record::read(text, self.rules())?;
+        *self = only(FourPlayerTable::read(text))?;
         Ok(())
     }
 
     fn tags(&self) -> Vec<(String, String)> {
-        record::tags(self)
+        self.record().tags
     }
 
     fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
-        let value = tag_value(name, value, &record::DERIVED)?;
-        match self.tags.iter_mut().find(|(known, _)| known == name) {
-            Some((_, old)) => *old = value,
-            None => self.tags.push((name.to_owned(), value)),
-        }
+        self.record.set_tag(name, &tag_value(name, value, &record::DERIVED)?);
         Ok(())
     }
 

@@ -1,70 +1,80 @@
-//! Games of four-player chess from files and back.
+//! Games of four-player chess from PGN4 and back.
 
-use fourfold_four_player::{Leave, Player, Position, Rules};
+use fourfold_four_player::pgn4::{Game, GameResult, IllegalPly, Pgn4Error, Reader};
 
-use super::{FourPlayerTable, Step, seat, view};
-use crate::{Declaration, ReadError, Table};
+use super::{FourPlayerTable, Step};
+use crate::ReadError;
+
+/// Why the game ended: it belongs to the end of the line and goes when that does.
+const TERMINATION: &str = "Termination";
 
 /// Tags whose values follow from the game.
-pub(super) const DERIVED: [&str; 5] =
-    ["Result", "Termination", "StartFen4", "Variant", "RuleVariants"];
+pub(super) const DERIVED: [&str; 5] = ["Result", TERMINATION, "StartFen4", "Variant", "Rules"];
 
-/// What the file says about the game.
-pub(super) fn tags(table: &FourPlayerTable) -> Vec<(String, String)> {
-    let mut tags = table.tags.clone();
-    tags.push(("StartFen4".to_owned(), table.start()));
-    tags
-}
-
-/// The game as a file: its tags, a line each, then its steps.
-pub(super) fn write(table: &FourPlayerTable) -> String {
-    let tag = |(name, value): (String, String)| format!("{name} {value}\n");
-    let mut out: String = tags(table).into_iter().map(tag).collect();
-    out.push('\n');
-    let step = |step: &Step| match step {
-        Step::Move(mv) => mv.to_string(),
-        Step::Leave(player, Leave::Resign) => format!("R-{}", player.letter()),
-        Step::Leave(player, Leave::Flag) => format!("T-{}", player.letter()),
-        Step::Draw => "D".to_owned(),
-    };
-    let steps: Vec<String> = table.steps[..table.at].iter().map(step).collect();
-    out + &steps.join(" ") + "\n"
-}
-
-/// The one game of a file.
-pub(super) fn read(text: &str, rules: Rules) -> Result<FourPlayerTable, ReadError> {
-    let (head, body) = text.split_once("\n\n").ok_or(ReadError::NoGame)?;
-    let tags = head.lines().filter_map(|line| line.split_once(' '));
-    let mut tags: Vec<(String, String)> =
-        tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let start = tags.iter().position(|(name, _)| name == "StartFen4").ok_or(ReadError::NoGame)?;
-    let start = Position::from_fen4(&tags.remove(start).1, rules)
-        .map_err(|error| ReadError::Position { reason: error.to_string() })?;
-    let mut table = FourPlayerTable::from_position(start);
-    table.tags = tags;
-    for word in body.split_whitespace() {
-        read_step(&mut table, word).map_err(|reason| ReadError::Game {
-            line: 1,
-            column: 1,
-            reason,
-        })?;
+impl FourPlayerTable {
+    /// The games of a PGN4 file, each at its end; an error names its place, and the next game
+    /// follows.
+    ///
+    /// ```
+    /// use fourfold_table::{FourPlayerTable, Table};
+    ///
+    /// let pgn4 = "1. h2-h3 {solid} .. R .. g13-g12 .. m8-l8\n2. Nj1-i3";
+    /// let table = FourPlayerTable::read(pgn4).next().expect("a game")?;
+    /// assert_eq!((table.ply(), table.scene().out.len()), (4, 1));
+    /// assert_eq!(table.record().line.plies[0].comments, ["solid"]);
+    /// # Ok::<(), fourfold_table::ReadError>(())
+    /// ```
+    pub fn read(pgn4: &str) -> impl Iterator<Item = Result<FourPlayerTable, ReadError>> + '_ {
+        Reader::new(pgn4.as_bytes()).map(|game| match game {
+            // The reader has played the plies already.
+            Ok(game) => FourPlayerTable::from_record(game)
+                .map_err(|error| ReadError::Position { reason: error.to_string() }),
+            Err(Pgn4Error { line, column, kind, .. }) => {
+                Err(ReadError::Game { line, column, reason: kind.to_string() })
+            }
+        })
     }
-    Ok(table)
-}
 
-fn read_step(table: &mut FourPlayerTable, word: &str) -> Result<(), String> {
-    let player = |letter: &str| letter.parse().ok().and_then(Player::from_letter);
-    let declaration = match word.split_once('-') {
-        Some(("R", letter)) => player(letter).map(|player| Declaration::Resign(seat(player))),
-        Some(("T", letter)) => player(letter).map(|player| Declaration::Flag(seat(player))),
-        _ if word == "D" => Some(Declaration::Draw),
-        _ => None,
-    };
-    match declaration {
-        Some(declaration) => table.declare(declaration).map_err(|error| error.to_string()),
-        None => {
-            let mv = view::parse(&table.current(), word).map_err(|error| error.to_string())?;
-            table.play_move(mv).map_err(|error| error.to_string())
+    fn from_record(mut record: Game) -> Result<FourPlayerTable, IllegalPly> {
+        let nodes = std::mem::take(&mut record.line.plies);
+        let result = std::mem::replace(&mut record.result, GameResult::Open);
+        record.set_result(GameResult::Open);
+        let mut table = FourPlayerTable::from_position(record.start);
+        for node in nodes {
+            table.take(Step::Ply(node))?;
         }
+        if result != GameResult::Open && result != GameResult::of(&table.current()) {
+            table.take(Step::Recorded(result))?;
+        }
+        table.record = record;
+        Ok(table)
+    }
+
+    /// The game as PGN4 keeps it: the steps in effect, with the comments, annotations and variations
+    /// that came with them.
+    pub fn record(&self) -> Game {
+        let mut record = self.record.clone();
+        let plies = self.steps[..self.at].iter().filter_map(|step| match step {
+            Step::Ply(node) => Some(node.clone()),
+            Step::Recorded(_) => None,
+        });
+        record.line.plies = plies.collect();
+        if self.at < self.steps.len() {
+            record.tags.retain(|(name, _)| name != TERMINATION);
+        }
+        record.set_result(self.recorded().unwrap_or_else(|| GameResult::of(&self.current())));
+        record
+    }
+
+    /// The result that a file has and the moves do not give.
+    pub(super) fn recorded(&self) -> Option<GameResult> {
+        match self.steps[..self.at].last() {
+            Some(&Step::Recorded(result)) => Some(result),
+            Some(Step::Ply(_)) | None => None,
+        }
+    }
+
+    pub(super) fn forget_termination(&mut self) {
+        self.record.tags.retain(|(name, _)| name != TERMINATION);
     }
 }

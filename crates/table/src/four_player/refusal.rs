@@ -3,7 +3,7 @@
 use fourfold_board::{Direction, KING_LEAPS, KNIGHT_LEAPS};
 use fourfold_four_player::{Army, BOARD, Kind, Man, Mode, Player, Position, Square};
 
-/// Why a text like `d2d4` is not a legal move, where that is plain to see.
+/// Why a text like `d2d4` or `Nj1-i3` is not a legal move, where that is plain to see.
 pub(super) fn why(position: &Position, text: &str) -> Option<String> {
     let (from, to) = squares(text)?;
     let us = position.turn();
@@ -29,12 +29,19 @@ pub(super) fn why(position: &Position, text: &str) -> Option<String> {
     way(position, man.kind, from, to).or_else(|| danger(position, man.kind, to))
 }
 
-/// The two squares that a text begins with.
+/// The two squares in a text, in which letters of men and signs may stand before them.
 fn squares(text: &str) -> Option<(Square, Square)> {
-    let second = text.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_alphabetic())?.0;
-    let (from, rest) = text.split_at(second);
-    let digits = rest.chars().skip(1).take_while(char::is_ascii_digit).count();
-    Some((BOARD.parse(from).ok()?, BOARD.parse(&rest[..=digits]).ok()?))
+    let (from, rest) = square(text)?;
+    Some((from, square(rest)?.0))
+}
+
+/// The first square in a text, and what follows it.
+fn square(text: &str) -> Option<(Square, &str)> {
+    let text =
+        text.trim_start_matches(|letter: char| !letter.is_ascii_lowercase() || letter == 'x');
+    let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+    let (name, rest) = text.split_at_checked(1 + digits)?;
+    Some((BOARD.parse(name).ok()?, rest))
 }
 
 /// A man by its owner: `blue's knight`.

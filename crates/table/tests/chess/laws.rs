@@ -94,7 +94,7 @@ proptest! {
         for seat in [WHITE, BLACK] {
             let men = scene.men.iter().filter(|man| man.seat == seat).count();
             prop_assert_eq!(men + scene.trays[1 - seat.index()].len(), 16);
-            prop_assert!(scene.trays[seat.index()].is_sorted_by_key(|&man| "QRBNP".find(man)));
+            prop_assert!(scene.trays[seat.index()].is_sorted_by_key(|lying| "QRBNP".find(lying.piece)));
         }
         let mut first = played.clone();
         first.jump(0).unwrap();

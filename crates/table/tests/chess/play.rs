@@ -197,6 +197,7 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
             "ranks": ["8", "7", "6", "5", "4", "3", "2", "1"],
         },
         "seats": [{ "name": "white", "edge": "bottom" }, { "name": "black", "edge": "top" }],
+        "teams": [],
         "out": [],
         "scores": [],
         "men": men,
@@ -221,18 +222,27 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
     );
 }
 
+/// What White and Black have taken, which was the other's.
+fn trays(table: &ChessTable) -> [String; 2] {
+    [0, 1].map(|seat| {
+        let tray = &table.scene().trays[seat];
+        assert!(tray.iter().all(|lying| lying.seat.index() == 1 - seat));
+        tray.iter().map(|lying| lying.piece).collect()
+    })
+}
+
 #[test]
 fn trays_hold_what_was_taken_by_moves_in_effect() {
     let mut table = ChessTable::new();
     play(&mut table, "e4 d5 exd5 Qxd5 Nc3 Qxg2 Bxg2");
-    assert_eq!(table.scene().trays, [vec!['Q', 'P'], vec!['P', 'P']]);
+    assert_eq!(trays(&table), ["QP", "PP"]);
     table.undo().unwrap();
-    assert_eq!(table.scene().trays, [vec!['P'], vec!['P', 'P']]);
+    assert_eq!(trays(&table), ["P", "PP"]);
 
     // A pawn taken en passant, and a promoted man as what it had become.
     let mut table = at("4k3/3p4/8/4P3/8/8/6p1/4K2R b K - 0 1");
     play(&mut table, "d5 exd6 gxh1=Q+ Ke2 Qh2+ Ke3 Qg1+ Kf4 Qg5+ Kxg5");
-    assert_eq!(table.scene().trays, [vec!['Q', 'P'], vec!['R']]);
+    assert_eq!(trays(&table), ["QP", "R"]);
 }
 
 #[test]

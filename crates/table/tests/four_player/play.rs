@@ -1,6 +1,8 @@
 //! Games, endings, refusals, and what is shown.
 
-use fourfold_table::{Declaration, DeclareError, HistoryError, PlayError, Seat, Table, targets};
+use fourfold_table::{
+    Declaration, DeclareError, FourPlayerTable, HistoryError, PlayError, Seat, Table, targets,
+};
 
 use super::{BLUE, GREEN, RED, YELLOW, at, fen4, free_for_all, outcome, play, teams};
 
@@ -15,7 +17,8 @@ fn everybody_moves_in_turn() {
         assert_eq!(table.acting(), [seat]);
         assert_eq!(table.play(text).unwrap().number, 1);
     }
-    assert_eq!(table.play("h4h5").unwrap().number, 2);
+    let played = table.play("h4h5").unwrap();
+    assert_eq!((played.number, &played.text[..], &played.code[..]), (2, "h4-h5", "h4h5"));
     assert_eq!(table.scene().last_move, ["h4", "h5"]);
     assert_eq!(teams().game(), "four-player-teams");
 }
@@ -144,7 +147,8 @@ fn a_pawn_becomes_what_the_mode_says() {
     let choices = table.choices(RED);
     let letters: Vec<_> = targets(&choices)["e10"]["e11"].iter().map(|mv| mv.becomes).collect();
     assert_eq!(letters, ["B", "N", "Q", "R"].map(|letter| letter.chars().next()));
-    assert!(matches!(table.play("e10e11"), Err(PlayError::Ambiguous { .. })));
+    let which = table.play("e10e11").unwrap_err().to_string();
+    assert_eq!(which, "'e10e11' may be e10-e11=Q or e10-e11=R or e10-e11=B or e10-e11=N");
     assert_eq!(table.play("e10e11n").unwrap().code, "e10e11n");
 }
 
@@ -169,7 +173,11 @@ fn a_refused_move_says_why() {
     assert_eq!(refused("h1g1"), "the king would be attacked on g1");
     assert_eq!(refused("h4g4"), "the king would be left in check");
     assert_eq!(refused("e2e3q"), "only a pawn on its promotion line becomes another man");
-    let malformed = "is not a move like 'd2d4' or 'e10e11q'";
+    assert_eq!(refused("Bf1-d3"), "the pawn on e2 is in the way");
+    assert_eq!(refused("Rh4xRg4"), "the king would be left in check");
+    assert_eq!(refused("Nh4-h5"), "'Nh4-h5' needs a knight on h4, which holds a rook");
+    assert_eq!(refused("Rh4xh5"), "'Rh4xh5' has nothing to take");
+    let malformed = "is not a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
     assert_eq!(refused("a1a2"), format!("'a1a2' {malformed}"));
     assert_eq!(refused(&"\0x".repeat(5000)), format!("'{}…' {malformed}", "\\0x".repeat(10)));
 
@@ -179,6 +187,33 @@ fn a_refused_move_says_why() {
     play(&mut table, "e4e8");
     table.declare(Declaration::Resign(YELLOW)).unwrap();
     assert!(matches!(table.play("a8a9"), Err(PlayError::GameOver { .. })));
+}
+
+#[test]
+fn trays_hold_what_was_taken_and_whose_it_was() {
+    let men = "rKh1 rPe8 rRe4 bKa8 bQe10 bPd9 yKd14 yNf9 gKn8 gPm9 dPg4";
+    let mut table = at(teams(), &fen4('R', [0; 4], men));
+    let tray = |table: &FourPlayerTable, seat: Seat| -> Vec<(char, Seat)> {
+        table.scene().trays[seat.index()].iter().map(|man| (man.piece, man.seat)).collect()
+    };
+    play(&mut table, "e8xd9 a8a9 d14d13 n8n9");
+    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+    play(&mut table, "e4xe10");
+    assert_eq!(tray(&table, RED), [('Q', BLUE), ('P', BLUE)], "the most valuable first");
+    table.undo().unwrap();
+    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+    play(&mut table, "e4g4");
+    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+    play(&mut table, "a9a10 d13d12 n9n10 g4g3");
+    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+
+    // One move takes the pawn that has passed, and the knight where it skipped a square.
+    let board = "6,yK,7/14/14/14/14/14/bK,13/13,gK/2,yN,bP,10/3,rP,10/14/14/14/7,rK,6";
+    let offer = "{'enPassant':('','c6:d6','','')}";
+    let fen4 = format!("R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{offer}-{board}");
+    let mut table = at(free_for_all(), &fen4);
+    play(&mut table, "d5xNc6");
+    assert_eq!(tray(&table, RED), [('N', YELLOW), ('P', BLUE)]);
 }
 
 #[test]
@@ -214,6 +249,8 @@ fn the_scene_is_all_that_a_page_needs() {
         edges
     );
     assert_eq!(json["scores"], serde_json::json!([3, 0, 0, 20]));
+    assert_eq!(json["teams"], serde_json::json!([]));
+    assert_eq!(teams().scene().teams, [[RED, YELLOW], [BLUE, GREEN]]);
     let nobody = scene.men.iter().find(|man| man.square == "g10").unwrap();
     assert_eq!(nobody.seat, Seat::new(4), "a seat that the game does not have");
     assert!(scene.picture(Default::default()).svg().starts_with("<svg "));

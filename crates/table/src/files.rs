@@ -1,6 +1,18 @@
-//! What a game's file says about it.
+//! What the files of all games have in common.
 
-use crate::TagError;
+use crate::{ReadError, TagError};
+
+/// The one game of a file.
+pub(crate) fn only<T>(
+    mut games: impl Iterator<Item = Result<T, ReadError>>,
+) -> Result<T, ReadError> {
+    let game = games.next().ok_or(ReadError::NoGame)??;
+    match games.next() {
+        None => Ok(game),
+        Some(Ok(_)) => Err(ReadError::SeveralGames),
+        Some(Err(error)) => Err(error),
+    }
+}
 
 /// A tag's value as a file keeps it, on one line; `derived` are the names whose values follow from
 /// the game.

@@ -1,0 +1,196 @@
+// Games of four: friends by links of their own, three bots, teams, one board.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+/** @import { Guest } from "../guest.js" */
+
+const world = arena();
+
+const SEATS = ["red", "blue", "yellow", "green"];
+/** Blue mates Yellow, whom Red's bishop keeps from running. */
+const MATE = ["g2-g3", "b9-c9", "d13-d12", "m7-l7", "Bf1xl7", "Qa8xf13+"];
+
+/** @param {Guest} guest @param {string} seat */
+const card = (guest, seat) => guest.page.getByRole("group", { name: new RegExp(`^${seat}: `) });
+
+/** @param {Guest} guest @param {string} seat */
+const points = async (guest, seat) => (await card(guest, seat).locator(".points").textContent()) ?? "";
+
+test("four guests play by links to their seats, to the end; one reloads in the middle", async (t) => {
+  const guests = [await world.guest(t), await world.guest(t), await world.guest(t), await world.guest(t)];
+  const [red, blue, yellow, green] = guests;
+  await red.create("friend", { game: "Four-player chess", seat: "Red", clock: "10+0" });
+  await red.status("Waiting for 3 players");
+  for (const [seat, guest] of guests.entries()) {
+    if (guest === red) continue;
+    await Promise.all([red.button(`Copied for ${SEATS[seat]}`).waitFor(), red.press(`Copy link for ${SEATS[seat]}`)]);
+    await guest.open(`/g/${red.id}?seat=${seat}`);
+    await guest.ready();
+    const offered = await guest.page.getByRole("group", { name: "Open seats" }).getByRole("button").allTextContents();
+    assert.deepEqual(offered, [`Play as ${SEATS[seat]}`]);
+    await guest.press(`Play as ${SEATS[seat]}`);
+  }
+  await red.status("Your turn");
+  for (const [seat, guest] of guests.entries()) {
+    await guest.says(card(guest, SEATS[seat] ?? "").locator(".about"), new RegExp(", you$"));
+    const [own, far] = [["h1", "h14"], ["a7", "n7"], ["g14", "g1"], ["n8", "a8"]][seat] ?? [];
+    assert.ok((await guest.middle(own)).y > (await guest.middle(far)).y, `the board is turned to ${SEATS[seat]}`);
+  }
+
+  for (const [ply, move] of MATE.slice(0, 5).entries()) {
+    const mover = guests[ply % 4];
+    await mover?.status("Your turn");
+    await mover?.type(move);
+  }
+  assert.equal(await points(red, "red"), "1 pts");
+
+  await yellow.recordHas(5);
+  const [board, moves] = [await yellow.board(), await yellow.moves()];
+  await yellow.page.reload();
+  await yellow.record(moves);
+  await yellow.status("Blue to move");
+  assert.deepEqual(await yellow.board(), board);
+  assert.match((await card(yellow, "yellow").textContent()) ?? "", /Yellow, you/);
+  const clock = yellow.page.getByRole("timer", { name: "yellow clock" });
+  assert.match((await clock.textContent()) ?? "", /^(9:\d\d|10:00)$/);
+  assert.ok((await yellow.middle("g14")).y > (await yellow.middle("g1")).y);
+
+  await blue.drag("a8", "f13");
+  await blue.record(MATE);
+  await yellow.status("You are out. Green to move");
+  assert.equal(await points(green, "blue"), "21 pts");
+  for (const guest of guests) {
+    await guest.sees("g14", "grey yellow king");
+    await guest.says(card(guest, "yellow").locator(".about"), "Yellow, out");
+  }
+  for (const name of ["Resign", "Offer draw", "Take back"]) assert.ok(await yellow.button(name).isHidden(), name);
+  assert.deepEqual(await yellow.marked("mine"), []);
+
+  await green.type("Nn5-l4");
+  await red.status("Your turn");
+  await red.resign();
+  await red.status("You are out. Blue to move");
+  await blue.type("b4-c4");
+  await red.recordHas(8);
+  await green.resign();
+  for (const guest of guests) {
+    const headline = guest === blue ? "You won" : "You lost";
+    await guest.ends(headline, "Blue wins with 21 points.");
+  }
+  const standings = blue.card.getByRole("list", { name: "Standings" }).getByRole("listitem");
+  const lines = (await standings.allTextContents()).map((line) => line.replace(/Guest \d+/, "Guest"));
+  assert.deepEqual(lines, ["1.Guest Blue21 points", "2.Guest Red1 points", "3.Guest Yellow0 points", "3.Guest Green0 points"]);
+
+  const before = `/g/${red.id}`;
+  for (const guest of guests) await guest.card.getByRole("button", { name: /^(Rematch|Accept rematch)$/ }).click();
+  for (const guest of guests) await guest.page.waitForURL((url) => url.pathname !== before);
+  await green.status("Your turn");
+});
+
+test("a draw needs the word of all who are in the game", async (t) => {
+  const [red, yellow] = [await world.guest(t), await world.guest(t)];
+  await red.create("friend", { game: "Four-player chess", seat: "Red" });
+  await yellow.open(`/g/${red.id}`);
+  await yellow.press("Play as yellow");
+  await red.button("Bot for blue").click();
+  await red.button("Bot for green").click();
+  await red.status("Your turn");
+  await red.press("Offer draw");
+  await red.page.locator(".toast", { hasText: "Greedy would rather play on." }).waitFor();
+
+  await red.create("friend", { game: "Four-player teams", seat: "Red" });
+  const others = [yellow, await world.guest(t), await world.guest(t)];
+  for (const [index, guest] of others.entries()) {
+    await guest.open(`/g/${red.id}`);
+    await guest.press(`Play as ${SEATS[index + 1]}`);
+  }
+  const [blue, partner, green] = others;
+  await red.status("Your turn");
+  await red.says(card(red, "yellow").locator(".about"), "Yellow, partner");
+  await red.press("Offer draw");
+  await red.button("Draw offered").waitFor();
+  await blue?.status("Red offers a draw");
+  await blue?.press("Accept draw");
+  await partner?.status("Red offers a draw, blue agreed");
+  await partner?.press("Decline");
+  await red.button("Offer draw").waitFor();
+  await green?.press("Offer draw");
+  for (const guest of [red, blue, partner]) await guest?.press("Accept draw");
+  for (const guest of [red, ...others]) await guest.ends("Draw", "Draw by agreement.");
+});
+
+test("a game against three bots, in which who resigns looks on", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { game: "Four-player chess", bot: "Greedy", seat: "Yellow" });
+  await guest.recordHas(2);
+  await guest.status("Your turn");
+  await guest.type("g13-g12");
+  await guest.recordHas(6);
+  await guest.press("Take back");
+  await guest.recordHas(2);
+  await guest.drag("h13", "h12");
+  await guest.recordHas(6);
+  await guest.status("Your turn");
+  assert.equal((await guest.moves())[2], "h13-h12");
+  await guest.resign();
+  await guest.status(/^You are out\. \w+ to move$/);
+  await guest.sees("g14", "grey yellow king");
+  const before = (await guest.moves()).length;
+  await eventually(async () => assert.ok((await guest.moves()).length > before + 3, "the bots play on"));
+  await guest.press("New game");
+  await guest.button("Play four-player chess").waitFor();
+});
+
+test("two against two, and a mate ends it for both", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { game: "Four-player teams" });
+  await guest.type("f2-f3", "b9-d9", "i13-i12", "Nn5-l4", "Qg1-f2", "Qa8-c10");
+  assert.ok(await card(guest, "red").locator(".points").isHidden());
+  await guest.type("Qh14xm9");
+  await guest.ends("Game over", "Red and yellow win by checkmate.");
+  assert.ok(await guest.card.getByRole("list", { name: "Standings" }).isHidden());
+  assert.deepEqual(await guest.marked("check"), ["n8"]);
+
+  await guest.create("bot", { game: "Four-player teams", seat: "Green" });
+  await guest.recordHas(3);
+  await guest.resign();
+  await guest.ends("You lost", "Red and yellow win by resignation.");
+});
+
+test("four at one board: leaving, looking back, turning the board, keys", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { game: "Four-player chess" });
+  for (const seat of SEATS) {
+    await guest.status(`${seat[0]?.toUpperCase()}${seat.slice(1)} to move`);
+    await eventually(async () => assert.match((await card(guest, seat).getAttribute("class")) ?? "", /acting/));
+    await guest.type({ red: "h2-h3", blue: "b7-c7", yellow: "g13-g12", green: "m8-l8" }[seat] ?? "");
+  }
+  await guest.click("j1", "i3");
+  await guest.record(["h2-h3", "b7-c7", "g13-g12", "m8-l8", "Nj1-i3"]);
+  await guest.status("Blue to move");
+  await guest.resign();
+  await guest.sees("a7", "grey blue king");
+  await guest.status("Yellow to move");
+  await guest.page.getByRole("textbox", { name: "Type a move" }).fill("c7-d7");
+  await guest.press("Play");
+  await guest.page.locator(".reason", { hasText: "C7 holds a grey pawn: blue is out of the game." }).waitFor();
+  await guest.notes(/^A pawn does not move from h13 to h10$/, () => guest.drag("h13", "h10"));
+  await guest.press("First position");
+  await guest.sees("a7", "blue king");
+  await guest.press("Back to the game");
+  await guest.sees("a7", "grey blue king");
+
+  const low = async (/** @type {string} */ square) => (await guest.middle(square)).y;
+  await guest.page.locator("main").focus();
+  for (const [bottom, top] of [["h1", "h14"], ["a7", "n7"], ["g14", "g1"], ["n8", "a8"]]) {
+    assert.ok((await low(bottom)) > (await low(top)), bottom);
+    await guest.page.keyboard.press("f");
+  }
+  await guest.press("Take back");
+  await guest.recordHas(4);
+  await guest.status("Red to move");
+  await guest.sees("a7", "blue king");
+});

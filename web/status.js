@@ -1,0 +1,48 @@
+// How a game stands, in one line.
+
+import { capital, sentence } from "./names.js";
+import { areYouOut, isYourTurn, openSeats, voice } from "./state.js";
+
+/** @import { GameState } from "./protocol.js" */
+
+/** @param {GameState} state */
+export function statusText(state) {
+  if (state.outcome) return sentence(state.outcome.text);
+  const watching = state.you.length === 0;
+  const open = openSeats(state).length;
+  if (open > 0) return waitingText(open, watching);
+  const turn = `${capital(names(state, state.acting).join(", "))} to move`;
+  if (watching) return `You are watching. ${turn}`;
+  if (areYouOut(state)) return `You are out. ${turn}`;
+  const draw = drawStatus(state);
+  if (draw) return draw;
+  return state.you.length === 1 && isYourTurn(state) ? "Your turn" : turn;
+}
+
+/**
+ * @param {number} open
+ * @param {boolean} watching
+ */
+function waitingText(open, watching) {
+  if (watching) return open === 1 ? "A seat is open" : `${open} seats are open`;
+  return open === 1 ? "Waiting for a player" : `Waiting for ${open} players`;
+}
+
+/** @param {GameState} state */
+function drawStatus(state) {
+  const mine = voice(state);
+  if (state.draw === null || mine === null) return "";
+  const others = state.agreed.filter((seat) => seat !== state.draw && seat !== mine);
+  if (state.draw === mine && others.length === 0) return "";
+  if (state.draw === mine) return `${capital(names(state, others).join(", "))} agreed to a draw`;
+  const offer = `${capital(names(state, [state.draw]).join())} offers a draw`;
+  return others.length > 0 ? `${offer}, ${names(state, others).join(", ")} agreed` : offer;
+}
+
+/**
+ * @param {GameState} state
+ * @param {number[]} seats
+ */
+function names(state, seats) {
+  return seats.map((seat) => state.seats[seat]?.name ?? "");
+}
