@@ -22,7 +22,7 @@ And one game at a time, as people play it:
 Outcome(reason='checkmate', winners=(0,))
 """
 
-from fourfold import chess, expand, seed
+from fourfold import chess, expand, four_player, seed, seed_four_player
 from fourfold._core import (
     GAMES,
     HistoryEndError,
@@ -49,7 +49,9 @@ __all__ = [
     "chess",
     "conformance",
     "expand",
+    "four_player",
     "make",
     "rollout",
     "seed",
+    "seed_four_player",
 ]

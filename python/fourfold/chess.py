@@ -21,29 +21,32 @@ True
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any, Literal
-
 from fourfold import _core
+from fourfold._board import Outcome, TableBoard
+
+__all__ = ["BLACK", "WHITE", "Board", "Outcome"]
 
 WHITE = 0
 BLACK = 1
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game has ended."""
+class Board(TableBoard):
+    """A game of chess: moves as text, undo and redo without limit.
 
-    reason: str
-    winners: tuple[int, ...]
-    """The players that have won, 0 for White and 1 for Black; nobody in a draw."""
+    >>> Board().svg(player=BLACK, size=320).startswith("<svg ")
+    True
+    >>> Board().perft(3)
+    8902
+    """
 
-
-class Board:
-    """A game of chess: moves as text, undo and redo without limit."""
+    _players = 2
 
     def __init__(self, fen: str | None = None, *, chess960: bool = False) -> None:
-        self._table = _core.ChessTable(fen, chess960)
+        self._table = _core.Table.chess(fen, chess960)
+
+    @staticmethod
+    def _empty() -> _core.Table:
+        return _core.Table.chess(None, False)
 
     @classmethod
     def from_pgn(cls, text: str) -> Board:
@@ -70,22 +73,6 @@ class Board:
     def pgn(self) -> str:
         """The game so far as PGN."""
         return self._table.pgn()
-
-    def svg(self, *, player: int = WHITE, theme: Literal["light", "dark"] = "light", size: int = 400) -> str:
-        """The board as a picture, ``size`` pixels wide, seen by a player.
-
-        >>> Board().svg(player=BLACK, size=320).startswith("<svg ")
-        True
-        """
-        if not 16 <= size <= 10_000:
-            raise ValueError(f"size {size} is not from 16 to 10000")
-        if player not in (WHITE, BLACK):
-            raise IndexError(f"player {player} is not 0 or 1")
-        return self._table.svg(player, theme, size)
-
-    def _repr_svg_(self) -> str:
-        """The picture that notebooks show."""
-        return self.svg()
 
     @property
     def turn(self) -> int | None:
@@ -122,50 +109,15 @@ class Board:
         """
         return self._table.play(move)[1]
 
-    def undo(self) -> None:
-        """Takes back the last move."""
-        self._table.undo()
-
-    def redo(self) -> None:
-        """Plays the move again that was taken back last."""
-        self._table.redo()
-
-    def jump(self, ply: int) -> None:
-        """Undoes or redoes until this many moves are played."""
-        if ply < 0:
-            raise _core.HistoryEndError(f"there is no ply {ply}")
-        self._table.jump(ply)
-
-    @property
-    def ply(self) -> int:
-        """How many moves are played."""
-        return self._table.ply()
-
     @property
     def is_check(self) -> bool:
         """Whether the side to move is in check."""
         return self._table.is_check()
 
     @property
-    def outcome(self) -> Outcome | None:
-        """How the game has ended, or None."""
-        found = self._table.outcome()
-        return None if found is None else Outcome(found[0], tuple(found[1]))
-
-    @property
     def claimable(self) -> str | None:
         """The draw that the side to move may claim, or None."""
         return self._table.claimable()
-
-    def perft(self, depth: int) -> int:
-        """The number of sequences of exactly ``depth`` legal moves.
-
-        >>> Board().perft(3)
-        8902
-        """
-        if not 0 <= depth <= 30:
-            raise ValueError(f"depth {depth} is not from 0 to 30")
-        return self._table.perft(depth)
 
     def piece_at(self, square: str) -> str | None:
         """The piece on a square as FEN writes it, or None.
@@ -181,23 +133,6 @@ class Board:
             for square, letter, seat in self._table.men()
         }
 
-    def copy(self) -> Board:
-        """Another board with the same game, what is undone included."""
-        other = Board.__new__(Board)
-        other._table = self._table.copy()
-        return other
-
-    def __getstate__(self) -> dict[str, Any]:
-        pgn, undone = self._table.save()
-        return {"pgn": pgn, "undone": undone}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self._table = _core.ChessTable(None, False)
-        self._table.load(state["pgn"], state["undone"])
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Board:
-        return self.copy()
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
@@ -208,7 +143,7 @@ class Board:
             and self._table.moves() == other._table.moves()
         )
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __repr__(self) -> str:
         return f"Board({self.fen!r}{', chess960=True' if self.chess960 else ''})"

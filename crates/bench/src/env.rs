@@ -16,7 +16,21 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
         stepping::<FourPlayer>(name, rules, games, steps, form)
     };
     let (planes, flat) = (four_player::Actions::Planes, four_player::Actions::Flat);
+    // So few games stay in the caches.
+    let few = four_player::Rules::FREE_FOR_ALL;
+    let few = stepping::<FourPlayer>(
+        "packed mask",
+        few,
+        32,
+        steps * games as u64 / 32,
+        (Mask::Packed, Observation::None),
+    );
     vec![
+        Contest {
+            name: "four-player environment, 32 games".to_owned(),
+            unit: "steps",
+            contestants: vec![few],
+        },
         Contest {
             name: format!("chess environment, {games} games"),
             unit: "steps",

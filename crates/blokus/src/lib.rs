@@ -22,6 +22,7 @@ mod placement;
 mod position;
 mod refusal;
 mod rows;
+pub mod sgf;
 mod text;
 mod variant;
 mod walk;

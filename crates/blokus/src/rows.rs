@@ -108,8 +108,8 @@ impl Shifted {
     pub(crate) fn new(set: &Rows) -> Shifted {
         let mut shifted = [[0; ROWS + LARGEST]; LARGEST];
         for (columns, shifted) in shifted.iter_mut().enumerate() {
-            for row in 0..ROWS {
-                shifted[row] = set.0[row] >> columns;
+            for (shifted, row) in shifted.iter_mut().zip(set.0) {
+                *shifted = row >> columns;
             }
         }
         Shifted(shifted)

@@ -84,7 +84,7 @@ impl Position {
     /// let position = Position::parse("two-5 o pp3/1p3/5/5/5 -")?;
     /// assert_eq!(position.legal().len(), 58);
     /// assert_eq!(position.to_string(), "two-5 o pp3/1p3/5/5/5 -");
-    /// assert_eq!(Position::parse("two-5 o p1p2/5/5/5/5 -").unwrap_err().to_string(),
+    /// assert_eq!(Position::parse("two-5 o p1pp1/5/5/5/5 -").unwrap_err().to_string(),
     ///     "the pieces of purple do not hang together by corners");
     /// # Ok::<(), fourfold_blokus::ParsePositionError>(())
     /// ```

@@ -20,13 +20,6 @@ pub struct Undo {
     passed: (u8, Code),
 }
 
-impl Undo {
-    /// Who made the move.
-    pub(crate) fn player(&self) -> Player {
-        self.state.turn
-    }
-}
-
 impl Position {
     /// Moves the men, and does what the move itself does: captures, their points, the death of a
     /// king's owner, rights, offers, clocks. Nobody is asked yet whether they can move.

@@ -21,6 +21,8 @@ pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
             // A FEN4 begins with the player to move.
             if line.starts_with(['R', 'B', 'Y', 'G']) && line[1..].starts_with('-') {
                 four_player_cases(number, line)
+            } else if is_blokus(line) {
+                blokus_cases(number, line)
             } else {
                 chess_cases(number, line)
             }
@@ -97,6 +99,20 @@ fn four_player_cases(line: usize, text: &str) -> Vec<Case> {
     let expected = "'FEN4 ; rules ; D1 nodes ; D2 nodes …'";
     let root = || Tree::four_player(Some(fen4), "", words);
     counted(line, &format!("{fen4} ({words})"), expected, counts, root)
+}
+
+/// Whether a line begins with a variant of Blokus.
+fn is_blokus(line: &str) -> bool {
+    let name = line.split([' ', ';']).next().unwrap_or_default();
+    fourfold_blokus::Variant::from_name(name).is_some()
+}
+
+/// The cases of one line of Blokus: `VARIANT ; D1 nodes …` or `POSITION ; D1 nodes …`.
+fn blokus_cases(line: usize, text: &str) -> Vec<Case> {
+    let fields: Vec<&str> = text.split(';').map(str::trim).collect();
+    let (position, rest) = fields.split_first().unwrap_or((&"", &[]));
+    let expected = "'VARIANT ; D1 nodes …' or 'POSITION ; D1 nodes …'";
+    counted(line, position, expected, counts(rest), || Tree::blokus(position))
 }
 
 /// Cases of some counts below one position.

@@ -25,7 +25,8 @@ Examples:
   fourfold perft 3 --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
   fourfold perft 5 --chess960 --fen '1rk1r3/8/8/8/8/8/8/1RK1R3 w BEbe - 0 1'
   fourfold perft 5 --game four-player --setup modern --mode teams
-  fourfold perft 4 --game four-player --rules immediate")]
+  fourfold perft 4 --game four-player --rules immediate
+  fourfold perft 3 --game blokus-duo")]
 pub(crate) struct Arguments {
     /// How many plies.
     #[arg(value_parser = clap::value_parser!(u32).range(..=MAX_DEPTH as i64))]
@@ -33,7 +34,8 @@ pub(crate) struct Arguments {
     /// Which game.
     #[arg(long, value_enum, default_value = "chess")]
     game: GameName,
-    /// Where to start, instead of the game's own start: a FEN, or a FEN4 in four-player chess.
+    /// Where to start, instead of the game's own start: a FEN, a FEN4 in four-player chess, a
+    /// position or variant in Blokus.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// Chess: castle as in Chess960.
@@ -65,6 +67,8 @@ const MODES: [&str; 2] = ["ffa", "teams"];
 enum GameName {
     Chess,
     FourPlayer,
+    Blokus,
+    BlokusDuo,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -109,6 +113,8 @@ fn root(arguments: &Arguments) -> anyhow::Result<Tree> {
             let setup = arguments.setup.as_deref().unwrap_or(SETUPS[0]);
             Tree::four_player(fen, setup, &format!("{words} {mode}"))
         }
+        GameName::Blokus => Tree::blokus(fen.unwrap_or("classic")),
+        GameName::BlokusDuo => Tree::blokus(fen.unwrap_or("duo")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The trees of games: what counting asks of them.
 
 use anyhow::anyhow;
+use fourfold_blokus as blokus;
 use fourfold_chess::{self as chess, FenField, Variant};
 use fourfold_four_player::{self as four_player, Opening, Rules};
 
@@ -8,6 +9,7 @@ use fourfold_four_player::{self as four_player, Opening, Rules};
 pub(crate) enum Tree {
     Chess(chess::Position),
     FourPlayer(Box<four_player::Position>),
+    Blokus(Box<blokus::Position>),
 }
 
 impl Tree {
@@ -28,6 +30,13 @@ impl Tree {
                 };
                 moves.iter().map(child).collect()
             }
+            Tree::Blokus(position) => {
+                let size = position.variant().size();
+                let child = |placement: blokus::Placement| {
+                    (placement.text(size), Tree::Blokus(Box::new(position.after(placement))))
+                };
+                position.legal().into_iter().map(child).collect()
+            }
         };
         children.sort_by(|(one, _), (other, _)| one.cmp(other));
         children
@@ -38,6 +47,7 @@ impl Tree {
         match self {
             Tree::Chess(position) => chess::perft(position, depth),
             Tree::FourPlayer(position) => four_player::perft(position, depth),
+            Tree::Blokus(position) => blokus::perft(position, depth),
         }
     }
 
@@ -82,5 +92,14 @@ impl Tree {
             }
         };
         Ok(Tree::FourPlayer(Box::new(position)))
+    }
+
+    /// A game of Blokus, from the start of a variant or from a position.
+    pub(crate) fn blokus(text: &str) -> anyhow::Result<Tree> {
+        let position = match blokus::Variant::from_name(text) {
+            Some(variant) => blokus::Position::start(variant),
+            None => blokus::Position::parse(text)?,
+        };
+        Ok(Tree::Blokus(Box::new(position)))
     }
 }

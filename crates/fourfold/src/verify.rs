@@ -13,8 +13,9 @@ use crate::{perft, progress, tell};
 /// Run files of cases and report each.
 ///
 /// Chess has lines `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`, four-player chess lines
-/// `FEN4 ; rules ; D1 nodes ; D2 nodes …`; empty lines and lines that begin with `#` are left out. The
-/// exit status is 1 if any case fails.
+/// `FEN4 ; rules ; D1 nodes ; D2 nodes …`, Blokus lines `VARIANT ; D1 nodes …` or
+/// `POSITION ; D1 nodes …`; empty lines and lines that begin with `#` are left out. The exit status is 1
+/// if any case fails.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

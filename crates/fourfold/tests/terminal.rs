@@ -251,3 +251,19 @@ fn verify_knows_four_player_chess() {
     assert!(out.contains("-:2: line: expected 'FEN4 ; rules ; D1 nodes"), "{out}");
     assert!(out.contains("-:3: line: expected 'FEN;depth;nodes'"), "{out}");
 }
+
+#[test]
+fn perft_and_verify_know_blokus() {
+    let perft = |more: &[&str]| fourfold(&[&["perft"], more].concat(), "").1;
+    assert_eq!(perft(&["3", "--game", "blokus"]), "nodes 195112\n");
+    assert_eq!(perft(&["2", "--game", "blokus-duo"]), "nodes 171396\n");
+    let position = "two-5 o pp3/1p3/5/5/5 -";
+    assert_eq!(perft(&["1", "--game", "blokus", "--fen", position]), "nodes 58\n");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/blokus/counts.perft");
+    let (code, out, _) = fourfold(&["verify", "--max-nodes", "200000", file], "");
+    assert!(code == 0 && out.contains(" 0 failed, "), "{out}");
+    let (code, out, _) = fourfold(&["verify", "-"], "duo p 14 ; D1 5\nclassic ; D1 57");
+    assert_eq!(code, 1);
+    assert!(out.contains("-:1: line: a position has 4 parts"), "{out}");
+    assert!(out.contains("expected 57, got 58"), "{out}");
+}

@@ -427,3 +427,9 @@ pub(crate) fn chess_planes() -> Vec<(i32, i32, Option<char>)> {
         |plane: &fourfold_env::chess::labels::Plane| plane.underpromotion.map(|role| role.letter());
     PLANE.iter().map(|plane| (plane.files, plane.ranks, letter(plane))).collect()
 }
+
+/// The seed's tables of four-player chess: a name, how long a row is, and the rows one after another.
+#[pyfunction]
+pub(crate) fn four_player_tables() -> Vec<(&'static str, usize, Vec<i16>)> {
+    fourfold_env::four_player::tables::all()
+}

@@ -1,39 +1,80 @@
-//! A game of chess on a table.
+//! A game on a table.
 
 use fourfold_draw::{Look, Theme};
-use fourfold_table::{ChessTable as Inner, Seat, Table};
+use fourfold_table::{ChessTable, Declaration, FourPlayerTable, Seat};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors::ToPython;
 
-/// A game of chess: moves as text, undo and redo without limit.
+/// A game of any kind: moves as text, undo and redo without limit.
 #[pyclass(module = "fourfold._core")]
-pub(crate) struct ChessTable {
+pub(crate) struct Table {
     inner: Inner,
 }
 
-#[pymethods]
-impl ChessTable {
-    #[new]
-    fn new(fen: Option<&str>, chess960: bool) -> PyResult<ChessTable> {
-        const ORDINARY: u16 = 518;
-        let table = if chess960 { Inner::chess960(ORDINARY) } else { Some(Inner::new()) };
-        let mut inner = table.ok_or_else(|| PyValueError::new_err("no such start"))?;
-        if let Some(fen) = fen {
-            inner.set(fen).map_err(ToPython::to_python)?;
+/// The games, each with what only it can do.
+#[derive(Clone)]
+enum Inner {
+    Chess(Box<ChessTable>),
+    FourPlayer(Box<FourPlayerTable>),
+}
+
+impl std::ops::Deref for Inner {
+    type Target = dyn fourfold_table::Table;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Inner::Chess(table) => &**table,
+            Inner::FourPlayer(table) => &**table,
         }
-        Ok(ChessTable { inner })
+    }
+}
+
+impl std::ops::DerefMut for Inner {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            Inner::Chess(table) => &mut **table,
+            Inner::FourPlayer(table) => &mut **table,
+        }
+    }
+}
+
+impl Inner {
+    fn perft(&self, depth: u32) -> u64 {
+        match self {
+            Inner::Chess(table) => table.perft(depth),
+            Inner::FourPlayer(table) => table.perft(depth),
+        }
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// A game of chess.
+    #[staticmethod]
+    fn chess(fen: Option<&str>, chess960: bool) -> PyResult<Table> {
+        const ORDINARY: u16 = 518;
+        let table = if chess960 { ChessTable::chess960(ORDINARY) } else { Some(ChessTable::new()) };
+        let table = table.ok_or_else(|| PyValueError::new_err("no such start"))?;
+        Table { inner: Inner::Chess(Box::new(table)) }.from(fen)
     }
 
-    /// The legal moves as pairs of UCI and SAN.
+    /// A game of four-player chess, from an opening or a position, under rules by words.
+    #[staticmethod]
+    fn four_player(fen4: Option<&str>, setup: &str, rules: &str) -> PyResult<Table> {
+        let table = FourPlayerTable::named(setup, rules).map_err(ToPython::to_python)?;
+        Table { inner: Inner::FourPlayer(Box::new(table)) }.from(fen4)
+    }
+
+    /// The legal moves as pairs of code and text.
     fn choices(&self) -> Vec<(String, String)> {
         let acting = self.inner.acting();
         let choices = acting.iter().flat_map(|&seat| self.inner.choices(seat));
         choices.map(|choice| (choice.code, choice.text)).collect()
     }
 
-    /// Plays a move; returns its UCI and SAN.
+    /// Plays a move; returns its code and text.
     fn play(&mut self, text: &str) -> PyResult<(String, String)> {
         let played = self.inner.play(text).map_err(ToPython::to_python)?;
         Ok((played.code.clone(), played.text.clone()))
@@ -55,7 +96,7 @@ impl ChessTable {
         self.inner.ply()
     }
 
-    /// The moves in effect as pairs of UCI and SAN, and those undone.
+    /// The moves in effect as pairs of code and text, and those undone.
     #[allow(clippy::type_complexity, reason = "two lists of pairs")]
     fn moves(&self) -> (Vec<(String, String)>, Vec<(String, String)>) {
         let pairs = |played: &[fourfold_table::Played]| {
@@ -123,21 +164,44 @@ impl ChessTable {
         men.into_iter().map(|man| (man.square, man.piece, man.seat.index())).collect()
     }
 
+    /// Whether it is a game of Chess960.
     fn is_chess960(&self) -> bool {
-        self.inner.is_chess960()
+        match &self.inner {
+            Inner::Chess(table) => table.is_chess960(),
+            Inner::FourPlayer(_) => false,
+        }
+    }
+
+    /// The points, by seat; none in games without.
+    fn scores(&self) -> Vec<u32> {
+        self.inner.scene().scores
+    }
+
+    /// The seats that are out of the game.
+    fn out(&self) -> Vec<usize> {
+        self.inner.out().iter().map(|seat| seat.index()).collect()
+    }
+
+    /// A seat gives up, or runs out of time.
+    fn leave(&mut self, seat: usize, flagged: bool) -> PyResult<()> {
+        let index = u8::try_from(seat).ok().filter(|&seat| seat < self.inner.seats().len() as u8);
+        let no_seat = || PyIndexError::new_err(format!("there is no player {seat}"));
+        let seat = Seat::new(index.ok_or_else(no_seat)?);
+        let leave = if flagged { Declaration::Flag(seat) } else { Declaration::Resign(seat) };
+        self.inner.declare(leave).map_err(ToPython::to_python)
     }
 
     /// Counts in a copy, so that others may use the table meanwhile.
-    fn perft(table: &Bound<'_, ChessTable>, depth: u32) -> u64 {
+    fn perft(table: &Bound<'_, Table>, depth: u32) -> u64 {
         let inner = table.borrow().inner.clone();
         table.py().detach(|| inner.perft(depth))
     }
 
-    fn copy(&self) -> ChessTable {
-        ChessTable { inner: self.inner.clone() }
+    fn copy(&self) -> Table {
+        Table { inner: self.inner.clone() }
     }
 
-    /// The whole line as PGN, and how many steps of it are undone.
+    /// The whole line as a file, and how many steps of it are undone.
     fn save(&self) -> (String, usize) {
         let mut whole = self.inner.clone();
         let mut undone = 0;
@@ -147,14 +211,24 @@ impl ChessTable {
         (whole.export(), undone)
     }
 
-    /// Takes over what [`ChessTable::save`] gave.
+    /// Takes over what [`Table::save`] gave.
     fn load(&mut self, pgn: &str, undone: usize) -> PyResult<()> {
-        let mut inner = Inner::new();
+        let mut inner = self.inner.clone();
         inner.import(pgn).map_err(ToPython::to_python)?;
         for _ in 0..undone {
             inner.undo().map_err(ToPython::to_python)?;
         }
         self.inner = inner;
         Ok(())
+    }
+}
+
+impl Table {
+    /// The game from a position, if one is given.
+    fn from(mut self, position: Option<&str>) -> PyResult<Table> {
+        if let Some(position) = position {
+            self.inner.set(position).map_err(ToPython::to_python)?;
+        }
+        Ok(self)
     }
 }

@@ -12,7 +12,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("GAMES", fourfold_env::NAMES)?;
     module.add_class::<batch::Batch>()?;
-    module.add_class::<board::ChessTable>()?;
+    module.add_class::<board::Table>()?;
+    module.add_function(wrap_pyfunction!(batch::four_player_tables, module)?)?;
     module.add_function(wrap_pyfunction!(batch::chess_planes, module)?)?;
     errors::add(module)
 }

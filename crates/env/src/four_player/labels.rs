@@ -339,13 +339,13 @@ fn plane(viewer: Player, from: Square, to: Square) -> usize {
 
 /// The number of a square for a viewer.
 #[inline(always)]
-fn number(viewer: Player, square: Square) -> usize {
+pub(super) fn number(viewer: Player, square: Square) -> usize {
     NUMBER[viewer as usize][square.index() & 255] as usize
 }
 
 /// The square with a number for a viewer.
 #[inline(always)]
-fn numbered(viewer: Player, number: usize) -> Option<Square> {
+pub(super) fn numbered(viewer: Player, number: usize) -> Option<Square> {
     BY_NUMBER[viewer as usize].get(number).map(|&cell| Square::new(cell as usize))
 }
 

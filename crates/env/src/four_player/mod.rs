@@ -4,6 +4,7 @@ mod arrays;
 pub mod labels;
 mod planes;
 mod rules;
+pub mod tables;
 
 pub use crate::options::View;
 pub use rules::{Actions, ENDINGS, Reward, Rules};

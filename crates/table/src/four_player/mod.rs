@@ -5,6 +5,7 @@ mod record;
 mod refusal;
 mod view;
 
+use fourfold_board::shown;
 use fourfold_four_player::pgn4::{Game, GameResult, IllegalPly, Node, Ply};
 use fourfold_four_player::{History, Leave, Mode, Move, Opening, Player, Position, Rules};
 
@@ -103,6 +104,24 @@ impl FourPlayerTable {
     /// A game from an opening.
     pub fn new(opening: Opening, rules: Rules) -> FourPlayerTable {
         FourPlayerTable::from_position(Position::start(opening, rules))
+    }
+
+    /// A game from an opening by name, under rules by words: `modern` and `teams`.
+    ///
+    /// # Errors
+    /// If there is no such opening or rule.
+    pub fn named(opening: &str, rules: &str) -> Result<FourPlayerTable, ReadError> {
+        let wrong = |reason: String| ReadError::Position { reason };
+        let rules = Rules::parse(rules).map_err(|error| wrong(error.to_string()))?;
+        let known = Opening::ALL.map(Opening::name).join(", ");
+        let opening = Opening::from_name(opening)
+            .ok_or_else(|| wrong(format!("setup '{}' is none of {known}", shown(opening))))?;
+        Ok(FourPlayerTable::new(opening, rules))
+    }
+
+    /// The number of sequences of exactly `depth` plies from here; no draw is counted.
+    pub fn perft(&self, depth: u32) -> u64 {
+        fourfold_four_player::perft(&self.current(), depth)
     }
 
     /// A game from any position.

@@ -1,0 +1,271 @@
+//! Blokus SGF: games as Pentobi and others keep them.
+//!
+//! ```
+//! use fourfold_blokus::{Variant, sgf};
+//!
+//! let game = sgf::Game::parse("(;GM[Blokus Duo];B[e8,e9,e10];W[j5])")?;
+//! assert_eq!((game.start.variant(), game.placements.len()), (Variant::DUO, 2));
+//! assert_eq!(game.to_string(), "(;GM[Blokus Duo]\n;B[e8,e9,e10]\n;W[j5])\n");
+//! let error = sgf::Game::parse("(;GM[Blokus Duo];B[e8,e9,e10];W[a1])").unwrap_err();
+//! assert_eq!(error.to_string(), "move 2: the first piece must cover the start square j5");
+//! # Ok::<(), sgf::SgfError>(())
+//! ```
+
+use std::fmt;
+
+use fourfold_board::shown;
+
+use crate::{ParseMoveError, Placement, Position, Variant};
+
+/// One game: its start, its properties and its main line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// Where it starts.
+    pub start: Position,
+    /// Properties of the game other than its kind, by name, in the order of the file.
+    pub tags: Vec<(String, String)>,
+    /// The placements; colours that could not place are skipped.
+    pub placements: Vec<Placement>,
+}
+
+/// The kinds of games that the format knows.
+const KINDS: [(&str, Variant); 4] = [
+    ("Blokus", Variant::CLASSIC),
+    ("Blokus Two-Player", Variant::CLASSIC_2),
+    ("Blokus Three-Player", Variant::CLASSIC_3),
+    ("Blokus Duo", Variant::DUO),
+];
+
+impl Game {
+    /// A game at its start.
+    pub fn new(start: Position) -> Game {
+        Game { start, tags: Vec::new(), placements: Vec::new() }
+    }
+
+    /// The position after all placements.
+    pub fn position(&self) -> Position {
+        self.placements.iter().fold(self.start, |position, &placement| position.after(placement))
+    }
+
+    /// Reads the main line of the first game of a text; variations and unknown properties of moves
+    /// are left out.
+    ///
+    /// # Errors
+    /// What is wrong, with the number of the move.
+    pub fn parse(text: &str) -> Result<Game, SgfError> {
+        let nodes = Nodes { rest: text.trim_start_matches(['\u{feff}']) }.main_line()?;
+        let (head, moves) = nodes.split_first().ok_or(SgfError::NoGame)?;
+        let kind = head.iter().find(|(name, _)| name == "GM").map(|(_, value)| value.as_str());
+        let kind = kind.ok_or(SgfError::NoKind)?;
+        let found = KINDS.iter().find(|(name, _)| *name == kind);
+        let (_, variant) = found.ok_or_else(|| SgfError::Kind { kind: kind.to_owned() })?;
+        let mut game = Game::new(Position::start(*variant));
+        let is_tag = |name: &str| name != "GM" && color_of(*variant, name).is_none();
+        game.tags = head.iter().filter(|(name, _)| is_tag(name)).cloned().collect();
+        let mut position = game.start;
+        for node in std::iter::once(head).chain(moves) {
+            for (name, cells) in node {
+                let Some(color) = color_of(*variant, name) else { continue };
+                let number = game.placements.len() + 1;
+                let at = |kind| SgfError::Move { number, kind };
+                // Old files name the piece before its cells; an empty value is a pass.
+                if cells.is_empty() {
+                    continue;
+                }
+                if position.turn() != Some(color) {
+                    let turn = position.turn().map(|color| variant.color_name(color));
+                    return Err(at(MoveFault::Turn { color: variant.color_name(color), turn }));
+                }
+                let placement =
+                    position.parse_move(cells).map_err(|error| at(MoveFault::Placement(error)))?;
+                position.play_unchecked(placement);
+                game.placements.push(placement);
+            }
+        }
+        Ok(game)
+    }
+}
+
+/// The colour of a property's name: `1` to `4`, or `B` and `W` in duo.
+fn color_of(variant: Variant, name: &str) -> Option<usize> {
+    (0..variant.colors()).find(|&color| property(variant, color) == name)
+}
+
+fn property(variant: Variant, color: usize) -> &'static str {
+    if variant.colors() == 2 { ["B", "W"][color] } else { ["1", "2", "3", "4"][color] }
+}
+
+/// Writes the game; a variant that the format does not know is written with our name for it.
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variant = self.start.variant();
+        let known = KINDS.iter().find(|(_, other)| *other == variant);
+        let kind = known.map_or_else(|| variant.to_string(), |(name, _)| (*name).to_owned());
+        write!(f, "(;GM[{kind}]")?;
+        for (name, value) in &self.tags {
+            write!(f, "{name}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"))?;
+        }
+        let mut position = self.start;
+        for &placement in &self.placements {
+            let color = position.turn().unwrap_or_default();
+            write!(f, "\n;{}[{}]", property(variant, color), placement.text(variant.size()))?;
+            position.play_unchecked(placement);
+        }
+        f.write_str(")\n")
+    }
+}
+
+type Node = Vec<(String, String)>;
+
+/// Reads nodes from a text.
+struct Nodes<'a> {
+    rest: &'a str,
+}
+
+impl Nodes<'_> {
+    /// The nodes of the first game's main line: the first branch wherever there are several.
+    fn main_line(mut self) -> Result<Vec<Node>, SgfError> {
+        let start = self.rest.find('(').ok_or(SgfError::NoGame)?;
+        self.rest = &self.rest[start + 1..];
+        let mut nodes = Vec::new();
+        loop {
+            self.rest = self.rest.trim_start();
+            let first = self.rest.chars().next().ok_or(SgfError::Unfinished)?;
+            self.rest = &self.rest[first.len_utf8()..];
+            match first {
+                ';' => nodes.push(self.node()?),
+                // The first branch is the main line.
+                '(' => {}
+                ')' => return Ok(nodes),
+                _ => return Err(SgfError::Unexpected { letter: first }),
+            }
+        }
+    }
+
+    fn node(&mut self) -> Result<Node, SgfError> {
+        let mut node = Node::new();
+        loop {
+            self.rest = self.rest.trim_start();
+            let end = self.rest.find(|letter: char| !letter.is_ascii_alphanumeric());
+            let (name, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+            if name.is_empty() {
+                return Ok(node);
+            }
+            self.rest = rest.trim_start();
+            let mut found = false;
+            while let Some(rest) = self.rest.strip_prefix('[') {
+                self.rest = rest;
+                let value = self.value()?;
+                if !found {
+                    node.push((name.to_owned(), value));
+                }
+                found = true;
+                self.rest = self.rest.trim_start();
+            }
+            if !found {
+                return Err(SgfError::NoValue { name: name.to_owned() });
+            }
+        }
+    }
+
+    /// A value up to its closing bracket; a backslash takes the next letter as it is.
+    fn value(&mut self) -> Result<String, SgfError> {
+        let mut value = String::new();
+        let mut letters = self.rest.char_indices();
+        while let Some((place, letter)) = letters.next() {
+            match letter {
+                ']' => {
+                    self.rest = &self.rest[place + 1..];
+                    return Ok(value);
+                }
+                '\\' => value.extend(letters.next().map(|(_, letter)| letter)),
+                _ => value.push(letter),
+            }
+        }
+        Err(SgfError::Unfinished)
+    }
+}
+
+/// Why a text is not a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SgfError {
+    /// There is no game in it.
+    NoGame,
+    /// It ends in the middle.
+    Unfinished,
+    /// A letter where none belongs.
+    Unexpected {
+        /// The letter.
+        letter: char,
+    },
+    /// A property without a value.
+    NoValue {
+        /// Its name.
+        name: String,
+    },
+    /// The game does not say what it is.
+    NoKind,
+    /// Not a game of Blokus.
+    Kind {
+        /// What it says.
+        kind: String,
+    },
+    /// A move is wrong.
+    Move {
+        /// Its number, from 1.
+        number: usize,
+        /// What is wrong.
+        kind: MoveFault,
+    },
+}
+
+/// What is wrong with a move of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum MoveFault {
+    /// Another colour is to place.
+    Turn {
+        /// Whose move it is written as.
+        color: &'static str,
+        /// Whose turn it is; nobody's when the game is over.
+        turn: Option<&'static str>,
+    },
+    /// The placement is none, or breaks a rule.
+    Placement(ParseMoveError),
+}
+
+impl fmt::Display for SgfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SgfError::NoGame => f.write_str("there is no game like '(;GM[Blokus Duo];B[e10])'"),
+            SgfError::Unfinished => f.write_str("the game ends in the middle"),
+            SgfError::Unexpected { letter } => {
+                write!(f, "'{}' does not belong there", letter.escape_debug())
+            }
+            SgfError::NoValue { name } => write!(f, "the property {} has no value", shown(name)),
+            SgfError::NoKind => f.write_str("the game has no GM property, which says what it is"),
+            SgfError::Kind { kind } => {
+                let known: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+                write!(f, "'{}' is no game of Blokus, only {}", shown(kind), known.join(", "))
+            }
+            SgfError::Move { number, kind } => write!(f, "move {number}: {kind}"),
+        }
+    }
+}
+
+impl fmt::Display for MoveFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveFault::Turn { color, turn: Some(turn) } => {
+                write!(f, "a placement of {color}, where it is the turn of {turn}")
+            }
+            MoveFault::Turn { color, turn: None } => {
+                write!(f, "a placement of {color}, where the game is over")
+            }
+            MoveFault::Placement(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for SgfError {}

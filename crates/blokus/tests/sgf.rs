@@ -1,0 +1,54 @@
+//! Games as files: what is written is read again, and what is wrong is named.
+
+use fourfold_blokus::sgf::Game;
+use fourfold_blokus::{Position, Variant, random_walk};
+
+#[test]
+fn games_are_read_as_they_were_written() {
+    for (seed, variant) in [Variant::CLASSIC, Variant::CLASSIC_2, Variant::CLASSIC_3, Variant::DUO]
+        .into_iter()
+        .enumerate()
+    {
+        let mut game = Game::new(Position::start(variant));
+        game.tags.push(("PB".to_owned(), "Ann [the \\ first]".to_owned()));
+        let positions: Vec<Position> = random_walk(game.start, seed as u64).collect();
+        for pair in positions.windows(2) {
+            let legal = pair[0].legal();
+            let played = legal.into_iter().find(|&placement| pair[0].after(placement) == pair[1]);
+            game.placements.push(played.expect("a placement leads on"));
+        }
+        let read = Game::parse(&game.to_string()).expect("it was just written");
+        assert_eq!(read, game);
+        assert_eq!(read.position(), positions[positions.len() - 1]);
+    }
+}
+
+#[test]
+fn the_main_line_is_read_and_the_rest_left_out() {
+    let text = "junk (;GM[Blokus Duo]C[a \\] b]\n;B[e10]BL[12]C[x](;W[j5];B[f9,g9](;W[k4,l4])(;W[i4,h4]))(;W[j5,j6]))";
+    let game = Game::parse(text).expect("a game");
+    assert_eq!(game.tags, [("C".to_owned(), "a ] b".to_owned())]);
+    assert_eq!(game.placements.len(), 4);
+}
+
+#[test]
+fn faults_name_the_move_and_the_rule() {
+    let error = |text: &str| Game::parse(text).expect_err("a fault").to_string();
+    assert_eq!(error(""), "there is no game like '(;GM[Blokus Duo];B[e10])'");
+    assert_eq!(error("(;B[e10])"), "the game has no GM property, which says what it is");
+    assert!(error("(;GM[Go])").starts_with("'Go' is no game of Blokus, only Blokus, "));
+    assert_eq!(error("(;GM[Blokus Duo"), "the game ends in the middle");
+    assert_eq!(error("(;GM[Blokus Duo];B)"), "the property B has no value");
+    assert_eq!(error("(;GM[Blokus Duo]?)"), "'?' does not belong there");
+    let wrong = |moves: &str| error(&format!("(;GM[Blokus Duo]{moves})"));
+    assert_eq!(wrong(";W[j5]"), "move 1: a placement of orange, where it is the turn of purple");
+    assert_eq!(wrong(";B[e10];W[z99]"), "move 2: 'z99' leaves the board");
+    assert_eq!(wrong(";B[e10];W[j5];B[f10]"), "move 3: the piece I1 is on the board already");
+    assert_eq!(wrong(";B[e10];W[j5];B[f10,f9]"), "move 3: f10 touches an edge of the own colour");
+    assert_eq!(
+        wrong(";B[e10];W[j5];B[a1,a2]"),
+        "move 3: no cell touches a corner of the own colour"
+    );
+    assert_eq!(wrong(";B[e10,e12]"), "move 1: the cells 'e10,e12' are not one piece");
+    assert_eq!(wrong(";B[e10,]"), "move 1: 'e10,' is not a placement like 'a1,b1,a2'");
+}

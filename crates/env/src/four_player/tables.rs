@@ -1,0 +1,48 @@
+//! The seed's tables as arrays: squares by their numbers from the top left, rows padded with −1.
+
+use fourfold_four_player::tables::{self, Mover, most};
+use fourfold_four_player::{Bitboard, Player, SQUARES, Square};
+
+use super::labels::{number, numbered};
+
+/// The tables by name, each with the length of its rows: one row for each square, and for `between` one
+/// for each pair of squares.
+pub fn all() -> Vec<(&'static str, usize, Vec<i16>)> {
+    let mut all = Vec::new();
+    let pawns = ["red_pawn", "blue_pawn", "yellow_pawn", "green_pawn"];
+    for (name, player) in pawns.into_iter().zip(Player::ALL) {
+        let to = move |from| tables::destinations(Mover::Pawn(player), from);
+        all.push((name, most::PAWN, rows(most::PAWN, to)));
+    }
+    let movers = [
+        ("knight", most::KNIGHT, Mover::Knight),
+        ("bishop", most::BISHOP, Mover::Bishop),
+        ("rook", most::ROOK, Mover::Rook),
+        ("queen", most::QUEEN, Mover::Queen),
+        ("king", most::KING, Mover::King),
+    ];
+    for (name, length, mover) in movers {
+        all.push((name, length, rows(length, move |from| tables::destinations(mover, from))));
+    }
+    all.push(("near", most::NEAR, rows(most::NEAR, tables::near)));
+    all.push(("far", most::FAR, rows(most::FAR, tables::far)));
+    let pairs = squares().flat_map(|from| squares().map(move |to| tables::between(from, to)));
+    all.push(("between", most::BETWEEN, pairs.flat_map(|set| row(most::BETWEEN, set)).collect()));
+    all
+}
+
+fn squares() -> impl Iterator<Item = Square> {
+    (0..SQUARES).filter_map(|index| numbered(Player::Red, index))
+}
+
+fn rows(length: usize, to: impl Fn(Square) -> Bitboard) -> Vec<i16> {
+    squares().flat_map(|from| row(length, to(from))).collect()
+}
+
+/// The members of a set in ascending order, then −1.
+fn row(length: usize, set: Bitboard) -> Vec<i16> {
+    let mut row: Vec<i16> = set.iter().map(|square| number(Player::Red, square) as i16).collect();
+    row.sort_unstable();
+    row.resize(length, -1);
+    row
+}

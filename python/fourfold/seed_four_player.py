@@ -1,0 +1,170 @@
+"""The names and arrays of the design document that the four-player environment began with.
+
+Squares are numbered from 0 to 159, row by row from the top left of Red's board; row 0 is rank 14.
+
+>>> import fourfold
+>>> env = fourfold.make("four_player", num_envs=2, preset="seed")
+>>> _ = env.reset(seed=0)
+>>> state = four_player_state(env)
+>>> state.board.shape, state.king_positions[0].tolist()
+((2, 14, 14, 4), [[13, 7], [7, 0], [0, 6], [6, 13]])
+>>> is_square_attacked(state.board[0], 11, 7, RED), is_in_check(state.board[0], BLUE)
+(True, False)
+>>> LEGAL_DEST["queen"].shape, BETWEEN.shape
+((160, 45), (160, 160, 12))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourfold import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fourfold._env import Environment
+
+EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(7)
+RED, BLUE, YELLOW, GREEN = range(4)
+BOARD_SIZE = 14
+NUM_VALID_SQUARES = 160
+PIECE_TYPE, OWNER, HAS_MOVED, EXISTS = range(4)
+"""What the last axis of ``board`` holds."""
+
+_TABLES = {
+    name: np.array(rows, dtype=np.int16).reshape(-1, length) for name, length, rows in _core.four_player_tables()
+}
+BETWEEN: NDArray[np.int16] = _TABLES.pop("between").reshape(NUM_VALID_SQUARES, NUM_VALID_SQUARES, -1)
+"""(160, 160, 12): the squares between two that a slide connects, padded with −1."""
+LEGAL_DEST_NEAR: NDArray[np.int16] = _TABLES.pop("near")
+"""(160, 16): king's and knight's destinations."""
+LEGAL_DEST_FAR: NDArray[np.int16] = _TABLES.pop("far")
+"""(160, 37): a queen's destinations that are not a king's."""
+LEGAL_DEST: dict[str, NDArray[np.int16]] = _TABLES
+"""By piece, (160, most): destinations on an empty board, padded with −1; pawns by colour."""
+
+
+def can_move(piece: str, from_square: int, to_square: int) -> bool:
+    """Whether a piece can go from a square to another on an empty board.
+
+    >>> can_move("knight", 0, 15), can_move("rook", 0, 15)
+    (False, False)
+    """
+    return to_square >= 0 and bool((LEGAL_DEST[piece][from_square] == to_square).any())
+
+
+class FourPlayerState(NamedTuple):
+    """A batch of games as arrays."""
+
+    board: NDArray[np.int32]
+    """(B, 14, 14, 4): type (0 empty, 1 pawn … 6 king; a one-point queen is 5), owner, has moved, exists."""
+    current_player: NDArray[np.int32]
+    player_scores: NDArray[np.int32]
+    player_active: NDArray[np.bool_]
+    move_count: NDArray[np.int32]
+    en_passant: NDArray[np.int32]
+    """(B, 4, 2, 2): skipped square and pawn of each player, as row and column; −1 for none."""
+    king_positions: NDArray[np.int32]
+    castling_rights: NDArray[np.bool_]
+    """(B, 4, 2): short and long."""
+    last_capture_move: NDArray[np.int32]
+    promoted_pieces: NDArray[np.bool_]
+
+
+def four_player_state(env: Environment) -> FourPlayerState:
+    """The games of an environment as arrays, as they stand."""
+    with env._lock:
+        return FourPlayerState(
+            board=env.array("board"),
+            current_player=env.array("current_player"),
+            player_scores=env.array("player_scores"),
+            player_active=env.array("player_active").astype(np.bool_),
+            move_count=env.array("move_count"),
+            en_passant=env.array("en_passant"),
+            king_positions=env.array("king_positions"),
+            castling_rights=env.array("castling_rights").astype(np.bool_),
+            last_capture_move=env.array("last_capture_move"),
+            promoted_pieces=env.array("promoted_pieces").astype(np.bool_),
+        )
+
+
+def _men(board: NDArray[np.int32], owners: Iterable[int]) -> NDArray[np.bool_]:
+    return (board[..., PIECE_TYPE] > EMPTY) & np.isin(board[..., OWNER], list(owners))
+
+
+def _padded(found: NDArray[np.bool_], length: int) -> NDArray[np.int32]:
+    squares = np.flatnonzero(found)[:length]
+    padded = np.full(length, -1, dtype=np.int32)
+    padded[: len(squares)] = squares
+    return padded
+
+
+def get_my_piece_positions(board: NDArray[np.int32], player: int, max_pieces: int = 16) -> NDArray[np.int32]:
+    """A player's men as ``14 · row + column``, padded with −1."""
+    return _padded(_men(board, [player]), max_pieces)
+
+
+def get_opponent_piece_positions(
+    board: NDArray[np.int32], player: int, max_pieces: int = 48
+) -> NDArray[np.int32]:
+    """Everybody else's men as ``14 · row + column``, padded with −1."""
+    return _padded(_men(board, [other for other in range(4) if other != player]), max_pieces)
+
+
+def find_king(board: NDArray[np.int32], player: int) -> tuple[int, int] | None:
+    """Row and column of a player's king."""
+    found = np.argwhere(_men(board, [player]) & (board[..., PIECE_TYPE] == KING))
+    return None if len(found) == 0 else (int(found[0, 0]), int(found[0, 1]))
+
+
+def is_path_clear(board: NDArray[np.int32], row: int, col: int, to_row: int, to_col: int) -> bool:
+    """Whether the squares between two squares of a line are on the board and empty."""
+    rows, cols = to_row - row, to_col - col
+    if rows != 0 and cols != 0 and abs(rows) != abs(cols):
+        raise ValueError("the squares are not on one line")
+    steps = max(abs(rows), abs(cols))
+    between = [(row + rows * step // steps, col + cols * step // steps) for step in range(1, steps)]
+    return all(board[cell][EXISTS] and board[cell][PIECE_TYPE] == EMPTY for cell in between)
+
+
+_FORWARD = {RED: (-1, 0), BLUE: (0, 1), YELLOW: (1, 0), GREEN: (0, -1)}
+
+
+def is_square_attacked(board: NDArray[np.int32], row: int, col: int, by_player: int) -> bool:
+    """Whether a man of a player attacks a square."""
+    for from_row, from_col in np.argwhere(_men(board, [by_player])):
+        rows, cols = row - int(from_row), col - int(from_col)
+        if rows == 0 and cols == 0:
+            continue
+        piece = int(board[from_row, from_col, PIECE_TYPE])
+        down, right = _FORWARD[by_player]
+        straight = rows == 0 or cols == 0
+        oblique = abs(rows) == abs(cols)
+        sees = {
+            PAWN: abs(rows) == abs(cols) == 1 and rows * down + cols * right == 1,
+            KNIGHT: abs(rows * cols) == 2,
+            BISHOP: oblique,
+            ROOK: straight,
+            QUEEN: straight or oblique,
+            KING: max(abs(rows), abs(cols)) == 1,
+        }[piece]
+        slides = piece in (BISHOP, ROOK, QUEEN)
+        if sees and (not slides or is_path_clear(board, int(from_row), int(from_col), row, col)):
+            return True
+    return False
+
+
+def is_in_check(
+    board: NDArray[np.int32], player: int, player_active: NDArray[np.bool_] | None = None
+) -> bool:
+    """Whether a living opponent attacks a player's king."""
+    king = find_king(board, player)
+    if king is None:
+        return False
+    others = [other for other in range(4) if other != player]
+    living = [other for other in others if player_active is None or player_active[other]]
+    return any(is_square_attacked(board, *king, other) for other in living)

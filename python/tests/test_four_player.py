@@ -1,0 +1,175 @@
+"""The four-player environment, board and seed names."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import xml.etree.ElementTree
+
+import numpy as np
+import pytest
+
+import fourfold
+from fourfold import seed_four_player as seed
+from fourfold.four_player import BLUE, GREEN, RED, YELLOW, Board
+
+
+def test_forms_of_the_mask_agree() -> None:
+    for options in ({}, {"mode": "teams"}, {"actions": "flat"}):
+        forms = {
+            mask: fourfold.make("four_player", 4, mask=mask, observation="none", **options)
+            for mask in ("bool", "packed", "sparse")
+        }
+        states = {mask: env.reset(seed=3) for mask, env in forms.items()}
+        for _ in range(60):
+            bools = states["bool"].legal_action_mask
+            packed = np.unpackbits(states["packed"].legal_action_mask, axis=1, bitorder="little")
+            assert (packed[:, : bools.shape[1]] == bools).all()
+            for game, row in enumerate(states["sparse"].legal_actions):
+                assert sorted(row[row >= 0]) == list(np.flatnonzero(bools[game]))
+            actions = forms["bool"].sample()
+            states = {mask: env.step(actions) for mask, env in forms.items()}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"mode": "teams"},
+        {"preset": "seed"},
+        {"setup": "rg", "reward": "rank"},
+        {"reward": "win", "mate_timing": "immediate"},
+    ],
+)
+def test_random_games_come_to_an_end(options: dict[str, str]) -> None:
+    env = fourfold.make("four_player", 16, packed=True, **options)
+    state = env.reset(seed=1)
+    actions = {"teams": 19_360}.get(options.get("mode", ""), 17_920)
+    assert env.num_players == 4 and env.num_actions == actions
+    ended = 0
+    for _ in range(600):
+        state = env.step(env.sample())
+        ended += int((state.terminated | state.truncated).sum())
+    assert ended >= 16
+
+
+def test_rewards_are_points_divided_by_twenty() -> None:
+    env = fourfold.make("four_player", 8, observation="none", autoreset="off")
+    state = env.reset(seed=5)
+    total = np.zeros((8, 4))
+    for _ in range(500):
+        state = env.step(env.sample())
+        total += state.rewards
+    assert np.allclose(total * 20, state.scores, atol=1e-3)
+    assert state.scores.max() > 0
+
+
+def test_the_seed_ignores_illegal_actions() -> None:
+    env = fourfold.make("four_player", 2, preset="seed", observation="none")
+    state = env.reset(seed=0)
+    illegal = np.flatnonzero(~state.legal_action_mask[0])[:1]
+    legal = np.flatnonzero(state.legal_action_mask[1])[:1]
+    before = env.positions
+    state = env.step(np.concatenate([illegal, legal]))
+    assert state.move_valid.tolist() == [False, True]
+    assert env.positions[0] == before[0] and env.positions[1] != before[1]
+
+
+def test_seed_arrays_tell_what_the_board_tells() -> None:
+    env = fourfold.make("four_player", 4, observation="none")
+    env.reset(seed=2)
+    for _ in range(40):
+        env.step(env.sample())
+    state = seed.four_player_state(env)
+    for game, fen4 in enumerate(env.positions):
+        board = Board(fen4)
+        assert state.current_player[game] == board.turn
+        assert tuple(state.player_scores[game]) == board.points
+        for row in range(14):
+            for col in range(14):
+                kind, owner, _, exists = state.board[game, row, col]
+                piece = board.piece_at(f"{'abcdefghijklmn'[col]}{14 - row}")
+                assert bool(exists) == (3 <= row <= 10 or 3 <= col <= 10)
+                expected = None if kind == 0 else "rbyg"[owner] + " PNBRQK"[kind]
+                assert (piece or "").replace("D", "Q") == (expected or "")
+        for player in range(4):
+            mine = seed.get_my_piece_positions(state.board[game], player)
+            theirs = seed.get_opponent_piece_positions(state.board[game], player)
+            assert mine.shape == (16,) and theirs.shape == (48,)
+            king = seed.find_king(state.board[game], player)
+            assert king == tuple(state.king_positions[game, player])
+            assert 14 * king[0] + king[1] in mine and 14 * king[0] + king[1] not in theirs
+        in_check = any(seed.is_in_check(state.board[game], player, state.player_active[game]) for player in range(4))
+        assert in_check == board.is_check
+
+
+def test_tables_have_their_true_sizes() -> None:
+    sizes = {name: table.shape[1] for name, table in seed.LEGAL_DEST.items()}
+    assert sizes == {
+        **dict.fromkeys(("red_pawn", "blue_pawn", "yellow_pawn", "green_pawn"), 4),
+        "knight": 8,
+        "bishop": 19,
+        "rook": 26,
+        "queen": 45,
+        "king": 8,
+    }
+    sums = {name: int((table >= 0).sum()) for name, table in seed.LEGAL_DEST.items()}
+    assert (sums["rook"], sums["bishop"], sums["queen"], sums["knight"], sums["king"]) == (3584, 2376, 5960, 992, 1124)
+    assert int((seed.LEGAL_DEST_NEAR >= 0).sum()) == 2116 and int((seed.LEGAL_DEST_FAR >= 0).sum()) == 4836
+    # No slide crosses a cut corner: d14 and a11 are 0 and 24.
+    assert not seed.can_move("bishop", 0, 24) and (seed.BETWEEN[0, 24] == -1).all()
+
+
+def test_boards_go_back_and_forth_and_keep_their_game() -> None:
+    board = Board()
+    rng = np.random.default_rng(0)
+    fens = [board.fen4]
+    while board.outcome is None and board.ply < 120:
+        board.push(str(rng.choice(board.legal_moves)))
+        fens.append(board.fen4)
+        if board.ply == 40:
+            board.resign(GREEN)
+            assert not board.alive[GREEN]
+            fens[-1] = board.fen4
+    for other in (copy.deepcopy(board), pickle.loads(pickle.dumps(board)), board.copy()):
+        assert other == board and other.fen4 == board.fen4 and other.moves == board.moves
+    board.jump(30)
+    assert board.fen4 == fens[30] and board.alive[GREEN]
+    assert Board.from_pgn4(board.pgn4).fen4 == board.fen4
+    board.jump(len(fens) - 1)
+    assert board.fen4 == fens[-1]
+
+
+def test_a_board_says_what_is_wrong() -> None:
+    with pytest.raises(ValueError, match="mode 'solo' is none of"):
+        Board(mode="solo")  # type: ignore[arg-type]
+    with pytest.raises(fourfold.PositionError, match="setup 'old' is none of modern"):
+        Board(setup="old")  # type: ignore[arg-type]
+    with pytest.raises(fourfold.PositionError, match="a FEN4 has 7 parts"):
+        Board("R-0")
+    with pytest.raises(fourfold.PositionError, match="'fast' is no rule"):
+        Board(rules="fast")
+    with pytest.raises(IndexError, match="player 4 is not 0, 1, 2 or 3"):
+        Board().resign(4)
+    with pytest.raises(fourfold.IllegalMoveError):
+        Board().push("h2h5")
+    with pytest.raises(ValueError, match="teams have no points"):
+        fourfold.make("four_player", mode="teams", reward="points")
+
+
+def test_teams_end_when_one_of_them_leaves() -> None:
+    board = Board(mode="teams")
+    board.push("h2h3")
+    board.resign(BLUE)
+    assert board.outcome is not None and board.outcome.winners == (RED, YELLOW)
+    assert board.turn is None
+
+
+def test_a_board_draws_itself() -> None:
+    board = Board()
+    for player in range(4):
+        assert xml.etree.ElementTree.fromstring(board.svg(player=player)).tag.endswith("svg")
+    lines = str(board).splitlines()
+    assert len(lines) == 14 and lines[13].split() == ["rR", "rN", "rB", "rQ", "rK", "rB", "rN", "rR"]
+    assert repr(board).startswith("Board('R-0,0,0,0-1,1,1,1-")
+    assert eval(repr(board)) == board
