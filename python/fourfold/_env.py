@@ -359,6 +359,8 @@ class Environment:
 
         >>> make("chess", num_envs=2).actions(["e4", "g1f3"])
         array([2426, 3572], dtype=int32)
+        >>> make("four_player").actions(["d2d4"])
+        array([16129], dtype=int32)
         """
         texts = _checks.texts("moves", moves)
         with self._lock:
@@ -542,7 +544,7 @@ def _batch(config: dict[str, Any]) -> _core.Batch:
     batch = _core.Batch(
         config["game"],
         config["num_envs"],
-        [(name, str(value)) for name, value in config["options"].items()],
+        [(name, _text(value)) for name, value in config["options"].items()],
         illegal=config["illegal"],
         autoreset=config["autoreset"],
         num_threads=config["num_threads"],
@@ -551,6 +553,11 @@ def _batch(config: dict[str, Any]) -> _core.Batch:
         batch.set_starts(list(config["start"]))
         batch.reset(0)
     return batch
+
+
+def _text(value: Any) -> str:
+    """An option's value as the native half reads it."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 def make(
@@ -570,14 +577,25 @@ def make(
 
     ``packed=True`` is the fast path: bits instead of floats and booleans, in masks and observations.
     ``start`` is a list of positions that games start from; in none of them the game is over. More
-    games than there is memory for raise MemoryError. Other options belong to the game; chess has
-    ``preset`` ("fide", "seed", "pgx"), ``claim`` ("auto", "off"), ``max_steps`` and ``view`` ("own",
-    "absolute").
+    games than there is memory for raise MemoryError. What an illegal action does follows from the
+    game's preset unless ``illegal`` says otherwise: an error, but nothing with the seed's preset of
+    four-player chess.
+
+    Other options belong to the game. Chess has ``preset`` ("fide", "seed", "pgx"), ``claim`` ("auto",
+    "off"), ``max_steps`` and ``view`` ("own", "absolute"). Four-player chess has ``preset``
+    ("standard", "seed"), ``mode`` ("ffa", "teams"), ``setup`` ("modern", "classic", "by", "byg", "rg"),
+    ``reward`` ("points", "rank", "win", "team"), ``actions`` ("planes", "flat"), ``view``,
+    ``max_steps``, and switches of its rules: ``points``, ``king_capture``, ``mate_timing``, ``winner``,
+    ``repetition``, ``quiet``, ``bare_kings``. ``docs/environments`` in the repository has them all.
 
     >>> env = make("chess", num_envs=2, packed=True, preset="pgx")
     >>> state = env.reset(seed=1)
     >>> state.legal_action_mask.shape, state.observation.shape, state.scalars.shape
     ((2, 584), (2, 117, 8), (2, 2))
+    >>> env = make("four_player", num_envs=2, mode="teams", bare_kings=False)
+    >>> state = env.reset(seed=1)
+    >>> state.legal_action_mask.shape, state.observation.shape, state.rewards.shape
+    ((2, 19360), (2, 14, 14, 48), (2, 4))
     """
     if not isinstance(game, str):
         raise TypeError(f"game is the name of an environment, not {game!r}")

@@ -344,8 +344,8 @@ def test_wrong_input_says_what_was_expected() -> None:
         fourfold.make(5)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="packed is True or False, not 'no'"):
         fourfold.make("chess", packed="no")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="illegal None is none of error, lose, ignore"):
-        fourfold.make("chess", illegal=None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="illegal 'warn' is none of error, lose, ignore"):
+        fourfold.make("chess", illegal="warn")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="mask 5 is none of bool, packed, sparse, none"):
         fourfold.make("chess", mask=5)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="start is a list of texts, not one text"):
