@@ -70,7 +70,8 @@ function place(board, list, choices) {
   const { view } = board;
   const placed = view?.byName.get(choices[0]?.to ?? "");
   if (!view || !placed) return;
-  list.style.left = `${(100 * placed.column) / view.columns}%`;
+  // Squares may be smaller than a button.
+  list.style.left = `min(${(100 * placed.column) / view.columns}%, 100% - 44px)`;
   if (placed.row < view.rows / 2) {
     list.style.top = `${(100 * placed.row) / view.rows}%`;
   } else {

@@ -21,8 +21,8 @@ Run = Callable[[], int]
 """Plays for a while and returns how many steps it took."""
 
 
-def ours(num_envs: int, num_threads: int, steps: int, **options: Any) -> Run:
-    env = fourfold.make("chess", num_envs, num_threads=num_threads, **options)
+def ours(num_envs: int, num_threads: int, steps: int, game: str = "chess", **options: Any) -> Run:
+    env = fourfold.make(game, num_envs, num_threads=num_threads, **options)
     env.reset(seed=0)
 
     def run() -> int:
@@ -147,6 +147,9 @@ def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[],
     yield "bool mask, float32 planes", lambda: ours(num_envs, 1, steps)
     if threads > 1:
         yield f"packed, {threads} threads", lambda: ours(num_envs, threads, steps, packed=True)
+    four = {"game": "four_player", "mask": "packed"}
+    yield "four-player, packed mask", lambda: ours(num_envs, 1, 10, **four, observation="none")
+    yield "four-player, packed/packed", lambda: ours(num_envs, 1, 10, **four, observation="packed")
     yield "Pgx on CPU, 64 games", lambda: pgx_on_cpu(64)
     yield "OpenSpiel, mask and planes", open_spiel
     yield "EnvPool, 64 games, 1 thread", lambda: envpool(64)
