@@ -35,6 +35,17 @@ NUM_VALID_SQUARES = 160
 PIECE_TYPE, OWNER, HAS_MOVED, EXISTS = range(4)
 """What the last axis of ``board`` holds."""
 
+valid_square_mask: NDArray[np.bool_] = np.array(
+    [[3 <= row <= 10 or 3 <= col <= 10 for col in range(BOARD_SIZE)] for row in range(BOARD_SIZE)]
+)
+"""(14, 14): the squares that exist."""
+square_coords: NDArray[np.intp] = np.argwhere(valid_square_mask)
+"""(160, 2): row and column of each square by its number."""
+square_numbers: NDArray[np.int32] = np.where(
+    valid_square_mask, np.cumsum(valid_square_mask).reshape(BOARD_SIZE, BOARD_SIZE) - 1, -1
+).astype(np.int32)
+"""(14, 14): the number of each square, −1 where there is none."""
+
 _TABLES = {
     name: np.array(rows, dtype=np.int16).reshape(-1, length) for name, length, rows in _core.four_player_tables()
 }
@@ -73,11 +84,14 @@ class FourPlayerState(NamedTuple):
     """(B, 4, 2): short and long."""
     last_capture_move: NDArray[np.int32]
     promoted_pieces: NDArray[np.bool_]
+    legal_action_mask: NDArray[np.bool_] | None
+    """(B, actions): kept with the state; None if the environment has no mask of booleans."""
 
 
 def four_player_state(env: Environment) -> FourPlayerState:
     """The games of an environment as arrays, as they stand."""
     with env._lock:
+        mask = env.show().legal_action_mask
         return FourPlayerState(
             board=env.array("board"),
             current_player=env.array("current_player"),
@@ -89,6 +103,7 @@ def four_player_state(env: Environment) -> FourPlayerState:
             castling_rights=env.array("castling_rights").astype(np.bool_),
             last_capture_move=env.array("last_capture_move"),
             promoted_pieces=env.array("promoted_pieces").astype(np.bool_),
+            legal_action_mask=None if mask is None or mask.dtype != np.bool_ else mask,
         )
 
 
@@ -97,21 +112,26 @@ def _men(board: NDArray[np.int32], owners: Iterable[int]) -> NDArray[np.bool_]:
 
 
 def _padded(found: NDArray[np.bool_], length: int) -> NDArray[np.int32]:
-    squares = np.flatnonzero(found)[:length]
-    padded = np.full(length, -1, dtype=np.int32)
-    padded[: len(squares)] = squares
-    return padded
+    """For each board the numbers of the squares that are found, then −1."""
+    squares = found[..., valid_square_mask]
+    # Those that are found come first, in their order.
+    order = np.argsort(~squares, axis=-1, kind="stable")[..., :length]
+    padded = np.where(np.take_along_axis(squares, order, axis=-1), order, -1)
+    return padded.astype(np.int32)
 
 
 def get_my_piece_positions(board: NDArray[np.int32], player: int, max_pieces: int = 16) -> NDArray[np.int32]:
-    """A player's men as ``14 · row + column``, padded with −1."""
+    """The numbers of the squares of a player's men, padded with −1: of one board, or of each of many.
+
+    ``LEGAL_DEST`` and ``BETWEEN`` take these numbers; ``square_coords`` has their rows and columns.
+    """
     return _padded(_men(board, [player]), max_pieces)
 
 
 def get_opponent_piece_positions(
     board: NDArray[np.int32], player: int, max_pieces: int = 48
 ) -> NDArray[np.int32]:
-    """Everybody else's men as ``14 · row + column``, padded with −1."""
+    """As :meth:`get_my_piece_positions`, for the men of the three others, dead ones included."""
     return _padded(_men(board, [other for other in range(4) if other != player]), max_pieces)
 
 
@@ -159,12 +179,17 @@ def is_square_attacked(board: NDArray[np.int32], row: int, col: int, by_player: 
 
 
 def is_in_check(
-    board: NDArray[np.int32], player: int, player_active: NDArray[np.bool_] | None = None
+    board: NDArray[np.int32],
+    player: int,
+    player_active: NDArray[np.bool_] | None = None,
+    *,
+    teams: bool = False,
 ) -> bool:
-    """Whether a living opponent attacks a player's king."""
+    """Whether a living opponent attacks a player's king; in teams the partner is none."""
     king = find_king(board, player)
     if king is None:
         return False
-    others = [other for other in range(4) if other != player]
+    friends = (player, (player + 2) % 4) if teams else (player,)
+    others = [other for other in range(4) if other not in friends]
     living = [other for other in others if player_active is None or player_active[other]]
     return any(is_square_attacked(board, *king, other) for other in living)

@@ -53,6 +53,52 @@ def test_random_games_come_to_an_end(options: dict[str, str]) -> None:
     assert ended >= 16
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"packed": True},
+        {"mode": "teams", "observation": "uint8", "mask": "sparse", "autoreset": "next_step"},
+        {"actions": "flat", "observation": "none", "autoreset": "off", "max_steps": 60},
+        {"view": "absolute", "observation": "float16", "max_steps": 40, "bare_kings": False},
+    ],
+)
+def test_the_environment_keeps_every_promise(options: dict[str, object]) -> None:
+    fourfold.conformance(fourfold.make("four_player", 3, num_threads=1, **options), steps=80)
+
+
+def test_observations_unpack_and_turn() -> None:
+    env = fourfold.make("four_player", 5, packed=True)
+    state = env.reset(seed=4)
+    for _ in range(30):
+        state = env.step(env.sample())
+    floats = env.observe(form="float32")
+    assert floats.shape == (5, 14, 14, 48) and state.observation.shape == (5, 31, 28)
+    assert np.array_equal(fourfold.expand.observation(state.observation, state.scalars, env), floats)
+    exists = floats[..., 29].astype(bool)
+    assert (exists == seed.valid_square_mask).all() and exists.sum() == 5 * 160
+    # The viewer's king is where the seed's arrays have it, turned so that its home is at the bottom.
+    arrays = seed.four_player_state(env)
+    for game, player in enumerate(arrays.current_player):
+        own = (arrays.board[game, ..., seed.PIECE_TYPE] == seed.KING) & (arrays.board[game, ..., seed.OWNER] == player)
+        assert np.array_equal(np.rot90(own, int(player)), floats[game, ..., 5].astype(bool))
+
+
+def test_ids_turn_to_reds_view_and_back() -> None:
+    env = fourfold.make("four_player", 6, observation="none")
+    red = fourfold.make("four_player", 6, observation="none", view="absolute")
+    flat = fourfold.make("four_player", 6, observation="none", actions="flat")
+    env.reset(seed=1), red.reset(seed=1), flat.reset(seed=1)
+    for _ in range(41):
+        actions = env.sample()
+        turned = env.absolute(actions)
+        assert np.array_equal(env.relative(turned), actions)
+        texts = env.moves(actions)
+        assert red.moves(turned) == texts and np.array_equal(env.actions(texts), actions)
+        assert np.array_equal(flat.absolute(flat.actions(texts)), flat.actions(texts))
+        red.step(turned), flat.step(flat.actions(texts)), env.step(actions)
+    assert env.positions == red.positions == flat.positions
+
+
 def test_rewards_are_points_divided_by_twenty() -> None:
     env = fourfold.make("four_player", 8, observation="none", autoreset="off")
     state = env.reset(seed=5)
@@ -79,8 +125,9 @@ def test_seed_arrays_tell_what_the_board_tells() -> None:
     env = fourfold.make("four_player", 4, observation="none")
     env.reset(seed=2)
     for _ in range(40):
-        env.step(env.sample())
+        told = env.step(env.sample())
     state = seed.four_player_state(env)
+    assert np.array_equal(state.legal_action_mask, told.legal_action_mask)
     for game, fen4 in enumerate(env.positions):
         board = Board(fen4)
         assert state.current_player[game] == board.turn
@@ -96,11 +143,30 @@ def test_seed_arrays_tell_what_the_board_tells() -> None:
             mine = seed.get_my_piece_positions(state.board[game], player)
             theirs = seed.get_opponent_piece_positions(state.board[game], player)
             assert mine.shape == (16,) and theirs.shape == (48,)
+            assert (np.diff(mine[mine >= 0]) > 0).all() and (mine[(mine >= 0).sum() :] == -1).all()
             king = seed.find_king(state.board[game], player)
             assert king == tuple(state.king_positions[game, player])
-            assert 14 * king[0] + king[1] in mine and 14 * king[0] + king[1] not in theirs
+            number = seed.square_numbers[king]
+            assert number in mine and number not in theirs and tuple(seed.square_coords[number]) == king
+            assert np.array_equal(seed.get_my_piece_positions(state.board, player)[game], mine)
+            owners = state.board[game][tuple(seed.square_coords[theirs[theirs >= 0]].T)][:, seed.OWNER]
+            assert set(owners) == set(range(4)) - {player}
         in_check = any(seed.is_in_check(state.board[game], player, state.player_active[game]) for player in range(4))
         assert in_check == board.is_check
+
+
+def test_checks_in_teams_come_from_the_other_team() -> None:
+    env = fourfold.make("four_player", 8, observation="none", mode="teams")
+    env.reset(seed=6)
+    seen = set()
+    for _ in range(60):
+        env.step(env.sample())
+        arrays = seed.four_player_state(env)
+        for game, fen4 in enumerate(env.positions):
+            found = any(seed.is_in_check(arrays.board[game], player, teams=True) for player in range(4))
+            assert found == Board(fen4, mode="teams").is_check
+            seen.add(found)
+    assert seen == {True, False}
 
 
 def test_tables_have_their_true_sizes() -> None:
