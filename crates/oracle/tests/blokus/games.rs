@@ -23,7 +23,7 @@ const VARIANTS: [&str; 10] = [
 fn both_play_the_same_games() {
     let mut keys = Keys::new(1);
     let (mut positions, mut compared, mut game) = (0, 0, 0);
-    while positions < 20_000 {
+    while positions < 4_000 {
         let variant = Variant::from_name(VARIANTS[game % VARIANTS.len()]).expect("a variant");
         game += 1;
         let mut position = Position::start(variant);
@@ -51,7 +51,7 @@ fn both_play_the_same_games() {
             assert_eq!(position.grid(), grid, "{position}");
         }
     }
-    assert!(compared > 800, "only {compared} compared");
+    assert!(compared > 100, "only {compared} compared");
 }
 
 /// One position, all colours, and the state after a random placement.
