@@ -103,10 +103,14 @@ impl<'a, G: Game> Chunk<'a, G> {
                 }
             }
         }
-        let offender = actions
-            .iter()
-            .zip(lists.chunks_exact(spec.list_len()))
-            .position(|(&action, list)| !is_legal(Legal::new(list, spec.actions), action));
+        let offender = match options.illegal {
+            // The whole batch was looked at before the first game was changed.
+            Some(Illegal::Error) | None => None,
+            Some(Illegal::Lose | Illegal::Ignore) => actions
+                .iter()
+                .zip(lists.chunks_exact(spec.list_len()))
+                .position(|(&action, list)| !is_legal(Legal::new(list, spec.actions), action)),
+        };
         let mut valid = true;
         match (offender, options.illegal) {
             (None, _) => {

@@ -239,7 +239,7 @@ impl Game for FourPlayer {
         status
     }
 
-    #[inline]
+    #[inline(always)]
     fn observe(&self, rules: &Rules, seat: usize, planes: &mut [u8], scalars: &mut [f32]) {
         let viewer = match rules.view {
             View::Own => Player::ALL[seat % 4],

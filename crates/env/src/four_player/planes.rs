@@ -60,22 +60,21 @@ pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scal
     let places = &PLACE[viewer as usize];
     let mut mark = |plane: usize, square: Square| {
         let (byte, bit) = places[square.index() & 255];
-        planes[plane][byte as usize % PLANE_BYTES] |= bit;
+        planes[plane][byte as usize] |= bit;
     };
-    for (square, man) in position.men() {
-        let plane = match man.owner {
-            Some(owner) if position.alive().contains(owner) => {
-                KINDS * seat(owner, viewer) + man.kind as usize - 1
-            }
-            Some(_) | None => DEAD,
-        };
-        mark(plane, square);
-    }
     for player in Player::ALL {
+        if position.alive().contains(player) {
+            let first = KINDS * seat(player, viewer);
+            for square in position.army(player).by_words() {
+                let kind = position.man_at(square).map_or(Kind::Pawn, |man| man.kind);
+                mark(first + kind as usize - 1, square);
+            }
+        }
         if let Some((skipped, _)) = position.offer(player) {
             mark(OFFERS, skipped);
         }
     }
+    position.grey().by_words().for_each(|square| mark(DEAD, square));
     planes[EXISTS] = EXISTING;
 
     let numbers = |yes: bool| if yes { 1.0 } else { 0.0 };
