@@ -54,11 +54,12 @@ impl Contest {
         let items = items.unwrap_or_default() as f64;
         println!("\n{} ({items} {})", self.name, self.unit);
         for (contestant, theirs) in self.contestants.iter().zip(&times) {
-            let speed = items / median(theirs.clone()) / 1e6;
+            let speed = items / median(theirs.clone());
+            let (speed, scale) = if speed < 1e6 { (speed / 1e3, 'k') } else { (speed / 1e6, 'M') };
             let ratios = theirs.iter().zip(&times[0]).map(|(theirs, ours)| theirs / ours);
             let ratio = median(ratios.collect());
             println!(
-                "  {:<24} {speed:>8.2} M {}/s   ours × {ratio:.2}",
+                "  {:<24} {speed:>8.2} {scale} {}/s   ours × {ratio:.2}",
                 contestant.name, self.unit
             );
         }

@@ -1,6 +1,7 @@
 //! Ours and the peers, alternately in one run. The machine is shared and noisy, so what counts is
 //! the median of the ratios, round by round; instruction counts are steady.
 
+mod blokus;
 mod chess;
 mod contest;
 mod env;
@@ -44,6 +45,7 @@ fn main() -> anyhow::Result<()> {
     let effort = if quick { Effort::Quick } else { Effort::Full };
     let mut contests: Vec<Contest> = chess::contests(effort);
     contests.extend(four_player::contests(effort));
+    contests.extend(blokus::contests(effort));
     contests.extend(env::contests(effort));
     if let Some(names) = &arguments.single {
         return contest::single(contests, &names[0], &names[1]);

@@ -1,9 +1,8 @@
-//! Finding all legal placements: the way that is fastest, and two that it is held to.
+//! Ways to find all legal placements, and where those that are found go.
 
-use crate::naive;
-use crate::pieces::{LARGEST, ORIENTATIONS, Orientation, Piece};
-use crate::rows::{ROWS, Rows, Shifted};
-use crate::{Placement, Position};
+use fourfold_board::cpu::{Cpu, Work};
+
+use crate::{Placement, Position, parallel};
 
 /// How legal placements are found. All find the same set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -28,16 +27,19 @@ pub trait PlacementSink {
     fn row(&mut self, orientation: usize, row: usize, columns: u32);
 }
 
-pub(crate) fn generate(
-    position: &Position,
-    color: usize,
-    generator: Generator,
-    each: &mut dyn FnMut(Placement),
-) {
-    match generator {
-        Generator::Naive => naive::generate(&position.grid(), color, each),
-        Generator::Frontier => frontier(position, color, each),
-        Generator::Parallel => parallel(position, color, &mut Each(each)),
+/// The default generator, with the instructions of the CPU.
+pub(crate) struct Collect<'a, S> {
+    pub(crate) position: &'a Position,
+    pub(crate) color: usize,
+    pub(crate) sink: &'a mut S,
+}
+
+impl<S: PlacementSink> Work for Collect<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) {
+        parallel::generate(self.position, self.color, self.sink);
     }
 }
 
@@ -66,201 +68,152 @@ impl PlacementSink for Count {
     }
 }
 
-/// Each orientation at all places at once: where all its cells are free, and one is on the frontier.
-#[inline(always)]
-pub(crate) fn parallel<S: PlacementSink>(position: &Position, color: usize, sink: &mut S) {
-    let (free, frontier) = (&position.free[color], &position.frontier[color]);
-    if frontier.is_empty() {
-        return;
+/// A list of placements that is quick to fill.
+///
+/// ```
+/// use fourfold_blokus::{PlacementList, Position, Variant};
+/// let mut list = PlacementList::default();
+/// Position::start(Variant::DUO).legal_into(&mut list);
+/// assert_eq!(list.len(), 414);
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct PlacementList {
+    /// The placements, and rubbish behind them.
+    places: Vec<Placement>,
+    len: usize,
+}
+
+/// No row has more columns.
+const MOST: usize = 32;
+
+impl PlacementList {
+    /// Forgets them.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
     }
-    let (free, frontier) = (Shifted::new(free), Shifted::new(frontier));
-    let mut left = position.left[color];
-    while left != 0 {
-        let piece = left.trailing_zeros() as usize;
-        left &= left - 1;
-        let Some(piece) = Piece::new(piece) else { break };
-        for number in piece.orientations() {
-            let places = places(Orientation::numbered(number), &free, &frontier);
-            let mut rows = used(&places);
-            while rows != 0 {
-                let row = rows.trailing_zeros() as usize % ROWS;
-                rows &= rows - 1;
-                sink.row(number, row, places[row]);
+
+    #[cold]
+    fn grow(&mut self) {
+        let none = Placement { orientation: 0, row: 0, column: 0 };
+        self.places.resize(2 * self.places.len() + 16 * MOST, none);
+    }
+}
+
+impl PlacementSink for PlacementList {
+    #[inline(always)]
+    fn row(&mut self, orientation: usize, row: usize, columns: u32) {
+        if self.places.len() < self.len + MOST {
+            self.grow();
+        }
+        let Some(room) = self.places[self.len..].first_chunk_mut::<MOST>() else { return };
+        let (orientation, row) = (orientation as u8, row as u8);
+        let at =
+            |columns: u32| Placement { orientation, row, column: columns.trailing_zeros() as u8 };
+        // Most rows have one or two places: these are written without a look at how many there are.
+        let mut rest = columns;
+        room[0] = at(rest);
+        rest &= rest.wrapping_sub(1);
+        room[1] = at(rest);
+        rest &= rest.wrapping_sub(1);
+        let mut next = 2;
+        while rest != 0 {
+            room[next % MOST] = at(rest);
+            rest &= rest - 1;
+            next += 1;
+        }
+        self.len += columns.count_ones() as usize;
+    }
+}
+
+impl std::ops::Deref for PlacementList {
+    type Target = [Placement];
+
+    #[inline]
+    fn deref(&self) -> &[Placement] {
+        &self.places[..self.len]
+    }
+}
+
+/// Legal placements as rows of one orientation: a list that is quick to fill, and to draw from.
+#[derive(Clone, Default, Debug)]
+pub struct PlacementRows {
+    rows: Vec<PlacementRow>,
+    len: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct PlacementRow {
+    columns: u32,
+    orientation: u8,
+    row: u8,
+}
+
+impl PlacementRows {
+    /// Forgets them.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.len = 0;
+    }
+
+    /// How many placements there are.
+    #[inline]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// One of them by its number below their count.
+    #[inline]
+    pub fn nth(&self, mut nth: usize) -> Option<Placement> {
+        for &PlacementRow { mut columns, orientation, row } in &self.rows {
+            let count = columns.count_ones() as usize;
+            if nth < count {
+                (0..nth).for_each(|_| columns &= columns - 1);
+                let column = columns.trailing_zeros() as u8;
+                return Some(Placement { orientation, row, column });
             }
+            nth -= count;
         }
+        None
     }
 }
 
-/// Where an orientation may be placed.
-#[inline(always)]
-fn places(shape: &Orientation, free: &Shifted, frontier: &Shifted) -> [u32; ROWS] {
-    match shape.size {
-        1 => places_of::<1>(shape, free, frontier),
-        2 => places_of::<2>(shape, free, frontier),
-        3 => places_of::<3>(shape, free, frontier),
-        4 => places_of::<4>(shape, free, frontier),
-        _ => places_of::<LARGEST>(shape, free, frontier),
+impl PlacementSink for PlacementRows {
+    #[inline(always)]
+    fn row(&mut self, orientation: usize, row: usize, columns: u32) {
+        let (orientation, row) = (orientation as u8, row as u8);
+        self.rows.push(PlacementRow { columns, orientation, row });
+        self.len += columns.count_ones() as usize;
     }
-}
-
-#[inline(always)]
-fn places_of<const CELLS: usize>(
-    shape: &Orientation,
-    free: &Shifted,
-    frontier: &Shifted,
-) -> [u32; ROWS] {
-    let mut fits = [u32::MAX; ROWS];
-    let mut hits = [0; ROWS];
-    for &(row, column) in &shape.cells[..CELLS] {
-        let free = free.from(row as usize, column as usize);
-        let frontier = frontier.from(row as usize, column as usize);
-        for place in 0..ROWS {
-            fits[place] &= free[place];
-            hits[place] |= frontier[place];
-        }
-    }
-    for place in 0..ROWS {
-        fits[place] &= hits[place];
-    }
-    fits
-}
-
-/// The rows that are not empty, as bits.
-#[inline(always)]
-fn used(rows: &[u32; ROWS]) -> u32 {
-    let mut used = 0;
-    for (row, &bits) in rows.iter().enumerate() {
-        used |= u32::from(bits != 0) << row;
-    }
-    used
-}
-
-/// The first legal placement found, in the order of the pieces: the small ones fit best.
-#[inline(always)]
-pub(crate) fn some(position: &Position, color: usize) -> Option<Placement> {
-    let (free, frontier) = (&position.free[color], &position.frontier[color]);
-    if frontier.is_empty() {
-        return None;
-    }
-    if position.has(color, Piece::SINGLE) {
-        let row = frontier.0.iter().position(|&bits| bits != 0)?;
-        let column = frontier.0[row].trailing_zeros() as u8;
-        return Some(Placement { orientation: 0, row: row as u8, column });
-    }
-    some_of(position.left[color], &Shifted::new(free), &Shifted::new(frontier))
-}
-
-#[inline(always)]
-fn some_of(mut left: u32, free: &Shifted, frontier: &Shifted) -> Option<Placement> {
-    while left != 0 {
-        let piece = Piece::new(left.trailing_zeros() as usize)?;
-        left &= left - 1;
-        for number in piece.orientations() {
-            let places = places(Orientation::numbered(number), free, frontier);
-            if let Some(row) = places.iter().position(|&bits| bits != 0) {
-                let column = places[row].trailing_zeros() as u8;
-                return Some(Placement { orientation: number as u8, row: row as u8, column });
-            }
-        }
-    }
-    None
-}
-
-/// From each frontier cell, each orientation by each of its corner cells.
-fn frontier(position: &Position, color: usize, each: &mut dyn FnMut(Placement)) {
-    let size = position.variant.size();
-    let (free, frontier) = (&position.free[color], &position.frontier[color]);
-    let first = position.placed(color) == 0;
-    for (row, column) in frontier.cells() {
-        for piece in position.left(color) {
-            for number in piece.orientations() {
-                // Any cell may cover the start square.
-                let corners = &CORNERS[number][..CORNER_COUNTS[number] as usize];
-                let cells = if first { Orientation::numbered(number).cells() } else { corners };
-                for &(r, c) in cells {
-                    let top = row.checked_sub(r as usize);
-                    let side = column.checked_sub(c as usize);
-                    let (Some(top), Some(side)) = (top, side) else { continue };
-                    let Some(placement) = Placement::new(size, number, top, side) else { continue };
-                    let fits = covers_only(free, placement);
-                    // Found from several frontier cells, it counts from the first one.
-                    if fits && first_covered(frontier, placement) == Some((row, column)) {
-                        each(placement);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Whether all cells of a placement are members.
-pub(crate) fn covers_only(set: &Rows, placement: Placement) -> bool {
-    let rows = placement.rows();
-    (0..LARGEST).all(|row| rows[row] & !set.0[(placement.row() + row) % ROWS] == 0)
-}
-
-fn first_covered(set: &Rows, placement: Placement) -> Option<(usize, usize)> {
-    let rows = placement.rows();
-    (0..LARGEST).find_map(|row| {
-        let covered = rows[row] & set.0[(placement.row() + row) % ROWS];
-        (covered != 0).then(|| (placement.row() + row, covered.trailing_zeros() as usize))
-    })
-}
-
-/// The cells of each orientation that can touch another piece of the colour with a corner: those with
-/// a direction in which neither of the two edges nor the corner belongs to the piece.
-static CORNERS: [[(u8, u8); LARGEST]; ORIENTATIONS] = corners().0;
-static CORNER_COUNTS: [u8; ORIENTATIONS] = corners().1;
-
-const fn corners() -> ([[(u8, u8); LARGEST]; ORIENTATIONS], [u8; ORIENTATIONS]) {
-    let mut table = [[(0, 0); LARGEST]; ORIENTATIONS];
-    let mut counts = [0; ORIENTATIONS];
-    let mut number = 0;
-    while number < ORIENTATIONS {
-        let shape = Orientation::numbered(number);
-        let mut cell = 0;
-        while cell < shape.size as usize {
-            let (row, column) = (shape.cells[cell].0 as i32, shape.cells[cell].1 as i32);
-            let mut way = 0;
-            while way < 4 {
-                let (down, right) = (1 - way / 2 * 2, 1 - way % 2 * 2);
-                if !has(shape, row + down, column)
-                    && !has(shape, row, column + right)
-                    && !has(shape, row + down, column + right)
-                {
-                    table[number][counts[number] as usize] = shape.cells[cell];
-                    counts[number] += 1;
-                    break;
-                }
-                way += 1;
-            }
-            cell += 1;
-        }
-        number += 1;
-    }
-    (table, counts)
-}
-
-const fn has(shape: &Orientation, row: i32, column: i32) -> bool {
-    let mut cell = 0;
-    while cell < shape.size as usize {
-        if shape.cells[cell].0 as i32 == row && shape.cells[cell].1 as i32 == column {
-            return true;
-        }
-        cell += 1;
-    }
-    false
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Variant, random_walk};
 
     #[test]
-    fn most_cells_are_corner_cells() {
-        let corners: u32 = CORNER_COUNTS.iter().map(|&count| u32::from(count)).sum();
-        let cells: u32 =
-            (0..ORIENTATIONS).map(|number| u32::from(Orientation::numbered(number).size)).sum();
-        assert_eq!((corners, cells), (309, 414));
+    fn lists_and_rows_hold_what_is_found_one_by_one() {
+        for position in random_walk(Position::start(Variant::CLASSIC), 1) {
+            let Some(color) = position.turn() else { break };
+            let mut single = Vec::new();
+            position.generate(color, Generator::default(), &mut |placement| single.push(placement));
+            let mut list = PlacementList::default();
+            position.legal_into(&mut list);
+            assert_eq!(*list, *single);
+            let mut rows = PlacementRows::default();
+            position.collect(color, &mut rows);
+            assert_eq!(rows.len(), single.len());
+            assert!((0..rows.len()).map(|nth| rows.nth(nth)).eq(single.iter().copied().map(Some)));
+            assert_eq!(rows.nth(rows.len()), None);
+            assert_eq!(position.count_legal(), single.len() as u64);
+        }
     }
 }

@@ -14,8 +14,10 @@
 //!
 //! The rules stand in `docs/rules/blokus.md`, each with an example that the tests run.
 
+mod frontier;
 mod generate;
 mod naive;
+mod parallel;
 mod perft;
 mod pieces;
 mod placement;
@@ -28,7 +30,7 @@ mod variant;
 mod walk;
 mod zobrist;
 
-pub use generate::{Count, Each, Generator, PlacementSink};
+pub use generate::{Count, Each, Generator, PlacementList, PlacementRows, PlacementSink};
 pub use naive::Grid;
 pub use perft::perft;
 pub use pieces::{LARGEST, ORIENTATIONS, Orientation, PIECES, Piece, SQUARES};

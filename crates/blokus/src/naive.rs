@@ -56,18 +56,23 @@ impl Grid {
 
     /// Whether a placement follows the rules for a colour.
     pub fn allows(&self, color: usize, placement: Placement) -> bool {
+        self.left[color].contains(&placement.piece())
+            && self.fits(color, self.has_begun(color), placement)
+    }
+
+    /// The same for a piece that is left, where it is known whether the colour has begun.
+    fn fits(&self, color: usize, begun: bool, placement: Placement) -> bool {
         let empty =
             |(row, column): (usize, usize)| self.color_at(row as i32, column as i32).is_none();
         let apart = |(row, column)| !self.touches(color, row, column, &EDGES);
         let joined = |(row, column)| {
-            if self.has_begun(color) {
+            if begun {
                 self.touches(color, row, column, &CORNERS)
             } else {
                 self.is_start(color, row, column)
             }
         };
-        self.left[color].contains(&placement.piece())
-            && placement.cells().all(empty)
+        placement.cells().all(empty)
             && placement.cells().all(apart)
             && placement.cells().any(joined)
     }
@@ -95,12 +100,15 @@ const CORNERS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 /// Every placement of the pieces that are left, tested cell by cell.
 pub(crate) fn generate(grid: &Grid, color: usize, each: &mut dyn FnMut(Placement)) {
     let size = grid.variant.size();
+    let begun = grid.has_begun(color);
     for piece in &grid.left[color] {
         for orientation in piece.orientations() {
             for row in 0..size {
                 for column in 0..size {
-                    let placement = Placement::new(size, orientation, row, column);
-                    if let Some(placement) = placement.filter(|&here| grid.allows(color, here)) {
+                    let Some(placement) = Placement::new(size, orientation, row, column) else {
+                        continue;
+                    };
+                    if grid.fits(color, begun, placement) {
                         each(placement);
                     }
                 }

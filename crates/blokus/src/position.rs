@@ -1,9 +1,13 @@
 //! A position of Blokus, and playing on it.
 
-use crate::generate::{Generator, PlacementSink};
+use fourfold_board::cpu;
+
+use crate::generate::{Collect, Count, Each, Generator, PlacementSink};
 use crate::pieces::{LARGEST, PIECES, Piece, SQUARES};
 use crate::rows::{ROWS, Rows};
-use crate::{MAX_COLORS, Placement, Refusal, Variant, zobrist};
+use crate::{
+    MAX_COLORS, Placement, PlacementList, Refusal, Variant, frontier, naive, parallel, zobrist,
+};
 
 /// A position of Blokus: plain data, cheap to copy.
 ///
@@ -312,15 +316,42 @@ impl Position {
         list
     }
 
+    /// Puts the legal placements of the colour in turn in place of those in a list, in no certain
+    /// order.
+    pub fn legal_into(&self, list: &mut PlacementList) {
+        list.clear();
+        if let Some(color) = self.turn() {
+            self.collect(color, list);
+        }
+    }
+
+    /// How many placements are legal.
+    pub fn count_legal(&self) -> u64 {
+        let mut count = Count(0);
+        if let Some(color) = self.turn() {
+            self.collect(color, &mut count);
+        }
+        count.0
+    }
+
     /// Sends the legal placements of a colour to a function, in no certain order.
     pub fn generate(&self, color: usize, generator: Generator, each: &mut dyn FnMut(Placement)) {
-        crate::generate::generate(self, color, generator, each);
+        match generator {
+            Generator::Naive => naive::generate(&self.grid(), color, each),
+            Generator::Frontier => frontier::generate(self, color, each),
+            Generator::Parallel => self.collect(color, &mut Each(each)),
+        }
     }
 
     /// Sends the legal placements of a colour to a sink, in rows of one orientation.
+    pub fn collect<S: PlacementSink>(&self, color: usize, sink: &mut S) {
+        cpu::enter(Collect { position: self, color, sink });
+    }
+
+    /// The same for callers who have entered the [`cpu`] already.
     #[inline(always)]
     pub fn legal_rows<S: PlacementSink>(&self, color: usize, sink: &mut S) {
-        crate::generate::parallel(self, color, sink);
+        parallel::generate(self, color, sink);
     }
 
     /// Whether a colour can place anything: stops at the first placement found.
@@ -332,6 +363,6 @@ impl Position {
     /// Some legal placement of a colour: the first one found, among the small pieces.
     #[inline(always)]
     pub fn some_legal(&self, color: usize) -> Option<Placement> {
-        crate::generate::some(self, color)
+        parallel::some(self, color)
     }
 }

@@ -1,8 +1,6 @@
 //! Sets of cells by rows: one word for each row, so that a whole board is shifted by loading it from
 //! another row and shifting words.
 
-use crate::pieces::LARGEST;
-
 /// The largest board.
 pub const MAX_SIZE: usize = 22;
 /// Rows of a set: as many as the largest board has, filled up to whole vectors of eight.
@@ -96,29 +94,5 @@ impl Rows {
             corners.0[row] = beside << 1 | beside >> 1;
         }
         corners
-    }
-}
-
-/// A set moved to the left by nothing to four columns, and with rows to spare below: what placing
-/// pieces in parallel reads.
-pub(crate) struct Shifted([[u32; ROWS + LARGEST]; LARGEST]);
-
-impl Shifted {
-    #[inline(always)]
-    pub(crate) fn new(set: &Rows) -> Shifted {
-        let mut shifted = [[0; ROWS + LARGEST]; LARGEST];
-        for (columns, shifted) in shifted.iter_mut().enumerate() {
-            for (shifted, row) in shifted.iter_mut().zip(set.0) {
-                *shifted = row >> columns;
-            }
-        }
-        Shifted(shifted)
-    }
-
-    /// The set as seen from the origin of a piece, for its cell in this row and column.
-    #[inline(always)]
-    pub(crate) fn from(&self, row: usize, column: usize) -> &[u32; ROWS] {
-        let rows = &self.0[column][row..row + ROWS];
-        rows.try_into().expect("as many rows as a set has")
     }
 }

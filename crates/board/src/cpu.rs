@@ -97,6 +97,51 @@ pub fn prefetch<T>(values: &[T]) {
     let _ = values;
 }
 
+/// Which of eight words are not zero, as bits.
+#[inline(always)]
+pub fn nonzero(words: &[u32; 8]) -> u8 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{
+            _mm_cmpeq_epi32, _mm_loadu_si128, _mm_packs_epi32, _mm_setzero_si128,
+        };
+        // SAFETY: each load reads four of the eight words; the instructions are in every x86-64 CPU.
+        unsafe {
+            let zero = _mm_setzero_si128();
+            let low = _mm_cmpeq_epi32(_mm_loadu_si128(words.as_ptr().cast()), zero);
+            let high = _mm_cmpeq_epi32(_mm_loadu_si128(words[4..].as_ptr().cast()), zero);
+            !bits(_mm_packs_epi32(low, high))
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    (0..8).fold(0, |bits, index| bits | u8::from(words[index] != 0) << index)
+}
+
+/// Which of eight half words are not zero, as bits.
+#[inline(always)]
+pub fn nonzero_halves(words: &[u16; 8]) -> u8 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_mm_cmpeq_epi16, _mm_loadu_si128, _mm_setzero_si128};
+        // SAFETY: the load reads the eight half words; the instructions are in every x86-64 CPU.
+        unsafe {
+            let zero = _mm_setzero_si128();
+            !bits(_mm_cmpeq_epi16(_mm_loadu_si128(words.as_ptr().cast()), zero))
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    (0..8).fold(0, |bits, index| bits | u8::from(words[index] != 0) << index)
+}
+
+/// The signs of eight half words.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn bits(halves: std::arch::x86_64::__m128i) -> u8 {
+    use std::arch::x86_64::{_mm_movemask_epi8, _mm_packs_epi16};
+    // SAFETY: the instructions are in every x86-64 CPU.
+    unsafe { _mm_movemask_epi8(_mm_packs_epi16(halves, halves)) as u8 }
+}
+
 /// Copies bytes that nobody here reads again soon: past the caches, which keep what they hold.
 ///
 /// # Panics
@@ -218,6 +263,21 @@ mod tests {
         }
         prefetch(&from);
         prefetch::<u8>(&[]);
+    }
+
+    #[test]
+    fn nonzero_words_are_found_by_their_places() {
+        for expected in 0..=255u8 {
+            let set = |index: usize| expected >> index & 1 != 0;
+            for value in [1, 0x8000_0000, u32::MAX, 0x10000] {
+                let words = std::array::from_fn(|index| if set(index) { value } else { 0 });
+                assert_eq!(nonzero(&words), expected);
+            }
+            for value in [1, 0x8000, u16::MAX, 0x100] {
+                let words = std::array::from_fn(|index| if set(index) { value } else { 0 });
+                assert_eq!(nonzero_halves(&words), expected);
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,167 @@
+//! Blokus: the generators beside each other, and whole random games.
+
+use std::hint::black_box;
+
+use fourfold_blokus::{
+    Generator, Placement, PlacementList, PlacementRows, Position, Variant, random_walk,
+};
+use fourfold_board::Keys;
+use fourfold_board::cpu::{self, Cpu, Work};
+
+use crate::contest::{Contest, Contestant, Effort, pick};
+
+/// All workloads of Blokus.
+pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+    let (walks, turns) = if effort == Effort::Quick { (2, 1) } else { (100, 10) };
+    let mut contests = Vec::new();
+    for variant in [Variant::CLASSIC, Variant::DUO] {
+        for (phase, plies) in PHASES {
+            contests.push(generators(variant, phase, plies, walks));
+        }
+        contests.push(generations(variant, walks, turns));
+        contests.push(first_found(variant, walks, turns));
+        contests.push(random_games(variant, if effort == Effort::Quick { 2 } else { 1000 }));
+    }
+    contests
+}
+
+/// Parts of a game, by the pieces that each colour has placed.
+const PHASES: [(&str, std::ops::Range<usize>); 3] =
+    [("early", 1..5), ("middle", 5..10), ("late", 10..21)];
+
+/// Positions of random games, of all colours in turn.
+fn positions(variant: Variant, walks: u64, placed: std::ops::Range<usize>) -> Vec<Position> {
+    let walks = (0..walks).flat_map(|seed| random_walk(Position::start(variant), seed));
+    let chosen = walks.filter(|position| {
+        position.turn().is_some_and(|color| placed.contains(&position.placed(color)))
+    });
+    chosen.collect()
+}
+
+/// All three generators, each listing what it finds.
+fn generators(
+    variant: Variant,
+    phase: &str,
+    placed: std::ops::Range<usize>,
+    walks: u64,
+) -> Contest {
+    // The naive one is slow.
+    let positions = positions(variant, walks.div_ceil(20), placed);
+    let by = |name, generator| {
+        let positions = positions.clone();
+        let mut list: Vec<Placement> = Vec::new();
+        Contestant::new(name, move || {
+            for position in black_box(&positions) {
+                let Some(color) = position.turn() else { continue };
+                list.clear();
+                position.generate(color, generator, &mut |placement| list.push(placement));
+                black_box(&list);
+            }
+            positions.len() as u64
+        })
+    };
+    Contest {
+        name: format!("blokus generators {variant} {phase}"),
+        unit: "generations",
+        contestants: vec![
+            by("default", Generator::default()),
+            by("frontier", Generator::Frontier),
+            by("naive", Generator::Naive),
+        ],
+    }
+}
+
+/// Full generations over whole random games.
+fn generations(variant: Variant, walks: u64, turns: u64) -> Contest {
+    let positions = positions(variant, walks, 0..21);
+    let counted = {
+        let positions = positions.clone();
+        Contestant::new("counted", move || {
+            let count = |position: &Position| position.count_legal();
+            let legal: u64 = (0..turns).map(|_| positions.iter().map(count).sum::<u64>()).sum();
+            black_box(legal);
+            turns * positions.len() as u64
+        })
+    };
+    let mut list = PlacementList::default();
+    let listed = Contestant::new("listed", move || {
+        for _ in 0..turns {
+            for position in &positions {
+                position.legal_into(&mut list);
+                black_box(&list);
+            }
+        }
+        turns * positions.len() as u64
+    });
+    Contest {
+        name: format!("blokus full generation {variant}"),
+        unit: "generations",
+        contestants: vec![listed, counted],
+    }
+}
+
+/// Some legal placement, whichever is found first.
+fn first_found(variant: Variant, walks: u64, turns: u64) -> Contest {
+    let positions = positions(variant, walks, 0..21);
+    let fourfold = Contestant::new("fourfold", move || {
+        for _ in 0..turns {
+            for position in &positions {
+                black_box(position.turn().and_then(|color| position.some_legal(color)));
+            }
+        }
+        turns * positions.len() as u64
+    });
+    Contest {
+        name: format!("blokus first found {variant}"),
+        unit: "placements",
+        contestants: vec![fourfold],
+    }
+}
+
+/// Whole games, each placement drawn uniformly from the legal set.
+fn random_games(variant: Variant, games: u64) -> Contest {
+    let fourfold = Contestant::new("fourfold", move || cpu::enter(RandomGames { variant, games }));
+    Contest {
+        name: format!("blokus random games {variant}"),
+        unit: "games",
+        contestants: vec![fourfold],
+    }
+}
+
+struct RandomGames {
+    variant: Variant,
+    games: u64,
+}
+
+impl Work for RandomGames {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) -> u64 {
+        let mut keys = Keys::new(1);
+        let mut legal = PlacementRows::default();
+        for _ in 0..self.games {
+            let mut position = Position::start(self.variant);
+            while let Some(color) = position.turn() {
+                legal.clear();
+                position.legal_rows(color, &mut legal);
+                let Some(placement) = legal.nth(pick(&mut keys, legal.len())) else { break };
+                position.play_unchecked(placement);
+            }
+            black_box(&position);
+        }
+        self.games
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_contest_runs() {
+        for contest in contests(Effort::Quick) {
+            contest.run(1);
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! The default generator: every orientation at all places of the board at once.
+//!
+//! A set of cells is one word for each row. Shifted by a cell's row and column, the free cells say
+//! for all origins at once whether that cell of a piece fits; all cells of an orientation together
+//! say where it fits (`and`), and the frontier shifted likewise where it touches a corner (`or`).
+//!
+//! Three things make that cheap. Orientations share their first cells, so they are the leaves of a
+//! [tree](NODES) with 125 nodes for 414 cells. Only the rows from which the frontier can be reached
+//! are looked at. And boards of up to 16 columns are done in words of 16 bits.
+
+use std::ops::{BitAnd, BitOr};
+
+use fourfold_board::cpu;
+
+use crate::generate::PlacementSink;
+use crate::pieces::{LARGEST, ORIENTATIONS, Orientation, PIECES, Piece};
+use crate::rows::{ROWS, Rows};
+use crate::{Placement, Position};
+
+/// Sends all legal placements of a colour to a sink.
+#[inline(always)]
+pub(crate) fn generate<S: PlacementSink>(position: &Position, color: usize, sink: &mut S) {
+    search(position, color, &mut All(sink));
+}
+
+/// Some legal placement of a colour: the first one found.
+#[inline(always)]
+pub(crate) fn some(position: &Position, color: usize) -> Option<Placement> {
+    if position.has(color, Piece::SINGLE) {
+        // It fits wherever there is a frontier.
+        let (row, &bits) = position.frontier[color].0.iter().enumerate().find(|row| *row.1 != 0)?;
+        let column = bits.trailing_zeros() as u8;
+        return Some(Placement { orientation: 0, row: row as u8, column });
+    }
+    let mut first = First(None);
+    search(position, color, &mut first);
+    first.0
+}
+
+/// Who is told of the places of each orientation in turn.
+trait Finder {
+    /// An orientation has these places, from a row on, in `R` rows. Returns whether that is enough.
+    fn find<W: Word, const R: usize>(
+        &mut self,
+        orientation: u8,
+        top: usize,
+        places: &[W; R],
+    ) -> bool;
+}
+
+struct All<'a, S>(&'a mut S);
+
+impl<S: PlacementSink> Finder for All<'_, S> {
+    #[inline(always)]
+    fn find<W: Word, const R: usize>(
+        &mut self,
+        orientation: u8,
+        top: usize,
+        places: &[W; R],
+    ) -> bool {
+        let mut used = W::used(places);
+        while used != 0 {
+            let row = used.trailing_zeros() as usize % R.next_power_of_two();
+            used &= used - 1;
+            self.0.row(orientation as usize, top + row, places[row].bits());
+        }
+        false
+    }
+}
+
+struct First(Option<Placement>);
+
+impl Finder for First {
+    #[inline(always)]
+    fn find<W: Word, const R: usize>(
+        &mut self,
+        orientation: u8,
+        top: usize,
+        places: &[W; R],
+    ) -> bool {
+        let used = W::used(places);
+        if used != 0 {
+            let row = used.trailing_zeros() as usize % R.next_power_of_two();
+            let column = places[row].bits().trailing_zeros() as u8;
+            self.0 = Some(Placement { orientation, row: (top + row) as u8, column });
+        }
+        used != 0
+    }
+}
+
+/// Looks for the places of the pieces that a colour has left.
+#[inline(always)]
+fn search<F: Finder>(position: &Position, color: usize, finder: &mut F) {
+    let Some((top, rows)) = window(&position.frontier[color]) else { return };
+    match (position.variant.size() <= 16, rows) {
+        (true, ..=8) => search_in::<u16, 8, F>(position, color, top, finder),
+        (true, _) => search_in::<u16, 16, F>(position, color, top, finder),
+        (false, ..=8) => search_in::<u32, 8, F>(position, color, top, finder),
+        (false, ..=16) => search_in::<u32, 16, F>(position, color, top, finder),
+        (false, _) => search_in::<u32, ROWS, F>(position, color, top, finder),
+    }
+}
+
+/// The first row of an origin from which a piece can reach the frontier, and the number of such rows.
+#[inline(always)]
+fn window(frontier: &Rows) -> Option<(usize, usize)> {
+    let mut used = 0u32;
+    for (row, &bits) in frontier.0.iter().enumerate() {
+        used |= u32::from(bits != 0) << row;
+    }
+    if used == 0 {
+        return None;
+    }
+    let first = (used.trailing_zeros() as usize).saturating_sub(LARGEST - 1);
+    let last = 31 - used.leading_zeros() as usize;
+    Some((first, last + 1 - first))
+}
+
+/// A row's word.
+trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
+    const NONE: Self;
+    const ALL: Self;
+    fn of(row: u32) -> Self;
+    fn bits(self) -> u32;
+    /// The rows that are not empty, as bits.
+    fn used<const R: usize>(rows: &[Self; R]) -> u32;
+}
+
+impl Word for u16 {
+    const NONE: u16 = 0;
+    const ALL: u16 = u16::MAX;
+    #[inline(always)]
+    fn of(row: u32) -> u16 {
+        row as u16
+    }
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        u32::from(self)
+    }
+    #[inline(always)]
+    fn used<const R: usize>(rows: &[u16; R]) -> u32 {
+        let eights = rows.as_chunks().0.iter().rev();
+        eights.fold(0, |used, eight| used << 8 | u32::from(cpu::nonzero_halves(eight)))
+    }
+}
+
+impl Word for u32 {
+    const NONE: u32 = 0;
+    const ALL: u32 = u32::MAX;
+    #[inline(always)]
+    fn of(row: u32) -> u32 {
+        row
+    }
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self
+    }
+    #[inline(always)]
+    fn used<const R: usize>(rows: &[u32; R]) -> u32 {
+        let eights = rows.as_chunks().0.iter().rev();
+        eights.fold(0, |used, eight| used << 8 | u32::from(cpu::nonzero(eight)))
+    }
+}
+
+/// Rows that a shifted set has room for: the window, and those that a piece reaches below it.
+const ROOM: usize = 32;
+
+/// A set from some row on, moved to the left by nothing to four columns.
+struct Shifted<W>([W; LARGEST * ROOM]);
+
+impl<W: Word> Shifted<W> {
+    /// From a row on, as many rows as pieces with their origins in `R` rows reach.
+    #[inline(always)]
+    fn new<const R: usize>(set: &Rows, top: usize) -> Shifted<W> {
+        let mut padded = [0; ROWS + ROOM];
+        padded[..ROWS].copy_from_slice(&set.0);
+        let rows: &[u32; ROOM] = padded[top % ROWS..].first_chunk().expect("rows to spare");
+        let mut shifted = [W::NONE; LARGEST * ROOM];
+        for (columns, shifted) in shifted.as_chunks_mut::<ROOM>().0.iter_mut().enumerate() {
+            for row in 0..R + 8 {
+                shifted[row] = W::of(rows[row] >> columns);
+            }
+        }
+        Shifted(shifted)
+    }
+
+    /// The set as seen from the origins, for the cell of a node.
+    #[inline(always)]
+    fn seen<const R: usize>(&self, node: &Node) -> [W; R] {
+        *self.0[node.offset as usize..].first_chunk().expect("as many rows as the window has")
+    }
+}
+
+/// Goes through the nodes, from parents to children.
+#[inline(always)]
+fn search_in<W: Word, const R: usize, F: Finder>(
+    position: &Position,
+    color: usize,
+    top: usize,
+    finder: &mut F,
+) {
+    let left = position.left[color];
+    let free = Shifted::<W>::new::<R>(&position.free[color], top);
+    let frontier = Shifted::<W>::new::<R>(&position.frontier[color], top);
+    // Where the cells up to each node fit, and where they hit the frontier, by their number.
+    let mut paths = [([W::ALL; R], [W::NONE; R]); 8];
+    for (word, mut nodes) in nodes_of(left).into_iter().enumerate() {
+        while nodes != 0 {
+            let node = &TREE.nodes[64 * word + nodes.trailing_zeros() as usize % 64];
+            nodes &= nodes - 1;
+            let depth = node.depth as usize % 8;
+            let (fits, hits) = paths[depth];
+            let fits = and(fits, free.seen(node));
+            let hits = or(hits, frontier.seen(node));
+            paths[(depth + 1) % 8] = (fits, hits);
+            if left & node.piece != 0 && finder.find(node.orientation, top, &and(fits, hits)) {
+                return;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn and<W: Word, const R: usize>(one: [W; R], other: [W; R]) -> [W; R] {
+    std::array::from_fn(|row| one[row] & other[row])
+}
+
+#[inline(always)]
+fn or<W: Word, const R: usize>(one: [W; R], other: [W; R]) -> [W; R] {
+    std::array::from_fn(|row| one[row] | other[row])
+}
+
+/// Beginnings of orientations that differ, by their cells in order.
+const NODES: usize = 125;
+
+/// A set of nodes.
+type Nodes = [u64; 2];
+
+/// A beginning of some orientations: its parent's cells, and one more.
+#[derive(Clone, Copy)]
+struct Node {
+    /// Where the cell is found in a shifted set.
+    offset: u8,
+    /// How many cells come before.
+    depth: u8,
+    /// The orientation that these cells are, if they are one.
+    orientation: u8,
+    /// Its piece, as a bit; none if they are not.
+    piece: u32,
+}
+
+struct Tree {
+    /// Children stand behind their parents, and before the parents' next siblings.
+    nodes: [Node; 128],
+    /// The nodes on the way to the orientations of each piece.
+    ways: [Nodes; PIECES],
+}
+
+static TREE: Tree = tree();
+
+/// The nodes that are needed for some pieces.
+#[inline(always)]
+fn nodes_of(mut pieces: u32) -> Nodes {
+    let mut nodes = [0; 2];
+    while pieces != 0 {
+        let [low, high] = TREE.ways[pieces.trailing_zeros() as usize % PIECES];
+        pieces &= pieces - 1;
+        nodes = [nodes[0] | low, nodes[1] | high];
+    }
+    nodes
+}
+
+const fn tree() -> Tree {
+    let none = Node { offset: 0, depth: 0, orientation: 0, piece: 0 };
+    let mut tree = Tree { nodes: [none; 128], ways: [[0; 2]; PIECES] };
+    let (order, mut count, mut next) = (sorted(), 0, 0);
+    // The nodes of the latest orientation, by depth.
+    let mut path = [0; LARGEST];
+    while next < ORIENTATIONS {
+        let shape = Orientation::numbered(order[next]);
+        let shared = if next == 0 { 0 } else { same_cells(shape, order[next - 1]) };
+        let piece = shape.piece.number();
+        let mut depth = 0;
+        while depth < shape.size as usize {
+            if depth >= shared {
+                let (row, column) = shape.cells[depth];
+                let offset = row + ROOM as u8 * column;
+                tree.nodes[count] = Node { offset, depth: depth as u8, ..none };
+                path[depth] = count;
+                count += 1;
+            }
+            tree.ways[piece][path[depth] / 64] |= 1 << (path[depth] % 64);
+            depth += 1;
+        }
+        tree.nodes[path[depth - 1]].orientation = order[next] as u8;
+        tree.nodes[path[depth - 1]].piece = 1 << piece;
+        next += 1;
+    }
+    assert!(count == NODES);
+    tree
+}
+
+/// How many cells two shapes have in common before the first that differs.
+const fn same_cells(shape: &Orientation, other: usize) -> usize {
+    let other = Orientation::numbered(other);
+    let mut same = 0;
+    while same < shape.size as usize && same < other.size as usize {
+        let (one, two) = (shape.cells[same], other.cells[same]);
+        if one.0 != two.0 || one.1 != two.1 {
+            break;
+        }
+        same += 1;
+    }
+    same
+}
+
+/// The orientations by their cells, beginnings first.
+const fn sorted() -> [usize; ORIENTATIONS] {
+    let mut order = [0; ORIENTATIONS];
+    let mut count = 0;
+    while count < ORIENTATIONS {
+        let mut place = count;
+        while place > 0 && comes_before(count, order[place - 1]) {
+            order[place] = order[place - 1];
+            place -= 1;
+        }
+        order[place] = count;
+        count += 1;
+    }
+    order
+}
+
+const fn comes_before(one: usize, other: usize) -> bool {
+    let (one, other) = (Orientation::numbered(one), Orientation::numbered(other));
+    let mut cell = 0;
+    while cell < one.size as usize && cell < other.size as usize {
+        let (a, b) = (one.cells[cell], other.cells[cell]);
+        if a.0 != b.0 {
+            return a.0 < b.0;
+        }
+        if a.1 != b.1 {
+            return a.1 < b.1;
+        }
+        cell += 1;
+    }
+    one.size < other.size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_leads_to_every_orientation_by_its_cells() {
+        let mut found = Vec::new();
+        let mut cells = Vec::new();
+        for node in &TREE.nodes[..NODES] {
+            cells.truncate(node.depth as usize);
+            assert_eq!(cells.len(), node.depth as usize);
+            cells.push((node.offset % ROOM as u8, node.offset / ROOM as u8));
+            if node.piece != 0 {
+                let shape = Orientation::numbered(node.orientation as usize);
+                assert_eq!(shape.cells(), cells);
+                assert_eq!(node.piece, 1 << shape.piece.number());
+                found.push(node.orientation);
+            }
+        }
+        found.sort();
+        assert!(found.into_iter().map(usize::from).eq(0..ORIENTATIONS));
+    }
+}

@@ -1,0 +1,62 @@
+//! Laws that every text must obey, whatever is in it. The tests try them on bounded random texts;
+//! the fuzz targets in `fuzz/` go on for as long as they are let.
+
+use fourfold_blokus::sgf::Game;
+use fourfold_blokus::{Position, Variant, random_walk};
+
+/// A position from random play, by numbers.
+pub(crate) fn position(variant: u8, plies: u8, seed: u64) -> Position {
+    let names = ["classic", "duo", "classic-2", "classic-3", "four-10", "two-5+free", "two-1"];
+    let name = names[usize::from(variant) % names.len()];
+    let start = Position::start(Variant::from_name(name).expect("a name of ours"));
+    random_walk(start, seed).take(usize::from(plies) + 1).last().expect("the start at least")
+}
+
+/// What is read as a position is sound and can be played from; what is written is read again as the
+/// same, and written the same.
+pub(crate) fn text(text: &str) {
+    match Position::parse(text) {
+        Ok(position) => {
+            position.assert_consistent();
+            let written = position.to_string();
+            let again = Position::parse(&written);
+            assert_eq!(again.as_ref(), Ok(&position), "{text}\n{written}");
+            for placement in position.legal().into_iter().take(20) {
+                let size = position.variant().size();
+                assert_eq!(position.parse_move(&placement.text(size)), Ok(placement), "{text}");
+                position.after(placement).assert_consistent();
+            }
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// What is read as a placement is played, or refused with a reason and nothing changed.
+pub(crate) fn placement(position: &Position, text: &str) {
+    match position.parse_move(text) {
+        Ok(placement) => {
+            let mut after = *position;
+            match after.play(placement) {
+                Ok(()) => assert!(position.legal().contains(&placement), "{text} in {position}"),
+                Err(refusal) => {
+                    assert!(!refusal.to_string().is_empty());
+                    assert!(!position.legal().contains(&placement), "{text} in {position}");
+                    assert_eq!(after, *position);
+                }
+            }
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// What is read as a game is read again, the same, from what is written.
+pub(crate) fn sgf(text: &str) {
+    match Game::parse(text) {
+        Ok(game) => {
+            let written = game.to_string();
+            assert_eq!(Game::parse(&written).as_ref(), Ok(&game), "{text}\n{written}");
+            game.position().assert_consistent();
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}

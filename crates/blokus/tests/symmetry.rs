@@ -1,0 +1,110 @@
+//! Symmetries of the board: what is turned or mirrored has the turned or mirrored placements.
+
+use std::collections::BTreeSet;
+
+use fourfold_blokus::{Generator, Placement, Position, Variant, random_walk};
+
+/// A way to move the board onto itself: where a cell goes, and what becomes of a colour.
+struct Symmetry {
+    cell: fn(usize, (usize, usize)) -> (usize, usize),
+    color: fn(usize) -> usize,
+}
+
+const QUARTER_TURN: Symmetry = Symmetry {
+    cell: |size, (row, column)| (column, size - 1 - row),
+    color: |color| (color + 1) % 4,
+};
+const HALF_TURN: Symmetry = Symmetry {
+    cell: |size, (row, column)| (size - 1 - row, size - 1 - column),
+    color: |color| 1 - color,
+};
+const TRANSPOSE: Symmetry =
+    Symmetry { cell: |_, (row, column)| (column, row), color: |color| color };
+/// Of the large board: the colours at the other two corners change places.
+const TRANSPOSE_FOUR: Symmetry =
+    Symmetry { cell: |_, (row, column)| (column, row), color: |color| [0, 3, 2, 1][color] };
+
+impl Symmetry {
+    fn placement(&self, size: usize, placement: Placement) -> Placement {
+        let cells: Vec<(usize, usize)> =
+            placement.cells().map(|cell| (self.cell)(size, cell)).collect();
+        Placement::of_cells(size, &cells).expect("it is on the board")
+    }
+
+    /// The same board, turned, by way of its text.
+    fn position(&self, position: &Position) -> Position {
+        let variant = position.variant();
+        let size = variant.size();
+        let mut cells = vec![vec!['1'; size]; size];
+        for row in 0..size {
+            for column in 0..size {
+                if let Some(color) = position.color_at(row, column) {
+                    let (r, c) = (self.cell)(size, (row, column));
+                    cells[r][c] = variant.letter((self.color)(color));
+                }
+            }
+        }
+        let rows: Vec<String> = cells
+            .iter()
+            .map(|row| {
+                let runs = row.chunk_by(|one, other| one == other);
+                let run = |run: &[char]| match run[0] {
+                    '1' => run.len().to_string(),
+                    _ => run.iter().collect(),
+                };
+                runs.map(run).collect()
+            })
+            .collect();
+        let turn = match position.turn() {
+            Some(color) => variant.letter((self.color)(color)),
+            None => '-',
+        };
+        let text = format!("{variant} {turn} {} -", rows.join("/"));
+        Position::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+}
+
+fn hold(variant: Variant, symmetry: &Symmetry) {
+    let size = variant.size();
+    let mut compared = 0;
+    for seed in 0..3 {
+        for position in random_walk(Position::start(variant), seed).step_by(3) {
+            // The text of a game in which somebody placed everything says more than the board.
+            if (0..variant.colors()).any(|color| position.left(color).next().is_none()) {
+                continue;
+            }
+            let turned = symmetry.position(&position);
+            for color in 0..variant.colors() {
+                let other = (symmetry.color)(color);
+                let moves = position.legal_of(color, Generator::default());
+                let expected: BTreeSet<Placement> = moves
+                    .into_iter()
+                    .map(|placement| symmetry.placement(size, placement))
+                    .collect();
+                let found: BTreeSet<Placement> =
+                    turned.legal_of(other, Generator::default()).into_iter().collect();
+                assert_eq!(found, expected, "colour {other} in {turned}");
+                assert_eq!(turned.advanced_score(other), position.advanced_score(color));
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 30, "only {compared} compared");
+}
+
+#[test]
+fn the_large_board_may_be_turned_by_quarters() {
+    hold(Variant::CLASSIC, &QUARTER_TURN);
+    hold(Variant::four(10).expect("a size"), &QUARTER_TURN);
+}
+
+#[test]
+fn the_large_board_may_be_transposed() {
+    hold(Variant::CLASSIC, &TRANSPOSE_FOUR);
+}
+
+#[test]
+fn duo_may_be_turned_by_half_and_transposed() {
+    hold(Variant::DUO, &HALF_TURN);
+    hold(Variant::DUO, &TRANSPOSE);
+}

@@ -1,0 +1,11 @@
+//! Any text is a placement that is played or refused, or an error.
+#![no_main]
+
+#[path = "../../crates/blokus/tests/laws/mod.rs"]
+#[allow(dead_code, reason = "each target runs one of the laws")]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|input: (u8, u8, u8, &str)| {
+    let (variant, plies, seed, text) = input;
+    laws::placement(&laws::position(variant, plies, u64::from(seed)), text);
+});

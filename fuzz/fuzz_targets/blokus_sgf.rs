@@ -1,0 +1,8 @@
+//! Any text is a game that reads back, or an error.
+#![no_main]
+
+#[path = "../../crates/blokus/tests/laws/mod.rs"]
+#[allow(dead_code, reason = "each target runs one of the laws")]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|text: &str| laws::sgf(text));
