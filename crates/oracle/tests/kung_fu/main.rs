@@ -2,6 +2,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod games;
+mod laws;
 mod page;
 mod rules;
+mod symmetry;
 mod vectors;

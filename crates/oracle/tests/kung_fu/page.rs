@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::common::{self, expect, expect_set};
+use crate::common::{self, expect, expect_each, expect_set};
 use crate::rules::{Oracle, Twin, split_order};
 
 #[test]
@@ -89,8 +89,7 @@ impl<T: Twin> Example<'_, T> {
     fn give_orders(&mut self, orders: &str) -> Result<(), String> {
         for order in orders.split_whitespace() {
             let (piece, row, col) = read_order(order)?;
-            let owner = number(piece.split(':').nth(1).unwrap_or_default())?;
-            let answer = self.game()?.order(owner, piece, row, col);
+            let answer = self.game()?.order(owner(piece)?, piece, row, col);
             answer.map_err(|reason| format!("{order} is refused: {reason}"))?;
         }
         Ok(())
@@ -137,9 +136,10 @@ impl<T: Twin> Example<'_, T> {
                 let answer = self.game()?.order(number(player)?, piece, row, col);
                 expect_refusal(value, answer)
             }
+            ["legal"] => self.check_each(value, true),
+            ["illegal"] => self.check_each(value, false),
             ["targets", piece] => {
-                let owner = number(piece.split(':').nth(1).unwrap_or_default())?;
-                let orders = self.game()?.legal_orders(owner);
+                let orders = self.game()?.legal_orders(owner(piece)?);
                 let targets = orders.iter().filter_map(|order| {
                     order.strip_prefix(piece)?.strip_prefix("->").map(str::to_string)
                 });
@@ -165,6 +165,19 @@ impl<T: Twin> Example<'_, T> {
             }
             _ => Err("unknown key".to_string()),
         }
+    }
+
+    /// Checks each order for its own sake, without giving it.
+    fn check_each(&mut self, orders: &str, legal: bool) -> Result<(), String> {
+        let game = self.game()?;
+        for order in orders.split_whitespace() {
+            let (piece, row, col) = read_order(order)?;
+            let owner = owner(piece)?;
+            expect_each(order, legal, &game.legal_orders(owner), |_| {
+                game.clone().order(owner, piece, row, col).is_ok()
+            })?;
+        }
+        Ok(())
     }
 
     /// Checks that the words, and the pieces if there are any behind ` with `, are refused.
@@ -198,6 +211,11 @@ fn field<'a>(state: &'a str, key: &str) -> Option<&'a str> {
 
 fn read_order(order: &str) -> Result<(&str, i64, i64), String> {
     split_order(order).ok_or_else(|| format!("'{order}' is not an order"))
+}
+
+/// The player in a piece's name.
+fn owner(piece: &str) -> Result<i64, String> {
+    number(piece.split(':').nth(1).unwrap_or_default())
 }
 
 fn number(text: &str) -> Result<i64, String> {
@@ -239,6 +257,12 @@ fn a_wrong_value_fails_with_its_line() {
     fails("targets K:2:0:0: 0,1", "targets K:2:0:0: expected 0,1, got 0,1 1,0 1,1");
     let orders = "K:1:7:0->6,0 K:1:7:0->6,1 K:1:7:0->7,1";
     fails("orders 1: none", &format!("orders 1: expected none, got {orders}"));
+    let seen = "got listed false, playable false";
+    let key = "legal: K:1:7:0->7,1 K:1:7:0->5,0";
+    fails(key, &format!("legal: expected K:1:7:0->5,0 legal true, {seen}"));
+    let seen = "got listed true, playable true";
+    let key = "illegal: K:1:7:0->5,0 K:1:7:0->7,1";
+    fails(key, &format!("illegal: expected K:1:7:0->7,1 legal false, {seen}"));
     fails("count 1: 4", "count 1: expected 4, got 3");
     fails("now: 30", "now: expected 30, got 31");
     fails("out: 1", "out: expected 1, got none");

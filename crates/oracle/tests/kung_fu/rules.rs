@@ -4,7 +4,7 @@ use fourfold_oracle::kung_fu::Game;
 
 /// A game while it is played: what the page, the cases and the laws can ask of an implementation.
 /// The texts are those of the oracle's module.
-pub(crate) trait Twin: Sized {
+pub(crate) trait Twin: Clone {
     /// A game by these words, with these pieces or from the start.
     fn create(words: &str, pieces: Option<&str>) -> Result<Self, String>;
     /// The number of ticks that have run.
