@@ -195,7 +195,7 @@ impl Game {
     pub fn legal_orders(&self, player: i64) -> Vec<String> {
         let size = self.setup.board.size();
         let mut orders = Vec::new();
-        for piece in &self.pieces {
+        for piece in self.pieces.iter().filter(|piece| piece.player == player) {
             for row in 0..size {
                 for col in 0..size {
                     let to = Square { row, col };

@@ -92,12 +92,13 @@ impl Setup {
         if let Some(player) = self.seats.iter().find(|player| !players.contains(player)) {
             return Err(Error::new(format!("the board has no seat {player}")));
         }
-        let (number, least) = (self.seats.len(), 2);
-        if number < least {
-            return Err(Error::new(format!(
-                "{number} seats are filled, and the board needs {least} to {}",
-                players.len()
-            )));
+        let needed = match self.board {
+            Board::Small => "both seats",
+            Board::Cross => "two, three or four seats",
+        };
+        if self.seats.len() < 2 {
+            let filled = self.seats.len();
+            return Err(Error::new(format!("the board needs {needed}, and {filled} are filled")));
         }
         if self.teams && self.seats.iter().all(|&seat| self.side(seat) == self.side(self.seats[0]))
         {
