@@ -4,5 +4,6 @@ pub mod blokus;
 pub mod chess;
 mod error;
 pub mod four_player;
+pub mod kung_fu;
 
 pub use error::Error;

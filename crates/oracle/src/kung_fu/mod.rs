@@ -1,0 +1,254 @@
+//! Kung fu chess, as `docs/rules/kung-fu.md` has it.
+//!
+//! On every tick every pair of pieces is looked at, in whole numbers. Nothing here is quick;
+//! everything is meant to be checked by reading it.
+//!
+//! All is said in text:
+//!
+//! - The words that create a game: `8x8` or `12x12`, `standard` or `lightning`, numbers that
+//!   override the speed's (`tps=30 rest=300 no-move=3600 no-capture=5400 no-draw-before=10800`),
+//!   `seats=134`, `teams`, `remove` or `freeze`, `bots=3`. The first of each pair is the default.
+//! - A piece's id is its kind, player, row and column at the start: `P:1:6:4`. It keeps it when it
+//!   promotes. All lists of pieces are sorted by it, as text.
+//! - An order: `P:1:6:4->5,4`. Castling is the king's order to go two squares.
+//! - Events, those of one tick in this order: `t80 P:2:4:3 taken by R:1:4:0` (or `by nobody`),
+//!   `t80 R:1:7:7 returns 7,7`, `t80 P:1:1:4 arrives 0,4` with `t80 P:1:1:4 becomes Q`, `taken`
+//!   again for rooks that returned to an enemy, `t80 R:1:4:0 rested`, `t80 R:3:9:2 removed`, and
+//!   `t80 game over winner 1` (`1+3` for a team) or `t80 draw`.
+//! - The state, parts with `; ` between them. First
+//!   `t80 order=10 capture=80 closed=no out=3 result=none`: the ticks of the last order and of the
+//!   last capture, whether somebody has resigned on this tick, who is out (`none`, or digits), the
+//!   result (`none`, `draw`, `1` or `1+3`). Then each piece: id, kind, and `6,4` if it stands,
+//!   `6,4 until=331` if it rests, `6,4>5,4 start=1 arrive=31` if it moves (and `castling`, if it is
+//!   a rook whose king is also under way), or `gone`; last `moved`, if it has been ordered.
+//!
+//! ```
+//! use fourfold_oracle::kung_fu::{Game, Refusal};
+//!
+//! let mut game = Game::with_pieces("lightning", "K:1:7:0 K:2:0:0 P:1:1:4")?;
+//! assert_eq!(game.order(1, "P:1:1:4", 0, 4), Ok(()));
+//! assert_eq!(game.order(2, "K:2:0:0", 2, 0), Err(Refusal::Geometry));
+//! let events: Vec<String> = (0..7).flat_map(|_| game.tick()).collect();
+//! assert_eq!(events, ["t7 P:1:1:4 arrives 0,4", "t7 P:1:1:4 becomes Q"]);
+//! # Ok::<(), fourfold_oracle::Error>(())
+//! ```
+
+mod board;
+mod orders;
+mod piece;
+mod setup;
+#[cfg(test)]
+mod tests;
+mod tick;
+
+use crate::Error;
+use board::Square;
+use piece::{Piece, Place};
+use setup::Setup;
+
+pub use orders::Refusal;
+
+/// A game while it is played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    setup: Setup,
+    /// All pieces, those off the board too, sorted by id.
+    pieces: Vec<Piece>,
+    /// How many ticks have run.
+    now: i64,
+    last_order: i64,
+    last_capture: i64,
+    /// Whether somebody has resigned since the last tick.
+    closed: bool,
+    /// The players without a king, ascending.
+    out: Vec<i64>,
+    result: Option<Outcome>,
+}
+
+/// How a game has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Outcome {
+    Draw,
+    /// All seats of the side that won.
+    Won(Vec<i64>),
+}
+
+impl Outcome {
+    fn text(&self) -> String {
+        match self {
+            Outcome::Draw => "draw".to_string(),
+            Outcome::Won(seats) => seats.iter().map(i64::to_string).collect::<Vec<_>>().join("+"),
+        }
+    }
+}
+
+impl Game {
+    /// A game from the start, by the words that the module's head lists.
+    ///
+    /// # Errors
+    ///
+    /// When a word is unknown or contradicts another, or the seats do not fit the board.
+    pub fn new(words: &str) -> Result<Game, Error> {
+        Game::read(words, None)
+    }
+
+    /// A game with these pieces: ids like `K:1:7:4`, with `+moved` behind those that have been
+    /// ordered before. Without `seats=`, the seats are the players who have a king.
+    ///
+    /// # Errors
+    ///
+    /// As [`Game::new`], and when the pieces do not fit the board or each other, or the kings the
+    /// seats.
+    pub fn with_pieces(words: &str, pieces: &str) -> Result<Game, Error> {
+        Game::read(words, Some(pieces))
+    }
+
+    fn read(words: &str, pieces: Option<&str>) -> Result<Game, Error> {
+        let (setup, pieces) = Setup::read(words, pieces)?;
+        Ok(Game {
+            setup,
+            pieces,
+            now: 0,
+            last_order: 0,
+            last_capture: 0,
+            closed: false,
+            out: Vec::new(),
+            result: None,
+        })
+    }
+
+    /// The number of ticks that have run.
+    #[must_use]
+    pub fn now(&self) -> i64 {
+        self.now
+    }
+
+    /// How the game has ended: `draw`, the winner `1`, or the winners `1+3`.
+    #[must_use]
+    pub fn result(&self) -> Option<String> {
+        self.result.as_ref().map(Outcome::text)
+    }
+
+    /// Orders a piece to a square; it starts on the next tick.
+    ///
+    /// # Errors
+    ///
+    /// When the order is refused; then nothing has changed.
+    pub fn order(&mut self, player: i64, piece: &str, row: i64, col: i64) -> Result<(), Refusal> {
+        let plan = self.judge(player, piece, Square { row, col })?;
+        self.start(&plan);
+        Ok(())
+    }
+
+    /// Takes the player's king off the board, and gives the events of that. No order is accepted
+    /// any more on this tick.
+    ///
+    /// # Errors
+    ///
+    /// When the game is over, or the player is not in it (any more).
+    pub fn resign(&mut self, player: i64) -> Result<Vec<String>, Refusal> {
+        if self.result.is_some() {
+            return Err(Refusal::GameOver);
+        }
+        self.expect_living(player)?;
+        self.closed = true;
+        let mut events = Vec::new();
+        let king = self.king(player).id.clone();
+        let king = self.pieces.iter().position(|piece| piece.id == king);
+        self.remove(king.expect("the king is a piece"), &mut events);
+        let returned = self.return_rooks(&mut events);
+        self.take_returned(&returned, &mut events);
+        self.eliminate(&mut events);
+        Ok(events)
+    }
+
+    /// Ends the game by a draw to which these players agree.
+    ///
+    /// # Errors
+    ///
+    /// When the game is over, one of the players is not in it, or somebody living who is no bot is
+    /// missing.
+    pub fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, Refusal> {
+        if self.result.is_some() {
+            return Err(Refusal::GameOver);
+        }
+        for &player in players {
+            self.expect_living(player)?;
+        }
+        let agrees = |player: &i64| players.contains(player) || self.setup.bots.contains(player);
+        if players.is_empty() || !self.living().iter().all(agrees) {
+            return Err(Refusal::NotAllAgree);
+        }
+        self.closed = true;
+        let mut events = Vec::new();
+        self.end(Outcome::Draw, &mut events);
+        Ok(events)
+    }
+
+    /// Runs one tick and gives its events. Nothing happens when the game is over.
+    pub fn tick(&mut self) -> Vec<String> {
+        if self.result.is_some() { Vec::new() } else { self.advance() }
+    }
+
+    /// All orders of the player that would be accepted now, sorted as text.
+    #[must_use]
+    pub fn legal_orders(&self, player: i64) -> Vec<String> {
+        let size = self.setup.board.size();
+        let mut orders = Vec::new();
+        for piece in self.pieces.iter().filter(|piece| piece.player == player) {
+            for row in 0..size {
+                for col in 0..size {
+                    let to = Square { row, col };
+                    if self.judge(player, &piece.id, to).is_ok() {
+                        orders.push(format!("{}->{}", piece.id, tick::at(to)));
+                    }
+                }
+            }
+        }
+        orders.sort();
+        orders
+    }
+
+    /// The whole state in one line.
+    #[must_use]
+    pub fn state(&self) -> String {
+        let out: String = self.out.iter().map(i64::to_string).collect();
+        let head = format!(
+            "t{} order={} capture={} closed={} out={} result={}",
+            self.now,
+            self.last_order,
+            self.last_capture,
+            if self.closed { "yes" } else { "no" },
+            if out.is_empty() { "none" } else { &out },
+            self.result().unwrap_or("none".to_string()),
+        );
+        let pieces = self.pieces.iter().map(Piece::to_string);
+        std::iter::once(head).chain(pieces).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The seated players who have a king.
+    fn living(&self) -> Vec<i64> {
+        self.setup.seats.iter().copied().filter(|seat| !self.out.contains(seat)).collect()
+    }
+}
+
+impl std::fmt::Display for Piece {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {} ", self.id, self.kind.letter())?;
+        match self.place {
+            Place::Gone => return write!(f, "gone"),
+            Place::Standing { at, rests_until: None } => write!(f, "{}", tick::at(at))?,
+            Place::Standing { at, rests_until: Some(until) } => {
+                write!(f, "{} until={until}", tick::at(at))?;
+            }
+            Place::Moving(flight) => {
+                let (from, to) = (tick::at(flight.from), tick::at(flight.to));
+                write!(f, "{from}>{to} start={} arrive={}", flight.start, flight.arrival)?;
+                if flight.castling {
+                    write!(f, " castling")?;
+                }
+            }
+        }
+        if self.moved { write!(f, " moved") } else { Ok(()) }
+    }
+}

@@ -1,0 +1,254 @@
+//! Which orders are accepted, and why the others are not.
+
+use std::fmt;
+
+use super::Game;
+use super::board::Square;
+use super::piece::{Flight, Kind, Piece, Place};
+
+/// Why an order, a resignation or a draw is refused. When several reasons fit, the first one here
+/// is given.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Refusal {
+    /// `game-over`: the game does not run any more.
+    GameOver,
+    /// `tick-closed`: somebody has resigned on this tick already, which comes after its orders.
+    TickClosed,
+    /// `not-seated`: the seat is empty, or there is no such player.
+    NotSeated,
+    /// `eliminated`: the player has lost the king.
+    Eliminated,
+    /// `no-piece`: no piece has this id.
+    NoPiece,
+    /// `not-yours`: the piece belongs to somebody else.
+    NotYours,
+    /// `captured`: the piece is off the board.
+    Captured,
+    /// `moving`: the piece is in flight, or was ordered on this tick.
+    Moving,
+    /// `resting`: the piece has not rested yet.
+    Resting,
+    /// `same-square`: the piece stands there.
+    SameSquare,
+    /// `off-board`: there is no such square.
+    OffBoard,
+    /// `cut-corner`: the square is cut off.
+    CutCorner,
+    /// `geometry`: such a piece does not move like that.
+    Geometry,
+    /// `blocked`: something is on the way or on the square.
+    Blocked,
+    /// `castling`: the king cannot castle, or not to this side.
+    Castling,
+    /// `not-all-agree`: a living player who is no bot has not agreed to the draw.
+    NotAllAgree,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Refusal::GameOver => "game-over",
+            Refusal::TickClosed => "tick-closed",
+            Refusal::NotSeated => "not-seated",
+            Refusal::Eliminated => "eliminated",
+            Refusal::NoPiece => "no-piece",
+            Refusal::NotYours => "not-yours",
+            Refusal::Captured => "captured",
+            Refusal::Moving => "moving",
+            Refusal::Resting => "resting",
+            Refusal::SameSquare => "same-square",
+            Refusal::OffBoard => "off-board",
+            Refusal::CutCorner => "cut-corner",
+            Refusal::Geometry => "geometry",
+            Refusal::Blocked => "blocked",
+            Refusal::Castling => "castling",
+            Refusal::NotAllAgree => "not-all-agree",
+        })
+    }
+}
+
+/// What an accepted order sets in motion: pieces by their index, with their destinations.
+pub(super) struct Plan {
+    piece: (usize, Square),
+    /// The rook of a castling.
+    rook: Option<(usize, Square)>,
+}
+
+impl Game {
+    pub(super) fn judge(&self, player: i64, id: &str, to: Square) -> Result<Plan, Refusal> {
+        if self.result.is_some() {
+            return Err(Refusal::GameOver);
+        }
+        if self.closed {
+            return Err(Refusal::TickClosed);
+        }
+        self.expect_living(player)?;
+        let index = self.pieces.iter().position(|piece| piece.id == id);
+        let index = index.ok_or(Refusal::NoPiece)?;
+        let piece = &self.pieces[index];
+        if piece.player != player {
+            return Err(Refusal::NotYours);
+        }
+        let from = match piece.place {
+            Place::Gone => return Err(Refusal::Captured),
+            Place::Moving(_) => return Err(Refusal::Moving),
+            Place::Standing { rests_until: Some(_), .. } => return Err(Refusal::Resting),
+            Place::Standing { at, rests_until: None } => at,
+        };
+        if to == from {
+            return Err(Refusal::SameSquare);
+        }
+        if !self.setup.board.is_within_edges(to) {
+            return Err(Refusal::OffBoard);
+        }
+        if self.setup.board.is_cut(to) {
+            return Err(Refusal::CutCorner);
+        }
+        let rook = self.judge_move(piece, from, to)?;
+        Ok(Plan { piece: (index, to), rook })
+    }
+
+    pub(super) fn expect_living(&self, player: i64) -> Result<(), Refusal> {
+        if !self.setup.seats.contains(&player) {
+            return Err(Refusal::NotSeated);
+        }
+        if self.out.contains(&player) { Err(Refusal::Eliminated) } else { Ok(()) }
+    }
+
+    /// Puts the pieces of a plan into flight.
+    pub(super) fn start(&mut self, plan: &Plan) {
+        self.launch(plan.piece, false);
+        if let Some(rook) = plan.rook {
+            self.launch(rook, true);
+        }
+        self.last_order = self.now;
+    }
+
+    fn launch(&mut self, (index, to): (usize, Square), castling: bool) {
+        let per_square = self.setup.speed.per_square;
+        let start = self.now + 1;
+        let piece = &mut self.pieces[index];
+        let from = piece.stands_at().expect("only standing pieces are ordered");
+        let squares = match piece.kind {
+            Kind::Knight => 2,
+            Kind::Pawn | Kind::Bishop | Kind::Rook | Kind::Queen | Kind::King => distance(from, to),
+        };
+        let arrival = start + squares * per_square;
+        piece.place = Place::Moving(Flight { from, to, start, arrival, castling });
+        piece.moved = true;
+    }
+
+    /// Judges the way from square to square. For a castling, says which rook goes where.
+    fn judge_move(
+        &self,
+        piece: &Piece,
+        from: Square,
+        to: Square,
+    ) -> Result<Option<(usize, Square)>, Refusal> {
+        let (rows, cols) = ((to.row - from.row).abs(), (to.col - from.col).abs());
+        let straight = rows == 0 || cols == 0;
+        let slanting = rows == cols;
+        let fits = match piece.kind {
+            Kind::Pawn => return self.judge_pawn(piece, from, to).map(|()| None),
+            Kind::King if self.is_castling(piece, from, to) => {
+                return self.castling_rook(piece, from, to).map(Some).ok_or(Refusal::Castling);
+            }
+            Kind::King => distance(from, to) == 1,
+            Kind::Knight => rows * cols == 2,
+            Kind::Bishop => slanting,
+            Kind::Rook => straight,
+            Kind::Queen => straight || slanting,
+        };
+        if !fits {
+            return Err(Refusal::Geometry);
+        }
+        let way = if piece.kind == Kind::Knight { Vec::new() } else { between(from, to) };
+        let open = way.into_iter().all(|square| self.is_open(piece.player, square));
+        let stands_own = self.standing(to).is_some_and(|other| self.is_own(piece.player, other));
+        if !open || stands_own || self.is_reserved(piece.player, to) {
+            return Err(Refusal::Blocked);
+        }
+        Ok(None)
+    }
+
+    fn judge_pawn(&self, pawn: &Piece, from: Square, to: Square) -> Result<(), Refusal> {
+        let army = self.setup.board.army(pawn.player);
+        if army.pawn_targets(from).contains(&to) {
+            if self.standing(to).is_none_or(|other| self.is_own(pawn.player, other)) {
+                return Err(Refusal::Geometry);
+            }
+            let reserved = self.is_reserved(pawn.player, to);
+            return if reserved { Err(Refusal::Blocked) } else { Ok(()) };
+        }
+        let (one, two) = (from.step(army.forward, 1), from.step(army.forward, 2));
+        let way = if to == one {
+            vec![one]
+        } else if to == two && army.is_on_pawn_line(from) {
+            vec![one, two]
+        } else {
+            return Err(Refusal::Geometry);
+        };
+        let open = way.into_iter().all(|square| self.is_open(pawn.player, square));
+        if open { Ok(()) } else { Err(Refusal::Blocked) }
+    }
+
+    /// Whether a king goes two squares along its back line.
+    fn is_castling(&self, king: &Piece, from: Square, to: Square) -> bool {
+        let army = self.setup.board.army(king.player);
+        army.is_on_back_line(from) && army.is_on_back_line(to) && distance(from, to) == 2
+    }
+
+    /// The rook that castles with the king, and its destination.
+    fn castling_rook(&self, king: &Piece, from: Square, to: Square) -> Option<(usize, Square)> {
+        let homes = self.setup.board.army(king.player).rook_homes();
+        let home = homes.into_iter().find(|&home| between(from, home).contains(&to))?;
+        let rook = self.pieces.iter().position(|piece| {
+            piece.player == king.player
+                && piece.kind == Kind::Rook
+                && !piece.moved
+                && piece.place == Place::Standing { at: home, rests_until: None }
+        })?;
+        let free = between(from, home).into_iter().all(|square| {
+            let ends = |piece: &Piece| piece.flight().is_some_and(|flight| flight.to == square);
+            self.standing(square).is_none() && !self.pieces.iter().any(ends)
+        });
+        (free && !king.moved).then(|| (rook, between(from, to)[0]))
+    }
+
+    /// Whether a piece of the player may pass, and a pawn may step there.
+    fn is_open(&self, player: i64, square: Square) -> bool {
+        self.setup.board.has(square)
+            && self.standing(square).is_none()
+            && !self.is_reserved(player, square)
+    }
+
+    pub(super) fn standing(&self, square: Square) -> Option<&Piece> {
+        self.pieces.iter().find(|piece| piece.stands_at() == Some(square))
+    }
+
+    /// Whether a piece belongs to the player or to the partner.
+    pub(super) fn is_own(&self, player: i64, piece: &Piece) -> bool {
+        self.setup.side(piece.player) == self.setup.side(player)
+    }
+
+    /// Whether a piece of the player or the partner is going to the square, or is a castling rook
+    /// that may have to come back to it.
+    fn is_reserved(&self, player: i64, square: Square) -> bool {
+        self.pieces.iter().filter(|piece| self.is_own(player, piece)).any(|piece| {
+            piece.flight().is_some_and(|flight| {
+                flight.to == square || flight.castling && flight.from == square
+            })
+        })
+    }
+}
+
+/// The number of steps of a king.
+fn distance(from: Square, to: Square) -> i64 {
+    (to.row - from.row).abs().max((to.col - from.col).abs())
+}
+
+/// The places strictly between two on one line.
+fn between(from: Square, to: Square) -> Vec<Square> {
+    let step = ((to.row - from.row).signum(), (to.col - from.col).signum());
+    (1..distance(from, to)).map(|times| from.step(step, times)).collect()
+}

@@ -1,0 +1,237 @@
+//! What a game is created from: the words that choose the rules, and the pieces.
+
+use super::board::{Board, Square};
+use super::piece::{Kind, Piece};
+use crate::Error;
+
+/// The numbers of a speed, in ticks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Speed {
+    pub(super) per_square: i64,
+    pub(super) rest: i64,
+    pub(super) no_move: i64,
+    pub(super) no_capture: i64,
+    pub(super) no_draw_before: i64,
+}
+
+impl Speed {
+    const STANDARD: Speed =
+        Speed { per_square: 30, rest: 300, no_move: 3600, no_capture: 5400, no_draw_before: 10800 };
+    const LIGHTNING: Speed =
+        Speed { per_square: 6, rest: 60, no_move: 900, no_capture: 1350, no_draw_before: 2700 };
+}
+
+/// What becomes of an army whose king has fallen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Eliminated {
+    Remove,
+    Freeze,
+}
+
+/// The rules of one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Setup {
+    pub(super) board: Board,
+    pub(super) speed: Speed,
+    pub(super) seats: Vec<i64>,
+    pub(super) teams: bool,
+    pub(super) eliminated: Eliminated,
+    /// The seated players who need not agree to a draw.
+    pub(super) bots: Vec<i64>,
+}
+
+impl Setup {
+    /// Reads the words and the pieces; without pieces every seat has its army at the start.
+    pub(super) fn read(words: &str, pieces: Option<&str>) -> Result<(Setup, Vec<Piece>), Error> {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let board = match choice(&words, ["8x8", "12x12"])? {
+            "8x8" => Board::Small,
+            _ => Board::Cross,
+        };
+        let listed = pieces.map(|pieces| read_pieces(pieces, board)).transpose()?;
+        let seats = match (value(&words, "seats")?, &listed) {
+            (Some(digits), _) => players(digits)?,
+            (None, Some(pieces)) => with_a_king(pieces, board),
+            (None, None) => board.players(),
+        };
+        let setup = Setup {
+            board,
+            speed: speed(&words)?,
+            seats,
+            teams: words.contains(&"teams"),
+            eliminated: match choice(&words, ["remove", "freeze"])? {
+                "remove" => Eliminated::Remove,
+                _ => Eliminated::Freeze,
+            },
+            bots: value(&words, "bots")?.map(players).transpose()?.unwrap_or_default(),
+        };
+        expect_only_known(&words)?;
+        setup.expect_players()?;
+        let mut pieces = listed.unwrap_or_else(|| setup.armies());
+        setup.expect_kings(&pieces)?;
+        pieces.sort_by(|one, other| one.id.cmp(&other.id));
+        Ok((setup, pieces))
+    }
+
+    /// Players of one side do not interact: a team, or everybody alone.
+    pub(super) fn side(&self, player: i64) -> i64 {
+        if self.teams { player % 2 } else { player }
+    }
+
+    fn armies(&self) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for &player in &self.seats {
+            let men = self.board.army(player).men();
+            pieces.extend(men.iter().map(|&(kind, at)| Piece::new(kind, player, at, false)));
+        }
+        pieces
+    }
+
+    fn expect_players(&self) -> Result<(), Error> {
+        let players = self.board.players();
+        if let Some(player) = self.seats.iter().find(|player| !players.contains(player)) {
+            return Err(Error::new(format!("the board has no seat {player}")));
+        }
+        let needed = match self.board {
+            Board::Small => "both seats",
+            Board::Cross => "two, three or four seats",
+        };
+        if self.seats.len() < 2 {
+            let filled = self.seats.len();
+            return Err(Error::new(format!("the board needs {needed}, and {filled} are filled")));
+        }
+        if self.teams && self.seats.iter().all(|&seat| self.side(seat) == self.side(self.seats[0]))
+        {
+            return Err(Error::new("only one team has a seat"));
+        }
+        match self.bots.iter().find(|bot| !self.seats.contains(bot)) {
+            Some(bot) => Err(Error::new(format!("bot {bot} has no seat"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Every seat has one king, and who has no seat has nothing.
+    fn expect_kings(&self, pieces: &[Piece]) -> Result<(), Error> {
+        if let Some(piece) = pieces.iter().find(|piece| !self.seats.contains(&piece.player)) {
+            return Err(Error::new(format!("{} belongs to an empty seat", piece.id)));
+        }
+        for &player in &self.seats {
+            let is_king = |piece: &&Piece| piece.player == player && piece.kind == Kind::King;
+            let kings = pieces.iter().filter(is_king).count();
+            if kings != 1 {
+                return Err(Error::new(format!("player {player} has {kings} kings")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn with_a_king(pieces: &[Piece], board: Board) -> Vec<i64> {
+    let has_king = |player: &i64| {
+        pieces.iter().any(|piece| piece.player == *player && piece.kind == Kind::King)
+    };
+    board.players().into_iter().filter(has_king).collect()
+}
+
+/// The one word of a pair that is there, or the first of them.
+fn choice<'a>(words: &[&str], [first, second]: [&'a str; 2]) -> Result<&'a str, Error> {
+    match (words.contains(&first), words.contains(&second)) {
+        (true, true) => Err(Error::new(format!("both {first} and {second}"))),
+        (false, true) => Ok(second),
+        (true, false) | (false, false) => Ok(first),
+    }
+}
+
+/// What follows `key=`.
+fn value<'a>(words: &[&'a str], key: &str) -> Result<Option<&'a str>, Error> {
+    let values: Vec<&str> =
+        words.iter().filter_map(|word| word.strip_prefix(key)?.strip_prefix('=')).collect();
+    match values[..] {
+        [] => Ok(None),
+        [value] => Ok(Some(value)),
+        _ => Err(Error::new(format!("{key} is given {} times", values.len()))),
+    }
+}
+
+fn speed(words: &[&str]) -> Result<Speed, Error> {
+    let named = match choice(words, ["standard", "lightning"])? {
+        "standard" => Speed::STANDARD,
+        _ => Speed::LIGHTNING,
+    };
+    let number = |key: &str, range: std::ops::RangeInclusive<i64>, default: i64| {
+        let Some(text) = value(words, key)? else { return Ok(default) };
+        plain_number(text)
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| Error::new(format!("'{key}={text}' is not from {range:?}")))
+    };
+    let any = 0..=1_000_000_000;
+    Ok(Speed {
+        per_square: number("tps", 1..=1000, named.per_square)?,
+        rest: number("rest", any.clone(), named.rest)?,
+        no_move: number("no-move", any.clone(), named.no_move)?,
+        no_capture: number("no-capture", any.clone(), named.no_capture)?,
+        no_draw_before: number("no-draw-before", any, named.no_draw_before)?,
+    })
+}
+
+/// Ascending digits: `134`.
+fn players(digits: &str) -> Result<Vec<i64>, Error> {
+    let fault = || Error::new(format!("'{digits}' are not players' digits in ascending order"));
+    let players: Option<Vec<i64>> =
+        digits.chars().map(|digit| digit.to_digit(10).map(i64::from)).collect();
+    let players = players.ok_or_else(fault)?;
+    if players.is_sorted_by(|one, next| one < next) { Ok(players) } else { Err(fault()) }
+}
+
+fn expect_only_known(words: &[&str]) -> Result<(), Error> {
+    let plain = ["8x8", "12x12", "standard", "lightning", "teams", "remove", "freeze"];
+    let keys = ["tps", "rest", "no-move", "no-capture", "no-draw-before", "seats", "bots"];
+    for (place, word) in words.iter().enumerate() {
+        let is_known = match word.split_once('=') {
+            Some((key, _)) => keys.contains(&key),
+            None => plain.contains(word),
+        };
+        if !is_known {
+            return Err(Error::new(format!("unknown word '{word}'")));
+        }
+        if words[..place].contains(word) {
+            return Err(Error::new(format!("'{word}' comes twice")));
+        }
+    }
+    Ok(())
+}
+
+/// Reads `K:1:7:4 R:1:7:7+moved …`.
+fn read_pieces(text: &str, board: Board) -> Result<Vec<Piece>, Error> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for word in text.split_whitespace() {
+        let piece = read_piece(word, board)?;
+        if let Some(other) = pieces.iter().find(|other| other.place == piece.place) {
+            return Err(Error::new(format!("{} stands where {} does", piece.id, other.id)));
+        }
+        pieces.push(piece);
+    }
+    Ok(pieces)
+}
+
+fn read_piece(word: &str, board: Board) -> Result<Piece, Error> {
+    let fault = || Error::new(format!("'{word}' is not a piece of the board, like 'K:1:7:4'"));
+    let (id, moved) = match word.strip_suffix("+moved") {
+        Some(id) => (id, true),
+        None => (word, false),
+    };
+    let fields: Vec<&str> = id.split(':').collect();
+    let [kind, player, row, col] = fields[..] else { return Err(fault()) };
+    let kind = Kind::from_text(kind).ok_or_else(fault)?;
+    let number = |text| plain_number(text).ok_or_else(fault);
+    let (player, at) = (number(player)?, Square { row: number(row)?, col: number(col)? });
+    if !board.players().contains(&player) || !board.has(at) {
+        return Err(fault());
+    }
+    Ok(Piece::new(kind, player, at, moved))
+}
+
+/// A number in digits, without sign or leading zeros.
+fn plain_number(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|number: &i64| number.to_string() == text && *number >= 0)
+}

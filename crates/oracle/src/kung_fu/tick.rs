@@ -1,0 +1,271 @@
+//! One tick: collisions, arrivals, the ends of rests, eliminations, and the end of the game.
+
+use std::collections::BTreeMap;
+
+use super::board::Square;
+use super::piece::{Kind, Piece, Place};
+use super::setup::Eliminated;
+use super::{Game, Outcome};
+
+/// A piece as the others can run into it.
+struct Body {
+    index: usize,
+    /// Row and column in parts of a square.
+    position: (i64, i64),
+    /// When its flight began; a standing piece has none.
+    start: Option<i64>,
+    can_capture: bool,
+}
+
+impl Game {
+    /// Everything that happens on the next tick.
+    pub(super) fn advance(&mut self) -> Vec<String> {
+        let mut events = Vec::new();
+        self.now += 1;
+        self.closed = false;
+        self.collide(&mut events);
+        let returned = self.return_rooks(&mut events);
+        self.arrive(&mut events);
+        self.take_returned(&returned, &mut events);
+        self.end_rests(&mut events);
+        self.eliminate(&mut events);
+        self.draw_by_timers(&mut events);
+        events
+    }
+
+    /// Finds every capture, then applies them all.
+    fn collide(&mut self, events: &mut Vec<String>) {
+        let bodies = self.bodies();
+        let mut captures: BTreeMap<usize, Vec<&Body>> = BTreeMap::new();
+        for (place, one) in bodies.iter().enumerate() {
+            for other in &bodies[place + 1..] {
+                if !self.meet(one, other) {
+                    continue;
+                }
+                let (one_dies, other_dies) = who_dies(one, other);
+                if one_dies {
+                    captures.entry(one.index).or_default().extend((!other_dies).then_some(other));
+                }
+                if other_dies {
+                    captures.entry(other.index).or_default().extend((!one_dies).then_some(one));
+                }
+            }
+        }
+        for (victim, capturers) in captures {
+            // No start at all comes before every start.
+            let named = capturers.iter().min_by_key(|body| (body.start, body.index));
+            let name =
+                named.map_or("nobody".to_string(), |body| self.pieces[body.index].id.clone());
+            self.take(victim, &name, events);
+        }
+    }
+
+    fn take(&mut self, victim: usize, capturer: &str, events: &mut Vec<String>) {
+        self.pieces[victim].place = Place::Gone;
+        self.last_capture = self.now;
+        events.push(self.event(&format!("{} taken by {capturer}", self.pieces[victim].id)));
+    }
+
+    /// All pieces that can be run into, in the order of their ids.
+    fn bodies(&self) -> Vec<Body> {
+        let parts = self.parts();
+        let mut bodies = Vec::new();
+        for (index, piece) in self.pieces.iter().enumerate() {
+            match piece.place {
+                Place::Gone => {}
+                Place::Standing { at, .. } => bodies.push(Body {
+                    index,
+                    position: (at.row * parts, at.col * parts),
+                    start: None,
+                    can_capture: true,
+                }),
+                Place::Moving(flight) => {
+                    let elapsed = self.now - flight.start;
+                    if piece.kind == Kind::Knight && elapsed * 100 < 85 * flight.total() {
+                        continue;
+                    }
+                    bodies.push(Body {
+                        index,
+                        position: flight.position(self.now, parts),
+                        start: Some(flight.start),
+                        can_capture: !(piece.kind == Kind::Pawn && flight.is_straight()),
+                    });
+                }
+            }
+        }
+        bodies
+    }
+
+    /// The parts of a square that positions are counted in.
+    fn parts(&self) -> i64 {
+        2 * self.setup.speed.per_square
+    }
+
+    /// Whether two pieces are enemies, and nearer than two fifths of a square.
+    fn meet(&self, one: &Body, other: &Body) -> bool {
+        let (rows, cols) = (one.position.0 - other.position.0, one.position.1 - other.position.1);
+        let parts = self.parts();
+        let is_near = 25 * (rows * rows + cols * cols) < 4 * parts * parts;
+        is_near && !self.is_own(self.pieces[one.index].player, &self.pieces[other.index])
+    }
+
+    /// Puts castling rooks home whose king has died. Says which.
+    pub(super) fn return_rooks(&mut self, events: &mut Vec<String>) -> Vec<usize> {
+        let mut returned = Vec::new();
+        for index in 0..self.pieces.len() {
+            let piece = &self.pieces[index];
+            let Some(flight) = piece.flight().filter(|flight| flight.castling) else { continue };
+            if self.king(piece.player).is_gone() {
+                let home = flight.from;
+                events.push(self.event(&format!("{} returns {}", piece.id, at(home))));
+                let place = Place::Standing { at: home, rests_until: None };
+                let rook = &mut self.pieces[index];
+                (rook.place, rook.moved) = (place, false);
+                returned.push(index);
+            }
+        }
+        returned
+    }
+
+    /// A rook that comes home to an enemy is taken.
+    pub(super) fn take_returned(&mut self, returned: &[usize], events: &mut Vec<String>) {
+        for &index in returned {
+            let rook = &self.pieces[index];
+            let enemy = self.pieces.iter().find(|piece| {
+                piece.stands_at() == rook.stands_at() && !self.is_own(rook.player, piece)
+            });
+            if let Some(name) = enemy.map(|enemy| enemy.id.clone()) {
+                self.take(index, &name, events);
+            }
+        }
+    }
+
+    fn arrive(&mut self, events: &mut Vec<String>) {
+        for index in 0..self.pieces.len() {
+            let piece = &self.pieces[index];
+            let Some(flight) = piece.flight().filter(|flight| flight.arrival == self.now) else {
+                continue;
+            };
+            let army = self.setup.board.army(piece.player);
+            let promotes = piece.kind == Kind::Pawn && army.is_on_promotion_line(flight.to);
+            events.push(self.event(&format!("{} arrives {}", piece.id, at(flight.to))));
+            if promotes {
+                events.push(self.event(&format!("{} becomes Q", piece.id)));
+            }
+            let rests_until = Some(self.now + self.setup.speed.rest);
+            let piece = &mut self.pieces[index];
+            piece.place = Place::Standing { at: flight.to, rests_until };
+            if promotes {
+                piece.kind = Kind::Queen;
+            }
+        }
+        self.let_go_of_rooks();
+    }
+
+    /// Castling rooks whose king has arrived go on by themselves.
+    fn let_go_of_rooks(&mut self) {
+        for index in 0..self.pieces.len() {
+            let king_flies = self.king(self.pieces[index].player).flight().is_some();
+            if let Place::Moving(flight) = &mut self.pieces[index].place {
+                flight.castling &= king_flies;
+            }
+        }
+    }
+
+    fn end_rests(&mut self, events: &mut Vec<String>) {
+        for index in 0..self.pieces.len() {
+            let Place::Standing { at, rests_until: Some(until) } = self.pieces[index].place else {
+                continue;
+            };
+            if until <= self.now {
+                self.pieces[index].place = Place::Standing { at, rests_until: None };
+                events.push(self.event(&format!("{} rested", self.pieces[index].id)));
+            }
+        }
+    }
+
+    /// Players without a king are out. The last side wins; until then their armies go or freeze.
+    pub(super) fn eliminate(&mut self, events: &mut Vec<String>) {
+        let seats = self.setup.seats.clone();
+        let falls = |&player: &i64| !self.out.contains(&player) && self.king(player).is_gone();
+        let fallen: Vec<i64> = seats.iter().copied().filter(falls).collect();
+        self.out.extend(&fallen);
+        self.out.sort();
+
+        let mut sides: Vec<i64> =
+            self.living().into_iter().map(|player| self.setup.side(player)).collect();
+        sides.sort();
+        sides.dedup();
+        match sides[..] {
+            [] => self.end(Outcome::Draw, events),
+            [side] => {
+                let winners = seats.into_iter().filter(|&seat| self.setup.side(seat) == side);
+                self.end(Outcome::Won(winners.collect()), events);
+            }
+            _ => self.remove_armies(&fallen, events),
+        }
+    }
+
+    fn remove_armies(&mut self, fallen: &[i64], events: &mut Vec<String>) {
+        if self.setup.eliminated == Eliminated::Freeze {
+            return;
+        }
+        for index in 0..self.pieces.len() {
+            let piece = &self.pieces[index];
+            if fallen.contains(&piece.player) && !piece.is_gone() {
+                self.remove(index, events);
+            }
+        }
+    }
+
+    pub(super) fn remove(&mut self, index: usize, events: &mut Vec<String>) {
+        self.pieces[index].place = Place::Gone;
+        events.push(self.event(&format!("{} removed", self.pieces[index].id)));
+    }
+
+    fn draw_by_timers(&mut self, events: &mut Vec<String>) {
+        let speed = self.setup.speed;
+        if self.result.is_none()
+            && self.now - self.last_order >= speed.no_move
+            && self.now - self.last_capture >= speed.no_capture
+            && self.now >= speed.no_draw_before
+        {
+            self.end(Outcome::Draw, events);
+        }
+    }
+
+    pub(super) fn end(&mut self, outcome: Outcome, events: &mut Vec<String>) {
+        events.push(self.event(&match &outcome {
+            Outcome::Draw => "draw".to_string(),
+            Outcome::Won(_) => format!("game over winner {}", outcome.text()),
+        }));
+        self.result = Some(outcome);
+    }
+
+    pub(super) fn king(&self, player: i64) -> &Piece {
+        let is_king = |piece: &&Piece| piece.player == player && piece.kind == Kind::King;
+        self.pieces.iter().find(is_king).expect("every seat has a king, on the board or off it")
+    }
+
+    pub(super) fn event(&self, text: &str) -> String {
+        format!("t{} {text}", self.now)
+    }
+}
+
+/// Whether the first, and whether the second of two pieces that meet dies.
+fn who_dies(one: &Body, other: &Body) -> (bool, bool) {
+    match (one.can_capture, other.can_capture) {
+        (true, false) => (false, true),
+        (false, true) => (true, false),
+        (true, true) | (false, false) => match (one.start, other.start) {
+            (Some(one), Some(other)) => (one >= other, other >= one),
+            (Some(_), None) => (false, true),
+            (None, Some(_)) => (true, false),
+            (None, None) => unreachable!("two enemies stand on one square"),
+        },
+    }
+}
+
+pub(super) fn at(square: Square) -> String {
+    format!("{},{}", square.row, square.col)
+}
