@@ -12,7 +12,7 @@ use crate::contest::{Contest, Contestant, Effort, pick};
 
 /// All workloads of Blokus.
 pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
-    let (walks, turns) = if effort == Effort::Quick { (2, 1) } else { (100, 10) };
+    let (walks, turns) = if effort == Effort::Quick { (2, 40) } else { (100, 10) };
     let mut contests = Vec::new();
     for variant in [Variant::CLASSIC, Variant::DUO] {
         for (phase, plies) in PHASES {
@@ -20,7 +20,7 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
         }
         contests.push(generations(variant, walks, turns));
         contests.push(first_found(variant, walks, turns));
-        contests.push(random_games(variant, if effort == Effort::Quick { 2 } else { 1000 }));
+        contests.push(random_games(variant, if effort == Effort::Quick { 20 } else { 1000 }));
     }
     contests
 }
@@ -38,6 +38,9 @@ fn positions(variant: Variant, walks: u64, placed: std::ops::Range<usize>) -> Ve
     chosen.collect()
 }
 
+/// How often the generators go through their positions in one run.
+const REPEATS: u64 = 5;
+
 /// All three generators, each listing what it finds.
 fn generators(
     variant: Variant,
@@ -51,13 +54,15 @@ fn generators(
         let positions = positions.clone();
         let mut list: Vec<Placement> = Vec::new();
         Contestant::new(name, move || {
-            for position in black_box(&positions) {
-                let Some(color) = position.turn() else { continue };
-                list.clear();
-                position.generate(color, generator, &mut |placement| list.push(placement));
-                black_box(&list);
+            for _ in 0..REPEATS {
+                for position in black_box(&positions) {
+                    let Some(color) = position.turn() else { continue };
+                    list.clear();
+                    position.generate(color, generator, &mut |placement| list.push(placement));
+                    black_box(&list);
+                }
             }
-            positions.len() as u64
+            REPEATS * positions.len() as u64
         })
     };
     Contest {

@@ -4,12 +4,18 @@ use std::collections::BTreeMap;
 
 use fourfold_board::Keys;
 
+use crate::engine::Engine;
 use crate::games::{RULES, below, give, pick, some_order, some_pieces};
 use crate::rules::{Oracle, Twin, split_square};
 
 #[test]
 fn oracle_keeps_the_laws() {
     keeps_the_laws::<Oracle>(96, 600);
+}
+
+#[test]
+fn engine_keeps_the_laws() {
+    keeps_the_laws::<Engine>(96, 600);
 }
 
 /// Plays games and looks at every tick. The games must show everything that can happen.

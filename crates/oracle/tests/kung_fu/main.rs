@@ -1,10 +1,12 @@
-//! Kung fu chess: the oracle against the rules page, known games and laws.
+//! Kung fu chess: oracle and engine against the rules page, known games laws, and each other.
 
 #[path = "../common/mod.rs"]
 mod common;
+mod engine;
 mod games;
 mod laws;
 mod page;
 mod rules;
 mod symmetry;
+mod twins;
 mod vectors;

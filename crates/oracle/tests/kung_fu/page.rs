@@ -3,11 +3,17 @@
 use std::marker::PhantomData;
 
 use crate::common::{self, expect, expect_each, expect_set};
+use crate::engine::Engine;
 use crate::rules::{Oracle, Twin, split_order};
 
 #[test]
 fn oracle_follows_the_page() {
     run_page::<Oracle>();
+}
+
+#[test]
+fn engine_follows_the_page() {
+    run_page::<Engine>();
 }
 
 /// Runs the whole page and lists all examples that fail.

@@ -2,21 +2,24 @@
 
 use fourfold_board::Keys;
 
+use crate::engine::Engine;
 use crate::games::{below, give, some_order, some_pieces};
 use crate::rules::{Oracle, Twin, split_square};
 
 #[test]
-fn a_quarter_turn_changes_nothing_for_the_oracle() {
+fn a_quarter_turn_changes_nothing() {
     for words in ["12x12 tps=4 rest=9", "12x12 tps=3 rest=5 teams freeze", "12x12 lightning freeze"]
     {
         changes_nothing::<Oracle>(Symmetry::QuarterTurn, words);
+        changes_nothing::<Engine>(Symmetry::QuarterTurn, words);
     }
 }
 
 #[test]
-fn a_mirror_changes_nothing_for_the_oracle() {
+fn a_mirror_changes_nothing() {
     for words in ["8x8 tps=4 rest=9", "8x8 lightning", "8x8 tps=5 rest=0"] {
         changes_nothing::<Oracle>(Symmetry::Mirror, words);
+        changes_nothing::<Engine>(Symmetry::Mirror, words);
     }
 }
 

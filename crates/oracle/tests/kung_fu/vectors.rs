@@ -1,11 +1,18 @@
 //! Runs `data/kung-fu/cases.txt`: short games made up for one rule each. The file says what its
 //! keys mean.
 
+use crate::engine::Engine;
 use crate::rules::{Oracle, Twin, split_order};
 
 #[test]
 fn oracle_plays_the_cases() {
     let failures = failures::<Oracle>(&read());
+    assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
+}
+
+#[test]
+fn engine_plays_the_cases() {
+    let failures = failures::<Engine>(&read());
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
 }
 

@@ -1,0 +1,229 @@
+//! How games end: kings fall, players resign, draws are made.
+
+use std::fmt;
+
+use crate::game::members;
+use crate::piece::Status;
+use crate::{Eliminated, Event, Game, Kind, PieceId, Players, What};
+
+/// How a game has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// The winner, or the winning team with those of it who are out.
+    Win(Players),
+    /// Nobody has won.
+    Draw,
+}
+
+impl Game {
+    /// A player gives up: the king leaves the board. Orders then wait for the next tick.
+    ///
+    /// # Errors
+    /// Why that cannot be; nothing is changed then.
+    pub fn resign(&mut self, player: u8, events: &mut Vec<Event>) -> Result<(), ResignRefusal> {
+        if self.outcome.is_some() {
+            return Err(ResignRefusal::GameOver);
+        }
+        if !self.rules.seats.contains(player) {
+            return Err(ResignRefusal::NotSeated);
+        }
+        if self.out.contains(player) {
+            return Err(ResignRefusal::Eliminated);
+        }
+        self.closed = true;
+        let king = self.pieces().position(|piece| {
+            piece.player == player && piece.kind == Kind::King && piece.is_there()
+        });
+        if let Some(king) = king {
+            let returned = self.leave(king);
+            self.tell(events, What::Removed { piece: PieceId(king as u8) });
+            if let Some(rook) = returned {
+                self.tell_return(rook, events);
+                self.stand_at_home(rook, events);
+            }
+        }
+        self.settle(Players::NONE.with(player), events);
+        self.look_ahead();
+        Ok(())
+    }
+
+    /// Everybody who is asked has agreed on a draw.
+    ///
+    /// # Errors
+    /// Why that cannot be; nothing is changed then.
+    pub fn agree_on_draw(
+        &mut self,
+        players: &[u8],
+        events: &mut Vec<Event>,
+    ) -> Result<(), DrawRefusal> {
+        if self.outcome.is_some() {
+            return Err(DrawRefusal::GameOver);
+        }
+        let mut agreed = Players::NONE;
+        for &player in players {
+            if !self.rules.seats.contains(player) {
+                return Err(DrawRefusal::NotSeated);
+            }
+            if self.out.contains(player) {
+                return Err(DrawRefusal::Eliminated);
+            }
+            agreed = agreed.with(player);
+        }
+        let asked = self.alive().without(self.rules.bots);
+        if agreed.is_empty() || !asked.without(agreed).is_empty() {
+            return Err(DrawRefusal::NotAllAgree);
+        }
+        self.closed = true;
+        self.end(Outcome::Draw, events);
+        Ok(())
+    }
+
+    /// Players have lost their kings: they are out, and perhaps the game is over.
+    pub(crate) fn settle(&mut self, fallen: Players, events: &mut Vec<Event>) {
+        self.out = Players::from_bits(self.out.bits() | fallen.bits());
+        let alive = self.alive();
+        let outcome = match alive.iter().next() {
+            None => Some(Outcome::Draw),
+            Some(first) => {
+                let team = self.rules.team(first);
+                let won = alive.without(team).is_empty();
+                won.then(|| Outcome::Win(team.and(self.rules.seats)))
+            }
+        };
+        if outcome.is_none() && self.rules.eliminated == Eliminated::Remove {
+            for index in 0..self.count {
+                let piece = &self.pieces[index as usize];
+                if fallen.contains(piece.player) && piece.is_there() {
+                    self.leave(index as usize);
+                    self.tell(events, What::Removed { piece: PieceId(index) });
+                }
+            }
+        }
+        if let Some(outcome) = outcome {
+            self.end(outcome, events);
+        }
+    }
+
+    pub(crate) fn end(&mut self, outcome: Outcome, events: &mut Vec<Event>) {
+        self.outcome = Some(outcome);
+        self.next = u64::MAX;
+        self.tell(events, What::Over(outcome));
+    }
+
+    /// The first tick on which time alone makes a draw.
+    pub(crate) fn timer(&self) -> u64 {
+        let speed = &self.rules.speed;
+        let no_move = self.ordered + u64::from(speed.no_move);
+        let no_capture = self.captured + u64::from(speed.no_capture);
+        no_move.max(no_capture).max(u64::from(speed.no_draw_before))
+    }
+
+    #[inline]
+    pub(crate) fn tell(&self, events: &mut Vec<Event>, what: What) {
+        events.push(Event { tick: self.tick, what });
+    }
+
+    /// Takes a piece off the board, or out of the air. If it was a king that castled, its rook flies no
+    /// longer: it must be told of, and stood at home.
+    pub(crate) fn leave(&mut self, index: usize) -> Option<usize> {
+        let piece = self.pieces[index];
+        let bit = 1 << index;
+        if self.flying & bit == 0 {
+            self.standing[piece.at.0 as usize] = crate::game::NOBODY;
+        }
+        self.flying &= !bit;
+        self.resting &= !bit;
+        self.pieces[index].status = Status::Gone;
+        if piece.kind != Kind::King {
+            return None;
+        }
+        let rook = self.castling_rook(index)?;
+        self.flying &= !(1 << rook);
+        self.pieces[rook].moved = false;
+        self.pieces[rook].status = Status::Standing;
+        Some(rook)
+    }
+
+    /// The rook that castles with a king.
+    pub(crate) fn castling_rook(&self, king: usize) -> Option<usize> {
+        members(self.flying).find(|&index| match self.pieces[index].status {
+            Status::Moving { king: Some(id), .. } => id.0 as usize == king,
+            Status::Moving { king: None, .. }
+            | Status::Standing
+            | Status::Resting { .. }
+            | Status::Gone => false,
+        })
+    }
+}
+
+/// Why somebody cannot resign.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ResignRefusal {
+    /// The game is over.
+    GameOver,
+    /// Nobody sits there.
+    NotSeated,
+    /// The player is out already.
+    Eliminated,
+}
+
+impl ResignRefusal {
+    /// The name: `game-over`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ResignRefusal::GameOver => "game-over",
+            ResignRefusal::NotSeated => "not-seated",
+            ResignRefusal::Eliminated => "eliminated",
+        }
+    }
+}
+
+impl fmt::Display for ResignRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ResignRefusal::GameOver => "the game is over",
+            ResignRefusal::NotSeated => "nobody sits there",
+            ResignRefusal::Eliminated => "the player is out already",
+        })
+    }
+}
+
+impl std::error::Error for ResignRefusal {}
+
+/// Why there is no draw.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DrawRefusal {
+    /// The game is over.
+    GameOver,
+    /// Nobody sits there.
+    NotSeated,
+    /// A player is out already.
+    Eliminated,
+    /// Somebody who must agree has not.
+    NotAllAgree,
+}
+
+impl DrawRefusal {
+    /// The name: `not-all-agree`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DrawRefusal::GameOver => "game-over",
+            DrawRefusal::NotSeated => "not-seated",
+            DrawRefusal::Eliminated => "eliminated",
+            DrawRefusal::NotAllAgree => "not-all-agree",
+        }
+    }
+}
+
+impl fmt::Display for DrawRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DrawRefusal::GameOver => "the game is over",
+            DrawRefusal::NotSeated => "nobody sits there",
+            DrawRefusal::Eliminated => "the player is out already",
+            DrawRefusal::NotAllAgree => "not everybody who plays has agreed",
+        })
+    }
+}
+
+impl std::error::Error for DrawRefusal {}

@@ -1,0 +1,454 @@
+//! Orders: which are legal, why others are not, and what they begin.
+
+use std::fmt;
+
+use fourfold_board::KNIGHT_LEAPS;
+
+use crate::game::{NOBODY, members};
+use crate::piece::{Piece, Status, squares};
+use crate::side::{Bitboard, Cell, Side};
+use crate::{Game, Kind, PieceId};
+
+/// A piece is to go to a cell. For castling, the king two squares toward the rook.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Order {
+    /// Who goes.
+    pub piece: PieceId,
+    /// Where to.
+    pub to: Cell,
+}
+
+/// What an accepted order begins.
+enum Plan {
+    Move(Order),
+    Castle { king: Order, rook: Order },
+}
+
+impl Game {
+    /// Orders a player's piece to a row and column, on the state at the present tick; it leaves on the
+    /// next one.
+    ///
+    /// # Errors
+    /// The first reason against it; nothing is changed then.
+    pub fn order(&mut self, player: u8, piece: PieceId, to: (i32, i32)) -> Result<(), Refusal> {
+        match self.judge(player, piece, to)? {
+            Plan::Move(order) => self.set_out(order, None),
+            Plan::Castle { king, rook } => {
+                self.set_out(king, None);
+                self.set_out(rook, Some(king.piece));
+            }
+        }
+        self.ordered = self.tick;
+        Ok(())
+    }
+
+    /// Why an order would be refused, if it would.
+    pub fn refusal(&self, player: u8, piece: PieceId, to: (i32, i32)) -> Option<Refusal> {
+        self.judge(player, piece, to).err()
+    }
+
+    /// A piece leaves its cell on the next tick.
+    fn set_out(&mut self, Order { piece: PieceId(index), to }: Order, king: Option<PieceId>) {
+        let index = index as usize;
+        let tps = u64::from(self.rules.speed.ticks_per_square);
+        let piece = &mut self.pieces[index];
+        let start = self.tick + 1;
+        let arrive = start + squares(piece.kind, piece.at, to) * tps;
+        piece.status = Status::Moving { to, start, arrive, king };
+        piece.moved = true;
+        self.standing[piece.at.0 as usize] = NOBODY;
+        self.flying |= 1 << index;
+        self.meets[index] = self.foresee(index);
+        self.next = self.next.min(self.meets[index]);
+    }
+
+    fn judge(&self, player: u8, id: PieceId, (row, column): (i32, i32)) -> Result<Plan, Refusal> {
+        if self.outcome.is_some() {
+            return Err(Refusal::GameOver);
+        }
+        if self.closed {
+            return Err(Refusal::TickClosed);
+        }
+        if !self.rules.seats.contains(player) {
+            return Err(Refusal::NotSeated);
+        }
+        if self.out.contains(player) {
+            return Err(Refusal::Eliminated);
+        }
+        let piece = self.piece(id).ok_or(Refusal::NoPiece)?;
+        if piece.player != player {
+            return Err(Refusal::NotYours);
+        }
+        match piece.status {
+            Status::Gone => return Err(Refusal::Captured),
+            Status::Moving { .. } => return Err(Refusal::Moving),
+            Status::Resting { .. } => return Err(Refusal::Resting),
+            Status::Standing => {}
+        }
+        if (row, column) == (i32::from(piece.at.row()), i32::from(piece.at.column())) {
+            return Err(Refusal::SameSquare);
+        }
+        let side = 0..self.rules.board.side() as i32;
+        if !side.contains(&row) || !side.contains(&column) {
+            return Err(Refusal::OffBoard);
+        }
+        let to = Cell::on(self.rules.board, row, column).ok_or(Refusal::CutCorner)?;
+        let order = Order { piece: id, to };
+        match piece.kind {
+            Kind::Pawn => self.judge_pawn(piece, to)?,
+            Kind::Knight => self.judge_knight(piece, to)?,
+            Kind::King => {
+                if let Some(rook) = self.judge_king(piece, to)? {
+                    return Ok(Plan::Castle { king: order, rook });
+                }
+            }
+            Kind::Bishop | Kind::Rook | Kind::Queen => self.judge_slider(piece, to)?,
+        }
+        Ok(Plan::Move(order))
+    }
+
+    fn judge_slider(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
+        let (down, right) = piece.at.to(to);
+        let straight = down == 0 || right == 0;
+        let diagonal = down.unsigned_abs() == right.unsigned_abs();
+        let fits = match piece.kind {
+            Kind::Rook => straight,
+            Kind::Bishop => diagonal,
+            Kind::Queen | Kind::King | Kind::Knight | Kind::Pawn => straight || diagonal,
+        };
+        if !fits {
+            return Err(Refusal::Geometry);
+        }
+        let reserved = self.reserved(piece.player);
+        let step = (down.signum(), right.signum());
+        let mut cell = piece.at.step(step);
+        while cell != to {
+            let exists = cell.exists(self.rules.board);
+            if !exists || self.is_held(cell) || reserved.contains(cell.square()) {
+                return Err(Refusal::Blocked);
+            }
+            cell = cell.step(step);
+        }
+        self.judge_end(piece, to, reserved)
+    }
+
+    /// Whether a piece may end there, as far as others are concerned.
+    fn judge_end(&self, piece: &Piece, to: Cell, reserved: Bitboard) -> Result<(), Refusal> {
+        if reserved.contains(to.square())
+            || self.holder(to).is_some_and(|other| self.own(piece, other))
+        {
+            return Err(Refusal::Blocked);
+        }
+        Ok(())
+    }
+
+    fn judge_knight(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
+        let (down, right) = piece.at.to(to);
+        let (down, right) = (down.unsigned_abs(), right.unsigned_abs());
+        if down.min(right) != 1 || down.max(right) != 2 {
+            return Err(Refusal::Geometry);
+        }
+        self.judge_end(piece, to, self.reserved(piece.player))
+    }
+
+    fn judge_pawn(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
+        let side = Side::of(self.rules.board, piece.player);
+        let reserved = self.reserved(piece.player);
+        let (down, right) = side.forward;
+        let is_free = |cell: Cell| !self.is_held(cell) && !reserved.contains(cell.square());
+        let one = piece.at.step(side.forward);
+        let two = one.step(side.forward);
+        if to == one || to == two && side.pawns.contains(piece.at) {
+            let free = is_free(one) && (to == one || is_free(two));
+            return if free { Ok(()) } else { Err(Refusal::Blocked) };
+        }
+        if to != one.step((right, down)) && to != one.step((-right, -down)) {
+            return Err(Refusal::Geometry);
+        }
+        match self.holder(to) {
+            Some(other) if !self.own(piece, other) => {}
+            _ => return Err(Refusal::Geometry),
+        }
+        if reserved.contains(to.square()) { Err(Refusal::Blocked) } else { Ok(()) }
+    }
+
+    /// A step; or castling, with what the rook does.
+    fn judge_king(&self, piece: &Piece, to: Cell) -> Result<Option<Order>, Refusal> {
+        let (down, right) = piece.at.to(to);
+        let side = Side::of(self.rules.board, piece.player);
+        if down.unsigned_abs().max(right.unsigned_abs()) == 1 {
+            self.judge_end(piece, to, self.reserved(piece.player))?;
+            return Ok(None);
+        }
+        let two = (down, right) == (2 * down.signum(), 2 * right.signum());
+        if !(two && side.back.contains(piece.at) && side.back.contains(to)) {
+            return Err(Refusal::Geometry);
+        }
+        self.castling(piece, side, (down.signum(), right.signum())).map(Some)
+    }
+
+    /// What the rook does if a king that stands rested on its back line castles in a direction.
+    fn castling(&self, king: &Piece, side: &Side, step: (i8, i8)) -> Result<Order, Refusal> {
+        let ascends = step.0 + step.1 > 0;
+        let home = side.back.cell(side.ends[usize::from(ascends)]);
+        let rook = self.standing[home.0 as usize];
+        if king.moved || rook == NOBODY {
+            return Err(Refusal::Castling);
+        }
+        let piece = &self.pieces[rook as usize];
+        let fits = piece.kind == Kind::Rook
+            && piece.player == king.player
+            && !piece.moved
+            && piece.status == Status::Standing;
+        let (down, right) = king.at.to(home);
+        let beyond = (down.signum(), right.signum()) == step;
+        if !fits || !beyond || squares(Kind::Rook, king.at, home) < 3 {
+            return Err(Refusal::Castling);
+        }
+        let ends = self.destinations();
+        let crossed = king.at.step(step);
+        let mut cell = crossed;
+        while cell != home {
+            if self.is_held(cell) || ends.contains(cell.square()) {
+                return Err(Refusal::Castling);
+            }
+            cell = cell.step(step);
+        }
+        Ok(Order { piece: PieceId(rook), to: crossed })
+    }
+
+    /// The cells that a player's side has reserved: where its pieces fly to, and homes of rooks that
+    /// castle.
+    fn reserved(&self, player: u8) -> Bitboard {
+        let mut reserved = Bitboard::EMPTY;
+        for index in members(self.flying) {
+            let piece = &self.pieces[index];
+            if let Status::Moving { to, king, .. } = piece.status
+                && self.are_friends(player, piece.player)
+            {
+                reserved = reserved.with(to.square());
+                if king.is_some() {
+                    reserved = reserved.with(piece.at.square());
+                }
+            }
+        }
+        reserved
+    }
+
+    /// Where anybody flies to.
+    fn destinations(&self) -> Bitboard {
+        members(self.flying).fold(Bitboard::EMPTY, |set, index| match self.pieces[index].status {
+            Status::Moving { to, .. } => set.with(to.square()),
+            Status::Standing | Status::Resting { .. } | Status::Gone => set,
+        })
+    }
+
+    #[inline]
+    fn is_held(&self, cell: Cell) -> bool {
+        self.standing[cell.0 as usize] != NOBODY
+    }
+
+    #[inline]
+    fn holder(&self, cell: Cell) -> Option<&Piece> {
+        let id = self.standing[cell.0 as usize];
+        (id != NOBODY).then(|| &self.pieces[id as usize])
+    }
+
+    #[inline]
+    fn own(&self, piece: &Piece, other: &Piece) -> bool {
+        self.are_friends(piece.player, other.player)
+    }
+
+    /// Puts a player's legal orders in place of those in a list, piece by piece; none for who cannot
+    /// order anything.
+    pub fn legal_orders(&self, player: u8, list: &mut Vec<Order>) {
+        list.clear();
+        if self.outcome.is_some() || self.closed || !self.alive().contains(player) {
+            return;
+        }
+        let reserved = self.reserved(player);
+        for index in 0..self.count {
+            let piece = &self.pieces[index as usize];
+            if piece.player == player && piece.status == Status::Standing {
+                self.orders_of(PieceId(index), piece, reserved, list);
+            }
+        }
+    }
+
+    fn orders_of(&self, id: PieceId, piece: &Piece, reserved: Bitboard, list: &mut Vec<Order>) {
+        let board = self.rules.board;
+        let open = |to: Cell| {
+            to.exists(board)
+                && !reserved.contains(to.square())
+                && !self.holder(to).is_some_and(|other| self.own(piece, other))
+        };
+        let mut order = |to: Cell| list.push(Order { piece: id, to });
+        match piece.kind {
+            Kind::Knight => {
+                for (right, down) in KNIGHT_LEAPS {
+                    let to = piece.at.step((down as i8, right as i8));
+                    if open(to) {
+                        order(to);
+                    }
+                }
+            }
+            Kind::King => {
+                for step in STRAIGHT.into_iter().chain(DIAGONAL) {
+                    let to = piece.at.step(step);
+                    if open(to) {
+                        order(to);
+                    }
+                }
+                let side = Side::of(board, piece.player);
+                if !piece.moved && side.back.contains(piece.at) {
+                    for step in STRAIGHT {
+                        let to = piece.at.step((2 * step.0, 2 * step.1));
+                        let along = to.exists(board) && side.back.contains(to);
+                        if along && self.castling(piece, side, step).is_ok() {
+                            order(to);
+                        }
+                    }
+                }
+            }
+            Kind::Pawn => {
+                let side = Side::of(board, piece.player);
+                let (down, right) = side.forward;
+                let one = piece.at.step(side.forward);
+                let free = |cell: Cell| open(cell) && !self.is_held(cell);
+                if free(one) {
+                    order(one);
+                    let two = one.step(side.forward);
+                    if side.pawns.contains(piece.at) && free(two) {
+                        order(two);
+                    }
+                }
+                for to in [one.step((right, down)), one.step((-right, -down))] {
+                    if open(to) && self.is_held(to) {
+                        order(to);
+                    }
+                }
+            }
+            Kind::Bishop | Kind::Rook | Kind::Queen => {
+                let straight = piece.kind != Kind::Bishop;
+                let diagonal = piece.kind != Kind::Rook;
+                let steps = STRAIGHT.into_iter().filter(|_| straight);
+                for step in steps.chain(DIAGONAL.into_iter().filter(|_| diagonal)) {
+                    let mut to = piece.at.step(step);
+                    while open(to) {
+                        order(to);
+                        if self.is_held(to) {
+                            break;
+                        }
+                        to = to.step(step);
+                    }
+                }
+            }
+        }
+    }
+}
+
+const STRAIGHT: [(i8, i8); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+const DIAGONAL: [(i8, i8); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+
+/// Why an order is refused: the first reason that fits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Refusal {
+    /// The game is over.
+    GameOver,
+    /// Somebody has resigned on this tick: orders wait for the next one.
+    TickClosed,
+    /// Nobody sits there.
+    NotSeated,
+    /// The player has lost the king.
+    Eliminated,
+    /// There is no such piece.
+    NoPiece,
+    /// The piece is another player's.
+    NotYours,
+    /// The piece was taken or removed.
+    Captured,
+    /// The piece flies, or was ordered on this tick.
+    Moving,
+    /// The piece rests.
+    Resting,
+    /// It stands there already.
+    SameSquare,
+    /// The square is off the board.
+    OffBoard,
+    /// The square is in a cut corner.
+    CutCorner,
+    /// This kind of piece does not move like that.
+    Geometry,
+    /// Something stands in the way, or an own piece goes there.
+    Blocked,
+    /// King and rook cannot castle now.
+    Castling,
+}
+
+impl Refusal {
+    /// All reasons, in the order in which they are looked for.
+    pub const ALL: [Refusal; 15] = [
+        Refusal::GameOver,
+        Refusal::TickClosed,
+        Refusal::NotSeated,
+        Refusal::Eliminated,
+        Refusal::NoPiece,
+        Refusal::NotYours,
+        Refusal::Captured,
+        Refusal::Moving,
+        Refusal::Resting,
+        Refusal::SameSquare,
+        Refusal::OffBoard,
+        Refusal::CutCorner,
+        Refusal::Geometry,
+        Refusal::Blocked,
+        Refusal::Castling,
+    ];
+
+    /// The name: `not-yours`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Refusal::GameOver => "game-over",
+            Refusal::TickClosed => "tick-closed",
+            Refusal::NotSeated => "not-seated",
+            Refusal::Eliminated => "eliminated",
+            Refusal::NoPiece => "no-piece",
+            Refusal::NotYours => "not-yours",
+            Refusal::Captured => "captured",
+            Refusal::Moving => "moving",
+            Refusal::Resting => "resting",
+            Refusal::SameSquare => "same-square",
+            Refusal::OffBoard => "off-board",
+            Refusal::CutCorner => "cut-corner",
+            Refusal::Geometry => "geometry",
+            Refusal::Blocked => "blocked",
+            Refusal::Castling => "castling",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Refusal::GameOver => "the game is over",
+            Refusal::TickClosed => {
+                "somebody has resigned on this tick: order again on the next one"
+            }
+            Refusal::NotSeated => "nobody sits there",
+            Refusal::Eliminated => "the player has lost the king",
+            Refusal::NoPiece => "there is no such piece",
+            Refusal::NotYours => "the piece is another player's",
+            Refusal::Captured => "the piece is no longer there",
+            Refusal::Moving => "the piece is on its way",
+            Refusal::Resting => "the piece rests",
+            Refusal::SameSquare => "the piece stands there already",
+            Refusal::OffBoard => "the square is off the board",
+            Refusal::CutCorner => "the square is in a cut corner",
+            Refusal::Geometry => "this piece does not move like that",
+            Refusal::Blocked => "something stands in the way, or an own piece goes there",
+            Refusal::Castling => "king and rook cannot castle now",
+        })
+    }
+}
+
+impl std::error::Error for Refusal {}

@@ -1,0 +1,352 @@
+//! Every switch of the rules, in one value.
+
+use std::fmt;
+
+/// Ticks in a second of play.
+pub const TICKS_PER_SECOND: u32 = 30;
+
+/// The rules of a game. The default is 8×8 at the standard speed.
+///
+/// ```
+/// use fourfold_kung_fu::{Board, Rules};
+/// let rules = Rules::parse("12x12 lightning seats=134 freeze")?;
+/// assert_eq!(rules.board, Board::Twelve);
+/// assert_eq!(Rules::parse(&rules.to_string())?, rules);
+/// assert!(Rules::parse("fast").unwrap_err().to_string().contains("'fast'"));
+/// # Ok::<(), fourfold_kung_fu::UnknownRule>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    /// Where it is played.
+    pub board: Board,
+    /// How fast.
+    pub speed: Speed,
+    /// Who plays.
+    pub seats: Players,
+    /// Players 1 and 3 against 2 and 4.
+    pub teams: bool,
+    /// What becomes of the army of a player who is out.
+    pub eliminated: Eliminated,
+    /// Seated players who are not asked for a draw.
+    pub bots: Players,
+}
+
+/// Where it is played.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Board {
+    /// 8×8, two players.
+    Eight,
+    /// 12×12 without the corners of 2×2, two to four players.
+    Twelve,
+}
+
+/// All that is counted in ticks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Speed {
+    /// Ticks that a piece needs for a square.
+    pub ticks_per_square: u32,
+    /// Ticks that a piece rests after it has arrived.
+    pub rest: u32,
+    /// A draw needs so many ticks without an order,
+    pub no_move: u32,
+    /// so many without a capture,
+    pub no_capture: u32,
+    /// and so many in all.
+    pub no_draw_before: u32,
+}
+
+impl Speed {
+    /// A square in a second, ten seconds of rest.
+    pub const STANDARD: Speed = Speed {
+        ticks_per_square: 30,
+        rest: 300,
+        no_move: 3600,
+        no_capture: 5400,
+        no_draw_before: 10800,
+    };
+    /// Five times as fast.
+    pub const LIGHTNING: Speed = Speed {
+        ticks_per_square: 6,
+        rest: 60,
+        no_move: 900,
+        no_capture: 1350,
+        no_draw_before: 2700,
+    };
+
+    /// The largest number of ticks for a square.
+    pub const MAX_TICKS_PER_SQUARE: u32 = 1000;
+    /// The largest of the other numbers.
+    pub const MAX_TICKS: u32 = 1_000_000_000;
+}
+
+/// What becomes of the army of a player whose king has fallen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Eliminated {
+    /// It leaves the board.
+    Remove,
+    /// It stays as obstacles; what flies arrives.
+    Freeze,
+}
+
+/// A set of players, who are numbered from 1 to 4.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Players(u8);
+
+impl Players {
+    /// Nobody.
+    pub const NONE: Players = Players(0);
+    /// Players 1 and 2.
+    pub const TWO: Players = Players(0b11);
+    /// All four.
+    pub const FOUR: Players = Players(0b1111);
+
+    /// Players by bits, player 1 lowest.
+    pub const fn from_bits(bits: u8) -> Players {
+        Players(bits & 0b1111)
+    }
+
+    /// The players as bits.
+    #[inline(always)]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// Whether a player is among them.
+    #[inline(always)]
+    pub const fn contains(self, player: u8) -> bool {
+        1 <= player && player <= 4 && self.0 >> (player - 1) & 1 != 0
+    }
+
+    /// These and one more; nothing changes for a number that is no player's.
+    #[must_use]
+    pub const fn with(self, player: u8) -> Players {
+        if 1 <= player && player <= 4 { Players(self.0 | 1 << (player - 1)) } else { self }
+    }
+
+    /// These but for some.
+    #[must_use]
+    pub const fn without(self, others: Players) -> Players {
+        Players(self.0 & !others.0)
+    }
+
+    /// Those in both sets.
+    #[must_use]
+    pub const fn and(self, others: Players) -> Players {
+        Players(self.0 & others.0)
+    }
+
+    /// How many there are.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is nobody.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Their numbers, ascending.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (1..=4).filter(move |&player| self.contains(player))
+    }
+
+    /// Their numbers with something between them: `1+3`.
+    pub(crate) fn joined(self, between: &str) -> String {
+        self.iter().map(|player| player.to_string()).collect::<Vec<_>>().join(between)
+    }
+
+    /// Reads numbers like `134`, ascending.
+    fn parse(digits: &str) -> Option<Players> {
+        let players = digits.bytes().try_fold(Players::NONE, |players, digit| {
+            let player = digit.checked_sub(b'0').filter(|player| (1..=4).contains(player))?;
+            let ascending = players.0 < 1 << (player - 1);
+            ascending.then(|| players.with(player))
+        });
+        players.filter(|players| !players.is_empty())
+    }
+}
+
+impl Board {
+    /// Rows and columns.
+    pub const fn side(self) -> usize {
+        match self {
+            Board::Eight => 8,
+            Board::Twelve => 12,
+        }
+    }
+
+    /// Everybody who can sit there.
+    pub const fn seats(self) -> Players {
+        match self {
+            Board::Eight => Players::TWO,
+            Board::Twelve => Players::FOUR,
+        }
+    }
+}
+
+impl Rules {
+    /// 8×8 at the standard speed.
+    pub const STANDARD: Rules = Rules {
+        board: Board::Eight,
+        speed: Speed::STANDARD,
+        seats: Players::TWO,
+        teams: false,
+        eliminated: Eliminated::Remove,
+        bots: Players::NONE,
+    };
+
+    /// The default rules, changed by words in any order with spaces between them, each at most once:
+    /// `8x8` or `12x12`, `standard` or `lightning`, `tps=N`, `rest=N`, `no-move=N`, `no-capture=N`,
+    /// `no-draw-before=N`, `seats=134`, `teams`, `remove` or `freeze`, `bots=24`. Without `seats` all
+    /// seats of the board are taken.
+    ///
+    /// # Errors
+    /// If a word is none of these, comes twice, or its number is out of range.
+    pub fn parse(words: &str) -> Result<Rules, UnknownRule> {
+        let (rules, seats) = Rules::parse_seats(words)?;
+        Ok(Rules { seats: seats.unwrap_or(rules.board.seats()), ..rules })
+    }
+
+    /// The same, with the seats only if a word names them.
+    pub(crate) fn parse_seats(words: &str) -> Result<(Rules, Option<Players>), UnknownRule> {
+        let mut rules = Rules::STANDARD;
+        let mut seats = None;
+        let mut said = Vec::new();
+        let mut numbers: [Option<u32>; 5] = [None; 5];
+        for word in words.split_whitespace() {
+            let unknown = || UnknownRule { word: word.to_owned() };
+            let (subject, value) = word.split_once('=').unwrap_or((word, ""));
+            let subject = match subject {
+                "8x8" | "12x12" => "board",
+                "standard" | "lightning" => "speed",
+                "remove" | "freeze" => "eliminated",
+                other => other,
+            };
+            if said.contains(&subject) {
+                return Err(unknown());
+            }
+            said.push(subject);
+            if let Some(index) = NUMBERS.iter().position(|&name| name == subject) {
+                let (least, most) = match index {
+                    0 => (1, Speed::MAX_TICKS_PER_SQUARE),
+                    _ => (0, Speed::MAX_TICKS),
+                };
+                let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+                let plain = number.is_some_and(|number: u32| number.to_string() == value);
+                numbers[index] = Some(number.filter(|_| plain).ok_or_else(unknown)?);
+                continue;
+            }
+            match word {
+                "8x8" => rules.board = Board::Eight,
+                "12x12" => rules.board = Board::Twelve,
+                "standard" => rules.speed = Speed::STANDARD,
+                "lightning" => rules.speed = Speed::LIGHTNING,
+                "teams" => rules.teams = true,
+                "remove" => rules.eliminated = Eliminated::Remove,
+                "freeze" => rules.eliminated = Eliminated::Freeze,
+                _ if subject == "seats" => seats = Some(Players::parse(value).ok_or_else(unknown)?),
+                _ if subject == "bots" => rules.bots = Players::parse(value).ok_or_else(unknown)?,
+                _ => return Err(unknown()),
+            }
+        }
+        let speed = &mut rules.speed;
+        for (number, place) in numbers.into_iter().zip([
+            &mut speed.ticks_per_square,
+            &mut speed.rest,
+            &mut speed.no_move,
+            &mut speed.no_capture,
+            &mut speed.no_draw_before,
+        ]) {
+            *place = number.unwrap_or(*place);
+        }
+        Ok((rules, seats))
+    }
+
+    /// Those who play together with a player, and the player.
+    #[inline(always)]
+    pub const fn team(&self, player: u8) -> Players {
+        if !self.teams {
+            Players::NONE.with(player)
+        } else if player % 2 == 1 {
+            Players(0b0101)
+        } else {
+            Players(0b1010)
+        }
+    }
+}
+
+/// The words for numbers.
+const NUMBERS: [&str; 5] = ["tps", "rest", "no-move", "no-capture", "no-draw-before"];
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules::STANDARD
+    }
+}
+
+/// Writes words that [`Rules::parse`] reads, all that differs from a board's and a speed's defaults.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rules { board, speed, seats, teams, eliminated, bots } = *self;
+        f.write_str(match board {
+            Board::Eight => "8x8",
+            Board::Twelve => "12x12",
+        })?;
+        let lightning = speed.ticks_per_square == Speed::LIGHTNING.ticks_per_square;
+        let (name, usual) = if lightning {
+            (" lightning", Speed::LIGHTNING)
+        } else {
+            (" standard", Speed::STANDARD)
+        };
+        f.write_str(name)?;
+        let numbers = |speed: Speed| {
+            [
+                speed.ticks_per_square,
+                speed.rest,
+                speed.no_move,
+                speed.no_capture,
+                speed.no_draw_before,
+            ]
+        };
+        for ((name, number), usual) in NUMBERS.iter().zip(numbers(speed)).zip(numbers(usual)) {
+            if number != usual {
+                write!(f, " {name}={number}")?;
+            }
+        }
+        if seats != board.seats() {
+            write!(f, " seats={}", seats.joined(""))?;
+        }
+        if teams {
+            f.write_str(" teams")?;
+        }
+        if eliminated == Eliminated::Freeze {
+            f.write_str(" freeze")?;
+        }
+        if !bots.is_empty() {
+            write!(f, " bots={}", bots.joined(""))?;
+        }
+        Ok(())
+    }
+}
+
+/// A word that names no rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UnknownRule {
+    /// The word.
+    pub word: String,
+}
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "'{}' is no rule of kung fu chess, or comes twice: known are 8x8 or 12x12, standard or \
+             lightning, tps=N (1 to 1000), rest=N, no-move=N, no-capture=N, no-draw-before=N (up to \
+             1000000000), seats=134, teams, remove or freeze, bots=24",
+            fourfold_board::shown(&self.word)
+        )
+    }
+}
+
+impl std::error::Error for UnknownRule {}

@@ -1,0 +1,303 @@
+//! A whole state as bytes, and back: equal bit for bit, and nothing else is taken.
+
+use std::fmt;
+
+use crate::create::check_seats;
+use crate::game::NOBODY;
+use crate::piece::{MAX_PIECES, Piece, Status, squares};
+use crate::side::Cell;
+use crate::{
+    Board, Eliminated, Game, Kind, Outcome, PieceId, Players, RULES_VERSION, Rules, Speed,
+};
+
+/// The first bytes of a snapshot, with the version of its form.
+const MAGIC: [u8; 4] = *b"KFS1";
+
+impl Game {
+    /// The whole state as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        out.extend(RULES_VERSION.to_le_bytes());
+        let Rules { board, speed, seats, teams, eliminated, bots } = self.rules;
+        out.extend([board as u8, seats.bits(), teams as u8, eliminated as u8, bots.bits()]);
+        let Speed { ticks_per_square, rest, no_move, no_capture, no_draw_before } = speed;
+        for number in [ticks_per_square, rest, no_move, no_capture, no_draw_before] {
+            out.extend(number.to_le_bytes());
+        }
+        for number in [self.tick, self.ordered, self.captured] {
+            out.extend(number.to_le_bytes());
+        }
+        let outcome = match self.outcome {
+            None => NO_OUTCOME,
+            Some(Outcome::Draw) => 0,
+            Some(Outcome::Win(players)) => players.bits(),
+        };
+        out.extend([self.closed as u8, self.out.bits(), outcome, self.count]);
+        for piece in self.pieces() {
+            let (born, home) = piece.born;
+            let Piece { kind, player, at, moved, .. } = *piece;
+            out.extend([kind as u8, player, born as u8, home.0, at.0, moved as u8]);
+            match piece.status {
+                Status::Standing => out.push(0),
+                Status::Resting { until } => {
+                    out.push(1);
+                    out.extend(until.to_le_bytes());
+                }
+                Status::Moving { to, start, arrive, king } => {
+                    out.extend([2, to.0, king.map_or(NOBODY, |king| king.0)]);
+                    out.extend(start.to_le_bytes());
+                    out.extend(arrive.to_le_bytes());
+                }
+                Status::Gone => out.push(3),
+            }
+        }
+        out
+    }
+
+    /// The state that some bytes hold.
+    ///
+    /// # Errors
+    /// If they hold none, or one that no game can come to in an obvious way.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Game, SnapshotError> {
+        let mut bytes = Reader(bytes);
+        if bytes.take::<4>()? != MAGIC {
+            return Err(SnapshotError::NotASnapshot);
+        }
+        let version = bytes.number()?;
+        if version != RULES_VERSION {
+            return Err(SnapshotError::Version(version));
+        }
+        let mut game = Game::empty(read_rules(&mut bytes)?);
+        (game.tick, game.ordered, game.captured) = (bytes.tick()?, bytes.tick()?, bytes.tick()?);
+        if game.ordered > game.tick || game.captured > game.tick {
+            return Err(damaged("an order or capture lies in the future"));
+        }
+        game.closed = bytes.flag()?;
+        game.out = bytes.players()?;
+        game.outcome = match bytes.byte()? {
+            NO_OUTCOME => None,
+            0 => Some(Outcome::Draw),
+            bits if bits < 16 => Some(Outcome::Win(Players::from_bits(bits))),
+            _ => return Err(damaged("an outcome")),
+        };
+        let count = bytes.byte()?;
+        if usize::from(count) > MAX_PIECES {
+            return Err(damaged("the number of pieces"));
+        }
+        for _ in 0..count {
+            let piece = read_piece(&mut bytes, &game)?;
+            let last = game.count.checked_sub(1).map(PieceId);
+            game.add(piece);
+            let new = PieceId(game.count - 1);
+            if last.is_some_and(|last| game.name(last) >= game.name(new)) {
+                return Err(damaged("the order of the pieces"));
+            }
+            match piece.status {
+                Status::Moving { .. } => game.flying |= 1 << new.0,
+                Status::Resting { .. } => game.resting |= 1 << new.0,
+                Status::Standing | Status::Gone => {}
+            }
+        }
+        if !bytes.0.is_empty() {
+            return Err(damaged("there is more than a state"));
+        }
+        game.check()?;
+        game.look_ahead();
+        Ok(game)
+    }
+
+    /// Whether the parts of a state fit each other.
+    fn check(&self) -> Result<(), SnapshotError> {
+        for index in 0..self.count {
+            let piece = &self.pieces[index as usize];
+            match piece.status {
+                Status::Standing | Status::Resting { .. } => {
+                    if self.standing[piece.at.0 as usize] != index {
+                        return Err(damaged("two pieces stand on one square"));
+                    }
+                }
+                Status::Moving { king: Some(king), .. } => {
+                    let flies = self.piece(king).is_some_and(|king| {
+                        king.kind == Kind::King
+                            && king.player == piece.player
+                            && matches!(king.status, Status::Moving { .. })
+                    });
+                    if !flies {
+                        return Err(damaged("a rook castles with no king"));
+                    }
+                }
+                Status::Moving { king: None, .. } | Status::Gone => {}
+            }
+        }
+        for player in 1..=4 {
+            let mine = |piece: &&Piece| piece.player == player && piece.kind == Kind::King;
+            let kings: Vec<&Piece> = self.pieces().filter(mine).collect();
+            let alive = kings.iter().filter(|king| king.is_there()).count();
+            if kings.len() != usize::from(self.rules.seats.contains(player))
+                || alive != usize::from(self.alive().contains(player))
+            {
+                return Err(damaged("the kings of a player"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// In the place of an outcome.
+const NO_OUTCOME: u8 = 255;
+
+fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
+    let board = match bytes.byte()? {
+        0 => Board::Eight,
+        1 => Board::Twelve,
+        _ => return Err(damaged("the board")),
+    };
+    let (seats, teams) = (bytes.players()?, bytes.flag()?);
+    let eliminated = if bytes.flag()? { Eliminated::Freeze } else { Eliminated::Remove };
+    let bots = bytes.players()?;
+    let tps = bytes.number()?;
+    if !(1..=Speed::MAX_TICKS_PER_SQUARE).contains(&tps) {
+        return Err(damaged("the ticks per square"));
+    }
+    let mut limit = || match bytes.number()? {
+        number if number <= Speed::MAX_TICKS => Ok(number),
+        _ => Err(damaged("a number of ticks")),
+    };
+    let speed = Speed {
+        ticks_per_square: tps,
+        rest: limit()?,
+        no_move: limit()?,
+        no_capture: limit()?,
+        no_draw_before: limit()?,
+    };
+    let rules = Rules { board, speed, seats, teams, eliminated, bots };
+    check_seats(&rules).map_err(|_| damaged("the seats"))?;
+    Ok(rules)
+}
+
+fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotError> {
+    let (kind, player, born) = (bytes.kind()?, bytes.byte()?, bytes.kind()?);
+    if !game.rules.seats.contains(player) {
+        return Err(damaged("the player of a piece"));
+    }
+    if kind != born && (born, kind) != (Kind::Pawn, Kind::Queen) {
+        return Err(damaged("the kind of a piece"));
+    }
+    let board = game.rules.board;
+    let (home, at, moved) = (bytes.cell(board)?, bytes.cell(board)?, bytes.flag()?);
+    let status = match bytes.byte()? {
+        0 => Status::Standing,
+        1 => {
+            let until = bytes.tick()?;
+            if until <= game.tick || until > game.tick + u64::from(game.rules.speed.rest) {
+                return Err(damaged("the rest of a piece"));
+            }
+            Status::Resting { until }
+        }
+        2 => {
+            let (to, king) = (bytes.cell(board)?, bytes.byte()?);
+            let (start, arrive) = (bytes.tick()?, bytes.tick()?);
+            let (down, right) = at.to(to);
+            let (far, near) = (
+                down.unsigned_abs().max(right.unsigned_abs()),
+                down.unsigned_abs().min(right.unsigned_abs()),
+            );
+            let straight = near == 0 || near == far;
+            let fits = if kind == Kind::Knight { (far, near) == (2, 1) } else { straight };
+            let time = squares(kind, at, to) * u64::from(game.rules.speed.ticks_per_square);
+            let flies = start <= game.tick + 1 && arrive > game.tick && start + time == arrive;
+            if !fits || far == 0 || !flies {
+                return Err(damaged("the flight of a piece"));
+            }
+            let king = (king != NOBODY).then_some(PieceId(king));
+            Status::Moving { to, start, arrive, king }
+        }
+        3 => Status::Gone,
+        _ => return Err(damaged("what a piece does")),
+    };
+    Ok(Piece { kind, player, born: (born, home), at, moved, status })
+}
+
+/// Bytes that are read from the front.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], SnapshotError> {
+        let (first, rest) = self.0.split_first_chunk().ok_or(SnapshotError::TooShort)?;
+        self.0 = rest;
+        Ok(*first)
+    }
+
+    fn byte(&mut self) -> Result<u8, SnapshotError> {
+        Ok(self.take::<1>()?[0])
+    }
+
+    fn flag(&mut self) -> Result<bool, SnapshotError> {
+        match self.byte()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(damaged("a yes or no")),
+        }
+    }
+
+    fn number(&mut self) -> Result<u32, SnapshotError> {
+        Ok(u32::from_le_bytes(self.take()?))
+    }
+
+    /// A tick; beyond any game that can be played, there is none.
+    fn tick(&mut self) -> Result<u64, SnapshotError> {
+        let tick = u64::from_le_bytes(self.take()?);
+        if tick < 1 << 48 { Ok(tick) } else { Err(damaged("a tick")) }
+    }
+
+    fn players(&mut self) -> Result<Players, SnapshotError> {
+        match self.byte()? {
+            bits if bits < 16 => Ok(Players::from_bits(bits)),
+            _ => Err(damaged("a set of players")),
+        }
+    }
+
+    fn kind(&mut self) -> Result<Kind, SnapshotError> {
+        Kind::ALL.get(usize::from(self.byte()?)).copied().ok_or(damaged("a kind of piece"))
+    }
+
+    fn cell(&mut self, board: Board) -> Result<Cell, SnapshotError> {
+        let cell = Cell(self.byte()?);
+        if cell.exists(board) { Ok(cell) } else { Err(damaged("a square")) }
+    }
+}
+
+const fn damaged(what: &'static str) -> SnapshotError {
+    SnapshotError::Damaged(what)
+}
+
+/// Why bytes are no state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// They are something else.
+    NotASnapshot,
+    /// The state is one of other rules.
+    Version(u32),
+    /// They end in the middle.
+    TooShort,
+    /// Something in them cannot be.
+    Damaged(&'static str),
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SnapshotError::NotASnapshot => f.write_str("this is no state of kung fu chess"),
+            SnapshotError::Version(version) => write!(
+                f,
+                "the state belongs to version {version} of the rules, and this program plays version \
+                 {RULES_VERSION}"
+            ),
+            SnapshotError::TooShort => f.write_str("the state ends in the middle"),
+            SnapshotError::Damaged(what) => write!(f, "the state is damaged: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for SnapshotError {}

@@ -1,0 +1,327 @@
+//! Time: collisions, arrivals, rests; and how far ahead nothing happens.
+
+use crate::course::Course;
+use crate::game::{NOBODY, members};
+use crate::piece::{MAX_PIECES, Piece, Status};
+use crate::side::{Cell, Side};
+use crate::{Event, Game, Kind, Outcome, PieceId, Players, What};
+
+impl Game {
+    /// Lets one tick pass; what happens is added to the events. Nothing happens when the game is over.
+    #[inline]
+    pub fn tick(&mut self, events: &mut Vec<Event>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        self.tick += 1;
+        self.closed = false;
+        if self.tick >= self.next {
+            self.happen(events);
+        }
+    }
+
+    /// Lets ticks pass until a certain one, or until the game is over: what single ticks would do, but
+    /// without stopping where nothing happens. A tick that has passed changes nothing.
+    pub fn advance_to(&mut self, tick: u64, events: &mut Vec<Event>) {
+        while self.outcome.is_none() && self.tick < tick {
+            self.tick = (self.next - 1).clamp(self.tick, tick - 1);
+            self.tick(events);
+        }
+    }
+
+    /// The first tick on which something may happen, if nobody orders anything.
+    pub const fn next_event(&self) -> u64 {
+        self.next
+    }
+
+    /// All that happens on the present tick.
+    #[inline(never)]
+    fn happen(&mut self, events: &mut Vec<Event>) {
+        let (fallen, returned) = self.capture(events);
+        let mut stands = self.arrive(events);
+        for rook in members(returned) {
+            if self.stand_at_home(rook, events) {
+                stands |= 1 << rook;
+            }
+        }
+        self.end_rests(events);
+        if !fallen.is_empty() {
+            self.settle(fallen, events);
+        }
+        if self.outcome.is_none() && self.tick >= self.timer() {
+            self.end(Outcome::Draw, events);
+        }
+        self.look_ahead_after(stands);
+    }
+
+    /// Finds all collisions and applies them together. Returns who has lost a king, and the rooks that
+    /// no longer castle.
+    fn capture(&mut self, events: &mut Vec<Event>) -> (Players, u64) {
+        let mut clashes = Clashes { victims: 0, takers: [NOBODY; MAX_PIECES] };
+        self.find_collisions(&mut clashes);
+        if clashes.victims == 0 {
+            return (Players::NONE, 0);
+        }
+        self.captured = self.tick;
+        let mut fallen = Players::NONE;
+        for victim in members(clashes.victims) {
+            let by = clashes.takers[victim];
+            let by = (by != NOBODY).then_some(PieceId(by));
+            self.tell(events, What::Taken { victim: PieceId(victim as u8), by });
+            let piece = &self.pieces[victim];
+            if piece.kind == Kind::King {
+                fallen = fallen.with(piece.player);
+            } else {
+                self.leave(victim);
+            }
+        }
+        // Kings last: a rook that has died as well does not come back.
+        let mut returned = 0;
+        for victim in members(clashes.victims) {
+            if self.pieces[victim].is_there() {
+                returned |= self.leave(victim).map_or(0, |rook| 1 << rook);
+            }
+        }
+        for rook in members(returned) {
+            self.tell_return(rook, events);
+        }
+        (fallen, returned)
+    }
+
+    fn find_collisions(&self, clashes: &mut Clashes) {
+        let tps = self.rules.speed.ticks_per_square;
+        // Those who fly and touch others, and where they are.
+        let mut movers = [(0, 0, 0); MAX_PIECES];
+        let mut count = 0;
+        for index in members(self.flying) {
+            let course = Course::of(&self.pieces[index], tps);
+            if !course.touches(self.tick) {
+                continue;
+            }
+            let (row, column) = course.nearest(self.tick, tps);
+            let stands = self.standing[Cell::at(row, column).0 as usize];
+            if stands != NOBODY {
+                let other = Course::of(&self.pieces[stands as usize], tps);
+                if course.collides(&other, self.tick, tps) {
+                    self.clash(index, stands as usize, clashes);
+                }
+            }
+            let (row, column) = course.place(self.tick);
+            movers[count] = (index, row, column);
+            count += 1;
+        }
+        let limit = 16 * i64::from(tps) * i64::from(tps);
+        for (place, &(index, row, column)) in movers[..count].iter().enumerate() {
+            for &(other, other_row, other_column) in &movers[place + 1..count] {
+                let (down, right) = (row - other_row, column - other_column);
+                if 25 * (down * down + right * right) < limit {
+                    self.clash(index, other, clashes);
+                }
+            }
+        }
+    }
+
+    /// Two pieces are too close: who dies?
+    fn clash(&self, one: usize, other: usize, clashes: &mut Clashes) {
+        let (a, b) = (&self.pieces[one], &self.pieces[other]);
+        if self.are_friends(a.player, b.player) {
+            return;
+        }
+        let (a_dies, b_dies) = match (can_capture(a), can_capture(b)) {
+            (true, false) => (false, true),
+            (false, true) => (true, false),
+            // Who stands is taken by who moves; of two who move the earlier one wins.
+            (true, true) => match (started(a), started(b)) {
+                (Some(a), Some(b)) => (a >= b, b >= a),
+                (a, b) => (a.is_none(), b.is_none()),
+            },
+            (false, false) => (started(a) >= started(b), started(b) >= started(a)),
+        };
+        let mut loses = |victim: usize, taker: usize, taker_dies: bool| {
+            clashes.victims |= 1 << victim;
+            let named = clashes.takers[victim];
+            // A taker that stands comes before all that move.
+            let rank = |index: usize| (started(&self.pieces[index]), index);
+            if !taker_dies && (named == NOBODY || rank(taker) < rank(named as usize)) {
+                clashes.takers[victim] = taker as u8;
+            }
+        };
+        if a_dies {
+            loses(one, other, b_dies);
+        }
+        if b_dies {
+            loses(other, one, a_dies);
+        }
+    }
+
+    /// Pieces whose flights end stand and rest, and pawns are promoted. Returns them.
+    fn arrive(&mut self, events: &mut Vec<Event>) -> u64 {
+        let mut arrived = 0;
+        for index in members(self.flying) {
+            let piece = &mut self.pieces[index];
+            let Status::Moving { to, arrive, .. } = piece.status else { continue };
+            if arrive > self.tick {
+                continue;
+            }
+            let id = PieceId(index as u8);
+            piece.at = to;
+            piece.status = Status::Resting { until: self.tick + u64::from(self.rules.speed.rest) };
+            let piece = *piece;
+            self.flying &= !(1 << index);
+            self.resting |= 1 << index;
+            self.standing[to.0 as usize] = index as u8;
+            arrived |= 1 << index;
+            self.tell(events, What::Arrives { piece: id, at: to });
+            let side = Side::of(self.rules.board, piece.player);
+            if piece.kind == Kind::Pawn && side.promotion.contains(to) {
+                self.pieces[index].kind = Kind::Queen;
+                self.tell(events, What::Becomes { piece: id, kind: Kind::Queen });
+            }
+            if piece.kind == Kind::King
+                && let Some(rook) = self.castling_rook(index)
+                && let Status::Moving { king, .. } = &mut self.pieces[rook].status
+            {
+                *king = None;
+            }
+        }
+        arrived
+    }
+
+    pub(crate) fn tell_return(&self, rook: usize, events: &mut Vec<Event>) {
+        let at = self.pieces[rook].at;
+        self.tell(events, What::Returns { rook: PieceId(rook as u8), at });
+    }
+
+    /// A rook is back at home, where an enemy who stands there takes it. Returns whether it stands.
+    pub(crate) fn stand_at_home(&mut self, rook: usize, events: &mut Vec<Event>) -> bool {
+        let home = self.pieces[rook].at.0 as usize;
+        let holder = self.standing[home];
+        if holder == NOBODY {
+            self.standing[home] = rook as u8;
+            return true;
+        }
+        self.pieces[rook].status = Status::Gone;
+        self.captured = self.tick;
+        let (victim, by) = (PieceId(rook as u8), Some(PieceId(holder)));
+        self.tell(events, What::Taken { victim, by });
+        false
+    }
+
+    fn end_rests(&mut self, events: &mut Vec<Event>) {
+        for index in members(self.resting) {
+            let Status::Resting { until } = self.pieces[index].status else { continue };
+            if until <= self.tick {
+                self.pieces[index].status = Status::Standing;
+                self.resting &= !(1 << index);
+                self.tell(events, What::Rested { piece: PieceId(index as u8) });
+            }
+        }
+    }
+
+    /// Works out from nothing when something happens next.
+    pub(crate) fn look_ahead(&mut self) {
+        for index in members(self.flying) {
+            self.meets[index] = self.foresee(index);
+        }
+        self.set_next();
+    }
+
+    /// The same when some pieces have come to stand on the present tick, and all else that was foreseen
+    /// for later still holds.
+    fn look_ahead_after(&mut self, stands: u64) {
+        let tps = self.rules.speed.ticks_per_square;
+        for index in members(self.flying) {
+            if self.meets[index] <= self.tick {
+                self.meets[index] = self.foresee(index);
+                continue;
+            }
+            let piece = &self.pieces[index];
+            for other in members(stands) {
+                let other = &self.pieces[other];
+                if self.are_friends(piece.player, other.player) || !other.is_there() {
+                    continue;
+                }
+                let course = Course::of(piece, tps);
+                let met = course.meeting(&Course::of(other, tps), self.tick + 1, tps);
+                self.meets[index] = met.map_or(self.meets[index], |met| met.min(self.meets[index]));
+            }
+        }
+        self.set_next();
+    }
+
+    fn set_next(&mut self) {
+        if self.outcome.is_some() {
+            self.next = u64::MAX;
+            return;
+        }
+        let mut next = self.timer();
+        for index in members(self.flying) {
+            next = next.min(self.meets[index]);
+        }
+        for index in members(self.resting) {
+            if let Status::Resting { until } = self.pieces[index].status {
+                next = next.min(until);
+            }
+        }
+        self.next = next.max(self.tick + 1);
+    }
+
+    /// When something first happens to a piece that flies: it arrives, or meets somebody.
+    pub(crate) fn foresee(&self, index: usize) -> u64 {
+        let tps = self.rules.speed.ticks_per_square;
+        let piece = &self.pieces[index];
+        let Status::Moving { to, arrive, .. } = piece.status else { return u64::MAX };
+        let course = Course::of(piece, tps);
+        let mut first = arrive;
+        let mut meet = |other: &Piece| {
+            if !self.are_friends(piece.player, other.player) {
+                let met = course.meeting(&Course::of(other, tps), self.tick + 1, tps);
+                first = met.map_or(first, |met| met.min(first));
+            }
+        };
+        for other in members(self.flying & !(1 << index)) {
+            meet(&self.pieces[other]);
+        }
+        // A slide comes close to nothing but the cells on its way, a knight to the one at its end.
+        let (down, right) = piece.at.to(to);
+        let step = (down.signum(), right.signum());
+        let mut cell = if piece.kind == Kind::Knight { to } else { piece.at.step(step) };
+        loop {
+            let stands = self.standing[cell.0 as usize];
+            if stands != NOBODY {
+                meet(&self.pieces[stands as usize]);
+            }
+            if cell == to {
+                return first;
+            }
+            cell = cell.step(step);
+        }
+    }
+}
+
+/// Who dies on a tick, and by whom.
+struct Clashes {
+    victims: u64,
+    takers: [u8; MAX_PIECES],
+}
+
+/// The tick on which a piece left; none while it stands.
+#[inline]
+fn started(piece: &Piece) -> Option<u64> {
+    match piece.status {
+        Status::Moving { start, .. } => Some(start),
+        Status::Standing | Status::Resting { .. } | Status::Gone => None,
+    }
+}
+
+/// A pawn that goes straight cannot take anything.
+#[inline]
+fn can_capture(piece: &Piece) -> bool {
+    match piece.status {
+        Status::Moving { to, .. } if piece.kind == Kind::Pawn => {
+            let (down, right) = piece.at.to(to);
+            down != 0 && right != 0
+        }
+        Status::Moving { .. } | Status::Standing | Status::Resting { .. } | Status::Gone => true,
+    }
+}

@@ -1,0 +1,102 @@
+//! Laws that hold whatever comes from outside, and random games to try them on. The fuzz targets in
+//! `fuzz/` go on for as long as they are let.
+
+use fourfold_board::Keys;
+use fourfold_kung_fu::{Act, Cell, Event, Game, Order, PieceId, Replay, Rules, random_order};
+
+/// What is played: quick pieces and short rests make for many captures.
+pub(crate) const RULES: [&str; 8] = [
+    "8x8 lightning",
+    "8x8 tps=3 rest=0 no-move=20 no-capture=60 no-draw-before=100",
+    "12x12 lightning",
+    "12x12 tps=4 rest=9 freeze",
+    "12x12 tps=5 rest=9 teams freeze",
+    "12x12 tps=1 rest=3 seats=134",
+    "12x12 tps=7 rest=4 seats=24 bots=2",
+    "12x12 standard rest=30",
+];
+
+pub(crate) fn below(keys: &mut Keys, count: usize) -> usize {
+    (keys.next() % count as u64) as usize
+}
+
+/// A random game: its record, all that happened, and the last state.
+pub(crate) fn random_game(words: &str, keys: &mut Keys) -> (Replay, Vec<Event>, Game) {
+    let start = Game::create(Rules::parse(words).expect("words of ours")).expect("a game");
+    let (mut game, mut replay, mut events) = (start, Replay::of(&start), Vec::new());
+    for _ in 0..900 {
+        game.tick(&mut events);
+        for _ in 0..below(keys, 3) {
+            let player = 1 + below(keys, 4) as u8;
+            let act = match below(keys, 2000) {
+                0 => Act::Resign { player },
+                1 => Act::Draw { players: game.alive().iter().collect() },
+                _ => match random_order(&game, player, keys) {
+                    Some(order) => Act::Order { player, order },
+                    None => continue,
+                },
+            };
+            if act.play(&mut game, &mut events).is_ok() {
+                replay.acts.push((game.now(), act));
+            }
+        }
+    }
+    replay.end = game.now();
+    (replay, events, game)
+}
+
+/// Bytes are a state that can be written again and played on, or an error. Returns which.
+pub(crate) fn bytes(bytes: &[u8]) -> bool {
+    match Game::from_bytes(bytes) {
+        Ok(mut game) => {
+            assert_eq!(game.to_bytes(), bytes);
+            let mut events = Vec::new();
+            let mut orders = Vec::new();
+            for tick in 1..40 {
+                for player in 1..=4 {
+                    game.legal_orders(player, &mut orders);
+                    if let Some(&Order { piece, to }) = orders.get(tick) {
+                        let to = (i32::from(to.row()), i32::from(to.column()));
+                        assert_eq!(game.order(player, piece, to), Ok(()), "{game}");
+                    }
+                }
+                game.tick(&mut events);
+            }
+            game.advance_to(game.now() + 5000, &mut events);
+            assert!(!game.to_string().is_empty());
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            false
+        }
+    }
+}
+
+/// Any orders by anybody, of anything, to anywhere: each is in the list of legal ones, or is refused
+/// with a reason and changes nothing.
+pub(crate) fn orders(words: &str, bytes: &[u8]) {
+    let mut game = Game::create(Rules::parse(words).expect("words of ours")).expect("a game");
+    let mut events = Vec::new();
+    let mut list = Vec::new();
+    for &[player, piece, row, column, ticks] in bytes.as_chunks::<5>().0 {
+        let (row, column) = (i32::from(row) % 16 - 1, i32::from(column) % 16 - 1);
+        let (player, piece) = (player % 6, PieceId(piece % 80));
+        game.legal_orders(player, &mut list);
+        let before = game;
+        let to = Cell::on(game.rules().board, row, column);
+        let listed = to.is_some_and(|to| list.contains(&Order { piece, to }));
+        match game.order(player, piece, (row, column)) {
+            Ok(()) => assert!(listed, "{piece:?} {row},{column} in {before}"),
+            Err(refusal) => {
+                assert!(!listed, "{piece:?} {row},{column} is {refusal} in {before}");
+                assert_eq!(game, before);
+            }
+        }
+        match ticks {
+            255 => drop(game.resign(player, &mut events)),
+            254 => drop(game.agree_on_draw(&[player, 1, 2], &mut events)),
+            _ => game.advance_to(game.now() + u64::from(ticks % 8), &mut events),
+        }
+    }
+}

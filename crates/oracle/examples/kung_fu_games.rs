@@ -1,0 +1,28 @@
+//! Plays whole random games of kung fu chess on engine and oracle, event for event, and says how many:
+//! `cargo run --release -p fourfold-oracle --example kung_fu_games -- 20000`.
+
+#[path = "../tests/kung_fu/engine.rs"]
+mod engine;
+#[path = "../tests/kung_fu/games.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
+mod games;
+#[path = "../tests/kung_fu/rules.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
+mod rules;
+#[path = "../tests/kung_fu/twins.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
+mod twins;
+
+use fourfold_board::Keys;
+
+fn main() {
+    let count = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(20_000);
+    let mut keys = Keys::new(3);
+    let mut ticks = 0;
+    for game in 0..count {
+        ticks += twins::game(games::RULES[game % games::RULES.len()], &mut keys);
+        if (game + 1) % 1000 == 0 {
+            println!("{} of {count} games, {ticks} ticks: engine and oracle agree", game + 1);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Any orders in any order are taken or refused with a reason.
+#![no_main]
+
+#[path = "../../crates/kung-fu/tests/laws/mod.rs"]
+#[allow(dead_code, reason = "each target runs one of the laws")]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|input: (u8, &[u8])| {
+    let (rules, bytes) = input;
+    laws::orders(laws::RULES[usize::from(rules) % laws::RULES.len()], bytes);
+});
