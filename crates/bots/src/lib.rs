@@ -21,6 +21,7 @@ mod bot;
 mod chess;
 mod chooser;
 mod four_player;
+pub mod kung_fu;
 
 pub use bot::{Bot, Budget, Level, Situation, ThinkError, Thought};
 

@@ -30,6 +30,7 @@ mod error;
 mod files;
 mod four_player;
 mod games;
+pub mod kung_fu;
 mod moves;
 mod outcome;
 mod scene;

@@ -1,0 +1,315 @@
+//! Replays of kung fu chess as files: as JSON, which people can read, and as few bytes.
+//!
+//! ```
+//! use fourfold_kung_fu::{Act, Game, Replay};
+//! use fourfold_table::kung_fu::{read_bytes, read_text, write_bytes, write_text};
+//!
+//! let start = Game::parse("8x8 lightning", "")?;
+//! let mut replay = Replay::of(&start);
+//! replay.acts.push((40, Act::Resign { player: 2 }));
+//! replay.end = 40;
+//! assert!(write_text(&replay).contains("\"40 resign 2\""));
+//! assert_eq!(read_text(&write_text(&replay))?, replay);
+//! assert_eq!(read_bytes(&write_bytes(&replay))?, replay);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+
+use fourfold_kung_fu::{Act, Cell, Game, Man, Order, PieceId, RULES_VERSION, Replay, Rules};
+use serde::{Deserialize, Serialize};
+
+use crate::shown;
+
+/// The version of both forms.
+const FORM: u32 = 1;
+/// The first bytes of the short form.
+const MAGIC: [u8; 4] = *b"KFR1";
+/// No game has a tick that late.
+const LAST_TICK: u64 = 1 << 48;
+
+/// A replay in JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    kung_fu_replay: u32,
+    rules_version: u32,
+    rules: String,
+    /// The pieces at the start; none if they are the usual armies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pieces: Option<String>,
+    /// What was accepted, one after the other: tick, player, what.
+    acts: Vec<String>,
+    end: u64,
+}
+
+/// A replay as JSON: rules and pieces in words, and a line for each thing that was accepted, like
+/// `5 1 P:1:6:4->4,4`, `80 resign 2`, `99 draw 1,2`.
+pub fn write_text(replay: &Replay) -> String {
+    let names: Vec<String> = names(replay);
+    let acts = replay.acts.iter().map(|(tick, act)| match act {
+        Act::Order { player, order } => {
+            let name = names.get(usize::from(order.piece.0)).map_or("?", String::as_str);
+            format!("{tick} {player} {name}->{},{}", order.to.row(), order.to.column())
+        }
+        Act::Resign { player } => format!("{tick} resign {player}"),
+        Act::Draw { players } => {
+            let players: Vec<String> = players.iter().map(u8::to_string).collect();
+            format!("{tick} draw {}", players.join(","))
+        }
+    });
+    let file = File {
+        kung_fu_replay: FORM,
+        rules_version: replay.version,
+        rules: replay.rules.to_string(),
+        pieces: pieces(replay),
+        acts: acts.collect(),
+        end: replay.end,
+    };
+    let mut text = serde_json::to_string_pretty(&file).expect("strings and numbers only");
+    text.push('\n');
+    text
+}
+
+/// The replay that a JSON text holds. It was not played yet: [`Replay::seeker`] does that.
+///
+/// # Errors
+/// If it holds none, or one of another version.
+pub fn read_text(text: &str) -> Result<Replay, ReplayFileError> {
+    let file: File = serde_json::from_str(text).map_err(|error| {
+        ReplayFileError::NotAReplay(format!("it is no replay in JSON: {error}"))
+    })?;
+    if file.kung_fu_replay != FORM {
+        return Err(ReplayFileError::Form(file.kung_fu_replay));
+    }
+    let mut replay = begin(file.rules_version, &file.rules, file.pieces.as_deref())?;
+    let names = names(&replay);
+    for (index, text) in file.acts.iter().enumerate() {
+        let act = read_act(text, &replay.rules, &names);
+        let number = index + 1;
+        replay.acts.push(act.ok_or_else(|| ReplayFileError::Act { number, text: text.clone() })?);
+    }
+    replay.end = in_time(file.end)?;
+    Ok(replay)
+}
+
+fn read_act(text: &str, rules: &Rules, names: &[String]) -> Option<(u64, Act)> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let &[tick, who, what] = &words[..] else { return None };
+    let tick: u64 = tick.parse().ok().filter(|&tick| tick < LAST_TICK)?;
+    let act = match who {
+        "resign" => Act::Resign { player: what.parse().ok()? },
+        "draw" => {
+            let players = what.split(',').map(|player| player.parse().ok());
+            Act::Draw { players: players.collect::<Option<Vec<u8>>>()? }
+        }
+        _ => {
+            let (name, square) = what.split_once("->")?;
+            let (row, column) = square.split_once(',')?;
+            let piece = names.iter().position(|other| other == name)?;
+            let to = Cell::on(rules.board, row.parse().ok()?, column.parse().ok()?)?;
+            let order = Order { piece: PieceId(piece as u8), to };
+            Act::Order { player: who.parse().ok()?, order }
+        }
+    };
+    Some((tick, act))
+}
+
+/// A replay in as few bytes as are needed: an order takes about four.
+pub fn write_bytes(replay: &Replay) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    put(&mut out, u64::from(replay.version));
+    put_text(&mut out, &replay.rules.to_string());
+    put_text(&mut out, &pieces(replay).unwrap_or_default());
+    put(&mut out, replay.acts.len() as u64);
+    let mut before = 0;
+    for (tick, act) in &replay.acts {
+        // Ticks ascend; were they not to, the reader would find another replay and refuse to play it.
+        put(&mut out, tick.wrapping_sub(before));
+        before = *tick;
+        match act {
+            Act::Order { player, order } => {
+                let (row, column) = (order.to.row(), order.to.column());
+                out.extend([*player, order.piece.0, row * 16 + column]);
+            }
+            Act::Resign { player } => out.extend([RESIGN, *player]),
+            Act::Draw { players } => {
+                out.push(DRAW);
+                put(&mut out, players.len() as u64);
+                out.extend(players);
+            }
+        }
+    }
+    put(&mut out, replay.end);
+    out
+}
+
+/// In the place of a player.
+const RESIGN: u8 = 254;
+const DRAW: u8 = 255;
+
+/// The replay that some bytes hold. It was not played yet: [`Replay::seeker`] does that.
+///
+/// # Errors
+/// If they hold none, or one of another version.
+pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
+    let mut bytes = Bytes(bytes);
+    if bytes.take(MAGIC.len())? != MAGIC {
+        return Err(ReplayFileError::NotAReplay("the first bytes are others".to_owned()));
+    }
+    let version = u32::try_from(bytes.number()?).unwrap_or(u32::MAX);
+    let (rules, men) = (bytes.text()?, bytes.text()?);
+    let mut replay = begin(version, rules, Some(men).filter(|men| !men.is_empty()))?;
+    let mut tick: u64 = 0;
+    for number in 1..=bytes.number()? {
+        tick = in_time(tick.wrapping_add(bytes.number()?))?;
+        let act = match bytes.byte()? {
+            RESIGN => Act::Resign { player: bytes.byte()? },
+            DRAW => {
+                let count = bytes.number()?.min(LAST_TICK) as usize;
+                Act::Draw { players: bytes.take(count)?.to_vec() }
+            }
+            player => {
+                let (piece, square) = (PieceId(bytes.byte()?), bytes.byte()?);
+                let (row, column) = (i32::from(square / 16), i32::from(square % 16));
+                let to = Cell::on(replay.rules.board, row, column);
+                let text = || format!("square {row},{column}");
+                let number = number as usize;
+                let to = to.ok_or_else(|| ReplayFileError::Act { number, text: text() })?;
+                Act::Order { player, order: Order { piece, to } }
+            }
+        };
+        replay.acts.push((tick, act));
+    }
+    replay.end = in_time(bytes.number()?)?;
+    if !bytes.0.is_empty() {
+        return Err(ReplayFileError::NotAReplay("there is more behind it".to_owned()));
+    }
+    Ok(replay)
+}
+
+/// A replay in which nothing has happened yet.
+fn begin(version: u32, rules: &str, men: Option<&str>) -> Result<Replay, ReplayFileError> {
+    if version != RULES_VERSION {
+        return Err(ReplayFileError::Rules(version));
+    }
+    let start = Game::parse(rules, men.unwrap_or_default());
+    Ok(Replay::of(&start.map_err(|error| ReplayFileError::Start(error.to_string()))?))
+}
+
+fn in_time(tick: u64) -> Result<u64, ReplayFileError> {
+    if tick < LAST_TICK {
+        return Ok(tick);
+    }
+    Err(ReplayFileError::NotAReplay(format!("no game has a tick {tick}")))
+}
+
+/// The names of the pieces, by number.
+fn names(replay: &Replay) -> Vec<String> {
+    let mut names: Vec<String> = replay.men.iter().map(Man::name).collect();
+    names.sort();
+    names
+}
+
+/// The pieces in words, unless they are the usual armies.
+fn pieces(replay: &Replay) -> Option<String> {
+    let usual = Game::create(replay.rules).is_ok_and(|game| Replay::of(&game).men == replay.men);
+    let words: Vec<String> = replay.men.iter().map(Man::to_string).collect();
+    (!usual).then(|| words.join(" "))
+}
+
+/// Adds a number, seven bits in a byte, the lowest first.
+fn put(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn put_text(out: &mut Vec<u8>, text: &str) {
+    put(out, text.len() as u64);
+    out.extend(text.bytes());
+}
+
+/// Bytes that are read from the front.
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], ReplayFileError> {
+        let short = || ReplayFileError::NotAReplay("it ends in the middle".to_owned());
+        let (taken, rest) = self.0.split_at_checked(count).ok_or_else(short)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn byte(&mut self) -> Result<u8, ReplayFileError> {
+        Ok(self.take(1)?[0])
+    }
+
+    fn number(&mut self) -> Result<u64, ReplayFileError> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(ReplayFileError::NotAReplay("a number does not end".to_owned()))
+    }
+
+    fn text(&mut self) -> Result<&'a str, ReplayFileError> {
+        let length = self.number()?.min(LAST_TICK) as usize;
+        let broken = |_| ReplayFileError::NotAReplay("a text is broken".to_owned());
+        std::str::from_utf8(self.take(length)?).map_err(broken)
+    }
+}
+
+/// Why a file is no replay.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ReplayFileError {
+    /// It is something else, or damaged.
+    NotAReplay(String),
+    /// It is in a form of another version.
+    Form(u32),
+    /// The game was played under another version of the rules.
+    Rules(u32),
+    /// The game cannot begin.
+    Start(String),
+    /// Something that was accepted cannot be read.
+    Act {
+        /// Its number, from 1.
+        number: usize,
+        /// What is written.
+        text: String,
+    },
+}
+
+impl fmt::Display for ReplayFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayFileError::NotAReplay(why) => {
+                write!(f, "this is no replay of kung fu chess: {why}")
+            }
+            ReplayFileError::Form(version) => {
+                write!(f, "the replay is in form {version}, and this program reads form {FORM}")
+            }
+            ReplayFileError::Rules(version) => write!(
+                f,
+                "the game was played under version {version} of the rules and this program plays \
+                 version {RULES_VERSION}: use a program of that time"
+            ),
+            ReplayFileError::Start(error) => write!(f, "the game cannot begin: {error}"),
+            ReplayFileError::Act { number, text } => write!(
+                f,
+                "entry {number}, '{}', is nothing like '5 1 P:1:6:4->4,4', '80 resign 2' or '99 draw \
+                 1,2'",
+                shown(text)
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ReplayFileError {}
