@@ -111,7 +111,9 @@ fn from_lines(lines: &[(&str, &str)]) -> Result<KungFu, String> {
                 case.orders.push(order(value).ok_or_else(fault)?);
             }
             _ => {
-                return Err(format!("'{key}' is none of note, rules, pieces, order, until, expect"));
+                return Err(format!(
+                    "'{key}' is none of note, rules, pieces, order, until, expect"
+                ));
             }
         }
     }
