@@ -125,7 +125,8 @@ impl<'a, C: Cpu> Fight<'a, C> {
             let them = self.board.color(!color) & occupied & !Bitboard::of(self.square);
             let leapers = knight_attacks(king) & self.board.role(Role::Knight)
                 | pawn_attacks(color, king) & self.board.role(Role::Pawn);
-            let snipers = (rook_rays(king) & self.straight | bishop_rays(king) & self.oblique) & them;
+            let snipers =
+                (rook_rays(king) & self.straight | bishop_rays(king) & self.oblique) & them;
             leapers.meets(them) || snipers.iter().any(|sniper| !between(king, sniper).meets(left))
         })
     }
