@@ -1,7 +1,7 @@
 //! A position of Blokus, and playing on it.
 
 use crate::generate::{Generator, PlacementSink};
-use crate::pieces::{LARGEST, PIECES, Piece, SQUARES};
+use crate::pieces::{LARGEST, PIECES, Piece};
 use crate::rows::{ROWS, Rows};
 use crate::{MAX_COLORS, Placement, Refusal, Variant, zobrist};
 
@@ -156,14 +156,17 @@ impl Position {
     }
 
     /// The score of a colour without bonuses: minus the squares that it has left.
+    #[inline(always)]
     pub fn basic_score(&self, color: usize) -> i32 {
-        let placed: u32 =
-            Piece::all().filter(|&piece| !self.has(color, piece)).map(Piece::size).sum();
-        placed as i32 - SQUARES as i32
+        let squares = (1..).zip(Piece::BY_SIZE).map(|(size, pieces): (i32, u32)| {
+            size * (self.left[color] & pieces).count_ones() as i32
+        });
+        -squares.sum::<i32>()
     }
 
     /// The score of a colour: 15 more for placing all pieces, and 5 more if the single square was
     /// last.
+    #[inline(always)]
     pub fn advanced_score(&self, color: usize) -> i32 {
         let all = if self.left[color] == 0 { 15 } else { 0 };
         let single = if self.bonus >> color & 1 != 0 { 5 } else { 0 };
@@ -210,7 +213,7 @@ impl Position {
     /// Another one leaves a wrong position behind, never undefined behaviour.
     #[inline(always)]
     pub fn play_unchecked(&mut self, placement: Placement) {
-        debug_assert!(self.refusal(placement).is_none(), "{placement:?} is not legal in {self}");
+        debug_assert!(self.is_legal(placement), "{placement:?} is not legal in {self}");
         if let Some(color) = self.turn() {
             self.place(color, placement);
             self.pass_turn(color);

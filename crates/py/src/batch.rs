@@ -65,12 +65,14 @@ impl ObservationOut<'_> {
                 values: rows(&mut self.packed, layout.values(), "observation")?,
                 scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
             },
-            "float16" => {
-                ObservationRows::Half(rows(&mut self.half, layout.values(), "observation")?)
-            }
-            "float32" => {
-                ObservationRows::Float(rows(&mut self.float, layout.values(), "observation")?)
-            }
+            "float16" => ObservationRows::Half {
+                values: rows(&mut self.half, layout.values(), "observation")?,
+                scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
+            },
+            "float32" => ObservationRows::Float {
+                values: rows(&mut self.float, layout.values(), "observation")?,
+                scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
+            },
             other => {
                 let message = format!(
                     "observation '{other}' is none of float32, float16, uint8, packed, none"
@@ -194,6 +196,8 @@ impl Batch {
         dict.set_item("observation", (layout.height, layout.width, layout.channels.len()))?;
         dict.set_item("planes", (layout.planes, layout.plane_bytes()))?;
         dict.set_item("scalars", layout.scalars)?;
+        let beside = layout.beside.map(|array| (array.name, array.shape.to_vec()));
+        dict.set_item("beside", beside)?;
         let channels = layout.channels.iter().map(|channel| match *channel {
             fourfold_env::Channel::Plane(index) => ("plane", index),
             fourfold_env::Channel::Scalar(index) => ("scalar", index),
