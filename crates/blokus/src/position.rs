@@ -107,6 +107,16 @@ impl Position {
         Some(self.variant.mover(color, self.placed(color)))
     }
 
+    /// The same board in another colour's turn; nothing if it cannot place.
+    pub fn with_turn(&self, color: usize) -> Option<Position> {
+        if color >= self.variant.colors() || !self.can_place(color) {
+            return None;
+        }
+        let mut position = *self;
+        position.give_turn(Some(color as u8));
+        Some(position)
+    }
+
     /// A colour's cells.
     pub fn cells(&self, color: usize) -> &Rows {
         &self.cells[color]

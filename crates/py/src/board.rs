@@ -173,7 +173,7 @@ impl Table {
     }
 
     /// The points, by seat; none in games without.
-    fn scores(&self) -> Vec<u32> {
+    fn scores(&self) -> Vec<i32> {
         self.inner.scene().scores
     }
 
