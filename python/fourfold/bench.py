@@ -11,6 +11,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,28 @@ def python_chess() -> Run:
     return run
 
 
+def blokus_rl() -> Run:
+    from blokus_rl import BlokusEnv
+
+    env = BlokusEnv()
+    rng = np.random.default_rng(0)
+    env.reset()
+
+    def run() -> int:
+        for _ in range(500):
+            if not env.agents:
+                env.reset()
+            agent = env.agent_selection
+            if env.terminations[agent]:
+                env.step(None)
+                continue
+            legal = np.flatnonzero(env.observe(agent)["action_mask"])
+            env.step(int(legal[rng.integers(len(legal))]))
+        return 500
+
+    return run
+
+
 def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[], Run]]]:
     steps = max(1, 40_000 // num_envs)
     yield "packed mask", lambda: ours(num_envs, 1, steps, packed=True, observation="none")
@@ -150,6 +173,12 @@ def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[],
     four = {"game": "four_player", "mask": "packed"}
     yield "four-player, packed mask", lambda: ours(num_envs, 1, 10, **four, observation="none")
     yield "four-player, packed/packed", lambda: ours(num_envs, 1, 10, **four, observation="packed")
+    for game in ("blokus", "blokus_duo"):
+        name = game.replace("_", " ")
+        blokus = {"game": game, "mask": "packed"}
+        yield f"{name}, packed mask", partial(ours, num_envs, 1, 10, **blokus, observation="none")
+        yield f"{name}, packed/packed", partial(ours, num_envs, 1, 10, **blokus, observation="packed")
+    yield "Blokus-rl, mask and planes", blokus_rl
     yield "Pgx on CPU, 64 games", lambda: pgx_on_cpu(64)
     yield "OpenSpiel, mask and planes", open_spiel
     yield "EnvPool, 64 games, 1 thread", lambda: envpool(64)

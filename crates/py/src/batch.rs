@@ -13,6 +13,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::blokus;
 use crate::errors::ToPython;
 
 /// A batch of games.
@@ -353,6 +354,13 @@ impl Batch {
     ) -> PyResult<()> {
         let from = &*other.inner;
         py.detach(|| self.inner.scatter(&games, from)).map_err(ToPython::to_python)
+    }
+
+    /// The symmetries of the game, in Blokus.
+    fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let all = blokus::symmetries(&*self.inner)?;
+        let players = self.inner.spec().players;
+        all.iter().map(|symmetry| blokus::described(py, symmetry, players)).collect()
     }
 
     /// Our actions as another package's ids, in place; −1 where there is none.

@@ -5,9 +5,8 @@
 
 use std::sync::LazyLock;
 
-use fourfold_blokus::{
-    MAX_SIZE, ORIENTATIONS, Orientation, Piece, Placement, PlacementSink, Position,
-};
+pub use fourfold_blokus::MAX_SIZE;
+use fourfold_blokus::{ORIENTATIONS, Orientation, Piece, Placement, PlacementSink, Position};
 
 use crate::legal::LegalList;
 
@@ -190,6 +189,11 @@ fn corners(piece: Piece) -> usize {
 /// Corners that point one way, in all orientations of a piece: a fourth of them points each way.
 fn pointing(piece: Piece) -> usize {
     piece.orientations().len() * corners(piece) / 4
+}
+
+/// The cells that an id covers, as rows and columns; nothing for the pass.
+pub fn cells(size: usize, id: u32) -> Option<Vec<(usize, usize)>> {
+    Some(Placement::from_id(size, id as usize)?.cells().collect())
 }
 
 /// How many places the grid form has: 91 orientations on every cell.

@@ -10,7 +10,7 @@ use fourfold_blokus::{Placement, Position, Refusal, Standing, Variant};
 use crate::table::{check_declaration, check_turn};
 use crate::{
     Choice, Declaration, DeclareError, HistoryError, Outcome, PlayError, Played, ReadError, Scene,
-    Seat, Table, TagError,
+    Seat, Table, TagError, shown,
 };
 
 /// Four players, and boards of other sizes.
@@ -131,6 +131,22 @@ impl BlokusTable {
     /// A game from the start.
     pub fn new(variant: Variant) -> BlokusTable {
         BlokusTable::from_position(Position::start(variant))
+    }
+
+    /// A game from the start, by the name of its variant: `classic`, `duo`, `four-10`.
+    ///
+    /// # Errors
+    /// If there is no such variant.
+    pub fn named(variant: &str) -> Result<BlokusTable, ReadError> {
+        let known = "classic, classic-2, classic-3, duo, four-N, two-N with N from 1 to 22";
+        let reason = || format!("variant '{}' is none of {known}", shown(variant));
+        let found = Variant::from_name(variant);
+        Ok(BlokusTable::new(found.ok_or_else(|| ReadError::Position { reason: reason() })?))
+    }
+
+    /// The number of sequences of exactly `depth` placements from here; nobody leaves.
+    pub fn perft(&self, depth: u32) -> u64 {
+        fourfold_blokus::perft(self.current(), depth)
     }
 
     /// A game from any position.
