@@ -372,7 +372,7 @@ class Environment:
         >>> make("four_player").actions(["d2d4"])
         array([16129], dtype=int32)
         >>> make("blokus_duo").actions(["e10,e9,f9"])
-        array([1374], dtype=int32)
+        array([1290], dtype=int32)
         """
         texts = _checks.texts("moves", moves)
         with self._lock:

@@ -4,7 +4,7 @@
 >>> board.push("e10,e9,f9")
 'V3 e9,f9,e10'
 >>> board.turn, board.color, len(board.legal_moves), board.points
-(1, 1, 413, (-86, -89))
+(1, 1, 414, (-86, -89))
 >>> board.frontier(0)
 ['d11', 'f11', 'g10', 'd8', 'g8']
 >>> board.undo()
