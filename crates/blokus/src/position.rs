@@ -155,6 +155,7 @@ impl Position {
     }
 
     /// Whether a colour has nothing left to place, now or later.
+    #[inline(always)]
     pub fn is_out(&self, color: usize) -> bool {
         self.out >> color & 1 != 0 || !self.can_place(color)
     }

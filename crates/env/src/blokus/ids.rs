@@ -3,7 +3,7 @@
 //! An id is the dense number of a placement as its viewer sees it; the last one means a pass, which
 //! nobody ever needs. The grid form numbers orientation, row and column of a box instead.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 pub use fourfold_blokus::MAX_SIZE;
 use fourfold_blokus::{ORIENTATIONS, Orientation, Piece, Placement, PlacementSink, Position};
@@ -99,9 +99,14 @@ impl Line {
     }
 }
 
-/// How ids are reckoned on boards of each size, turned in each way. What does not fit is never asked.
-static LINES: LazyLock<Vec<[[Line; ORIENTATIONS]; 8]>> = LazyLock::new(|| {
-    let line = |size: usize, turn: Turn, number: usize| {
+/// How ids are reckoned on boards of each size, turned in each way.
+static LINES: [OnceLock<Lines>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_SIZE + 1];
+
+/// For each turn and orientation; what does not fit is never asked.
+type Lines = [[Line; ORIENTATIONS]; 8];
+
+fn made(size: usize) -> Lines {
+    let line = |turn: Turn, number: usize| {
         let turned = |row: usize, column: usize| {
             let placement = Placement::new(size, number, row, column);
             let placement = placement.and_then(|placement| turn.placement(size, placement));
@@ -111,17 +116,12 @@ static LINES: LazyLock<Vec<[[Line; ORIENTATIONS]; 8]>> = LazyLock::new(|| {
         let step = |next: Option<i32>| next.map_or(0, |next| next - first);
         Line { first, row: step(turned(1, 0)), column: step(turned(0, 1)) }
     };
-    let table = |size: usize| {
-        std::array::from_fn(|turn| {
-            std::array::from_fn(|number| line(size, Turn(turn as u8), number))
-        })
-    };
-    (0..=MAX_SIZE).map(table).collect()
-});
+    std::array::from_fn(|turn| std::array::from_fn(|number| line(Turn(turn as u8), number)))
+}
 
 #[inline]
 fn lines(size: usize, turn: Turn) -> &'static [Line; ORIENTATIONS] {
-    &LINES[size][turn.0 as usize % 8]
+    &LINES[size].get_or_init(|| made(size))[turn.0 as usize % 8]
 }
 
 /// Adds the ids of a colour's legal placements to a list, as they are on the turned board.

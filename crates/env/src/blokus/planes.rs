@@ -1,6 +1,6 @@
 //! What players see: cells and frontiers of all colours, the own free cells and the own start square.
 
-use fourfold_blokus::{PIECES, Piece, Position, Rows};
+use fourfold_blokus::{MAX_COLORS, PIECES, Piece, Position, Rows};
 
 use super::ids::Turn;
 use super::rules::Rules;
@@ -39,15 +39,16 @@ pub(super) fn write<const COLORS: usize>(
     let turn = rules.turn(viewer);
     let size = variant.size();
     let color = |seat: usize| (rules.first(viewer) + seat) % COLORS;
+    let mut sets = [position.free(viewer); 2 * MAX_COLORS + 1];
+    for seat in 0..COLORS {
+        sets[seat] = position.cells(color(seat));
+        sets[COLORS + seat] = position.frontier(color(seat));
+    }
+    let (sets, _) = sets.split_at(2 * COLORS + 1);
     let mut planes = planes.chunks_exact_mut(size * size.div_ceil(8));
-    let mut put = |set: &Rows| {
-        if let Some(plane) = planes.next() {
-            write_plane(set, size, turn, plane);
-        }
-    };
-    (0..COLORS).for_each(|seat| put(position.cells(color(seat))));
-    (0..COLORS).for_each(|seat| put(position.frontier(color(seat))));
-    put(position.free(viewer));
+    for (set, plane) in sets.iter().zip(&mut planes) {
+        write_plane(set, size, turn, plane);
+    }
     if let Some(plane) = planes.next() {
         plane.fill(0);
         let (row, column) = turn.cell(size, variant.start(viewer));
@@ -64,10 +65,13 @@ pub(super) fn write<const COLORS: usize>(
 fn write_plane(set: &Rows, size: usize, turn: Turn, plane: &mut [u8]) {
     let mut rows: [u32; WORDS] = std::array::from_fn(|row| set.row(row));
     turn_rows(&mut rows, size, turn);
+    // Each row is a whole word; the next one is written over what is too much.
+    let mut packed = [0; 4 * WORDS];
     let bytes = size.div_ceil(8);
-    for (out, row) in plane.chunks_exact_mut(bytes).zip(rows) {
-        out.copy_from_slice(&row.to_le_bytes()[..bytes]);
+    for (index, row) in rows[..size].iter().enumerate() {
+        packed[bytes * index..][..4].copy_from_slice(&row.to_le_bytes());
     }
+    plane.copy_from_slice(&packed[..bytes * size]);
 }
 
 /// Turns a board by quarters to the left.
