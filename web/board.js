@@ -61,9 +61,8 @@ export class Board {
    * Lays out the squares, if that is not how they lie already.
    * @param {Shape} shape
    * @param {Edge} bottom
-   * @param {number} seats
    */
-  lay(shape, bottom, seats) {
+  lay(shape, bottom) {
     const known = shape === this.shape || JSON.stringify(shape) === JSON.stringify(this.shape);
     if (known && this.view?.bottom === bottom) return;
     this.shape = shape;
@@ -71,8 +70,6 @@ export class Board {
     this.view = view;
     this.root.classList.toggle("checkered", shape.surface === "checkered");
     this.root.classList.toggle("cut", view.cut > 0);
-    this.root.classList.remove("seats-2", "seats-4");
-    this.root.classList.add(seats > 2 ? "seats-4" : "seats-2");
     this.root.style.setProperty("--columns", String(view.columns));
     this.root.style.setProperty("--rows", String(view.rows));
     this.root.style.setProperty("--cut", String(view.cut));

@@ -8,7 +8,7 @@ import { Place } from "./place.js";
 import { Players } from "./players.js";
 import { read, store } from "./prefs.js";
 import { reasonOf } from "./socket.js";
-import { bottomEdge, isGrey, playerName } from "./state.js";
+import { bottomEdge, isGrey, playerName, wearTints } from "./state.js";
 import { notice } from "./toast.js";
 
 /** @import { Around } from "./game.js" */
@@ -85,7 +85,8 @@ export class LandingPage {
   /** @param {GameState} state */
   update(state) {
     const bottom = bottomEdge({ ...state, you: [] }, 0);
-    this.board.lay(state.board, bottom, state.seats.length);
+    wearTints(this.place.root, state);
+    this.board.lay(state.board, bottom);
     this.board.set(state.men, (seat) => isGrey(state, state, seat));
     this.board.mark({ last: state.last_move, check: state.check });
     const names = state.seats.map((seat, index) => `${playerName(state, index)} as ${seat.name}`);
