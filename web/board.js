@@ -50,6 +50,8 @@ export class Board {
     /** The square that the keyboard is on. */
     this.focus = "";
     this.noteTimer = 0;
+    /** @type {HTMLElement | null} */
+    this.noted = null;
   }
 
   /** @param {string} name */
@@ -250,12 +252,13 @@ export class Board {
     if (placed.row === 0) note.style.top = `${(100 * (placed.row + 1)) / rows}%`;
     else note.style.bottom = `${100 - (100 * placed.row) / rows}%`;
     this.over.append(note);
+    this.noted = note;
     this.noteTimer = setTimeout(() => this.unnote(), NOTE_TIME);
   }
 
   unnote() {
     clearTimeout(this.noteTimer);
-    this.over.querySelector(".note")?.remove();
+    this.noted?.remove();
   }
 }
 

@@ -13,6 +13,7 @@ import { follow } from "./touch.js";
 
 /** @import { Board } from "./board.js" */
 /** @import { Choice, Color, Edge, GameState, Position } from "./protocol.js" */
+/** @import { Means } from "./rack.js" */
 /** @import { Link } from "./socket.js" */
 /** @import { Cell, Verdict } from "./tiles.js" */
 
@@ -20,8 +21,9 @@ import { follow } from "./touch.js";
 
 /** How long a piece rests on squares before the server is asked why it does not fit there. */
 const REST = 60;
-/** The least time between two turns of the wheel. */
-const NOTCH = 90;
+/** How far a wheel is turned to turn the piece, in pixels; and how far a line of it is. */
+const NOTCH = 60;
+const LINE = 32;
 
 export class Laying {
   /**
@@ -58,13 +60,14 @@ export class Laying {
     this.reasons = new Map();
     this.asking = false;
     this.timer = 0;
-    this.turnedAt = 0;
+    /** How far the wheel has come since the piece was turned. */
+    this.wheeled = 0;
     this.layer = new TileLayer();
     board.cellLayer.after(this.layer.root);
     this.note = el("div", { class: "note verdict", "aria-hidden": "true", hidden: true });
     board.over.append(this.note);
     this.rack = new Rack({
-      pick: (piece, byKeys) => this.pick(piece, byKeys),
+      pick: (piece, how) => this.pick(piece, how),
       turn: (steps) => this.turn(steps < 0 ? turnLeft : turnRight),
       flip: () => this.turn(flip),
       next: () => this.next(1),
@@ -148,23 +151,20 @@ export class Laying {
 
   /**
    * @param {string} piece
-   * @param {boolean} byKeys
+   * @param {Means} how
    */
-  pick(piece, byKeys) {
-    if (piece === this.piece && !byKeys) return void this.cancel();
+  pick(piece, how) {
+    if (piece === this.piece && how !== "keys") return void this.cancel();
     const shape = this.state?.shapes.find(({ name }) => name === piece);
     if (!shape || !this.mayTake(piece)) return undefined;
     this.piece = piece;
     this.cells = normal(shape.cells.map(([row, column]) => [column, row]));
     this.planned = null;
-    this.byKeys = byKeys;
+    this.byKeys = how === "keys";
+    this.at = null;
     // Where no pointer hovers it needs a place to begin with.
-    if (byKeys || matchMedia("(hover: none)").matches) {
-      if (!this.next(1)) this.at ??= this.middle();
-      if (byKeys) this.focus();
-    } else {
-      this.at = null;
-    }
+    if (how !== "mouse" && !this.next(1)) this.at = this.middle();
+    if (this.byKeys) this.focus();
     this.draw();
     return this.speak();
   }
@@ -322,8 +322,8 @@ export class Laying {
   }
 
   /**
-   * A pointer is over a cell, or over none.
-   * @param {Cell | null} at
+   * A pointer is over a cell.
+   * @param {Cell} at
    */
   hover(at) {
     if (!this.piece || String(at) === String(this.at)) return;
@@ -354,10 +354,10 @@ export class Laying {
   wheel(event) {
     if (!this.piece || event.ctrlKey) return;
     event.preventDefault();
-    const now = performance.now();
-    const much = event.deltaY || event.deltaX;
-    if (now - this.turnedAt < NOTCH || much === 0) return;
-    this.turnedAt = now;
+    const much = (event.deltaY || event.deltaX) * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1);
+    this.wheeled = this.wheeled * much < 0 ? much : this.wheeled + much;
+    if (Math.abs(this.wheeled) < NOTCH) return;
+    this.wheeled = 0;
     if (event.shiftKey) this.turn(flip);
     else this.turn(much > 0 ? turnRight : turnLeft);
   }
@@ -392,7 +392,7 @@ export class Laying {
     const among = some.length > 0 ? some : all;
     const next = among[(among.findIndex(({ name }) => name === this.piece) + 1) % among.length];
     if (!next) return false;
-    this.pick(next.name, true);
+    this.pick(next.name, "keys");
     return true;
   }
 

@@ -8,10 +8,12 @@ import { draw, extent } from "./tiles.js";
 /** @import { Color, GameState } from "./protocol.js" */
 /** @import { Cell } from "./tiles.js" */
 
+/** With what a piece is taken. @typedef {"mouse" | "touch" | "keys"} Means */
+
 /**
  * What the hand is told.
  * @typedef {object} Wishes
- * @property {(piece: string, byKeys: boolean) => void} pick
+ * @property {(piece: string, how: Means) => void} pick
  * @property {(steps: number) => void} turn by quarters to the right
  * @property {() => void} flip
  * @property {() => void} next to another place where it fits
@@ -37,7 +39,7 @@ import { draw, extent } from "./tiles.js";
  */
 
 /** Pieces are drawn in a box of so many cells. */
-const BOX = 5;
+const BOX = 5.2;
 
 export class Rack {
   /** @param {Wishes} wishes */
@@ -137,8 +139,13 @@ export class Rack {
    * @param {number} color
    */
   piece(name, color) {
-    const click = (/** @type {MouseEvent} */ event) => this.wishes.pick(name, event.detail === 0);
-    return el("button", { type: "button", class: `piece seat-${color}`, title: name, click }, drawing([]));
+    let touched = false;
+    const pointerdown = (/** @type {PointerEvent} */ event) => (touched = event.pointerType === "touch");
+    const click = (/** @type {MouseEvent} */ event) => {
+      const byPointer = touched ? "touch" : "mouse";
+      this.wishes.pick(name, event.detail === 0 ? "keys" : byPointer);
+    };
+    return el("button", { type: "button", class: `piece seat-${color}`, title: name, pointerdown, click }, drawing([]));
   }
 }
 

@@ -8,7 +8,7 @@
  * @property {string | null} piece
  * @property {Cell | null} at
  * @property {() => Cell[]} place
- * @property {(at: Cell | null) => void} hover
+ * @property {(at: Cell) => void} hover
  * @property {() => unknown} lay
  * @property {((event: PointerEvent) => void) | undefined} [press]
  */
@@ -30,11 +30,13 @@ export function follow(board, carrier) {
       carrier.lay();
     }
   };
+  let last = "";
   root.addEventListener("pointermove", (event) => {
-    if (event.pointerType !== "touch") carrier.hover(cellAt(board, event));
-  });
-  root.addEventListener("pointerleave", (event) => {
-    if (event.pointerType !== "touch") carrier.hover(null);
+    // A mouse that rests is told of as well, when something moves below it.
+    const where = `${event.clientX} ${event.clientY}`;
+    if (event.pointerType === "touch" || where === last) return;
+    last = where;
+    carrier.hover(cellAt(board, event));
   });
 }
 
@@ -46,7 +48,6 @@ export function follow(board, carrier) {
  */
 function push(board, carrier, down) {
   const start = cellAt(board, down);
-  if (!start) return;
   const near = carrier.place().some(([column, row]) => Math.hypot(column - start[0], row - start[1]) <= NEAR);
   if (!near) carrier.hover(start);
   const from = carrier.at ?? start;
@@ -58,8 +59,8 @@ function push(board, carrier, down) {
   board.root.addEventListener(
     "pointermove",
     (event) => {
-      const now = mine(event) && cellAt(board, event);
-      if (!now || (String(now) === String(start) && !moved)) return;
+      const now = cellAt(board, event);
+      if (!mine(event) || (String(now) === String(start) && !moved)) return;
       moved = true;
       carrier.hover([from[0] + now[0] - start[0], from[1] + now[1] - start[1]]);
     },
@@ -81,12 +82,12 @@ function push(board, carrier, down) {
  * The cell of the view under a pointer; the nearest one if it is beside the board.
  * @param {Board} board
  * @param {PointerEvent} event
- * @returns {Cell | null}
+ * @returns {Cell}
  */
 function cellAt(board, { clientX, clientY }) {
   const { view } = board;
   const box = board.root.getBoundingClientRect();
-  if (!view || box.width === 0) return null;
+  if (!view || box.width === 0) return [0, 0];
   const column = Math.floor(((clientX - box.left) / box.width) * view.columns);
   const row = Math.floor(((clientY - box.top) / box.height) * view.rows);
   return [Math.max(0, Math.min(view.columns - 1, column)), Math.max(0, Math.min(view.rows - 1, row))];
