@@ -55,7 +55,7 @@ export class Guest {
     for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock]]) {
       if (choice) await card.getByRole("group", { name: group }).getByRole("radio", { name: choice, exact: true }).check();
     }
-    const name = { bot: `Play ${game.toLowerCase()}`, friend: /^Play (a friend|friends)$/, self: /^(Two|All) at one board$/ }[opponent];
+    const name = { bot: new RegExp(`^Play ${game}$`, "i"), friend: /^Play (a friend|friends)$/, self: /^(Two|All) at one board$/ }[opponent];
     await card.getByRole("button", { name, exact: true }).click();
     await this.page.waitForURL(/\/g\//);
     await this.ready();
@@ -196,6 +196,7 @@ export class Guest {
 
   /** Holds the pointer over a square. @param {string} square */
   async point(square) {
+    await this.square(square).scrollIntoViewIfNeeded();
     const { x, y } = await this.middle(square);
     await this.page.mouse.move(x, y);
   }

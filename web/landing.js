@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { button, el, write } from "./dom.js";
-import { capital } from "./names.js";
+import { capital, inSentence } from "./names.js";
 import { Place } from "./place.js";
 import { Players } from "./players.js";
 import { read, store } from "./prefs.js";
@@ -150,7 +150,7 @@ class KindCard {
     this.summary = el("summary");
     const start = (/** @type {Opponent} */ opponent) => create(opponent, this.seatWish(), this.clockWish());
     const play = button(
-      `Play ${kind.name.toLowerCase()}`,
+      `Play ${inSentence(kind.name)}`,
       () => start({ bot: this.bot.value() }),
       "button primary large",
     );

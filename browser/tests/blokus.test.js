@@ -231,9 +231,14 @@ test("four guests in a classic game, to the end; one reloads in the middle", asy
   }
   // Who waits may plan; the piece is laid when the turn comes.
   await blue.status("Your turn");
-  await yellow.page.keyboard.press("3");
+  await yellow.pick("I1");
+  await yellow.point("o19");
   await yellow.ghostIs("plan");
-  await yellow.page.keyboard.press("Escape");
+  await yellow.square("o19").click();
+  await yellow.says(line(yellow), "Plan a piece of yellow, if you like.");
+  await blue.layMany(5);
+  await yellow.recordHas(6);
+  assert.equal((await yellow.moves())[5], "I1 o19");
 
   await Promise.all(guests.map((guest) => guest.layMany(24)));
   await red.recordHas(24);
