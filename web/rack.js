@@ -38,8 +38,8 @@ import { draw, extent } from "./tiles.js";
  * @property {"" | "fits" | "wrong"} tone
  */
 
-/** Pieces are drawn in a box of so many cells. */
-const BOX = 5.2;
+/** Pieces are drawn in a box of so many cells; the longest reaches a little beyond. */
+const BOX = 4.5;
 
 export class Rack {
   /** @param {Wishes} wishes */
