@@ -135,6 +135,13 @@ impl BlokusTable {
 
     /// A game from the start, by the name of its variant: `classic`, `duo`, `four-10`.
     ///
+    /// ```
+    /// use fourfold_table::BlokusTable;
+    /// assert_eq!(BlokusTable::named("duo")?.perft(1), 414);
+    /// assert!(BlokusTable::named("duet").unwrap_err().to_string().contains("'duet' is none of classic, "));
+    /// # Ok::<(), fourfold_table::ReadError>(())
+    /// ```
+    ///
     /// # Errors
     /// If there is no such variant.
     pub fn named(variant: &str) -> Result<BlokusTable, ReadError> {
