@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { el } from "./dom.js";
+import { Laying } from "./laying.js";
 import { MoveList, Replay } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Place } from "./place.js";
@@ -11,7 +12,7 @@ import { Result } from "./result.js";
 import { reasonOf } from "./socket.js";
 import { play } from "./sound.js";
 import { tell } from "./speech.js";
-import { bottomEdge, isYourTurn } from "./state.js";
+import { bottomEdge, isYourTurn, wearTints } from "./state.js";
 import { Table } from "./table.js";
 import { notice } from "./toast.js";
 
@@ -45,7 +46,8 @@ export class GamePage {
       open: around.open,
     };
     this.board = new Board({ interactive: true, name: "Board" });
-    this.table = new Table(this.board, around.link);
+    /** Made when it is known what is played. @type {Table | Laying | null} */
+    this.table = null;
     this.clocks = new Clocks();
     this.replay = new Replay(around.link, () => this.draw());
     this.list = new MoveList(this.replay, () => this.flip());
@@ -86,12 +88,26 @@ export class GamePage {
     if (!state || this.closed) return;
     const bottom = bottomEdge(state, this.turns);
     const earlier = replay.ply === null ? null : replay.position;
+    wearTints(this.root, state);
+    this.table ??= this.makeTable(state);
     this.table.show(state, earlier, bottom);
     this.place.update(state, earlier ?? state, bottom);
     this.list.update(state);
     this.panel.update(state, this.around.hello(), earlier !== null);
     this.result.update(state, earlier !== null);
     document.title = title(state);
+  }
+
+  /**
+   * Men are moved, and pieces are laid.
+   * @param {GameState} state
+   */
+  makeTable(state) {
+    if (state.colors.length === 0) return new Table(this.board, this.around.link);
+    const laying = new Laying(this.board, this.around.link);
+    this.panel.record.before(laying.rack.root);
+    this.root.classList.add("laying");
+    return laying;
   }
 
   /** @param {Command} command */
@@ -107,7 +123,7 @@ export class GamePage {
   async type(text) {
     this.replay.leave();
     this.draw();
-    await this.table.type(text);
+    await this.table?.type(text);
   }
 
   /** Turns the board to the next seat. */
@@ -120,14 +136,16 @@ export class GamePage {
    * @param {KeyboardEvent} event
    * @returns {boolean} whether it was for this page
    */
-  key({ key }) {
+  key(event) {
     const { replay } = this;
+    const { key } = event;
+    if (this.table?.key(event)) return true;
     if (key === "f") this.flip();
     else if (key === "ArrowLeft") replay.go(replay.at - 1);
     else if (key === "ArrowRight") replay.go(replay.at + 1);
     else if (key === "Home") replay.go(0);
     else if (key === "End") replay.go(Infinity);
-    else if (key === "Escape") return this.table.cancel();
+    else if (key === "Escape") return this.table?.cancel() ?? false;
     else return false;
     return true;
   }

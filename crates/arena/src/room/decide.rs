@@ -45,6 +45,7 @@ impl Room {
             | Command::Watch { .. }
             | Command::Leave
             | Command::Sync
+            | Command::Try { .. }
             | Command::Look { .. }
             | Command::Name { .. } => Err("that is not done in a game".to_owned()),
         }

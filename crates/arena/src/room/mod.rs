@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::{Clock, TimeControl};
 use crate::guest::GuestId;
-use crate::protocol::{self, Glance, Personal, Public};
+use crate::protocol::{self, Command, Glance, Personal, Public, Tried};
 
 /// How a game begins.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -330,6 +330,9 @@ impl Room {
             teams: scene.teams,
             out: scene.out,
             scores: scene.scores,
+            tints: scene.tints,
+            colors: scene.colors,
+            shapes: scene.shapes,
             men: scene.men,
             trays: scene.trays,
             last_move: scene.last_move,
@@ -373,11 +376,32 @@ impl Room {
         Ok(Glance {
             out: scene.out,
             scores: scene.scores,
+            colors: scene.colors,
             men: scene.men,
             trays: scene.trays,
             last_move: scene.last_move,
             check: scene.check,
         })
+    }
+
+    /// Whether a guest's move could be played, and if not, why.
+    ///
+    /// # Errors
+    /// If the guest may not move now whatever the move; in words for the guest.
+    pub(crate) fn attempt(
+        &self,
+        guest: GuestId,
+        name: &str,
+        text: &str,
+        ply: usize,
+    ) -> Result<Tried, String> {
+        let command = Command::Move { text: text.to_owned(), ply };
+        match self.decide(guest, name, &command)? {
+            Act::Move { seat, text } => {
+                Ok(Tried { why: self.table.refusal(seat, &text).map(in_words) })
+            }
+            _ => Err("that is not a move".to_owned()),
+        }
     }
 
     /// What to call the game's file.
