@@ -1,14 +1,14 @@
 // A person who lays pieces on a board: what is in the hand, where it would lie, and whether it fits.
 
-import { el, write } from "./dom.js";
 import { listen } from "./input.js";
 import { capital } from "./names.js";
 import { Rack } from "./rack.js";
+import { Note, Reasons } from "./reasons.js";
 import { reasonOf } from "./socket.js";
 import { say, warn } from "./speech.js";
 import { hasOpenSeat, isYourTurn, mayPlan } from "./state.js";
 import { playTyped } from "./table.js";
-import { cellsOf, extent, flip, normal, TileLayer, turnLeft, turnRight } from "./tiles.js";
+import { cellsOf, extent, flip, key, normal, TileLayer, turnLeft, turnRight } from "./tiles.js";
 import { follow } from "./touch.js";
 
 /** @import { Board } from "./board.js" */
@@ -19,8 +19,6 @@ import { follow } from "./touch.js";
 
 /** A piece on its way: the squares that it covers, and its colour. @typedef {{squares: string[], color: number}} Way */
 
-/** How long a piece rests on squares before the server is asked why it does not fit there. */
-const REST = 60;
 /** How far a wheel is turned to turn the piece, in pixels; and how far a line of it is. */
 const NOTCH = 60;
 const LINE = 32;
@@ -56,16 +54,13 @@ export class Laying {
     this.planned = null;
     /** What may be laid, by its squares. @type {Map<string, Choice>} */
     this.choices = new Map();
-    /** Why squares may not be covered now. @type {Map<string, string>} */
-    this.reasons = new Map();
-    this.asking = false;
-    this.timer = 0;
+    /** Why squares may not be covered now. */
+    this.reasons = new Reasons(link, (squares) => this.hear(squares));
     /** How far the wheel has come since the piece was turned. */
     this.wheeled = 0;
     this.layer = new TileLayer();
     board.cellLayer.after(this.layer.root);
-    this.note = el("div", { class: "note verdict", "aria-hidden": "true", hidden: true });
-    board.over.append(this.note);
+    this.note = new Note(board);
     this.rack = new Rack({
       pick: (piece, how) => this.pick(piece, how),
       turn: (steps) => this.turn(steps < 0 ? turnLeft : turnRight),
@@ -91,7 +86,7 @@ export class Laying {
     const moved = before?.moves.length !== state.moves.length;
     if (moved || state.outcome) this.pending = null;
     if (moved) {
-      this.reasons.clear();
+      this.reasons.forget();
       this.tab = null;
     }
     if (before && state.moves.length < before.moves.length) this.planned = null;
@@ -142,9 +137,9 @@ export class Laying {
   judge() {
     const { state } = this;
     if (!state || !isYourTurn(state)) return { verdict: "plan", why: "" };
-    const covered = key(this.squares(this.place()));
-    if (this.choices.has(covered)) return { verdict: "fits", why: "" };
-    return { verdict: "wrong", why: this.reasons.get(covered) ?? "" };
+    const covered = this.squares(this.place());
+    if (this.choices.has(key(covered))) return { verdict: "fits", why: "" };
+    return { verdict: "wrong", why: this.reasons.of(covered) };
   }
 
   // Wishes
@@ -413,26 +408,11 @@ export class Laying {
     say(`${this.piece} on ${squares}: ${verdict === "wrong" ? why : verdict === "fits" ? "fits" : "plan it"}`);
   }
 
-  /** Asks why a piece does not fit that has come to rest. */
-  wonder() {
-    clearTimeout(this.timer);
-    const { verdict, why } = this.judge();
-    if (verdict === "wrong" && !why && this.at) this.timer = setTimeout(() => this.ask(), REST);
-  }
-
-  /** One question at a time: a pointer that runs over the board does not flood the server. */
-  async ask() {
-    if (this.asking) return;
-    this.asking = true;
-    const { reasons } = this;
-    const squares = this.squares(this.place());
-    try {
-      const { why } = await this.link.send({ t: "try", move: squares.join(","), ply: this.state?.moves.length ?? 0 });
-      if (why) reasons.set(key(squares), why);
-    } catch {
-      // The position has changed, and with it the question.
-    }
-    this.asking = false;
+  /**
+   * The server has said why squares may not be covered.
+   * @param {string[]} squares
+   */
+  hear(squares) {
     this.hold();
     if (key(this.squares(this.place())) === key(squares)) this.speak();
   }
@@ -472,32 +452,16 @@ export class Laying {
     const { verdict, why } = this.judge();
     this.layer.hold(cells, way?.color ?? this.color(), way ? (way === pending ? "sent" : "plan") : verdict);
     this.board.root.classList.toggle("holding", Boolean(this.piece));
-    this.writeVerdict(cells, this.piece && verdict === "wrong" ? why : "");
-    this.wonder();
+    const wrong = Boolean(this.piece && this.at) && verdict === "wrong";
+    this.note.write(cells, wrong ? why : "");
+    if (wrong && !why) this.reasons.wonder(this.squares(cells), state.moves.length);
+    else this.reasons.rest();
     this.rack.update({
       ...{ state, colors: (this.earlier ?? state).colors, color: this.shownColor(), yours: this.color() === this.shownColor() },
       ...{ fitting: this.color() === this.shownColor() ? this.fitting() : null, piece: this.piece, cells: this.cells },
       ...{ frontier: this.frontier, ready: Boolean(this.piece && this.at) && verdict !== "wrong" },
       ...this.line(verdict, why),
     });
-  }
-
-  /**
-   * The reason beside the piece.
-   * @param {Cell[]} cells
-   * @param {string} why
-   */
-  writeVerdict(cells, why) {
-    const { columns = 1, rows = 1 } = this.board.view ?? {};
-    this.note.hidden = !why || cells.length === 0;
-    if (this.note.hidden) return;
-    write(this.note, capital(why));
-    const middle = (Math.min(...cells.map(([x]) => x)) + Math.max(...cells.map(([x]) => x)) + 1) / 2 / columns;
-    const [top, bottom] = [Math.min(...cells.map(([, y]) => y)), 1 + Math.max(...cells.map(([, y]) => y))];
-    this.note.style.left = `${100 * middle}%`;
-    this.note.style.setProperty("--shift", `${-100 * middle}%`);
-    this.note.style.top = top < 3 ? `${(100 * bottom) / rows}%` : "auto";
-    this.note.style.bottom = top < 3 ? "auto" : `${100 - (100 * top) / rows}%`;
   }
 
   /**
@@ -516,14 +480,6 @@ export class Laying {
     if (verdict === "wrong") return { line: why ? `${capital(why)}.` : "It does not fit here.", tone: "wrong" };
     return { line: `${piece} would be laid here.`, tone: "" };
   }
-}
-
-/**
- * Squares or cells as one text, in whatever order they come.
- * @param {string[]} parts
- */
-function key(parts) {
-  return [...parts].sort().join(" ");
 }
 
 /**

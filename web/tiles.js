@@ -51,6 +51,14 @@ export function extent(cells) {
 }
 
 /**
+ * Squares or cells as one text, in whatever order they come.
+ * @param {string[]} parts
+ */
+export function key(parts) {
+  return [...parts].sort().join(" ");
+}
+
+/**
  * Cells as one drawing: those that share an edge become one shape with one outline.
  * @param {Cell[]} cells
  * @param {string} classes
@@ -81,6 +89,8 @@ export class TileLayer {
     this.laid = svg("g");
     this.marks = svg("g");
     this.hand = svg("g");
+    /** What is shown in the hand. */
+    this.held = "";
     this.root = svg("svg", { class: "tiles", "aria-hidden": "true" }, this.laid, this.marks, this.hand);
   }
 
@@ -116,6 +126,9 @@ export class TileLayer {
    * @param {Verdict} verdict
    */
   hold(cells, color, verdict) {
+    const held = `${cells.join(" ")} ${color} ${verdict}`;
+    if (held === this.held) return;
+    this.held = held;
     const ghost = cells.length === 0 ? [] : [draw(cells, `ghost ${verdict} seat-${color}`)];
     if (ghost[0] && verdict === "wrong") ghost[0].append(svg("path", { class: "tile-cross", d: cells.map(crossed).join("") }));
     this.hand.replaceChildren(...ghost);

@@ -39,13 +39,13 @@ test("a piece in the hand is green where it fits, and red with the reason where 
   await guest.says(line(guest), "I2 in hand: point where it goes.");
   await guest.point("e10");
   await guest.ghostIs("fits");
-  assert.equal(await outline(guest), GREEN);
+  await eventually(async () => assert.equal(await outline(guest), GREEN));
   await guest.says(line(guest), "I2 fits here.");
   assert.ok(await guest.page.locator(".verdict").isHidden());
 
   await guest.point("b3");
   await guest.ghostIs("wrong");
-  assert.equal(await outline(guest), RED);
+  await eventually(async () => assert.equal(await outline(guest), RED));
   await guest.says(guest.page.locator(".verdict"), "The first piece must cover the start square e10");
   await guest.says(line(guest), "The first piece must cover the start square e10.");
   await guest.square("b3").click();
