@@ -34,59 +34,83 @@ impl Position {
 
             #[inline(always)]
             fn run<C: Cpu>(self, cpu: C) -> i32 {
-                self.0.exchange_on(cpu, self.1)
+                Exchanges::new(cpu, self.0).value(self.1)
             }
         }
 
         cpu::enter(Exchange(self, mv))
     }
+}
 
-    /// The same, inside of work that has entered its CPU.
+/// The exchanges of a position: what they have in common is looked at once.
+#[derive(Debug)]
+pub struct Exchanges<'a, C> {
+    position: &'a Position,
+    cpu: C,
+    /// Rooks and queens, and bishops and queens.
+    straight: Bitboard,
+    oblique: Bitboard,
+    kings: [Kinged; 2],
+}
+
+/// A king, and who looks at it.
+#[derive(Debug)]
+struct Kinged {
+    king: Square,
+    /// Enemy knights and pawns that give check.
+    leapers: Bitboard,
+    /// Enemy sliders on the king's lines, whoever stands between.
+    snipers: Bitboard,
+}
+
+impl<'a, C: Cpu> Exchanges<'a, C> {
+    /// For work that has entered its CPU.
     #[inline(always)]
-    pub fn exchange_on<C: Cpu>(&self, cpu: C, mv: Move) -> i32 {
+    pub fn new(cpu: C, position: &'a Position) -> Self {
+        let board = &position.board;
+        let queens = board.role(Role::Queen);
+        let straight = board.role(Role::Rook) | queens;
+        let oblique = board.role(Role::Bishop) | queens;
+        let kings = Color::ALL.map(|color| {
+            let king = position.king(color);
+            let them = board.color(!color);
+            let leapers = knight_attacks(king) & board.role(Role::Knight)
+                | pawn_attacks(color, king) & board.role(Role::Pawn);
+            let snipers = rook_rays(king) & straight | bishop_rays(king) & oblique;
+            Kinged { king, leapers: leapers & them, snipers: snipers & them }
+        });
+        Exchanges { position, cpu, straight, oblique, kings }
+    }
+
+    /// What a legal move wins or loses: see [`Position::exchange`].
+    #[inline(always)]
+    pub fn value(&self, mv: Move) -> i32 {
         if mv.kind() == MoveKind::Castling {
             return 0;
         }
-        let taken = self.captured(mv).map_or(0, Role::value);
+        let position = self.position;
+        let taken = position.captured(mv).map_or(0, Role::value);
         let promoted = mv.promotion().map_or(0, |role| role.value() - Role::Pawn.value());
         let target = mv.target();
-        let mut occupied = (self.board.occupied() - Bitboard::of(mv.from())) | Bitboard::of(target);
+        let men = position.board.occupied();
+        let mut occupied = (men - Bitboard::of(mv.from())) | Bitboard::of(target);
         if mv.kind() == MoveKind::EnPassant {
             occupied -= Bitboard::of(opposite(mv.from(), target));
         }
-        let fight = Fight::new(&self.board, cpu, target, occupied);
         let standing = mv.promotion().unwrap_or(mv.role());
-        taken + promoted - fight.reply(!self.turn, occupied, standing)
+        let fight = Fight { all: self, board: &position.board, square: target };
+        taken + promoted - fight.reply(!position.turn, occupied, standing)
     }
 }
 
 /// Men around a square on which everybody takes.
 struct Fight<'a, C> {
+    all: &'a Exchanges<'a, C>,
     board: &'a Board,
-    cpu: C,
     square: Square,
-    /// Rooks and queens, and bishops and queens, but for one on the square.
-    straight: Bitboard,
-    oblique: Bitboard,
-    /// Whether choices have to be tried.
-    tricky: bool,
 }
 
-impl<'a, C: Cpu> Fight<'a, C> {
-    #[inline(always)]
-    fn new(board: &'a Board, cpu: C, square: Square, occupied: Bitboard) -> Self {
-        let away = !Bitboard::of(square);
-        let queens = board.role(Role::Queen);
-        let straight = (board.role(Role::Rook) | queens) & away;
-        let oblique = (board.role(Role::Bishop) | queens) & away;
-        let mut fight = Fight { board, cpu, square, straight, oblique, tricky: false };
-        let seeing = fight.seeing(occupied);
-        fight.tricky = fight.hides_men(seeing, occupied)
-            || fight.has_exposed_king(seeing, occupied)
-            || Bitboard::of(square).meets(FIRST_RANKS) && seeing.meets(board.role(Role::Pawn));
-        fight
-    }
-
+impl<C: Cpu> Fight<'_, C> {
     /// The men of both sides that see the square.
     #[inline(always)]
     fn seeing(&self, occupied: Bitboard) -> Bitboard {
@@ -96,11 +120,11 @@ impl<'a, C: Cpu> Fight<'a, C> {
             | king_attacks(square) & board.role(Role::King)
             | pawn_attacks(Color::White, square) & pawns & board.color(Color::Black)
             | pawn_attacks(Color::Black, square) & pawns & board.color(Color::White);
-        if rook_rays(square).meets(self.straight) {
-            seeing |= rook_attacks(self.cpu, square, occupied) & self.straight;
+        if rook_rays(square).meets(self.all.straight) {
+            seeing |= rook_attacks(self.all.cpu, square, occupied) & self.all.straight;
         }
-        if bishop_rays(square).meets(self.oblique) {
-            seeing |= bishop_attacks(self.cpu, square, occupied) & self.oblique;
+        if bishop_rays(square).meets(self.all.oblique) {
+            seeing |= bishop_attacks(self.all.cpu, square, occupied) & self.all.oblique;
         }
         seeing & occupied & !Bitboard::of(square)
     }
@@ -109,25 +133,22 @@ impl<'a, C: Cpu> Fight<'a, C> {
     #[inline(always)]
     fn hides_men(&self, seeing: Bitboard, occupied: Bitboard) -> bool {
         let left = occupied - seeing;
-        let (straight, oblique) = (self.straight & left, self.oblique & left);
+        let others = left & !Bitboard::of(self.square);
+        let (straight, oblique) = (self.all.straight & others, self.all.oblique & others);
         rook_rays(self.square).meets(straight)
-            && rook_attacks(self.cpu, self.square, left).meets(straight)
+            && rook_attacks(self.all.cpu, self.square, left).meets(straight)
             || bishop_rays(self.square).meets(oblique)
-                && bishop_attacks(self.cpu, self.square, left).meets(oblique)
+                && bishop_attacks(self.all.cpu, self.square, left).meets(oblique)
     }
 
     /// Whether a king is in check, or could come to be when men leave who see the square.
     #[inline(always)]
     fn has_exposed_king(&self, seeing: Bitboard, occupied: Bitboard) -> bool {
-        let left = occupied - seeing - Bitboard::of(self.square);
-        Color::ALL.into_iter().any(|color| {
-            let Some(king) = self.board.pieces(color, Role::King).first() else { return false };
-            let them = self.board.color(!color) & occupied & !Bitboard::of(self.square);
-            let leapers = knight_attacks(king) & self.board.role(Role::Knight)
-                | pawn_attacks(color, king) & self.board.role(Role::Pawn);
-            let snipers =
-                (rook_rays(king) & self.straight | bishop_rays(king) & self.oblique) & them;
-            leapers.meets(them) || snipers.iter().any(|sniper| !between(king, sniper).meets(left))
+        let others = occupied & !Bitboard::of(self.square);
+        let left = others - seeing;
+        self.all.kings.iter().any(|&Kinged { king, leapers, snipers }| {
+            leapers.meets(others)
+                || (snipers & others).iter().any(|sniper| !between(king, sniper).meets(left))
         })
     }
 
@@ -135,18 +156,25 @@ impl<'a, C: Cpu> Fight<'a, C> {
     /// take back, or not.
     #[inline(always)]
     fn reply(&self, side: Color, occupied: Bitboard, standing: Role) -> i32 {
-        if self.tricky {
+        let seeing = self.seeing(occupied);
+        if !seeing.meets(self.board.color(side)) {
+            return 0;
+        }
+        let tricky = self.hides_men(seeing, occupied)
+            || self.has_exposed_king(seeing, occupied)
+            || Bitboard::of(self.square).meets(FIRST_RANKS)
+                && seeing.meets(self.board.role(Role::Pawn));
+        if tricky {
             // Nobody can win more than a queen and a promotion at once.
             self.try_all(side, occupied, standing, 0, 100)
         } else {
-            self.cheapest_first(side, occupied, standing)
+            self.cheapest_first(side, seeing, standing)
         }
     }
 
     /// The exchange in which the cheapest man always takes.
     #[inline(always)]
-    fn cheapest_first(&self, mut side: Color, occupied: Bitboard, mut standing: Role) -> i32 {
-        let mut seeing = self.seeing(occupied);
+    fn cheapest_first(&self, mut side: Color, mut seeing: Bitboard, mut standing: Role) -> i32 {
         // What each capture takes; a king takes nothing that is still defended.
         let mut taken = [0; 32];
         let mut count = 0;
@@ -200,12 +228,12 @@ impl<'a, C: Cpu> Fight<'a, C> {
         if role == Role::King {
             return !self.seeing(left).meets(self.board.color(!side));
         }
-        let Some(king) = self.board.pieces(side, Role::King).first() else { return true };
+        let king = self.all.kings[side as usize].king;
         let them = self.board.color(!side) & left & !Bitboard::of(self.square);
         let seeing = knight_attacks(king) & self.board.role(Role::Knight)
             | pawn_attacks(side, king) & self.board.role(Role::Pawn)
-            | rook_attacks(self.cpu, king, left) & self.straight
-            | bishop_attacks(self.cpu, king, left) & self.oblique;
+            | rook_attacks(self.all.cpu, king, left) & self.all.straight
+            | bishop_attacks(self.all.cpu, king, left) & self.all.oblique;
         !seeing.meets(them)
     }
 }

@@ -7,10 +7,13 @@ use fourfold_board::cpu::Cpu;
 use fourfold_chess::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
-use fourfold_chess::{Bitboard, Board, Color, Move, MoveKind, MoveSink, Position, Role};
+use fourfold_chess::{Bitboard, Board, Color, Exchanges, Move, MoveKind, MoveSink, Position, Role};
 
 use crate::look::Seen;
 use crate::{Facts, SideFacts};
+
+/// Few positions have more captures.
+const USUAL: usize = 12;
 
 /// Goes over the legal moves of the side to move and fills in its captures and forks. Returns the
 /// enemy men that can be won.
@@ -24,6 +27,9 @@ pub(crate) fn judge<C: Cpu>(
 ) -> Bitboard {
     let board = position.board();
     let (us, them) = (position.turn(), !position.turn());
+    if facts.exchanges {
+        own.captures.reserve(USUAL);
+    }
     let mut judge = Judge {
         cpu,
         board,
@@ -38,8 +44,12 @@ pub(crate) fn judge<C: Cpu>(
     };
     position.generate_on(cpu, &mut judge);
     let mut en_prise = Bitboard::EMPTY;
+    if own.captures.is_empty() {
+        return en_prise;
+    }
+    let exchanges = Exchanges::new(cpu, position);
     for (mv, value) in &mut own.captures {
-        *value = position.exchange_on(cpu, *mv);
+        *value = exchanges.value(*mv);
         if *value > 0 {
             en_prise |= Bitboard::of(taken(*mv));
         }
