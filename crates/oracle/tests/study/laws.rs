@@ -7,6 +7,7 @@ use fourfold_oracle::study::{Contact, Facts, SideFacts};
 
 use crate::mirrors::by_rank;
 use crate::positions::for_positions;
+use crate::rows::lists;
 use crate::twins::{Oracle, Twin};
 
 #[test]
@@ -119,7 +120,7 @@ impl<'a> View<'a> {
             ("captures have bounds", both(View::captures_have_bounds)),
             ("captures that win show what is en prise", both(View::what_wins_is_en_prise)),
             ("forks are legal moves", both(View::forks_are_legal)),
-            ("a king in check is in a ring", both(View::checks_show_in_the_ring)),
+            ("attacks near a king are in its ring", both(View::attacks_show_in_the_ring)),
             ("material is the sum of values", both(View::material_is_the_sum)),
         ]
     }
@@ -248,11 +249,13 @@ impl<'a> View<'a> {
         self.sides[side].forks.iter().all(|uci| self.moves[side].contains(uci))
     }
 
-    fn checks_show_in_the_ring(&self, side: usize) -> bool {
+    fn attacks_show_in_the_ring(&self, side: usize) -> bool {
         let facts = self.sides[side];
-        let checks = self.map[self.king(side).as_str()].attackers.len();
+        let king = self.king(side);
+        let attacks = |at: &String| self.map[at.as_str()].attackers.len();
+        let on_ring = facts.pieces.iter().filter(|at| is_near(at, &king));
         let in_check = side == self.turn && self.passed.is_none();
-        (checks > 0) == in_check && facts.king_ring >= checks
+        (attacks(&king) > 0) == in_check && facts.king_ring >= on_ring.map(attacks).sum()
     }
 
     fn material_is_the_sum(&self, side: usize) -> bool {
@@ -313,28 +316,6 @@ impl<'a> View<'a> {
     }
 }
 
-/// Every fact that is a list of squares, and the forks.
-fn lists(side: &SideFacts) -> Vec<(&'static str, &[String])> {
-    vec![
-        ("pieces", &side.pieces),
-        ("attacked", &side.attacked),
-        ("hanging", &side.hanging),
-        ("pinned", &side.pinned),
-        ("pinned_pawns", &side.pinned_pawns),
-        ("skewered", &side.skewered),
-        ("developed", &side.developed),
-        ("pawns.all", &side.pawns.all),
-        ("pawns.doubled", &side.pawns.doubled),
-        ("pawns.isolated", &side.pawns.isolated),
-        ("pawns.backward", &side.pawns.backward),
-        ("pawns.backward_held", &side.pawns.backward_held),
-        ("pawns.passed", &side.pawns.passed),
-        ("outposts", &side.outposts),
-        ("en_prise", &side.en_prise),
-        ("forks", &side.forks),
-    ]
-}
-
 fn men_of(board: &str) -> BTreeMap<String, char> {
     let mut men = BTreeMap::new();
     for (row, rank) in board.split('/').zip((1..=8).rev()) {
@@ -366,11 +347,51 @@ fn value(man: char) -> i32 {
     }
 }
 
+fn place(square: &str) -> (i32, i32) {
+    let square = square.as_bytes();
+    (i32::from(square[0]), i32::from(square[1]))
+}
+
+fn is_near(a: &str, b: &str) -> bool {
+    let ((file_a, rank_a), (file_b, rank_b)) = (place(a), place(b));
+    (file_a - file_b).abs() <= 1 && (rank_a - rank_b).abs() <= 1
+}
+
 fn on_one_line(a: &str, b: &str, c: &str) -> bool {
-    let place = |square: &str| {
-        let square = square.as_bytes();
-        (i32::from(square[0]), i32::from(square[1]))
-    };
     let ((file_a, rank_a), (file_b, rank_b), (file_c, rank_c)) = (place(a), place(b), place(c));
     (file_b - file_a) * (rank_c - rank_a) == (file_c - file_a) * (rank_b - rank_a)
+}
+
+#[test]
+fn a_broken_law_is_seen() {
+    // White's pawn on e4 hangs, that on d2 is attacked beside the king, and nobody is pinned.
+    let fen = "4k3/4r3/2p5/3p2b1/p3P3/8/3PR3/3QK2R w K - 0 1";
+    let good = Oracle::analyse(fen, Variant::Standard).expect("a good position");
+    let broken = |facts: &Facts| {
+        let view = View::of(fen, Variant::Standard, facts);
+        view.laws().into_iter().filter(|(_, holds)| !holds).map(|(law, _)| law).collect::<Vec<_>>()
+    };
+    assert_eq!(broken(&good), [""; 0]);
+    type Change = fn(&mut SideFacts);
+    let changes: [(&str, Change); 14] = [
+        ("lists are sorted, without repetition", |white| white.pieces.reverse()),
+        ("lists hold own men", |white| white.outposts.push("e8".into())),
+        ("some facts are parts of others", |white| white.outposts = vec!["e1".into()]),
+        ("the attack map is of all men", |white| white.pieces.truncate(3)),
+        ("attacked and hanging are counts of the map", |white| white.hanging = Vec::new()),
+        ("a pinned man stays on its line", |white| white.pinned = vec!["d1".into()]),
+        ("men that are free go where they look", |white| white.mobility[0].1 += 1),
+        ("pins are x-rays of kings", |white| white.pinned = vec!["e2".into()]),
+        ("x-rays of any are those of both", |white| white.x_rays[0].1.any = Vec::new()),
+        ("captures have bounds", |white| white.see[0].1 = 20),
+        ("captures that win show what is en prise", |white| white.en_prise = vec!["e1".into()]),
+        ("forks are legal moves", |white| white.forks = vec!["e1e8".into()]),
+        ("attacks near a king are in its ring", |white| white.king_ring = 0),
+        ("material is the sum of values", |white| white.material += 1),
+    ];
+    for (law, change) in changes {
+        let mut facts = good.clone();
+        change(&mut facts.white);
+        assert!(broken(&facts).contains(&law), "{law} holds: {:?}", broken(&facts));
+    }
 }

@@ -10,4 +10,5 @@ mod laws;
 mod mirrors;
 mod page;
 mod positions;
+mod rows;
 mod twins;

@@ -3,9 +3,10 @@
 use std::marker::PhantomData;
 
 use fourfold_oracle::chess::Variant;
-use fourfold_oracle::study::{Contact, Facts, SideFacts, XRays};
+use fourfold_oracle::study::Facts;
 
 use crate::common::{self, expect};
+use crate::rows::rows;
 use crate::twins::{Oracle, Twin};
 
 #[test]
@@ -61,8 +62,9 @@ impl<'a, T: Twin> common::Example<'a> for Example<T> {
             }
             _ => {
                 self.checks += 1;
-                let facts = self.facts.as_ref().ok_or("no position yet")?;
-                let got = fact(facts, key).ok_or("unknown key, or nobody there")?;
+                let rows = rows(self.facts.as_ref().ok_or("no position yet")?);
+                let row = rows.iter().find(|(name, _)| name == key);
+                let (_, got) = row.ok_or("unknown key, or nobody there")?;
                 expect(value, got)
             }
         }
@@ -71,62 +73,6 @@ impl<'a, T: Twin> common::Example<'a> for Example<T> {
     fn checks(&self) -> usize {
         self.checks
     }
-}
-
-/// The fact of that name as the page writes it.
-fn fact(facts: &Facts, key: &str) -> Option<String> {
-    match key.split(' ').collect::<Vec<_>>()[..] {
-        ["attackers", at] => Some(squares(&row::<Contact>(&facts.attack_map, at)?.attackers)),
-        ["defenders", at] => Some(squares(&row::<Contact>(&facts.attack_map, at)?.defenders)),
-        ["white", ref fact @ ..] => side_fact(&facts.white, fact),
-        ["black", ref fact @ ..] => side_fact(&facts.black, fact),
-        _ => None,
-    }
-}
-
-fn side_fact(side: &SideFacts, fact: &[&str]) -> Option<String> {
-    match *fact {
-        ["pieces"] => Some(squares(&side.pieces)),
-        ["attacked"] => Some(squares(&side.attacked)),
-        ["hanging"] => Some(squares(&side.hanging)),
-        ["pinned"] => Some(squares(&side.pinned)),
-        ["pinned_pawns"] => Some(squares(&side.pinned_pawns)),
-        ["skewered"] => Some(squares(&side.skewered)),
-        ["developed"] => Some(squares(&side.developed)),
-        ["pawns.all"] => Some(squares(&side.pawns.all)),
-        ["pawns.doubled"] => Some(squares(&side.pawns.doubled)),
-        ["pawns.isolated"] => Some(squares(&side.pawns.isolated)),
-        ["pawns.backward"] => Some(squares(&side.pawns.backward)),
-        ["pawns.backward_held"] => Some(squares(&side.pawns.backward_held)),
-        ["pawns.passed"] => Some(squares(&side.pawns.passed)),
-        ["outposts"] => Some(squares(&side.outposts)),
-        ["en_prise"] => Some(squares(&side.en_prise)),
-        ["forks"] => Some(squares(&side.forks)),
-        ["see"] => Some(pairs(&side.see)),
-        ["mobility"] => Some(pairs(&side.mobility)),
-        ["material"] => Some(side.material.to_string()),
-        ["king_ring"] => Some(side.king_ring.to_string()),
-        ["x_rays", "own", at] => Some(squares(&row::<XRays>(&side.x_rays, at)?.own)),
-        ["x_rays", "enemy", at] => Some(squares(&row::<XRays>(&side.x_rays, at)?.enemy)),
-        ["x_rays", "any", at] => Some(squares(&row::<XRays>(&side.x_rays, at)?.any)),
-        ["x_rays"] => Some(squares(&side.x_rays.iter().map(|(at, _)| at).collect::<Vec<_>>())),
-        _ => None,
-    }
-}
-
-fn row<'a, A>(rows: &'a [(String, A)], at: &str) -> Option<&'a A> {
-    rows.iter().find(|(square, _)| square == at).map(|(_, value)| value)
-}
-
-fn squares<S: AsRef<str>>(squares: &[S]) -> String {
-    let names: Vec<&str> = squares.iter().map(S::as_ref).collect();
-    if names.is_empty() { "none".to_string() } else { names.join(" ") }
-}
-
-fn pairs(rows: &[(String, impl ToString)]) -> String {
-    let rows: Vec<String> =
-        rows.iter().map(|(name, value)| format!("{name}={}", value.to_string())).collect();
-    squares(&rows)
 }
 
 /// What fails on a page of one block with these lines.
