@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fourfold_oracle::chess::{self, Variant};
 use fourfold_oracle::study::{Contact, Facts, SideFacts};
 
+use crate::engine::Engine;
 use crate::mirrors::by_rank;
 use crate::positions::for_positions;
 use crate::rows::lists;
@@ -13,6 +14,11 @@ use crate::twins::{Oracle, Twin};
 #[test]
 fn oracle_keeps_the_laws() {
     keeps_the_laws::<Oracle>(400);
+}
+
+#[test]
+fn engine_keeps_the_laws() {
+    keeps_the_laws::<Engine>(400);
 }
 
 #[test]

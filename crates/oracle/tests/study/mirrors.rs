@@ -3,17 +3,20 @@
 use fourfold_oracle::chess::Variant;
 use fourfold_oracle::study::{Contact, Facts, PawnFacts, SideFacts, XRays};
 
+use crate::engine::Engine;
 use crate::positions::{for_positions, rows_of};
 use crate::twins::{Oracle, Twin};
 
 #[test]
 fn colours_swap_under_a_mirror() {
     holds_under::<Oracle>(Mirror::UpsideDown, 300);
+    holds_under::<Engine>(Mirror::UpsideDown, 300);
 }
 
 #[test]
 fn left_and_right_are_alike() {
     holds_under::<Oracle>(Mirror::Sideways, 300);
+    holds_under::<Engine>(Mirror::Sideways, 300);
 }
 
 fn holds_under<T: Twin>(mirror: Mirror, count: usize) {

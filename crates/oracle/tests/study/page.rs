@@ -6,12 +6,18 @@ use fourfold_oracle::chess::Variant;
 use fourfold_oracle::study::Facts;
 
 use crate::common::{self, expect};
+use crate::engine::Engine;
 use crate::rows::rows;
 use crate::twins::{Oracle, Twin};
 
 #[test]
 fn oracle_follows_the_page() {
     run_page::<Oracle>();
+}
+
+#[test]
+fn engine_follows_the_page() {
+    run_page::<Engine>();
 }
 
 /// Runs the whole page and lists all examples that fail.

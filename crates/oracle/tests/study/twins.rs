@@ -3,6 +3,7 @@
 use fourfold_oracle::chess::Variant;
 use fourfold_oracle::study::{self, Facts};
 
+use crate::engine::Engine;
 use crate::positions::for_positions;
 use crate::rows::rows;
 
@@ -21,8 +22,11 @@ impl Twin for Oracle {
     }
 }
 
+/// Positions that each half of the comparison looks at.
+const POSITIONS: usize = 3000;
+
 /// Compares every fact of two implementations on so many positions of every kind.
-fn agree<A: Twin, B: Twin>(count: usize, seed: u64) -> Result<(), String> {
+pub(crate) fn agree<A: Twin, B: Twin>(count: usize, seed: u64) -> Result<(), String> {
     let mut answer = Ok(());
     for_positions(count, seed, |fen, variant| {
         if answer.is_ok() {
@@ -44,6 +48,17 @@ fn difference(a: &Result<Facts, String>, b: &Result<Facts, String>) -> Option<St
     let lengths = (a.len() != b.len()).then(|| "other sliders or men".to_string());
     let texts = a.into_iter().zip(b).find(differs);
     texts.map(|((name, a), (_, b))| format!("{name}: {a} and {b}")).or(lengths)
+}
+
+#[test]
+fn engine_finds_what_the_oracle_finds() {
+    assert_eq!(agree::<Oracle, Engine>(POSITIONS, 1), Ok(()));
+}
+
+/// Another half, on another core.
+#[test]
+fn engine_finds_what_the_oracle_finds_elsewhere() {
+    assert_eq!(agree::<Oracle, Engine>(POSITIONS, 2), Ok(()));
 }
 
 #[test]
