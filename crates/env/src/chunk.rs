@@ -5,7 +5,7 @@ use fourfold_board::cpu::{self, Cpu, Work};
 use crate::batch::{Shared, Slot, close, is_legal, look};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
 use crate::layout::{Layout, Scratch};
-use crate::legal::{Blank, Legal};
+use crate::legal::Legal;
 use crate::options::{Autoreset, Illegal};
 use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows};
 use crate::pool;
@@ -183,7 +183,7 @@ impl<'a, G: Game> Chunk<'a, G> {
     }
 
     #[inline(always)]
-    fn tell(&mut self, index: usize, told: &Status, valid: bool, scratch: &mut Scratch, blank: &mut Blank) {
+    fn tell(&mut self, index: usize, told: &Status, valid: bool, scratch: &mut Scratch) {
         let spec = &self.shared.spec;
         let size = spec.mask_rows() * spec.list_len();
         let slot = &self.slots[index];
@@ -199,7 +199,7 @@ impl<'a, G: Game> Chunk<'a, G> {
         out.move_valid.set(index, &[valid]);
         let acting = slot.game.acting().only();
         out.current_player.set(index, &[acting.map_or(-1, |seat| seat as i32)]);
-        write_masks(spec, lists, index, blank, &mut out.mask);
+        write_masks(spec, lists, index, &mut out.mask);
         let seat = acting.unwrap_or(0);
         observe_into(self.shared, &slot.game, seat, index, scratch, &mut out.observation);
     }
@@ -213,7 +213,6 @@ impl<G: Game> Work for Chunk<'_, G> {
         let rows = self.shared.spec.mask_rows();
         let mut ended = 0;
         let mut scratch = Scratch::EMPTY;
-        let mut blank = Blank::NEW;
         for index in 0..self.slots.len() {
             self.prefetch(index + AHEAD);
             let (told, valid) = match self.task {
@@ -222,7 +221,7 @@ impl<G: Game> Work for Chunk<'_, G> {
                 Task::Show => (self.slots[index].status, true),
             };
             ended += usize::from(self.slots[index].ended);
-            self.tell(index, &told, valid, &mut scratch, &mut blank);
+            self.tell(index, &told, valid, &mut scratch);
         }
         ended
     }
@@ -241,7 +240,7 @@ fn forfeit(spec: &Spec, status: &Status, seat: usize) -> Status {
     Status { stage: Stage::Terminated, rewards, winner, ending, ..*status }
 }
 
-fn write_masks(spec: &Spec, lists: &[u32], game: usize, blank: &mut Blank, out: &mut MaskRows<'_>) {
+fn write_masks(spec: &Spec, lists: &[u32], game: usize, out: &mut MaskRows<'_>) {
     let lists = lists.chunks_exact(spec.list_len());
     let legals = lists.map(|list| Legal::new(list, spec.actions));
     match out {
@@ -249,7 +248,7 @@ fn write_masks(spec: &Spec, lists: &[u32], game: usize, blank: &mut Blank, out: 
         MaskRows::Packed(rows) => {
             if let Some(row) = rows.row(game) {
                 let outs = row.chunks_exact_mut(spec.mask_bytes());
-                legals.zip(outs).for_each(|(legal, out)| legal.write_packed(blank, out));
+                legals.zip(outs).for_each(|(legal, out)| legal.write_packed(out));
             }
         }
         MaskRows::Bool(rows) => {

@@ -59,11 +59,7 @@ impl<'a> Legal<'a> {
 
     /// Writes a row of bits, little-endian, with a zero tail.
     #[inline]
-    pub(crate) fn write_packed(self, blank: &mut Blank, out: &mut [u8]) {
-        if out.len() >= LONG_ROW && !self.is_all() {
-            blank.write(out, self.listed(), |row, action| row[action as usize / 8] |= 1 << (action % 8), |row, action| row[action as usize / 8] = 0);
-            return;
-        }
+    pub(crate) fn write_packed(self, out: &mut [u8]) {
         if self.is_all() {
             out.fill(0xff);
             if let (Some(last), 1..) = (out.last_mut(), self.actions % 8) {
@@ -165,34 +161,6 @@ impl<'a> LegalList<'a> {
         let count = self.next - 1;
         self.row[0] = count as u32;
         count
-    }
-}
-
-/// Rows of masks of this many bytes go past the cache.
-const LONG_ROW: usize = 1024;
-
-/// A row without ones.
-pub(crate) struct Blank([u8; 20 * 1024]);
-
-impl Blank {
-    pub(crate) const NEW: Blank = Blank([0; 20 * 1024]);
-
-    #[inline(always)]
-    fn write(
-        &mut self,
-        out: &mut [u8],
-        listed: &[u32],
-        set: impl Fn(&mut [u8], u32),
-        clear: impl Fn(&mut [u8], u32),
-    ) {
-        let row = &mut self.0[..out.len()];
-        for &action in listed {
-            set(row, action);
-        }
-        fourfold_board::cpu::stream(row, out);
-        for &action in listed {
-            clear(row, action);
-        }
     }
 }
 
