@@ -45,35 +45,37 @@ fn check<G: Game>(rules: G::Rules) {
     let mut batch = Batch::<G>::new(rules, GAMES, Options::default());
     batch.reset(Some(1));
     let spec = batch.spec().clone();
-    let (bytes, players, most) = (spec.mask_bytes(), spec.players, spec.max_legal);
+    let (rows, players) = (spec.mask_rows(), spec.players);
+    let [bytes, ids, most] = [spec.mask_bytes(), spec.actions, spec.max_legal].map(|n| rows * n);
     let layout = &spec.observation;
-    let mut actions = vec![0; GAMES];
-    let (mut bits, mut bools) = (vec![0; GAMES * bytes], vec![false; GAMES * spec.actions]);
-    let (mut counts, mut indices) = (vec![0; GAMES], vec![0; GAMES * most]);
-    let mut planes = vec![0; GAMES * layout.packed_bytes()];
-    let mut scalars = vec![0.0; GAMES * layout.scalars];
-    let (mut floats, mut rewards) =
-        (vec![0.0; GAMES * layout.values()], vec![0.0; GAMES * players]);
+    let [packed, numbers, values] =
+        [layout.packed_bytes(), layout.scalars, layout.values()].map(|n| rows * n);
+    let mut actions = vec![0; GAMES * rows];
+    let (mut bits, mut bools) = (vec![0; GAMES * bytes], vec![false; GAMES * ids]);
+    let (mut counts, mut indices) = (vec![0; GAMES * rows], vec![0; GAMES * most]);
+    let mut planes = vec![0; GAMES * packed];
+    let mut scalars = vec![0.0; GAMES * numbers];
+    let (mut floats, mut rewards) = (vec![0.0; GAMES * values], vec![0.0; GAMES * players]);
     let (mut ended, mut allocated) = (0, 0);
     for step in 0..400 {
         let mut out = Outputs::none();
         out.rewards = Rows::new(&mut rewards, players);
         out.mask = match step % 3 {
             0 => MaskRows::Packed(Rows::new(&mut bits, bytes)),
-            1 => MaskRows::Bool(Rows::new(&mut bools, spec.actions)),
+            1 => MaskRows::Bool(Rows::new(&mut bools, ids)),
             _ => MaskRows::Sparse {
-                counts: Rows::new(&mut counts, 1),
+                counts: Rows::new(&mut counts, rows),
                 indices: Rows::new(&mut indices, most),
             },
         };
         out.observation = match step % 2 {
             0 => ObservationRows::Packed {
-                planes: Rows::new(&mut planes, layout.packed_bytes()),
-                scalars: Rows::new(&mut scalars, layout.scalars),
+                planes: Rows::new(&mut planes, packed),
+                scalars: Rows::new(&mut scalars, numbers),
             },
             _ => ObservationRows::Float {
-                values: Rows::new(&mut floats, layout.values()),
-                scalars: Rows::new(&mut scalars, layout.scalars),
+                values: Rows::new(&mut floats, values),
+                scalars: Rows::new(&mut scalars, numbers),
             },
         };
         let before = ALLOCATIONS.load(Ordering::Relaxed);
