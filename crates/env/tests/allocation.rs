@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
+use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows};
 
 struct Counting;
@@ -35,6 +36,9 @@ fn steps_allocate_nothing() {
     check::<Chess>(chess::Rules::FIDE);
     check::<Classic>(blokus::Rules::CLASSIC);
     check::<Duo>(blokus::Rules::DUO);
+    let given = [("speed", "lightning"), ("max_ticks", "600")];
+    check::<Eight>(kung_fu::Rules::<8>::from_options(&given).expect("options"));
+    check::<Twelve>(kung_fu::Rules::<12>::from_options(&given).expect("options"));
     for rules in [four_player::Rules::FREE_FOR_ALL, four_player::Rules::TEAMS] {
         check::<FourPlayer>(four_player::Rules { max_steps: 150, ..rules });
     }
