@@ -76,7 +76,7 @@ impl Twin {
     /// The squares that a player sees, row by row.
     fn squares(&self, seat: usize) -> Vec<Place> {
         let exists = |&(row, column): &Place| {
-            let outer = |line: i64| line < 2 || line > 9;
+            let outer = |line: i64| !(2..=9).contains(&line);
             self.side == 8 || !(outer(row) && outer(column))
         };
         let side = self.side;
