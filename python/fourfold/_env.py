@@ -389,7 +389,8 @@ class Environment:
         return actions
 
     def moves(self, actions: Any) -> list[str]:
-        """Actions as people write moves, in UCI notation for chess.
+        """Actions as people write moves, in UCI notation for chess. Where all act, one for each player:
+        those of the first game, then those of the next one.
 
         >>> env = make("chess", num_envs=2)
         >>> env.moves([2426, 2425])

@@ -76,7 +76,7 @@ def test_an_action_of_the_wrong_shape_is_refused() -> None:
         env.step(np.zeros(4, dtype=np.int32))
     with pytest.raises(ValueError, match="none of standard, lightning"):
         fourfold.make("kung_fu", speed="fast")
-    with pytest.raises(fourfold.IllegalActionError, match="action 0 of game 2"):
+    with pytest.raises(fourfold.IllegalActionError, match="action 0 of player 1 in game 2"):
         actions = env.sample()
         actions[2, 1] = 0
         env.step(actions)

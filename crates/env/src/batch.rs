@@ -178,8 +178,7 @@ impl<G: Game> Batch<G> {
         let check = Check { spec, first: 0, lists: &self.lists, actions };
         let found = self.pool.share(check, parts);
         let Some(index) = found else { return Ok(()) };
-        let (game, action, actions) = (index / rows, actions[index], spec.actions);
-        Err(StepError::Illegal { game, action, actions, text: self.slots[game].game.text() })
+        Err(self.illegal(index, actions[index]))
     }
 }
 
@@ -356,13 +355,7 @@ impl<G: Game> AnyBatch for Batch<G> {
             let slot = &self.slots[game];
             let id = u32::try_from(action).ok().filter(|&id| (id as usize) < spec.actions);
             let text = id.and_then(|id| slot.game.write_action(rules, seat, Action(id)));
-            let error = || StepError::Illegal {
-                game,
-                action,
-                actions: spec.actions,
-                text: slot.game.text(),
-            };
-            text.ok_or_else(error)
+            text.ok_or_else(|| self.illegal(row, action))
         };
         actions.iter().enumerate().map(write).collect()
     }
@@ -461,6 +454,15 @@ impl<G: Game> Batch<G> {
     /// What the games have in common with those of another batch, if they can change places.
     fn kind(&self) -> String {
         format!("{} with {}", self.id(), self.shared.rules)
+    }
+
+    /// An action is not legal, by its place among those of a step.
+    fn illegal(&self, row: usize, action: i32) -> StepError {
+        let spec = &self.shared.spec;
+        let (game, seat) = (row / spec.mask_rows(), row % spec.mask_rows());
+        let player = spec.simultaneous.then_some(seat);
+        let text = self.slots[game].game.text();
+        StepError::Illegal { game, player, action, actions: spec.actions, text }
     }
 
     /// Changes the ids of every game that are actions.

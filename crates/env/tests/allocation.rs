@@ -45,8 +45,9 @@ fn steps_allocate_nothing() {
 }
 
 fn check<G: Game>(rules: G::Rules) {
-    const GAMES: usize = 256;
-    let mut batch = Batch::<G>::new(rules, GAMES, Options::default());
+    // As many views in each game.
+    let games = 256 / G::spec(&rules).mask_rows();
+    let mut batch = Batch::<G>::new(rules, games, Options::default());
     batch.reset(Some(1));
     let spec = batch.spec().clone();
     let (rows, players) = (spec.mask_rows(), spec.players);
@@ -54,12 +55,12 @@ fn check<G: Game>(rules: G::Rules) {
     let layout = &spec.observation;
     let [packed, numbers, values] =
         [layout.packed_bytes(), layout.scalars, layout.values()].map(|n| rows * n);
-    let mut actions = vec![0; GAMES * rows];
-    let (mut bits, mut bools) = (vec![0; GAMES * bytes], vec![false; GAMES * ids]);
-    let (mut counts, mut indices) = (vec![0; GAMES * rows], vec![0; GAMES * most]);
-    let mut planes = vec![0; GAMES * packed];
-    let mut scalars = vec![0.0; GAMES * numbers];
-    let (mut floats, mut rewards) = (vec![0.0; GAMES * values], vec![0.0; GAMES * players]);
+    let mut actions = vec![0; games * rows];
+    let (mut bits, mut bools) = (vec![0; games * bytes], vec![false; games * ids]);
+    let (mut counts, mut indices) = (vec![0; games * rows], vec![0; games * most]);
+    let mut planes = vec![0; games * packed];
+    let mut scalars = vec![0.0; games * numbers];
+    let (mut floats, mut rewards) = (vec![0.0; games * values], vec![0.0; games * players]);
     let (mut ended, mut allocated) = (0, 0);
     for step in 0..400 {
         let mut out = Outputs::none();

@@ -106,7 +106,7 @@ fn who_is_out_can_only_wait_and_kings_decide() {
     assert_eq!(told.alive, [true, true, false]);
     assert_eq!((batch.status(0).stage, &told.rewards[..]), (Stage::Ongoing, &[0.0; 3][..]));
     let illegal = batch.step(&[128 * 128, 128 * 128, 0], Outputs::none()).unwrap_err().to_string();
-    assert!(illegal.starts_with("action 0 of game 0 is not legal in t"), "{illegal}");
+    assert!(illegal.starts_with("action 0 of player 2 in game 0 is not legal in t"), "{illegal}");
 }
 
 #[test]
