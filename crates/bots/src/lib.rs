@@ -35,6 +35,8 @@ use fourfold_four_player::Rules;
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
         "chess" | "chess960" | "four-player" | "four-player-teams" => &chooser::LEVELS,
+        // They are asked on every tick: see `kung_fu`.
+        "kung-fu" | "kung-fu-12x12" => &kung_fu::LEVELS,
         _ => &[],
     }
 }
