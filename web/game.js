@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { el } from "./dom.js";
+import { Live } from "./live.js";
 import { MoveList, Replay } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Place } from "./place.js";
@@ -45,7 +46,8 @@ export class GamePage {
       open: around.open,
     };
     this.board = new Board({ interactive: true, name: "Board" });
-    this.table = new Table(this.board, around.link);
+    /** Made when the first state says whether the game has turns. @type {Table | Live | null} */
+    this.table = null;
     this.clocks = new Clocks();
     this.replay = new Replay(around.link, () => this.draw());
     this.list = new MoveList(this.replay, () => this.flip());
@@ -68,6 +70,7 @@ export class GamePage {
   update(state) {
     const before = this.state;
     this.state = state;
+    this.table ??= new (state.time ? Live : Table)(this.board, this.around.link);
     this.replay.update(state);
     this.clocks.update(state);
     this.draw();
@@ -86,7 +89,7 @@ export class GamePage {
     if (!state || this.closed) return;
     const bottom = bottomEdge(state, this.turns);
     const earlier = replay.ply === null ? null : replay.position;
-    this.table.show(state, earlier, bottom);
+    this.table?.show(state, earlier, bottom);
     this.place.update(state, earlier ?? state, bottom);
     this.list.update(state);
     this.panel.update(state, this.around.hello(), earlier !== null);
@@ -107,7 +110,7 @@ export class GamePage {
   async type(text) {
     this.replay.leave();
     this.draw();
-    await this.table.type(text);
+    await this.table?.type(text);
   }
 
   /** Turns the board to the next seat. */
@@ -127,7 +130,7 @@ export class GamePage {
     else if (key === "ArrowRight") replay.go(replay.at + 1);
     else if (key === "Home") replay.go(0);
     else if (key === "End") replay.go(Infinity);
-    else if (key === "Escape") return this.table.cancel();
+    else if (key === "Escape") return this.table?.cancel() ?? false;
     else return false;
     return true;
   }
@@ -135,6 +138,7 @@ export class GamePage {
   close() {
     this.closed = true;
     this.clocks.stop();
+    if (this.table instanceof Live) this.table.close();
   }
 }
 

@@ -11,12 +11,23 @@ export function statusText(state) {
   const watching = state.you.length === 0;
   const open = openSeats(state).length;
   if (open > 0) return waitingText(open, watching);
+  if (state.time) return liveStatus(state, watching);
   const turn = `${capital(names(state, state.acting).join(", "))} to move`;
   if (watching) return `You are watching. ${turn}`;
   if (areYouOut(state)) return `You are out. ${turn}`;
   const draw = drawStatus(state);
   if (draw) return draw;
   return state.you.length === 1 && isYourTurn(state) ? "Your turn" : turn;
+}
+
+/**
+ * @param {GameState} state without turns
+ * @param {boolean} watching
+ */
+function liveStatus(state, watching) {
+  if (state.time?.phase === "paused") return "Paused until a player is back";
+  if (watching) return "You are watching";
+  return areYouOut(state) ? "You are out" : drawStatus(state) || "The game is on";
 }
 
 /**

@@ -4,6 +4,7 @@ mod arena;
 mod cases;
 mod perft;
 mod progress;
+mod replay;
 mod tree;
 mod verify;
 
@@ -30,6 +31,7 @@ Examples:
   fourfold perft 3 --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
   fourfold perft 5 --game four-player --mode teams
   fourfold verify data/chess/classic.perft      check published counts
+  fourfold replay game.json                     play a recorded game of kung fu chess again
   fourfold completions bash > fourfold.bash     completions for your shell";
 
 #[derive(Subcommand)]
@@ -39,6 +41,7 @@ enum Command {
     Arena(arena::Arguments),
     Perft(perft::Arguments),
     Verify(verify::Arguments),
+    Replay(replay::Arguments),
     /// Print completions for a shell.
     #[command(after_help = "Example:\n  fourfold completions zsh > ~/.zfunc/_fourfold")]
     Completions {
@@ -64,6 +67,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Arena(arguments)) => arena::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
+        Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Completions { shell }) => {
             // Into memory first: the generator panics when a pipe is closed.
             let mut script = Vec::new();

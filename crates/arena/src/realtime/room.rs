@@ -162,9 +162,12 @@ impl Room {
         kung_fu::places(self.rules())
     }
 
-    /// The seats that are out of a game which goes on for others.
+    /// The seats that are out of a game which goes on for others, or did.
     pub(crate) fn out(&self) -> Vec<Seat> {
         let rules = self.rules();
+        if rules.seats.len() == 2 {
+            return Vec::new();
+        }
         self.game.out().iter().filter_map(|player| kung_fu::seat_of(rules, player)).collect()
     }
 

@@ -5,18 +5,7 @@ use std::time::Duration;
 use fourfold_arena::{Config, Limits};
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, quick, server};
-
-/// Numbers that look random and are the same each time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
+use crate::client::{ADA, BOB, Dice, EVE, Page, quick, server};
 
 /// Commands as a page sends them, then damaged.
 fn malformed(dice: &mut Dice) -> String {

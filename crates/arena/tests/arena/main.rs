@@ -4,3 +4,4 @@ mod client;
 mod faults;
 mod four_player;
 mod games;
+mod kung_fu;
