@@ -326,15 +326,15 @@ impl Hub {
 
 /// A room of either kind.
 enum AnyRoom {
-    Turns(Room),
-    RealTime(realtime::Room),
+    Turns(Box<Room>),
+    RealTime(Box<realtime::Room>),
 }
 
 impl AnyRoom {
     fn new(id: String, setup: Setup) -> Result<AnyRoom, String> {
         match realtime::find(&setup.game) {
-            Some(_) => realtime::Room::new(id, setup).map(AnyRoom::RealTime),
-            None => Room::new(id, setup).map(AnyRoom::Turns),
+            Some(_) => realtime::Room::new(id, setup).map(|room| AnyRoom::RealTime(Box::new(room))),
+            None => Room::new(id, setup).map(|room| AnyRoom::Turns(Box::new(room))),
         }
     }
 
@@ -377,8 +377,8 @@ impl AnyRoom {
     /// Starts its task.
     fn play(self, hub: &Arc<Hub>, creator: GuestId, count: u64, known: bool) -> Handle {
         match self {
-            AnyRoom::Turns(room) => Play::resume(hub, room, creator, count, known),
-            AnyRoom::RealTime(room) => realtime::Play::resume(hub, room, creator, count, known),
+            AnyRoom::Turns(room) => Play::resume(hub, *room, creator, count, known),
+            AnyRoom::RealTime(room) => realtime::Play::resume(hub, *room, creator, count, known),
         }
     }
 }

@@ -247,7 +247,7 @@ pub(crate) fn hello(name: &str, scope: Scope) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::guest::GuestId;
     use crate::party::{self, Setup};
@@ -279,7 +279,7 @@ mod tests {
     }
 
     /// The page that describes the protocol, block by block: what each is, and its text.
-    fn examples() -> Vec<(&'static str, &'static str)> {
+    pub(crate) fn examples() -> Vec<(&'static str, &'static str)> {
         const PAGE: &str = include_str!("../../../docs/arena/protocol.md");
         let blocks = PAGE.split("```json ").skip(1);
         let blocks = blocks.map(|block| block.split("```").next().expect("a block ends"));

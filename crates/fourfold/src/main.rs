@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Exact, very fast board-game worlds: chess and four-player chess today. Without a command, play in a browser.
+/// Exact, very fast board-game worlds: chess, four-player chess and kung fu chess today. Without a command, play in a browser.
 #[derive(Parser)]
 #[command(name = "fourfold", version, about, after_help = EXAMPLES)]
 #[command(args_conflicts_with_subcommands = true)]
