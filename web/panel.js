@@ -19,7 +19,7 @@ import { statusText } from "./status.js";
 
 /** What somebody needs to know who has never played without turns. @type {[string, string][]} */
 const HINTS = [
-  ["No turns.", "Move any piece at any time; it flies to its square, and rests there until the veil has drained."],
+  ["No turns.", "Move any piece at any time; it flies to its square, and rests there until the stripes have drained."],
   ["Plan ahead.", "Move a piece that flies or rests, and it goes as soon as it can. Esc forgets it."],
   ["Take every king.", "Pieces that meet on the way take each other: who has left first wins."],
 ];
