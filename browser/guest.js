@@ -55,7 +55,7 @@ export class Guest {
     for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock], ["Speed", speed], ["Players", players]]) {
       if (choice) await card.getByRole("group", { name: group }).getByRole("radio", { name: choice, exact: true }).check();
     }
-    const name = { bot: `Play ${game.toLowerCase()}`, friend: /^Play (a friend|friends)$/, self: /^(Two|All) at one board$/ }[opponent];
+    const name = { bot: new RegExp(`^Play ${game}$`, "i"), friend: /^Play (a friend|friends)$/, self: /^(Two|All) at one board$/ }[opponent];
     await card.getByRole("button", { name, exact: true }).click();
     await this.page.waitForURL(/\/g\//);
     await this.ready();
@@ -204,6 +204,63 @@ export class Guest {
   async notes(text, act) {
     const noted = this.page.locator(".note", { hasText: text }).waitFor();
     await Promise.all([noted, act()]);
+  }
+
+  // Pieces that are laid
+
+  /** Takes a piece from the rack. @param {string} name */
+  async pick(name) {
+    await this.page.getByRole("group", { name: /pieces, \d+ left$/ }).getByRole("button", { name, exact: true }).click();
+  }
+
+  /** Holds the pointer over a square. @param {string} square */
+  async point(square) {
+    await this.square(square).scrollIntoViewIfNeeded();
+    const { x, y } = await this.middle(square);
+    await this.page.mouse.move(x, y);
+  }
+
+  /** The piece in the hand: its looks, and the cells that it covers. */
+  ghost() {
+    return this.page.locator(".ghost");
+  }
+
+  /** @param {"fits" | "wrong" | "plan" | "sent"} verdict */
+  async ghostIs(verdict) {
+    await eventually(async () => assert.match((await this.ghost().getAttribute("class")) ?? "", new RegExp(`\\b${verdict}\\b`)));
+  }
+
+  /**
+   * Lays pieces past the page whenever it may, until so many lie or the game is over.
+   * @param {number} [until]
+   */
+  async layMany(until = 1000) {
+    const script = async (/** @type {{until: number, game: string}} */ { until, game }) => {
+      const socket = new WebSocket(`ws://${location.host}/ws?v=1`);
+      /** @type {any} */
+      let state = { choices: [] };
+      let count = 0;
+      let n = 0;
+      const send = (/** @type {object} */ command) => socket.send(JSON.stringify({ ...command, n: (n += 1) }));
+      await new Promise((resolve, reject) => {
+        socket.addEventListener("close", reject);
+        socket.addEventListener("message", ({ data }) => {
+          const { t, moves, why, ...rest } = JSON.parse(data);
+          if (t === "hello") send({ t: "watch", game });
+          else if (t === "no") reject(new Error(why));
+          if (t !== "state" && t !== "delta") return;
+          if (moves) count = t === "state" ? moves.length : moves.keep + moves.add.length;
+          state = { ...state, ...rest };
+          const { choices, outcome } = state;
+          if (outcome || count >= until) return resolve(null);
+          if (choices.length === 0 || (t === "delta" && !moves)) return;
+          const large = choices.toSorted((/** @type {any} */ one, /** @type {any} */ other) => other.from.at(1) - one.from.at(1));
+          send({ t: "move", move: large[(count * 7) % Math.min(9, large.length)].code, ply: count });
+        });
+      });
+      socket.close();
+    };
+    await this.page.evaluate(script, { until, game: this.id ?? "" });
   }
 
   // The record

@@ -1,5 +1,5 @@
-// Pictures of every view, to be looked at by a person: node browser/screenshots.js OUTDIR [VIEWS]
-// With a beginning, `kung-fu`, only the views that begin so.
+// Pictures of every view, to be looked at by a person: node browser/screenshots.js OUTDIR
+// With the start of their names, only some: node browser/screenshots.js OUTDIR blokus
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -80,6 +80,39 @@ const VIEWS = {
     await guest.type("f2-f3", "b9-d9", "i13-i12", "Nn5-l4", "Qg1-f2", "Qa8-c10", "Qh14xm9");
     await guest.card.getByRole("button", { name: "Close, show the board" }).click();
   },
+  "duo-hand": async (guest) => {
+    await guest.create("bot", { game: "Blokus Duo", bot: "Greedy", seat: "Purple", clock: "10+0" });
+    await guest.status("Your turn");
+    await guest.type("e10,f10,f9,g9,f8");
+    await guest.recordHas(2);
+    await guest.pick("W5");
+    await guest.point("d8");
+  },
+  "duo-wrong": async (guest) => {
+    await guest.page.keyboard.press("c");
+    await guest.point("h10");
+    await guest.page.locator(".verdict").waitFor();
+  },
+  "blokus-start": async (guest) => {
+    await guest.create("friend", { game: "Blokus", seat: "Red", clock: "10+0" });
+    for (const seat of ["blue", "yellow", "green"]) await guest.press(`Bot for ${seat}`);
+    await guest.status("Your turn");
+  },
+  "blokus-late": async (guest) => {
+    await guest.create("self", { game: "Blokus for three" });
+    await guest.layMany(40);
+    await guest.page.keyboard.press("3");
+    await guest.page.keyboard.press("c");
+  },
+  "blokus-end": async (guest) => {
+    await guest.page.keyboard.press("Escape");
+    await guest.layMany();
+    await guest.card.waitFor();
+  },
+  "blokus-pairs": async (guest) => {
+    await guest.create("self", { game: "Blokus for two", clock: "10+0" });
+    await guest.layMany(13);
+  },
   "kung-fu-countdown": async (guest) => {
     await guest.make({ game: "kung-fu", rules: "tps=45 rest=450", opponent: { bot: "greedy" }, seat: 0 });
     await guest.page.locator(".countdown:not([hidden])").waitFor();
@@ -118,8 +151,8 @@ const VIEWS = {
   },
 };
 
-const [folder, only = ""] = process.argv.slice(2);
-if (!folder) throw new Error("usage: node browser/screenshots.js OUTDIR [VIEWS]");
+const [, , folder, only = ""] = process.argv;
+if (!folder) throw new Error("usage: node browser/screenshots.js OUTDIR [START OF VIEWS]");
 await mkdir(folder, { recursive: true });
 const [server, browser] = await Promise.all([Server.start(), launch()]);
 try {
@@ -127,8 +160,7 @@ try {
     for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const context = await browser.newContext({ ...size, colorScheme, reducedMotion: "reduce" });
       const guest = new Guest(await context.newPage(), server.origin);
-      for (const [view, reach] of Object.entries(VIEWS)) {
-        if (!view.startsWith(only)) continue;
+      for (const [view, reach] of Object.entries(VIEWS).filter(([view]) => view.startsWith(only))) {
         await reach(guest);
         await guest.page.screenshot({ path: join(folder, `${view}-${device}-${colorScheme}.png`) });
       }

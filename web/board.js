@@ -50,6 +50,8 @@ export class Board {
     /** The square that the keyboard is on. */
     this.focus = "";
     this.noteTimer = 0;
+    /** @type {HTMLElement | null} */
+    this.noted = null;
   }
 
   /** @param {string} name */
@@ -61,9 +63,8 @@ export class Board {
    * Lays out the squares, if that is not how they lie already.
    * @param {Shape} shape
    * @param {Edge} bottom
-   * @param {number} seats
    */
-  lay(shape, bottom, seats) {
+  lay(shape, bottom) {
     const known = shape === this.shape || JSON.stringify(shape) === JSON.stringify(this.shape);
     if (known && this.view?.bottom === bottom) return;
     this.shape = shape;
@@ -71,8 +72,6 @@ export class Board {
     this.view = view;
     this.root.classList.toggle("checkered", shape.surface === "checkered");
     this.root.classList.toggle("cut", view.cut > 0);
-    this.root.classList.remove("seats-2", "seats-4");
-    this.root.classList.add(seats > 2 ? "seats-4" : "seats-2");
     this.root.style.setProperty("--columns", String(view.columns));
     this.root.style.setProperty("--rows", String(view.rows));
     this.root.style.setProperty("--cut", String(view.cut));
@@ -253,12 +252,13 @@ export class Board {
     if (placed.row === 0) note.style.top = `${(100 * (placed.row + 1)) / rows}%`;
     else note.style.bottom = `${100 - (100 * placed.row) / rows}%`;
     this.over.append(note);
+    this.noted = note;
     this.noteTimer = setTimeout(() => this.unnote(), NOTE_TIME);
   }
 
   unnote() {
     clearTimeout(this.noteTimer);
-    this.over.querySelector(".note")?.remove();
+    this.noted?.remove();
   }
 }
 

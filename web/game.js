@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { el } from "./dom.js";
+import { Laying } from "./laying.js";
 import { Live } from "./live.js";
 import { MoveList, Replay } from "./moves.js";
 import { Panel } from "./panel.js";
@@ -12,7 +13,7 @@ import { Result } from "./result.js";
 import { reasonOf } from "./socket.js";
 import { play } from "./sound.js";
 import { tell } from "./speech.js";
-import { bottomEdge, isYourTurn } from "./state.js";
+import { bottomEdge, isYourTurn, wearTints } from "./state.js";
 import { Table } from "./table.js";
 import { notice } from "./toast.js";
 
@@ -46,7 +47,7 @@ export class GamePage {
       open: around.open,
     };
     this.board = new Board({ interactive: true, name: "Board" });
-    /** Made when the first state says whether the game has turns. @type {Table | Live | null} */
+    /** Made when it is known what is played. @type {Table | Laying | Live | null} */
     this.table = null;
     this.clocks = new Clocks();
     this.replay = new Replay(around.link, () => this.draw());
@@ -70,7 +71,6 @@ export class GamePage {
   update(state) {
     const before = this.state;
     this.state = state;
-    this.table ??= new (state.time ? Live : Table)(this.board, this.around.link);
     this.replay.update(state);
     this.clocks.update(state);
     this.draw();
@@ -89,12 +89,27 @@ export class GamePage {
     if (!state || this.closed) return;
     const bottom = bottomEdge(state, this.turns);
     const earlier = replay.ply === null ? null : replay.position;
-    this.table?.show(state, earlier, bottom);
+    wearTints(this.root, state);
+    this.table ??= this.makeTable(state);
+    this.table.show(state, earlier, bottom);
     this.place.update(state, earlier ?? state, bottom);
     this.list.update(state);
     this.panel.update(state, this.around.hello(), earlier !== null);
     this.result.update(state, earlier !== null);
     document.title = title(state);
+  }
+
+  /**
+   * Men are moved, in turns or without, and pieces are laid.
+   * @param {GameState} state
+   */
+  makeTable(state) {
+    if (state.time) return new Live(this.board, this.around.link);
+    if (state.colors.length === 0) return new Table(this.board, this.around.link);
+    const laying = new Laying(this.board, this.around.link);
+    this.panel.record.before(laying.rack.root);
+    this.root.classList.add("laying");
+    return laying;
   }
 
   /** @param {Command} command */
@@ -123,8 +138,10 @@ export class GamePage {
    * @param {KeyboardEvent} event
    * @returns {boolean} whether it was for this page
    */
-  key({ key }) {
+  key(event) {
     const { replay } = this;
+    const { key } = event;
+    if (this.table?.key(event)) return true;
     if (key === "f") this.flip();
     else if (key === "ArrowLeft") replay.go(replay.at - 1);
     else if (key === "ArrowRight") replay.go(replay.at + 1);

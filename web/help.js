@@ -15,6 +15,15 @@ const KEYS = [
 ];
 
 /** @type {[string, string][]} */
+const PIECES = [
+  ["1 2 3 4 5", "next piece of so many squares"],
+  ["r, Shift+r, x", "turn it right, left, flip it; wheel and Shift+wheel too"],
+  ["n, Shift+n", "next place where it fits, the one before"],
+  ["Enter, or a click", "lay it"],
+  ["c", "show the frontier"],
+];
+
+/** @type {[string, string][]} */
 const HANDS = [
   ["Drag, or click and click", "move a man; while others think, or while it flies or rests, plan its next move"],
   ["Right button", "circle a square, or draw an arrow"],
@@ -33,6 +42,8 @@ export function openHelp() {
       el("h2", { id: "help-title" }, "Keys and hands"),
       table(KEYS),
       table(HANDS),
+      el("h3", {}, "Where pieces are laid"),
+      table(PIECES),
       close,
     );
     dialog.addEventListener("click", (event) => event.target === dialog && dialog?.close());

@@ -12,6 +12,8 @@
  * @property {(square: string | null) => void} select
  * @property {(from: string, to: string) => void} drop
  * @property {() => boolean} cancel gives up what is selected or planned; false if there was nothing
+ * @property {(event: PointerEvent) => void} [press] instead of lifting what is under the pointer
+ * @property {() => void} [enter] instead of lifting what the keyboard is on
  */
 
 const RIGHT = 2;
@@ -73,17 +75,16 @@ function guardClicks({ root, over }) {
 function pressLeft(board, hand, event, square) {
   board.ink.clear();
   board.unnote();
+  if (hand.press) return hand.press(event);
   const selected = hand.selected();
   if (square && selected && square !== selected && hand.isTarget(selected, square)) {
-    hand.drop(selected, square);
-    return;
+    return hand.drop(selected, square);
   }
   if (!square || !hand.mayLift(square)) {
-    hand.cancel();
-    return;
+    return void hand.cancel();
   }
   hand.select(square);
-  drag(board, hand, event, square, selected === square);
+  return drag(board, hand, event, square, selected === square);
 }
 
 /**
@@ -216,6 +217,8 @@ function pressKey(board, hand, event) {
   const step = STEPS[event.key];
   if (step) {
     walk(board, step);
+  } else if (hand.enter && (event.key === "Enter" || event.key === " ")) {
+    hand.enter();
   } else if (event.key === "Enter" || event.key === " ") {
     const [square, selected] = [board.focus, hand.selected()];
     if (selected === square) hand.cancel();

@@ -69,7 +69,6 @@ export class Invite {
     if (drawn !== this.drawn) {
       this.drawn = drawn;
       this.lines = state.seats.map((_, seat) => this.line(state, seat, bot));
-      this.seats.className = `open-seats seats-${state.seats.length > 2 ? 4 : 2}`;
       this.seats.replaceChildren(...this.lines);
     }
     this.seats.hidden = open.length === 0;

@@ -3,12 +3,12 @@
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { button, el, write } from "./dom.js";
-import { capital } from "./names.js";
+import { capital, inSentence } from "./names.js";
 import { Place } from "./place.js";
 import { Players } from "./players.js";
 import { read, store } from "./prefs.js";
 import { reasonOf } from "./socket.js";
-import { bottomEdge, isGrey, playerName } from "./state.js";
+import { bottomEdge, isGrey, playerName, wearTints } from "./state.js";
 import { notice } from "./toast.js";
 
 /** @import { Around } from "./game.js" */
@@ -85,7 +85,8 @@ export class LandingPage {
   /** @param {GameState} state */
   update(state) {
     const bottom = bottomEdge({ ...state, you: [] }, 0);
-    this.board.lay(state.board, bottom, state.seats.length);
+    wearTints(this.place.root, state);
+    this.board.lay(state.board, bottom);
     this.board.set(state.men, (seat) => isGrey(state, state, seat));
     this.board.mark({ last: state.last_move, check: state.check });
     const names = state.seats.map((seat, index) => `${playerName(state, index)} as ${seat.name}`);
@@ -157,7 +158,7 @@ class KindCard {
     const start = (/** @type {Opponent} */ opponent) =>
       kind.realtime ? create(opponent, null, null, this.ruleWish()) : create(opponent, this.seatWish(), this.clockWish());
     const play = button(
-      `Play ${kind.name.toLowerCase()}`,
+      `Play ${inSentence(kind.name)}`,
       () => start({ bot: this.bot.value() }),
       "button primary large",
     );

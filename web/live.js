@@ -49,7 +49,7 @@ export class Live {
     const before = this.state;
     this.state = state;
     if (state.time && state.time !== before?.time) this.ticks.hear(state.time);
-    this.board.lay(state.board, bottom, state.seats.length);
+    this.board.lay(state.board, bottom);
     this.board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
     this.flight.set(state);
     if (this.picked !== null && !this.isMine(this.piece(this.picked))) this.pick(null);
@@ -68,6 +68,11 @@ export class Live {
     if (counting) write(this.countdown, String(Math.ceil(wait / 1000)));
     this.countdown.hidden = !counting;
     if ((moving && this.state?.time?.phase === "running") || counting) this.frame = requestAnimationFrame(() => this.run());
+  }
+
+  /** No keys of its own. */
+  key() {
+    return false;
   }
 
   close() {

@@ -3,6 +3,7 @@
 import { el, write } from "./dom.js";
 import { iconButton } from "./icons.js";
 import { say } from "./speech.js";
+import { moverName } from "./state.js";
 
 /** @import { GameState, Move, Position } from "./protocol.js" */
 /** @import { Link } from "./socket.js" */
@@ -61,8 +62,9 @@ export class Replay {
     while (this.ply !== null && !this.known.has(this.ply)) {
       const { ply, moves } = this;
       try {
-        const { out = [], scores = [], men = [], last_move = [], check = [], trays = [] } = await this.link.send({ t: "look", ply });
-        if (moves === this.moves) this.known.set(ply, { out, scores, men, last_move, check, trays });
+        const seen = await this.link.send({ t: "look", ply });
+        const { out = [], scores = [], colors = [], men = [], last_move = [], check = [], trays = [] } = seen;
+        if (moves === this.moves) this.known.set(ply, { out, scores, colors, men, last_move, check, trays });
       } catch {
         if (this.ply === ply) this.leave();
       }
@@ -130,11 +132,12 @@ export class MoveList {
   draw(state) {
     const focused = this.buttons.findIndex((button) => button === document.activeElement);
     this.drawn = state.moves;
-    this.list.classList.toggle("seats-4", state.seats.length > 2);
+    const columns = state.colors.length || state.seats.length;
+    this.list.classList.toggle("seats-4", columns > 2);
     this.buttons = state.moves.map((move, index) => {
-      const name = `${move.number}, ${state.seats[move.seat]?.name ?? ""} ${move.text}`;
+      const name = `${move.number}, ${moverName(state, move)} ${move.text}`;
       const press = () => this.replay.go(index + 1);
-      const attributes = { type: "button", class: `move seat-${move.seat}`, "aria-label": name, title: move.text, click: press };
+      const attributes = { type: "button", class: `move seat-${move.color ?? move.seat}`, "aria-label": name, title: move.text, click: press };
       return el("button", attributes, move.text);
     });
     /** @type {Map<number, HTMLElement>} */
@@ -143,12 +146,12 @@ export class MoveList {
       let row = rows.get(move.number);
       if (!row) {
         row = el("li", {}, el("span", { class: "number", "aria-hidden": "true" }, `${move.number}.`));
-        row.style.setProperty("--seats", String(state.seats.length));
+        row.style.setProperty("--seats", String(columns));
         rows.set(move.number, row);
       }
       const button = this.buttons[index];
       if (!button) return;
-      button.style.gridColumn = String(move.seat + 2);
+      button.style.gridColumn = String((move.color ?? move.seat) + 2);
       row.append(button);
     });
     this.list.replaceChildren(...(rows.size > 0 ? rows.values() : [this.empty]));

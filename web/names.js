@@ -12,6 +12,20 @@ const PIECES = new Map([
 ]);
 const ORDER = [...PIECES.keys()];
 
+/** Names that keep their capitals. */
+const PROPER = new Set(["Blokus", "Duo"]);
+
+/**
+ * @param {string} name of a game
+ * @returns {string} as it is written in a sentence
+ */
+export function inSentence(name) {
+  return name
+    .split(" ")
+    .map((word) => (PROPER.has(word) ? word : word.toLowerCase()))
+    .join(" ");
+}
+
 /**
  * @param {string} piece
  * @returns {string} its word, or else its letter

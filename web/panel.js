@@ -37,6 +37,7 @@ export class Panel {
    */
   constructor(actions, record) {
     const send = (/** @type {Command["t"]} */ t) => () => actions.send(/** @type {Command} */ ({ t }));
+    this.record = record;
     this.status = el("p", { class: "status" });
     this.notes = el("p", { class: "notes" });
     this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }));

@@ -6,7 +6,7 @@ import { capital, pieceName, pointsText } from "./names.js";
 import { hasOpenSeat, isPartner, playerName } from "./state.js";
 
 /** @import { Clocks } from "./clock.js" */
-/** @import { Edge, GameState, Lying, Position } from "./protocol.js" */
+/** @import { Color, Edge, GameState, Lying, Position } from "./protocol.js" */
 
 export class Players {
   /** @param {Clocks} clocks */
@@ -57,9 +57,12 @@ class Strip {
     this.score = el("span");
     this.points = el("div", { class: "points" }, this.score, el("span", { class: "unit" }, " pts"));
     this.token = el("span", { class: "token", "aria-hidden": "true" });
+    /** Of a second colour. */
+    this.second = el("span", { class: "token", "aria-hidden": "true", hidden: true });
+    const tokens = el("div", { class: "tokens" }, this.token, this.second);
     const who = el("div", { class: "who" }, this.name, el("div", { class: "beside" }, this.about, this.tray));
     const meters = el("div", { class: "meters" }, this.points, clock);
-    this.root = el("div", { class: `player seat-${seat}`, role: "group" }, this.token, who, meters);
+    this.root = el("div", { class: `player seat-${seat}`, role: "group" }, tokens, who, meters);
     this.lying = "";
   }
 
@@ -87,7 +90,8 @@ class Strip {
     root.classList.toggle("mine", state.you.includes(seat));
     root.classList.toggle("out", out);
     this.token.classList.toggle("seat-out", out);
-    this.drawTray(position.trays[seat] ?? []);
+    if (position.colors.length > 0) this.showColors(position.colors, out);
+    else this.drawTray(position.trays[seat] ?? []);
   }
 
   /**
@@ -101,6 +105,21 @@ class Strip {
     if (isPartner(state, this.seat)) return "partner";
     if (player?.kind === "bot") return "bot";
     return player?.kind === "guest" && player.here === false ? "away" : "";
+  }
+
+  /**
+   * A seat's colours, and how many of their pieces are left.
+   * @param {Color[]} colors
+   * @param {boolean} out
+   */
+  showColors(colors, out) {
+    const own = colors.flatMap((color, index) => (color.seat === this.seat ? [{ ...color, index }] : []));
+    const [, second] = own;
+    this.second.hidden = !second;
+    this.second.className = `token seat-${second?.index}${out ? " seat-out" : ""}`;
+    const left = own.reduce((sum, color) => sum + color.left.length, 0);
+    const done = own.every((color) => color.done) && !out ? ", done" : "";
+    write(this.tray, `${left} left${done}`);
   }
 
   /** @param {Lying[]} tray */

@@ -20,8 +20,23 @@ export const VERSION = 1;
 /** @typedef {{square: string, piece: string, seat: number}} Man */
 /** What lies beside the board. @typedef {{piece: string, seat: number}} Lying */
 /** @typedef {{winners: number[], reason: string, text: string}} Outcome */
-/** @typedef {{seat: number, number: number, text: string, code: string}} Move */
+/** @typedef {{seat: number, number: number, text: string, code: string, color?: number}} Move */
 /** @typedef {{code: string, text: string, from: string, to: string, becomes?: string | null}} Choice */
+/** A piece that is laid, as rows and columns. @typedef {{name: string, cells: [number, number][]}} Form */
+
+/**
+ * A colour whose pieces are laid on the board.
+ * @typedef {object} Color
+ * @property {string} name
+ * @property {number | null} seat whose it is; null if players share it
+ * @property {boolean} turn
+ * @property {boolean} done
+ * @property {number} score
+ * @property {string[]} squares
+ * @property {string[]} frontier
+ * @property {string[]} left
+ */
+
 /** @typedef {{initial: number, increment: number}} TimeControl */
 /**
  * A piece of a game without turns: `flight` is where it goes and the ticks of its start and arrival,
@@ -36,6 +51,7 @@ export const VERSION = 1;
  * @typedef {object} Position
  * @property {number[]} out
  * @property {number[]} scores
+ * @property {Color[]} colors
  * @property {Man[]} men
  * @property {string[]} last_move
  * @property {string[]} check
@@ -53,6 +69,9 @@ export const VERSION = 1;
  * @property {number[][]} teams
  * @property {number[]} out
  * @property {number[]} scores
+ * @property {string} tints
+ * @property {Color[]} colors
+ * @property {Form[]} shapes
  * @property {Man[]} men
  * @property {Lying[][]} trays
  * @property {string[]} last_move
@@ -102,12 +121,13 @@ export const VERSION = 1;
  *   | {t: "sit", seat: number}
  *   | {t: "fill", seat: number, bot: string}
  *   | {t: "move", move: string, ply: number}
+ *   | {t: "try", move: string, ply: number}
  *   | {t: "look", ply: number}
  *   | {t: "name", name: string}
  *   | {t: "leave" | "sync" | "resign" | "claim" | "draw" | "decline" | "takeback" | "rematch"}} Command
  */
 
-/** @typedef {{t: "ok", n: number, game?: string, tick?: number, to?: string[]} & Partial<Position>} Ok */
+/** @typedef {{t: "ok", n: number, game?: string, why?: string | null, tick?: number, to?: string[]} & Partial<Position>} Ok */
 
 /**
  * @typedef {Ok

@@ -57,7 +57,6 @@ export class Result {
     const drawn = JSON.stringify(lines);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    this.standings.classList.toggle("seats-4", state.seats.length > 2);
     this.standings.replaceChildren(
       ...lines.map(({ rank, score, seat, name }) =>
         el(

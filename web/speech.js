@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { capital, pieceName, pointsText, sentence } from "./names.js";
-import { isYourTurn, manOn } from "./state.js";
+import { isYourTurn, manOn, moverName } from "./state.js";
 
 /** @import { GameState } from "./protocol.js" */
 
@@ -41,7 +41,7 @@ function repeat(region, text) {
 export function tell(before, now) {
   const said = [];
   if (now.moves.length > before.moves.length) {
-    for (const move of now.moves.slice(before.moves.length)) said.push(`${now.seats[move.seat]?.name}: ${move.text}.`);
+    for (const move of now.moves.slice(before.moves.length)) said.push(`${moverName(now, move)}: ${move.text}.`);
     now.scores.forEach((score, seat) => {
       if (score !== before.scores[seat]) said.push(`${now.seats[seat]?.name} has ${pointsText(score)}.`);
     });

@@ -133,6 +133,27 @@ export function bottomEdge(state, turns) {
 }
 
 /**
+ * The name of what a move has laid or moved: of its colour, or else of its seat.
+ * @param {GameState} state
+ * @param {{seat: number, color?: number}} move
+ */
+export function moverName(state, { seat, color }) {
+  return (color === undefined ? state.seats[seat] : state.colors[color])?.name ?? "";
+}
+
+/**
+ * Dresses what has seats or colours in it.
+ * @param {HTMLElement} node
+ * @param {GameState} state
+ */
+export function wearTints(node, { tints }) {
+  const worn = `tints-${tints}`;
+  if (node.classList.contains(worn)) return;
+  node.classList.remove(...[...node.classList].filter((name) => name.startsWith("tints-")));
+  node.classList.add(worn);
+}
+
+/**
  * The name of whoever sits there.
  * @param {GameState} state
  * @param {number} seat

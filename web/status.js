@@ -12,12 +12,14 @@ export function statusText(state) {
   const open = openSeats(state).length;
   if (open > 0) return waitingText(open, watching);
   if (state.time) return liveStatus(state, watching);
-  const turn = `${capital(names(state, state.acting).join(", "))} to move`;
+  const laid = state.colors.find(({ turn }) => turn)?.name;
+  const turn = laid ? `${capital(laid)} to lay` : `${capital(names(state, state.acting).join(", "))} to move`;
   if (watching) return `You are watching. ${turn}`;
   if (areYouOut(state)) return `You are out. ${turn}`;
   const draw = drawStatus(state);
   if (draw) return draw;
-  return state.you.length === 1 && isYourTurn(state) ? "Your turn" : turn;
+  if (state.you.length > 1 || !isYourTurn(state)) return turn;
+  return laid && state.colors.length > state.seats.length ? `Your turn: ${laid}` : "Your turn";
 }
 
 /**

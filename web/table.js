@@ -120,17 +120,16 @@ export class Table {
   }
 
   /**
-   * Plays what was typed: a code or a text among the choices, or else whatever it is.
    * @param {string} text
    * @returns {Promise<void>} rejected with the reason if it is refused
    */
   async type(text) {
-    if (!this.state) return;
-    const bare = (/** @type {string} */ move) => move.replace(/[+#!?]+$/, "");
-    const { choices } = this.state;
-    const typed = bare(text);
-    const choice = choices.find(({ code, text }) => code.toLowerCase() === typed.toLowerCase() || bare(text) === typed);
-    await this.link.send({ t: "move", move: choice?.code ?? text, ply: this.state.moves.length });
+    if (this.state) await playTyped(this.link, this.state, text);
+  }
+
+  /** No key is for the men alone. */
+  key() {
+    return false;
   }
 
   /**
@@ -202,7 +201,7 @@ export class Table {
   draw() {
     const { state, board } = this;
     if (!state) return;
-    board.lay(state.board, this.bottom, state.seats.length);
+    board.lay(state.board, this.bottom);
     board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
     const position = this.earlier ?? this.position(state);
     board.set(position.men, (seat) => isGrey(state, position, seat));
@@ -264,4 +263,18 @@ export class Table {
     if (isGrey(state, position, man.seat)) words.unshift("grey");
     return words.filter(Boolean).join(" ");
   }
+}
+
+/**
+ * Plays what was typed: a code or a text among the choices, or else whatever it is.
+ * @param {Link} link
+ * @param {GameState} state
+ * @param {string} text
+ * @returns {Promise<void>} rejected with the reason if it is refused
+ */
+export async function playTyped(link, { choices, moves }, text) {
+  const bare = (/** @type {string} */ move) => move.replace(/[+#!?]+$/, "");
+  const typed = bare(text);
+  const choice = choices.find(({ code, text }) => code.toLowerCase() === typed.toLowerCase() || bare(text) === typed);
+  await link.send({ t: "move", move: choice?.code ?? text, ply: moves.length });
 }

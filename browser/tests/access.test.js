@@ -75,6 +75,18 @@ for (const colorScheme of ["light", "dark"]) {
       await guest.resign();
       await guest.card.waitFor();
       await check("standings");
+
+      await guest.create("self", { game: "Blokus Duo", clock: "5+3" });
+      await guest.type("e10,e9,f9");
+      await check("pieces to lay");
+      await guest.pick("X5");
+      await guest.point("b2");
+      await guest.page.locator(".verdict").waitFor();
+      await check("a piece that does not fit");
+      await guest.page.keyboard.press("c");
+      await guest.page.keyboard.press("n");
+      await guest.ghostIs("fits");
+      await check("a piece that fits");
       const clean = Object.fromEntries(Object.keys(found).map((view) => [view, []]));
       assert.deepEqual(found, clean);
     });

@@ -22,7 +22,7 @@ And one game at a time, as people play it:
 Outcome(reason='checkmate', winners=(0,))
 """
 
-from fourfold import chess, expand, four_player, seed, seed_four_player
+from fourfold import blokus, chess, expand, four_player, seed, seed_four_player
 from fourfold._core import (
     GAMES,
     HistoryEndError,
@@ -46,6 +46,7 @@ __all__ = [
     "SavedStateError",
     "State",
     "__version__",
+    "blokus",
     "chess",
     "conformance",
     "expand",

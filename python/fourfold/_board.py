@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal, Self
 
 from fourfold import _core
 
@@ -20,7 +20,6 @@ class Outcome:
 class TableBoard:
     """A game on a table: moves as text, undo and redo without limit."""
 
-    _players: ClassVar[int]
     _table: _core.Table
 
     @staticmethod
@@ -35,9 +34,10 @@ class TableBoard:
         return self._table.svg(self._seat(player), theme, size)
 
     def _seat(self, player: int) -> int:
-        if player not in range(self._players):
-            known = ", ".join(str(seat) for seat in range(self._players - 1))
-            raise IndexError(f"player {player} is not {known} or {self._players - 1}")
+        last = self._table.players() - 1
+        if player not in range(last + 1):
+            known = ", ".join(str(seat) for seat in range(last))
+            raise IndexError(f"player {player} is not {known} or {last}")
         return player
 
     def _repr_svg_(self) -> str:

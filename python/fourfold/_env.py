@@ -32,6 +32,7 @@ class _Spec(TypedDict):
     observation: tuple[int, int, int]
     planes: tuple[int, int]
     scalars: int
+    beside: tuple[str, list[int]] | None
     channels: list[tuple[str, int]]
     endings: list[str]
     illegal: Illegal
@@ -49,6 +50,9 @@ class State:
     """What the acting player sees; its form was chosen when the environment was made."""
     scalars: NDArray[np.float32] | None
     """The channels that hold one number each, in the forms ``packed`` and ``uint8``."""
+    pieces_left: NDArray[np.float32] | None
+    """Blokus, in every form: (B, colours, 21), 1 for each piece that a colour has left, the viewer's
+    own colour first."""
     legal_action_mask: NDArray[Any] | None
     """Which actions are legal: booleans, or bits in the form ``packed``. All true in a finished game."""
     legal_action_counts: NDArray[np.int32] | None
@@ -79,6 +83,8 @@ class State:
     in all other rows. None if no game has ended."""
     final_scalars: NDArray[np.float32] | None
     """The scalars that belong to ``final_observation``."""
+    final_pieces_left: NDArray[np.float32] | None
+    """The pieces that belong to ``final_observation``."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -196,12 +202,16 @@ class Environment:
 
     def _observation_layout(self, form: ObservationForm) -> Layout:
         games, shape = self._num_envs, self.observation_shape
-        scalars = {"scalars": ((games, self._spec["scalars"]), np.float32)}
+        beside = self._spec["beside"]
+        numbers = (self._spec["scalars"],) if beside is None else tuple(beside[1])
+        scalars: Layout = {"scalars": ((games, *numbers), np.float32)}
+        # Scalars that are channels need not come a second time.
+        extra = {} if beside is None else scalars
         match form:
             case "float32":
-                return {"float": ((games, *shape), np.float32)}
+                return {"float": ((games, *shape), np.float32), **extra}
             case "float16":
-                return {"half": ((games, *shape), np.float16)}
+                return {"half": ((games, *shape), np.float16), **extra}
             case "uint8":
                 return {"packed": ((games, *shape), np.uint8), **scalars}
             case "packed":
@@ -282,7 +292,8 @@ class Environment:
     ) -> NDArray[Any] | tuple[NDArray[Any], NDArray[np.float32]]:
         """What one player sees in each game, or without one the acting player.
 
-        The forms ``packed`` and ``uint8`` return planes and scalars.
+        The forms ``packed`` and ``uint8`` return planes and scalars; Blokus returns planes and
+        ``pieces_left`` in every form.
         """
         form = self._observation if form is None else form
         if player is not None:
@@ -296,9 +307,8 @@ class Environment:
         seen = Pool(self._observation_layout(form)).take()
         with self._lock:
             self._batch.observe(player, _observation(form, seen))
-        if "scalars" in seen:
-            return seen["packed"], seen["scalars"]
-        return next(iter(seen.values()))
+        planes = next(iter(seen.values()))
+        return (planes, seen["scalars"]) if "scalars" in seen else planes
 
     def rollout(self, games: int, *, seed: int = 0) -> Rollout:
         """Plays whole random games, from where this environment starts its games, on its threads."""
@@ -361,6 +371,8 @@ class Environment:
         array([2426, 3572], dtype=int32)
         >>> make("four_player").actions(["d2d4"])
         array([16129], dtype=int32)
+        >>> make("blokus_duo").actions(["e10,e9,f9"])
+        array([1290], dtype=int32)
         """
         texts = _checks.texts("moves", moves)
         with self._lock:
@@ -462,8 +474,8 @@ class Environment:
         seen: dict[str, Any] = {}
         if self._observation != "none":
             seen[_OBSERVATION_NAMES[self._observation]] = out.observation
-        if self._observation in ("packed", "uint8"):
-            seen["scalars"] = out.scalars
+        if "scalars" in self._observation_layout(self._observation):
+            seen["scalars"] = out.scalars if self._spec["beside"] is None else out.pieces_left
         for pool, arrays in ((self._told, told), (self._masks, masks), (self._observations, seen)):
             pool.check(arrays)
         return told, masks, seen
@@ -497,14 +509,17 @@ class Environment:
             final = Pool(self._observation_layout(self._observation)).take()
             self._batch.final_observations(_observation(self._observation, final))
         mask = masks.get("mask_bools", masks.get("mask_bits"))
+        channels = self._spec["beside"] is None
         return State(
             observation=_planes(seen),
-            scalars=seen.get("scalars"),
+            scalars=seen.get("scalars") if channels else None,
+            pieces_left=None if channels else seen.get("scalars"),
             legal_action_mask=mask,
             legal_action_counts=masks.get("mask_counts"),
             legal_actions=masks.get("mask_indices"),
             final_observation=_planes(final),
-            final_scalars=final.get("scalars"),
+            final_scalars=final.get("scalars") if channels else None,
+            final_pieces_left=None if channels else final.get("scalars"),
             **told,
         )
 
@@ -586,7 +601,9 @@ def make(
     ("standard", "seed"), ``mode`` ("ffa", "teams"), ``setup`` ("modern", "classic", "by", "byg", "rg"),
     ``reward`` ("points", "rank", "win", "team"), ``actions`` ("planes", "flat"), ``view``,
     ``max_steps``, and switches of its rules: ``points``, ``king_capture``, ``mate_timing``, ``winner``,
-    ``repetition``, ``quiet``, ``bare_kings``. ``docs/environments`` in the repository has them all.
+    ``repetition``, ``quiet``, ``bare_kings``. Blokus has ``size``, ``free_starts``, ``reward`` ("win",
+    "difference", "rank") and ``view``, with four colours ``players`` (4, 2, 3), with two ``starts``
+    ("inner", "corners"). ``docs/environments`` in the repository has them all.
 
     >>> env = make("chess", num_envs=2, packed=True, preset="pgx")
     >>> state = env.reset(seed=1)
@@ -596,6 +613,10 @@ def make(
     >>> state = env.reset(seed=1)
     >>> state.legal_action_mask.shape, state.observation.shape, state.rewards.shape
     ((2, 19360), (2, 14, 14, 48), (2, 4))
+    >>> env = make("blokus", num_envs=2, players=3)
+    >>> state = env.reset(seed=1)
+    >>> state.legal_action_mask.shape, state.observation.shape, state.pieces_left.shape
+    ((2, 30434), (2, 20, 20, 10), (2, 4, 21))
     """
     if not isinstance(game, str):
         raise TypeError(f"game is the name of an environment, not {game!r}")

@@ -11,6 +11,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,30 @@ def python_chess() -> Run:
     return run
 
 
+def blokus_rl() -> Run:
+    from blokus_rl import BlokusEnv
+
+    env = BlokusEnv()
+    rng = np.random.default_rng(0)
+    env.reset()
+
+    def run() -> int:
+        steps = 0
+        while steps < 500:
+            if not env.agents:
+                env.reset()
+            agent = env.agent_selection
+            if env.terminations[agent]:
+                env.step(None)
+                continue
+            legal = np.flatnonzero(env.observe(agent)["action_mask"])
+            env.step(int(legal[rng.integers(len(legal))]))
+            steps += 1
+        return steps
+
+    return run
+
+
 def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[], Run]]]:
     steps = max(1, 40_000 // num_envs)
     yield "packed mask", lambda: ours(num_envs, 1, steps, packed=True, observation="none")
@@ -150,11 +175,24 @@ def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[],
     four = {"game": "four_player", "mask": "packed"}
     yield "four-player, packed mask", lambda: ours(num_envs, 1, 10, **four, observation="none")
     yield "four-player, packed/packed", lambda: ours(num_envs, 1, 10, **four, observation="packed")
+    for game in ("blokus", "blokus_duo"):
+        name = game.replace("_", " ")
+        blokus = {"game": game, "mask": "packed"}
+        yield f"{name}, packed mask", partial(ours, num_envs, 1, 10, **blokus, observation="none")
+        yield f"{name}, packed/packed", partial(ours, num_envs, 1, 10, **blokus, observation="packed")
+    yield "Blokus-rl, mask and planes", blokus_rl
     yield "Pgx on CPU, 64 games", lambda: pgx_on_cpu(64)
     yield "OpenSpiel, mask and planes", open_spiel
     yield "EnvPool, 64 games, 1 thread", lambda: envpool(64)
     yield "PettingZoo", pettingzoo
     yield "python-chess, list and push", python_chess
+
+
+def rivals(name: str, mine: list[str]) -> list[str]:
+    """Those of ours that a contestant is compared with: of chess, but for Blokus of Blokus."""
+    if name.lower().startswith("blokus"):
+        return [own for own in mine if own.startswith("blokus, ")]
+    return mine[:3]
 
 
 def main() -> None:
@@ -194,10 +232,10 @@ def main() -> None:
     for name, values in speeds.items():
         ratios = [
             f"{statistics.median(a / b for a, b in zip(speeds[own], values, strict=True)):8.1f} ×"
-            for own in mine[:3]
+            for own in rivals(name, mine)
         ]
         print(f"{name:<30}{statistics.median(values):12,.0f}   {' '.join(ratios)}")
-    print(f"columns: {', '.join(mine[:3])}")
+    print(f"columns: {', '.join(rivals('', mine))}; for Blokus: {', '.join(rivals('Blokus', mine))}")
 
 
 if __name__ == "__main__":

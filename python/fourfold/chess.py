@@ -39,8 +39,6 @@ class Board(TableBoard):
     8902
     """
 
-    _players = 2
-
     def __init__(self, fen: str | None = None, *, chess960: bool = False) -> None:
         self._table = _core.Table.chess(fen, chess960)
 

@@ -196,7 +196,14 @@ def _check_views(env: Environment, state: State) -> None:
     told = _arrays(state)
     now = [
         name
-        for name in ("observation", "scalars", "legal_action_mask", "legal_action_counts", "legal_actions")
+        for name in (
+            "observation",
+            "scalars",
+            "pieces_left",
+            "legal_action_mask",
+            "legal_action_counts",
+            "legal_actions",
+        )
         if name in told
     ]
     same = all(np.array_equal(shown[name], told[name]) for name in (*now, "current_player"))

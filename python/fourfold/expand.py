@@ -28,9 +28,10 @@ def mask(packed: NDArray[np.uint8], num_actions: int) -> NDArray[np.bool_]:
 
 
 def observation(
-    packed: NDArray[np.uint8], scalars: NDArray[np.float32], env: Environment
+    packed: NDArray[np.uint8], scalars: NDArray[np.float32] | None, env: Environment
 ) -> NDArray[np.float32]:
-    """A packed observation as floats, (B, rows, columns, channels)."""
+    """A packed observation as floats, (B, rows, columns, channels); games whose channels are all
+    planes need no scalars."""
     rows, columns, _ = env.observation_shape
     bits = np.unpackbits(
         packed.reshape(*packed.shape[:2], rows, -1), axis=-1, count=columns, bitorder="little"
@@ -70,8 +71,10 @@ def observation_torch(packed: Any, scalars: Any, env: Environment) -> Any:
     rows, columns, _ = env.observation_shape
     bits = _bits_torch(packed.reshape(*packed.shape[:2], rows, -1)).flatten(-2)
     planes = bits[..., :columns].float().permute(0, 2, 3, 1)
-    numbers = scalars[:, None, None, :].expand(-1, rows, columns, -1)
-    both = torch.cat([planes, numbers], dim=-1)
+    both = planes
+    if _has_scalars(env):
+        numbers = scalars[:, None, None, :].expand(-1, rows, columns, -1)
+        both = torch.cat([planes, numbers], dim=-1)
     return both[..., torch.as_tensor(_order(env), device=both.device)]
 
 
@@ -86,11 +89,17 @@ def _assembled(xp: Any, planes: Any, scalars: Any, env: Environment) -> Any:
     """Planes (B, P, rows, columns) and scalars (B, S) as channels, in their order."""
     rows, columns, _ = env.observation_shape
     planes = xp.transpose(planes, (0, 2, 3, 1))
-    numbers = xp.broadcast_to(
-        scalars[:, None, None, :], (scalars.shape[0], rows, columns, scalars.shape[1])
-    )
-    both = xp.concatenate([planes, numbers], axis=-1)
+    both = planes
+    if _has_scalars(env):
+        numbers = xp.broadcast_to(
+            scalars[:, None, None, :], (scalars.shape[0], rows, columns, scalars.shape[1])
+        )
+        both = xp.concatenate([planes, numbers], axis=-1)
     return both[..., xp.asarray(_order(env))]
+
+
+def _has_scalars(env: Environment) -> bool:
+    return any(kind == "scalar" for kind, _ in env.channels)
 
 
 def _order(env: Environment) -> NDArray[np.int64]:

@@ -39,8 +39,6 @@ class Board(TableBoard):
     ``rules`` are words as in the rules page, such as ``"immediate walking-king quiet=50"``.
     """
 
-    _players = 4
-
     def __init__(
         self,
         fen4: str | None = None,

@@ -251,6 +251,10 @@ impl Play {
         let Wish { connection, guest, command, at, .. } = wish;
         match command {
             Command::Look { ply } => return Ok(protocol::object(&self.room.glance(ply)?)),
+            Command::Try { text, ply } => {
+                let tried = self.room.attempt(guest.id, &guest.name, &text, ply)?;
+                return Ok(protocol::object(&tried));
+            }
             Command::Sync => {
                 for viewer in &mut self.viewers {
                     if viewer.connection == connection {

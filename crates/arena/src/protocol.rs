@@ -1,6 +1,6 @@
 //! The messages of `docs/arena/protocol.md`.
 
-use fourfold_table::{Choice, Lying, Man, Outcome, Place, Played, Seat, Shape};
+use fourfold_table::{Choice, Color, Form, Lying, Man, Outcome, Place, Played, Seat, Shape, Tints};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -38,6 +38,12 @@ pub(crate) enum Command {
         bot: String,
     },
     Move {
+        #[serde(rename = "move")]
+        text: String,
+        ply: usize,
+    },
+    /// Whether a move could be played, and if not, why.
+    Try {
         #[serde(rename = "move")]
         text: String,
         ply: usize,
@@ -115,7 +121,10 @@ pub(crate) struct Public<'a> {
     pub(crate) players: Vec<Player<'a>>,
     pub(crate) teams: Vec<Vec<Seat>>,
     pub(crate) out: Vec<Seat>,
-    pub(crate) scores: Vec<u32>,
+    pub(crate) scores: Vec<i32>,
+    pub(crate) tints: Tints,
+    pub(crate) colors: Vec<Color>,
+    pub(crate) shapes: Vec<Form>,
     pub(crate) men: Vec<Man>,
     pub(crate) trays: Vec<Vec<Lying>>,
     pub(crate) last_move: Vec<String>,
@@ -152,11 +161,19 @@ pub(crate) struct Personal {
 #[derive(Serialize)]
 pub(crate) struct Glance {
     pub(crate) out: Vec<Seat>,
-    pub(crate) scores: Vec<u32>,
+    pub(crate) scores: Vec<i32>,
+    pub(crate) colors: Vec<Color>,
     pub(crate) men: Vec<Man>,
     pub(crate) trays: Vec<Vec<Lying>>,
     pub(crate) last_move: Vec<String>,
     pub(crate) check: Vec<String>,
+}
+
+/// Whether a move could be played.
+#[derive(Serialize)]
+pub(crate) struct Tried {
+    /// Why not; nothing if it could.
+    pub(crate) why: Option<String>,
 }
 
 /// Plain data as a JSON object.

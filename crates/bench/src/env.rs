@@ -113,7 +113,10 @@ fn stepping<G: Game>(
                     planes: Rows::new(&mut planes, plane_bytes),
                     scalars: Rows::new(&mut scalars, spec.observation.scalars),
                 },
-                Observation::Floats => ObservationRows::Float(Rows::new(&mut floats, values)),
+                Observation::Floats => ObservationRows::Float {
+                    values: Rows::new(&mut floats, values),
+                    scalars: Rows::none(),
+                },
             };
             batch.step(&actions, out).expect("sampled actions are legal");
         }

@@ -6,6 +6,8 @@ mod chess;
 mod contest;
 mod env;
 mod four_player;
+mod kung_fu;
+mod study;
 
 use clap::Parser;
 
@@ -46,6 +48,8 @@ fn main() -> anyhow::Result<()> {
     let mut contests: Vec<Contest> = chess::contests(effort);
     contests.extend(four_player::contests(effort));
     contests.extend(blokus::contests(effort));
+    contests.extend(kung_fu::contests(effort));
+    contests.extend(study::contests(effort));
     contests.extend(env::contests(effort));
     if let Some(names) = &arguments.single {
         return contest::single(contests, &names[0], &names[1]);

@@ -42,6 +42,17 @@ impl Piece {
     /// The single square.
     pub const SINGLE: Piece = Piece(0);
 
+    /// The pieces of one to five squares, as bits.
+    pub(crate) const BY_SIZE: [u32; LARGEST] = {
+        let mut pieces = [0; LARGEST];
+        let mut piece = 0;
+        while piece < PIECES {
+            pieces[Piece(piece as u8).size() as usize - 1] |= 1 << piece;
+            piece += 1;
+        }
+        pieces
+    };
+
     /// The piece with a number.
     pub const fn new(number: usize) -> Option<Piece> {
         if number < PIECES { Some(Piece(number as u8)) } else { None }

@@ -3,7 +3,7 @@
 use fourfold_board::cpu;
 
 use crate::generate::{Collect, Count, Each, Generator, PlacementSink};
-use crate::pieces::{LARGEST, PIECES, Piece, SQUARES};
+use crate::pieces::{LARGEST, PIECES, Piece};
 use crate::rows::{ROWS, Rows};
 use crate::{
     MAX_COLORS, Placement, PlacementList, Refusal, Variant, frontier, naive, parallel, zobrist,
@@ -111,6 +111,16 @@ impl Position {
         Some(self.variant.mover(color, self.placed(color)))
     }
 
+    /// The same board in another colour's turn; nothing if it cannot place.
+    pub fn with_turn(&self, color: usize) -> Option<Position> {
+        if color >= self.variant.colors() || !self.can_place(color) {
+            return None;
+        }
+        let mut position = *self;
+        position.give_turn(Some(color as u8));
+        Some(position)
+    }
+
     /// A colour's cells.
     pub fn cells(&self, color: usize) -> &Rows {
         &self.cells[color]
@@ -149,6 +159,7 @@ impl Position {
     }
 
     /// Whether a colour has nothing left to place, now or later.
+    #[inline(always)]
     pub fn is_out(&self, color: usize) -> bool {
         self.out >> color & 1 != 0 || !self.can_place(color)
     }
@@ -160,14 +171,17 @@ impl Position {
     }
 
     /// The score of a colour without bonuses: minus the squares that it has left.
+    #[inline(always)]
     pub fn basic_score(&self, color: usize) -> i32 {
-        let placed: u32 =
-            Piece::all().filter(|&piece| !self.has(color, piece)).map(Piece::size).sum();
-        placed as i32 - SQUARES as i32
+        let squares = (1..).zip(Piece::BY_SIZE).map(|(size, pieces): (i32, u32)| {
+            size * (self.left[color] & pieces).count_ones() as i32
+        });
+        -squares.sum::<i32>()
     }
 
     /// The score of a colour: 15 more for placing all pieces, and 5 more if the single square was
     /// last.
+    #[inline(always)]
     pub fn advanced_score(&self, color: usize) -> i32 {
         let all = if self.left[color] == 0 { 15 } else { 0 };
         let single = if self.bonus >> color & 1 != 0 { 5 } else { 0 };
@@ -214,7 +228,7 @@ impl Position {
     /// Another one leaves a wrong position behind, never undefined behaviour.
     #[inline(always)]
     pub fn play_unchecked(&mut self, placement: Placement) {
-        debug_assert!(self.refusal(placement).is_none(), "{placement:?} is not legal in {self}");
+        debug_assert!(self.is_legal(placement), "{placement:?} is not legal in {self}");
         if let Some(color) = self.turn() {
             self.place(color, placement);
             self.pass_turn(color);

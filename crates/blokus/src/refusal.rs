@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::frontier::covers_only;
 use crate::pieces::Piece;
 use crate::text::cell_name;
 use crate::{Placement, Position};
@@ -56,6 +57,16 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Position {
+    /// Whether a placement of the colour in turn is legal.
+    pub fn is_legal(&self, placement: Placement) -> bool {
+        self.turn().is_some_and(|color| {
+            let on_frontier = |(row, column)| self.frontier(color).contains(row, column);
+            self.has(color, placement.piece())
+                && covers_only(self.free(color), placement)
+                && placement.cells().any(on_frontier)
+        })
+    }
+
     /// The first rule that a placement of the colour in turn breaks; nothing if it is legal.
     pub fn refusal(&self, placement: Placement) -> Option<Refusal> {
         let size = self.variant().size();

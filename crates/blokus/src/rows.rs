@@ -31,6 +31,12 @@ impl Rows {
         row < ROWS && column < 32 && self.0[row] >> column & 1 != 0
     }
 
+    /// A row's columns as bits; none off the board.
+    #[inline(always)]
+    pub const fn row(&self, row: usize) -> u32 {
+        if row < ROWS { self.0[row] } else { 0 }
+    }
+
     /// Adds a cell of a board.
     #[inline(always)]
     pub(crate) const fn insert(&mut self, row: usize, column: usize) {

@@ -15,7 +15,7 @@ use std::fmt;
 
 use fourfold_board::shown;
 
-use crate::{ParseMoveError, Placement, Position, Variant};
+use crate::{ParseMoveError, Placement, Position, Standing, Variant};
 
 /// One game: its start, its properties and its main line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,46 @@ pub struct Game {
     pub tags: Vec<(String, String)>,
     /// The placements; colours that could not place are skipped.
     pub placements: Vec<Placement>,
+    /// Colours that have left the game, in their order.
+    pub leaves: Vec<Leave>,
 }
+
+/// A colour that has left the game. It is written as a pass with a comment that says why; other
+/// passes mean nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leave {
+    /// How many placements came before it.
+    pub after: usize,
+    /// Which colour.
+    pub color: usize,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a colour has left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// Its player has given up.
+    Resigned,
+    /// Its player's time was up.
+    OutOfTime,
+}
+
+impl Why {
+    const fn comment(self) -> &'static str {
+        match self {
+            Why::Resigned => "resigned",
+            Why::OutOfTime => "out of time",
+        }
+    }
+
+    fn of_comment(comment: &str) -> Option<Why> {
+        [Why::Resigned, Why::OutOfTime].into_iter().find(|why| why.comment() == comment)
+    }
+}
+
+/// A property with a position of ours that a game starts from, if that is not the usual start.
+const START: &str = "START";
 
 /// The kinds of games that the format knows.
 const KINDS: [(&str, Variant); 4] = [
@@ -39,12 +78,36 @@ const KINDS: [(&str, Variant); 4] = [
 impl Game {
     /// A game at its start.
     pub fn new(start: Position) -> Game {
-        Game { start, tags: Vec::new(), placements: Vec::new() }
+        Game { start, tags: Vec::new(), placements: Vec::new(), leaves: Vec::new() }
     }
 
     /// The position after all placements.
     pub fn position(&self) -> Position {
-        self.placements.iter().fold(self.start, |position, &placement| position.after(placement))
+        let mut standing = Standing::new(self.start);
+        for step in self.steps() {
+            step.take(&mut standing);
+        }
+        *standing.position()
+    }
+
+    /// Placements and leaves in the order in which they happened.
+    pub fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut leaves = self.leaves.iter().peekable();
+        for number in 0..=self.placements.len() {
+            while let Some(&leave) = leaves.next_if(|leave| leave.after <= number) {
+                steps.push(Step::Leave(leave));
+            }
+            steps.extend(self.placements.get(number).copied().map(Step::Place));
+        }
+        steps
+    }
+
+    /// The kind of game, as the file says it.
+    pub fn kind(&self) -> String {
+        let variant = self.start.variant();
+        let known = KINDS.iter().find(|(_, other)| *other == variant);
+        known.map_or_else(|| variant.to_string(), |(name, _)| (*name).to_owned())
     }
 
     /// Reads the main line of the first game of a text; variations and unknown properties of moves
@@ -57,32 +120,80 @@ impl Game {
         let (head, moves) = nodes.split_first().ok_or(SgfError::NoGame)?;
         let kind = head.iter().find(|(name, _)| name == "GM").map(|(_, value)| value.as_str());
         let kind = kind.ok_or(SgfError::NoKind)?;
-        let found = KINDS.iter().find(|(name, _)| *name == kind);
-        let (_, variant) = found.ok_or_else(|| SgfError::Kind { kind: kind.to_owned() })?;
-        let mut game = Game::new(Position::start(*variant));
-        let is_tag = |name: &str| name != "GM" && color_of(*variant, name).is_none();
+        let found = KINDS.iter().find(|(name, _)| *name == kind).map(|(_, variant)| *variant);
+        let found = found.or_else(|| Variant::from_name(kind));
+        let variant = found.ok_or_else(|| SgfError::Kind { kind: kind.to_owned() })?;
+        let mut game = Game::new(start(head, variant)?);
+        let is_tag =
+            |name: &str| name != "GM" && name != START && color_of(variant, name).is_none();
         game.tags = head.iter().filter(|(name, _)| is_tag(name)).cloned().collect();
-        let mut position = game.start;
+        let mut standing = Standing::new(game.start);
         for node in std::iter::once(head).chain(moves) {
-            for (name, cells) in node {
-                let Some(color) = color_of(*variant, name) else { continue };
-                let number = game.placements.len() + 1;
-                let at = |kind| SgfError::Move { number, kind };
-                // Old files name the piece before its cells; an empty value is a pass.
-                if cells.is_empty() {
-                    continue;
-                }
-                if position.turn() != Some(color) {
-                    let turn = position.turn().map(|color| variant.color_name(color));
-                    return Err(at(MoveFault::Turn { color: variant.color_name(color), turn }));
-                }
-                let placement =
-                    position.parse_move(cells).map_err(|error| at(MoveFault::Placement(error)))?;
-                position.play_unchecked(placement);
-                game.placements.push(placement);
-            }
+            game.read_node(node, &mut standing)?;
         }
         Ok(game)
+    }
+
+    fn read_node(&mut self, node: &Node, standing: &mut Standing) -> Result<(), SgfError> {
+        let variant = self.start.variant();
+        let comment = node.iter().find(|(name, _)| name == "C");
+        for (name, cells) in node {
+            let Some(color) = color_of(variant, name) else { continue };
+            let after = self.placements.len();
+            let at = |kind| SgfError::Move { number: after + 1, kind };
+            // An empty value is a pass.
+            if cells.is_empty() {
+                if let Some(why) = comment.and_then(|(_, text)| Why::of_comment(text)) {
+                    let leave = Leave { after, color, why };
+                    Step::Leave(leave).take(standing);
+                    self.leaves.push(leave);
+                }
+                continue;
+            }
+            if standing.turn() != Some(color) {
+                let turn = standing.turn().map(|color| variant.color_name(color));
+                return Err(at(MoveFault::Turn { color: variant.color_name(color), turn }));
+            }
+            let placement = standing.position().parse_move(cells);
+            let placement = placement.map_err(|error| at(MoveFault::Placement(error)))?;
+            Step::Place(placement).take(standing);
+            self.placements.push(placement);
+        }
+        Ok(())
+    }
+}
+
+/// What happens in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// The colour in turn places a piece.
+    Place(Placement),
+    /// A colour leaves.
+    Leave(Leave),
+}
+
+impl Step {
+    /// Lets it happen; a placement that is not legal does not.
+    fn take(self, standing: &mut Standing) {
+        match self {
+            Step::Place(placement) => {
+                let _ = standing.play(placement);
+            }
+            Step::Leave(leave) => standing.leave(leave.color),
+        }
+    }
+}
+
+/// Where a game starts, by its first node.
+fn start(head: &Node, variant: Variant) -> Result<Position, SgfError> {
+    let Some((_, text)) = head.iter().find(|(name, _)| name == START) else {
+        return Ok(Position::start(variant));
+    };
+    let wrong = |reason: String| SgfError::Start { reason };
+    let position = Position::parse(text).map_err(|error| wrong(error.to_string()))?;
+    match position.variant() {
+        found if found == variant => Ok(position),
+        found => Err(wrong(format!("it is a position of {found}, and the game is {variant}"))),
     }
 }
 
@@ -99,17 +210,25 @@ fn property(variant: Variant, color: usize) -> &'static str {
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let variant = self.start.variant();
-        let known = KINDS.iter().find(|(_, other)| *other == variant);
-        let kind = known.map_or_else(|| variant.to_string(), |(name, _)| (*name).to_owned());
-        write!(f, "(;GM[{kind}]")?;
+        write!(f, "(;GM[{}]", self.kind())?;
+        if self.start != Position::start(variant) {
+            write!(f, "{START}[{}]", self.start)?;
+        }
         for (name, value) in &self.tags {
             write!(f, "{name}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"))?;
         }
-        let mut position = self.start;
-        for &placement in &self.placements {
-            let color = position.turn().unwrap_or_default();
-            write!(f, "\n;{}[{}]", property(variant, color), placement.text(variant.size()))?;
-            position.play_unchecked(placement);
+        let mut standing = Standing::new(self.start);
+        for step in self.steps() {
+            match step {
+                Step::Place(placement) => {
+                    let color = property(variant, standing.turn().unwrap_or_default());
+                    write!(f, "\n;{color}[{}]", placement.text(variant.size()))?;
+                }
+                Step::Leave(Leave { color, why, .. }) => {
+                    write!(f, "\n;{}[]C[{}]", property(variant, color), why.comment())?;
+                }
+            }
+            step.take(&mut standing);
         }
         f.write_str(")\n")
     }
@@ -211,6 +330,11 @@ pub enum SgfError {
         /// What it says.
         kind: String,
     },
+    /// The position that the game starts from cannot be read.
+    Start {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A move is wrong.
     Move {
         /// Its number, from 1.
@@ -249,6 +373,7 @@ impl fmt::Display for SgfError {
                 let known: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
                 write!(f, "'{}' is no game of Blokus, only {}", shown(kind), known.join(", "))
             }
+            SgfError::Start { reason } => write!(f, "the start: {reason}"),
             SgfError::Move { number, kind } => write!(f, "move {number}: {kind}"),
         }
     }

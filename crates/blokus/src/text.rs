@@ -9,7 +9,7 @@ use crate::rows::Rows;
 use crate::{Placement, Position, Refusal, Variant};
 
 /// The name of a cell: its column as a letter, its row as a number from 1 at the bottom.
-pub(crate) fn cell_name(size: usize, row: usize, column: usize) -> String {
+pub fn cell_name(size: usize, row: usize, column: usize) -> String {
     format!("{}{}", (b'a' + column as u8) as char, size - row)
 }
 

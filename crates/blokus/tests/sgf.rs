@@ -1,6 +1,6 @@
 //! Games as files: what is written is read again, and what is wrong is named.
 
-use fourfold_blokus::sgf::Game;
+use fourfold_blokus::sgf::{Game, Leave, Why};
 use fourfold_blokus::{Position, Variant, random_walk};
 
 #[test]
@@ -51,4 +51,36 @@ fn faults_name_the_move_and_the_rule() {
     );
     assert_eq!(wrong(";B[e10,e12]"), "move 1: the cells 'e10,e12' are not one piece");
     assert_eq!(wrong(";B[e10,]"), "move 1: 'e10,' is not a placement like 'a1,b1,a2'");
+}
+
+#[test]
+fn a_file_tells_who_has_left_and_why() {
+    let text = "(;GM[Blokus]\n;2[]C[resigned]\n;1[a20]\n;3[t1]\n;3[]C[out of time]\n;4[a1]\n;1[b19,c19])\n";
+    let game = Game::parse(text).expect("a game");
+    let leaves = [
+        Leave { after: 0, color: 1, why: Why::Resigned },
+        Leave { after: 2, color: 2, why: Why::OutOfTime },
+    ];
+    assert_eq!((game.placements.len(), &game.leaves[..]), (4, &leaves[..]));
+    assert_eq!(game.position().turn(), Some(3));
+    assert_eq!(game.to_string(), text);
+    let error = Game::parse("(;GM[Blokus];1[]C[resigned];1[a20])").expect_err("a fault");
+    let turn = "move 1: a placement of blue, where it is the turn of yellow";
+    assert_eq!(error.to_string(), turn);
+    // A pass without a reason means nothing.
+    let error = Game::parse("(;GM[Blokus];1[];2[t20])").expect_err("a fault");
+    assert_eq!(error.to_string(), "move 1: a placement of yellow, where it is the turn of blue");
+}
+
+#[test]
+fn a_game_may_start_anywhere_on_any_board() {
+    let mut game = Game::new(Position::parse("two-5 o p4/5/5/5/5 -").expect("a position"));
+    game.placements.push(game.start.parse_move("e1,e2").expect("legal"));
+    let text = "(;GM[two-5]START[two-5 o p4/5/5/5/5 -]\n;W[e1,e2])\n";
+    assert_eq!(game.to_string(), text);
+    assert_eq!(Game::parse(text), Ok(game));
+    let error = |text: &str| Game::parse(text).expect_err("a fault").to_string();
+    let other = error("(;GM[Blokus]START[two-5 o p4/5/5/5/5 -])");
+    assert_eq!(other, "the start: it is a position of two-5, and the game is classic");
+    assert!(error("(;GM[two-5]START[x])").starts_with("the start: "));
 }

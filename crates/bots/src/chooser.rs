@@ -10,7 +10,7 @@ pub(crate) static LEVELS: [Level; 2] = [
     Level { id: "greedy", name: "Greedy", about: "takes what it can and looks one move ahead" },
 ];
 
-/// Moves that differ by no more are as good: scores are in hundredths of a pawn.
+/// Moves that differ by no more are as good: in chess, scores are in hundredths of a pawn.
 const SHADE: i32 = 5;
 
 /// A game that goes on, as these bots see it.

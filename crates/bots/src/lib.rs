@@ -17,6 +17,7 @@
 //! # Ok::<(), fourfold_bots::ThinkError>(())
 //! ```
 
+mod blokus;
 mod bot;
 mod chess;
 mod chooser;
@@ -25,6 +26,7 @@ pub mod kung_fu;
 
 pub use bot::{Bot, Budget, Level, Situation, ThinkError, Thought};
 
+use fourfold_blokus::Variant as Blokus;
 use fourfold_chess::Variant;
 use fourfold_four_player::Rules;
 
@@ -35,6 +37,7 @@ use fourfold_four_player::Rules;
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
         "chess" | "chess960" | "four-player" | "four-player-teams" => &chooser::LEVELS,
+        "blokus" | "blokus-2" | "blokus-3" | "blokus-duo" => &blokus::LEVELS,
         // They are asked on every tick: see `kung_fu`.
         "kung-fu" | "kung-fu-12x12" => &kung_fu::LEVELS,
         _ => &[],
@@ -48,6 +51,10 @@ pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
         "chess960" => chooser::make::<chess::Game>(level, Variant::Chess960, seed),
         "four-player" => chooser::make::<four_player::Game>(level, Rules::FREE_FOR_ALL, seed),
         "four-player-teams" => chooser::make::<four_player::Game>(level, Rules::TEAMS, seed),
+        "blokus" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC, seed),
+        "blokus-2" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC_2, seed),
+        "blokus-3" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC_3, seed),
+        "blokus-duo" => chooser::make::<blokus::Game>(level, Blokus::DUO, seed),
         _ => None,
     }
 }

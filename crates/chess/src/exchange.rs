@@ -1,10 +1,19 @@
 //! What a capture wins when both sides go on taking on its square.
-
-use std::ops::ControlFlow;
+//!
+//! Nothing is played: men that have moved to the square or were taken there are left out of the set
+//! of occupied squares, and whoever sees the square then may take next, if the own king allows it.
+//! Mostly nothing is hidden behind the men that see the square and no king is exposed; then the
+//! cheapest man takes first, and no choice has to be tried.
 
 use fourfold_board::Square;
+use fourfold_board::cpu::{self, Cpu, Work};
 
-use crate::{Move, MoveKind, Position, Role};
+use crate::attacks::{
+    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+    rook_rays,
+};
+use crate::side::{FIRST_RANKS, opposite};
+use crate::{Bitboard, Board, Color, Move, MoveKind, Position, Role};
 
 impl Position {
     /// What a legal move wins or loses, in pawns, if from then on both sides play only legal
@@ -18,39 +27,213 @@ impl Position {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn exchange(&self, mv: Move) -> i32 {
-        // Nobody can win more than a queen and a promotion at once.
-        const MOST: i32 = 100;
-        self.exchange_within(mv, -MOST, MOST)
+        struct Exchange<'a>(&'a Position, Move);
+
+        impl Work for Exchange<'_> {
+            type Output = i32;
+
+            #[inline(always)]
+            fn run<C: Cpu>(self, cpu: C) -> i32 {
+                Exchanges::new(cpu, self.0).value(self.1)
+            }
+        }
+
+        cpu::enter(Exchange(self, mv))
+    }
+}
+
+/// The exchanges of a position: what they have in common is looked at once.
+#[derive(Debug)]
+pub struct Exchanges<'a, C> {
+    position: &'a Position,
+    cpu: C,
+    /// Rooks and queens, and bishops and queens.
+    straight: Bitboard,
+    oblique: Bitboard,
+    kings: [Kinged; 2],
+}
+
+/// A king, and who looks at it.
+#[derive(Debug)]
+struct Kinged {
+    king: Square,
+    /// Enemy knights and pawns that give check.
+    leapers: Bitboard,
+    /// Enemy sliders on the king's lines, whoever stands between.
+    snipers: Bitboard,
+}
+
+impl<'a, C: Cpu> Exchanges<'a, C> {
+    /// For work that has entered its CPU.
+    #[inline(always)]
+    pub fn new(cpu: C, position: &'a Position) -> Self {
+        let board = &position.board;
+        let queens = board.role(Role::Queen);
+        let straight = board.role(Role::Rook) | queens;
+        let oblique = board.role(Role::Bishop) | queens;
+        let kings = Color::ALL.map(|color| {
+            let king = position.king(color);
+            let them = board.color(!color);
+            let leapers = knight_attacks(king) & board.role(Role::Knight)
+                | pawn_attacks(color, king) & board.role(Role::Pawn);
+            let snipers = rook_rays(king) & straight | bishop_rays(king) & oblique;
+            Kinged { king, leapers: leapers & them, snipers: snipers & them }
+        });
+        Exchanges { position, cpu, straight, oblique, kings }
     }
 
-    /// The value of [`Position::exchange`] as far as it lies between two bounds.
-    fn exchange_within(&self, mv: Move, low: i32, high: i32) -> i32 {
-        let taken = self.captured(mv).map_or(0, Role::value);
+    /// What a legal move wins or loses: see [`Position::exchange`].
+    #[inline(always)]
+    pub fn value(&self, mv: Move) -> i32 {
+        if mv.kind() == MoveKind::Castling {
+            return 0;
+        }
+        let position = self.position;
+        let taken = position.captured(mv).map_or(0, Role::value);
         let promoted = mv.promotion().map_or(0, |role| role.value() - Role::Pawn.value());
-        let gain = taken + promoted;
-        // The enemy may stop, so a reply is worth at least nothing.
-        let after = self.after(mv);
-        let mut best = 0;
-        let (reply_low, reply_high) = (gain - high, gain - low);
-        for reply in after.captures_on(mv.target()) {
-            if best >= reply_high {
+        let target = mv.target();
+        let men = position.board.occupied();
+        let mut occupied = (men - Bitboard::of(mv.from())) | Bitboard::of(target);
+        if mv.kind() == MoveKind::EnPassant {
+            occupied -= Bitboard::of(opposite(mv.from(), target));
+        }
+        let standing = mv.promotion().unwrap_or(mv.role());
+        let fight = Fight { all: self, board: &position.board, square: target };
+        taken + promoted - fight.reply(!position.turn, occupied, standing)
+    }
+}
+
+/// Men around a square on which everybody takes.
+struct Fight<'a, C> {
+    all: &'a Exchanges<'a, C>,
+    board: &'a Board,
+    square: Square,
+}
+
+impl<C: Cpu> Fight<'_, C> {
+    /// The men of both sides that see the square.
+    #[inline(always)]
+    fn seeing(&self, occupied: Bitboard) -> Bitboard {
+        let (board, square) = (self.board, self.square);
+        let pawns = board.role(Role::Pawn);
+        let mut seeing = knight_attacks(square) & board.role(Role::Knight)
+            | king_attacks(square) & board.role(Role::King)
+            | pawn_attacks(Color::White, square) & pawns & board.color(Color::Black)
+            | pawn_attacks(Color::Black, square) & pawns & board.color(Color::White);
+        if rook_rays(square).meets(self.all.straight) {
+            seeing |= rook_attacks(self.all.cpu, square, occupied) & self.all.straight;
+        }
+        if bishop_rays(square).meets(self.all.oblique) {
+            seeing |= bishop_attacks(self.all.cpu, square, occupied) & self.all.oblique;
+        }
+        seeing & occupied & !Bitboard::of(square)
+    }
+
+    /// Whether a slider would see the square if those that do were gone.
+    #[inline(always)]
+    fn hides_men(&self, seeing: Bitboard, occupied: Bitboard) -> bool {
+        let left = occupied - seeing;
+        let others = left & !Bitboard::of(self.square);
+        let (straight, oblique) = (self.all.straight & others, self.all.oblique & others);
+        rook_rays(self.square).meets(straight)
+            && rook_attacks(self.all.cpu, self.square, left).meets(straight)
+            || bishop_rays(self.square).meets(oblique)
+                && bishop_attacks(self.all.cpu, self.square, left).meets(oblique)
+    }
+
+    /// Whether a king is in check, or could come to be when men leave who see the square.
+    #[inline(always)]
+    fn has_exposed_king(&self, seeing: Bitboard, occupied: Bitboard) -> bool {
+        let others = occupied & !Bitboard::of(self.square);
+        let left = others - seeing;
+        self.all.kings.iter().any(|&Kinged { king, leapers, snipers }| {
+            leapers.meets(others)
+                || (snipers & others).iter().any(|sniper| !between(king, sniper).meets(left))
+        })
+    }
+
+    /// What a side wins at most by taking a man of some kind on the square, or not; the other side may
+    /// take back, or not.
+    #[inline(always)]
+    fn reply(&self, side: Color, occupied: Bitboard, standing: Role) -> i32 {
+        let seeing = self.seeing(occupied);
+        if !seeing.meets(self.board.color(side)) {
+            return 0;
+        }
+        let tricky = self.hides_men(seeing, occupied)
+            || self.has_exposed_king(seeing, occupied)
+            || Bitboard::of(self.square).meets(FIRST_RANKS)
+                && seeing.meets(self.board.role(Role::Pawn));
+        if tricky {
+            // Nobody can win more than a queen and a promotion at once.
+            self.try_all(side, occupied, standing, 0, 100)
+        } else {
+            self.cheapest_first(side, seeing, standing)
+        }
+    }
+
+    /// The exchange in which the cheapest man always takes.
+    #[inline(always)]
+    fn cheapest_first(&self, mut side: Color, mut seeing: Bitboard, mut standing: Role) -> i32 {
+        // What each capture takes; a king takes nothing that is still defended.
+        let mut taken = [0; 32];
+        let mut count = 0;
+        loop {
+            let own = seeing & self.board.color(side);
+            let Some(role) = Role::ALL.into_iter().find(|&role| own.meets(self.board.role(role)))
+            else {
+                break;
+            };
+            if role == Role::King && seeing.meets(self.board.color(!side)) {
                 break;
             }
-            best = best.max(after.exchange_within(reply, reply_low.max(best), reply_high));
+            taken[count % 32] = standing.value();
+            count += 1;
+            let Some(from) = (own & self.board.role(role)).first() else { break };
+            seeing -= Bitboard::of(from);
+            standing = role;
+            side = !side;
         }
-        gain - best
+        taken[..count.min(32)].iter().rev().fold(0, |reply, taken| (taken - reply).max(0))
     }
 
-    /// The legal captures on a square, the cheapest man first.
-    fn captures_on(&self, square: Square) -> Vec<Move> {
-        let mut captures = Vec::new();
-        self.for_each_legal(|mv| {
-            if mv.to() == square && mv.kind() != MoveKind::Castling {
-                captures.push(mv);
+    /// The exchange in which everything legal is tried, as far as its value lies between two bounds.
+    fn try_all(&self, side: Color, occupied: Bitboard, standing: Role, low: i32, high: i32) -> i32 {
+        let mut best = low.max(0);
+        let own = self.seeing(occupied) & self.board.color(side);
+        let promotes = Bitboard::of(self.square).meets(FIRST_RANKS);
+        for role in Role::ALL {
+            for from in own & self.board.role(role) {
+                if best >= high {
+                    return best;
+                }
+                let left = occupied - Bitboard::of(from);
+                if !self.is_legal(side, role, left) {
+                    continue;
+                }
+                let becomes: &[Role] =
+                    if promotes && role == Role::Pawn { &Role::PROMOTIONS } else { &[role] };
+                for &new in becomes {
+                    let gain = standing.value() + new.value() - role.value();
+                    let reply = self.try_all(!side, left, new, gain - high, gain - best);
+                    best = best.max(gain - reply);
+                }
             }
-            ControlFlow::Continue(())
-        });
-        captures.sort_by_key(|mv| mv.role());
-        captures
+        }
+        best
+    }
+
+    /// Whether a side may take with a man of some kind, when `left` is what stays where it is.
+    fn is_legal(&self, side: Color, role: Role, left: Bitboard) -> bool {
+        if role == Role::King {
+            return !self.seeing(left).meets(self.board.color(!side));
+        }
+        let king = self.all.kings[side as usize].king;
+        let them = self.board.color(!side) & left & !Bitboard::of(self.square);
+        let seeing = knight_attacks(king) & self.board.role(Role::Knight)
+            | pawn_attacks(side, king) & self.board.role(Role::Pawn)
+            | rook_attacks(self.all.cpu, king, left) & self.all.straight
+            | bishop_attacks(self.all.cpu, king, left) & self.all.oblique;
+        !seeing.meets(them)
     }
 }

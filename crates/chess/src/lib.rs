@@ -42,6 +42,7 @@ mod zobrist;
 
 pub use board::Board;
 pub use ending::{Ending, History};
+pub use exchange::Exchanges;
 pub use fen::{FenField, ParseFenError};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use perft::{divide, perft, perft_by_playing};

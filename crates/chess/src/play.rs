@@ -43,6 +43,24 @@ impl Position {
         after
     }
 
+    /// The position if the side to move could pass: nobody may take en passant then. Nothing if it is
+    /// in check, for then it could not.
+    ///
+    /// ```
+    /// use fourfold_chess::{Color, Position};
+    /// let passed = Position::start().passed().expect("nobody is in check");
+    /// assert_eq!((passed.turn(), passed.legal_moves().len()), (Color::Black, 20));
+    /// ```
+    #[inline]
+    pub fn passed(&self) -> Option<Position> {
+        (!self.is_check()).then(|| Position {
+            en_passant: Bitboard::EMPTY,
+            key: self.key ^ zobrist::BLACK_TO_MOVE,
+            turn: !self.turn,
+            ..*self
+        })
+    }
+
     /// Plays a move that is legal here and tells how to take it back.
     ///
     /// ```

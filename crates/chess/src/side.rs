@@ -1,5 +1,7 @@
 //! The two sides as types, so that what differs between them is settled when the code is compiled.
 
+use fourfold_board::Square;
+
 use crate::{Bitboard, Color};
 
 /// A side to move. Squares are seen from that side: forward is toward the enemy.
@@ -34,6 +36,16 @@ pub(crate) trait Side: 'static {
 
 pub(crate) const FILE_A: Bitboard = Bitboard::from_words([0x0101_0101_0101_0101]);
 pub(crate) const FILE_H: Bitboard = Bitboard::from_words([0x8080_8080_8080_8080]);
+
+/// The first ranks of both sides: where pawns promote.
+pub(crate) const FIRST_RANKS: Bitboard = rank(0).union(rank(7));
+
+/// The square on the rank of one and the file of another: where the pawn stands that is taken en
+/// passant.
+#[inline(always)]
+pub(crate) const fn opposite(rank: Square, file: Square) -> Square {
+    Square::new(rank.index() & 56 | file.index() & 7)
+}
 
 const fn rank(rank: u32) -> Bitboard {
     Bitboard::from_words([0xff << (8 * rank)])

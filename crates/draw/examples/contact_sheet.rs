@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use fourfold_board::Geometry;
 use fourfold_draw::{
-    Coordinates, Edge, Ink, Look, Mark, Picture, Seat, Shape, Theme, sprite, stylesheet,
+    Coordinates, Edge, Ink, Look, Mark, Picture, Seat, Shape, Theme, Tints, sprite, stylesheet,
 };
 
 static CHESS: Geometry<64, 1> = Geometry::rectangle(8, 8);
@@ -67,7 +67,7 @@ fn pieces() -> String {
             if order == 0 {
                 out += "<div class=line>";
             }
-            let _ = write!(out, "<div class='men seats-{seats}'>");
+            let _ = write!(out, "<div class='men tints-{}'>", Tints::of(seats).name());
             // Twice, so that each stands on both tones.
             for letter in "KQDRBNP".chars().chain("QDRBNPK".chars()) {
                 let _ = write!(out, "<svg class=seat-{seat} width={size} height={size}>");
@@ -161,6 +161,7 @@ fn small_cross(look: Look) -> Picture {
 
 fn blokus(look: Look) -> Picture {
     let mut picture = Picture::new("Blokus", Shape::plain(&LARGE), 4);
+    picture.tints = Tints::Blokus;
     picture.look = look;
     let pieces = [
         (0, "a20 b20 c20 c19 c18"),
@@ -189,6 +190,7 @@ fn blokus(look: Look) -> Picture {
 
 fn duo(look: Look) -> Picture {
     let mut picture = Picture::new("Blokus for two", Shape::plain(&DUO), 2);
+    picture.tints = Tints::Duo;
     picture.look = look;
     let pieces = [
         (0, "e10 e9 e11 d10 f10"),

@@ -30,7 +30,7 @@ mod svg;
 mod tiles;
 mod view;
 
-pub use palette::{Ink, Palette, Rgb, Theme, Tint, Wash, grey, tint, tints};
+pub use palette::{Ink, Palette, Rgb, Theme, Tint, Tints, Wash, grey};
 pub use picture::{Arrow, Coordinates, Look, Mark, Picture, Tile};
 pub use seat::{Man, Place, Seat};
 pub use shape::{Edge, Shape, Surface};

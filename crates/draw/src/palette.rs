@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::Seat;
 
 /// An opaque colour, as `0xRRGGBB`. It is written as `#rrggbb`.
@@ -86,7 +88,7 @@ impl Ink {
     }
 }
 
-/// The colours of a board on a page. The colours of men do not depend on the page: [`tint`].
+/// The colours of a board on a page. The colours of men do not depend on the page: [`Tints`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Palette {
@@ -181,21 +183,68 @@ static FOUR: [Tint; 4] = [
 /// Men that no seat moves any more.
 static NOBODY: Tint = tinted(0x9a_9a_9a, 0x22_22_22, 0x22_22_22);
 
-/// The tints of a game with this many seats, in the order of the seats.
-pub fn tints(seats: usize) -> &'static [Tint] {
-    if seats <= TWO.len() { &TWO } else { &FOUR }
+/// Blokus for up to four: the same colours in the order in which they place.
+static BLOKUS: [Tint; 4] = [FOUR[1], FOUR[2], FOUR[0], FOUR[3]];
+
+/// Blokus for two: purple and orange.
+static DUO: [Tint; 2] =
+    [tinted(0x8d_5f_c9, 0x1c_0b_33, 0x1c_0b_33), tinted(0xf2_9b_38, 0x3b_1f_02, 0x3b_1f_02)];
+
+/// A set of tints that belong together, one for each seat or colour of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Tints {
+    /// Ivory and near-black.
+    Two,
+    /// Red, blue, yellow and green.
+    Four,
+    /// Blue, yellow, red and green.
+    Blokus,
+    /// Purple and orange.
+    Duo,
 }
 
-/// The tint of a seat in a game with this many seats; grey for a seat without one.
-///
-/// ```
-/// use fourfold_draw::{Seat, tint};
-///
-/// assert_eq!(tint(Seat::new(0), 2).fill.to_string(), "#f8f1e3"); // ivory
-/// assert_ne!(tint(Seat::new(0), 2), tint(Seat::new(0), 4)); // red
-/// ```
-pub fn tint(seat: Seat, seats: usize) -> Tint {
-    tints(seats).get(seat.index()).copied().unwrap_or(NOBODY)
+impl Tints {
+    /// Every set.
+    pub const ALL: [Tints; 4] = [Tints::Two, Tints::Four, Tints::Blokus, Tints::Duo];
+
+    /// The usual ones of a game with this many seats.
+    pub const fn of(seats: usize) -> Tints {
+        if seats <= TWO.len() { Tints::Two } else { Tints::Four }
+    }
+
+    /// Their name in the style sheet: `two`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tints::Two => "two",
+            Tints::Four => "four",
+            Tints::Blokus => "blokus",
+            Tints::Duo => "duo",
+        }
+    }
+
+    /// The tints, in the order of the seats or colours.
+    pub fn all(self) -> &'static [Tint] {
+        match self {
+            Tints::Two => &TWO,
+            Tints::Four => &FOUR,
+            Tints::Blokus => &BLOKUS,
+            Tints::Duo => &DUO,
+        }
+    }
+
+    /// The tint of a seat or colour; grey for one that has none.
+    ///
+    /// ```
+    /// use fourfold_draw::{Seat, Tints};
+    ///
+    /// assert_eq!(Tints::of(2).tint(Seat::new(0)).fill.to_string(), "#f8f1e3"); // ivory
+    /// assert_ne!(Tints::Two.tint(Seat::new(0)), Tints::Four.tint(Seat::new(0))); // red
+    /// ```
+    pub fn tint(self, seat: Seat) -> Tint {
+        self.all().get(seat.index()).copied().unwrap_or(NOBODY)
+    }
 }
 
 /// The grey of men that no seat moves any more.

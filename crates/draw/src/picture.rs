@@ -1,6 +1,6 @@
 //! All that is in a picture, as plain data.
 
-use crate::{Edge, Ink, Man, Seat, Shape, Theme};
+use crate::{Edge, Ink, Man, Seat, Shape, Theme, Tints};
 
 /// A board with everything on it.
 ///
@@ -13,13 +13,13 @@ pub struct Picture {
     pub title: String,
     /// The board.
     pub shape: Shape,
-    /// How many seats the game has: the colours follow from it.
-    pub seats: usize,
+    /// The colours of its seats.
+    pub tints: Tints,
     /// Seats that are out of the game: what is theirs is grey.
     pub out: Vec<Seat>,
     /// What stands on squares. A piece without a drawing is shown by its letter.
     pub men: Vec<Man>,
-    /// Cells that belong to a seat.
+    /// Cells that belong to a seat, or to a colour if the game has colours of its own.
     pub tiles: Vec<Tile>,
     /// What is pointed out, by square.
     pub marks: Vec<(String, Mark)>,
@@ -30,12 +30,12 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// An empty board of a game with this many seats.
+    /// An empty board of a game with this many seats, in the usual colours.
     pub fn new(title: impl Into<String>, shape: Shape, seats: usize) -> Picture {
         Picture {
             title: title.into(),
             shape,
-            seats,
+            tints: Tints::of(seats),
             out: Vec::new(),
             men: Vec::new(),
             tiles: Vec::new(),

@@ -61,6 +61,30 @@ impl Shape {
     pub fn plain<const N: usize, const W: usize>(geometry: &Geometry<N, W>) -> Shape {
         Shape { surface: Surface::Plain, ..Shape::of(geometry) }
     }
+
+    /// The shape of a square board of this size whose cells are of one colour, and whose columns
+    /// have letters.
+    ///
+    /// ```
+    /// use fourfold_draw::Shape;
+    ///
+    /// let shape = Shape::square(14);
+    /// assert_eq!((shape.rows[0][0].as_deref(), shape.rows[13][13].as_deref()), (Some("a14"), Some("n1")));
+    /// ```
+    pub fn square(size: usize) -> Shape {
+        let files: Vec<String> = ('a'..='z').take(size).map(String::from).collect();
+        let ranks: Vec<String> = (1..=size).rev().map(|rank| rank.to_string()).collect();
+        let name = |rank: &String, file: &String| Some(format!("{file}{rank}"));
+        let row = |rank| files.iter().map(|file| name(rank, file)).collect();
+        Shape {
+            width: files.len(),
+            height: size,
+            surface: Surface::Plain,
+            rows: ranks.iter().map(row).collect(),
+            files: files.clone(),
+            ranks: ranks.clone(),
+        }
+    }
 }
 
 /// What the cells of a board look like.

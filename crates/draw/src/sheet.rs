@@ -2,7 +2,7 @@
 
 use crate::pieces::{BOX, Paint, ROUND, SET};
 use crate::tiles::put;
-use crate::{Ink, Palette, Theme, Tint, Wash, grey, tints};
+use crate::{Ink, Palette, Theme, Tint, Tints, Wash, grey};
 
 /// The piece set as one `<svg>` with a `<symbol>` per piece: `man-K`, `man-Q` and so on.
 ///
@@ -10,7 +10,7 @@ use crate::{Ink, Palette, Theme, Tint, Wash, grey, tints};
 /// `--man-detail`, which the classes of [`stylesheet`] set.
 ///
 /// ```html
-/// <div class="seats-4"><svg class="seat-2"><use href="#man-N"/></svg></div>
+/// <div class="tints-four"><svg class="seat-2"><use href="#man-N"/></svg></div>
 /// ```
 pub fn sprite() -> String {
     let mut out = String::from(
@@ -33,8 +33,8 @@ pub fn sprite() -> String {
 ///
 /// The colours of boards and marks are custom properties such as `--board-light`, `--mark-check`
 /// and `--ink-green`. They follow the reader's system, or `data-theme="light"` or `"dark"` on any
-/// element. The classes `seat-0` to `seat-3` inside `seats-2` or `seats-4` set the colours of
-/// [`sprite`], and so does `seat-out`.
+/// element. The classes `seat-0` to `seat-3` inside `tints-two`, `tints-four`, `tints-blokus` or
+/// `tints-duo` set the colours of [`sprite`], and so does `seat-out`.
 pub fn stylesheet() -> String {
     let (light, dark) = (properties(Theme::Light), properties(Theme::Dark));
     let mut out = String::new();
@@ -46,9 +46,9 @@ pub fn stylesheet() -> String {
         ),
     );
     put(&mut out, format_args!("[data-theme=dark]{{color-scheme:dark;{dark}}}\n"));
-    for seats in [2, 4] {
-        for (seat, tint) in tints(seats).iter().enumerate() {
-            rule(&mut out, &format!(".seats-{seats} .seat-{seat}"), tint);
+    for tints in Tints::ALL {
+        for (seat, tint) in tints.all().iter().enumerate() {
+            rule(&mut out, &format!(".tints-{} .seat-{seat}", tints.name()), tint);
         }
     }
     // Doubled, it weighs as much as a seat's rule, and it comes later.

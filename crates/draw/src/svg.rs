@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use crate::pieces::{BOX, Drawing, Paint, ROUND};
 use crate::tiles::{Paths, rectangle};
 use crate::view::{Cell, View};
-use crate::{Coordinates, Mark, Palette, Picture, Seat, Surface, Tint, Wash, grey, tint};
+use crate::{Coordinates, Mark, Palette, Picture, Seat, Surface, Tint, Wash, grey};
 
 /// The largest size that is written: beyond it, viewers give up.
 const MOST_PIXELS: u32 = 16_384;
@@ -233,7 +233,7 @@ impl Writer<'_> {
 
     /// The tint of what belongs to a seat.
     fn tint(&self, seat: Seat) -> Tint {
-        if self.picture.out.contains(&seat) { grey() } else { tint(seat, self.picture.seats) }
+        if self.picture.out.contains(&seat) { grey() } else { self.picture.tints.tint(seat) }
     }
 
     /// Whose each tiled cell is.

@@ -1,6 +1,6 @@
 //! The colours can be told apart: from the squares, and from one another by any eye.
 
-use fourfold_draw::{Rgb, Theme, Tint, grey, tints};
+use fourfold_draw::{Rgb, Theme, Tint, Tints, grey};
 
 /// Red, green and blue as light, from 0 to 1.
 fn light(Rgb(color): Rgb) -> [f64; 3] {
@@ -77,7 +77,8 @@ fn distance(one: Rgb, other: Rgb, eye: &Matrix) -> f64 {
 }
 
 fn all_tints() -> Vec<Tint> {
-    [tints(2), tints(4), &[grey()]].concat()
+    let seats = Tints::ALL.into_iter().flat_map(Tints::all).copied();
+    seats.chain([grey()]).collect()
 }
 
 #[test]
@@ -117,8 +118,8 @@ fn labels_can_be_read() {
 
 #[test]
 fn no_two_seats_look_alike_to_any_eye() {
-    for seats in [2, 4] {
-        let fills: Vec<Rgb> = tints(seats).iter().map(|tint| tint.fill).collect();
+    for tints in Tints::ALL {
+        let fills: Vec<Rgb> = tints.all().iter().map(|tint| tint.fill).collect();
         for (name, eye, least) in &EYES {
             for (index, &one) in fills.iter().enumerate() {
                 for &other in &fills[index + 1..] {
@@ -134,7 +135,7 @@ fn no_two_seats_look_alike_to_any_eye() {
 #[test]
 fn seats_differ_in_lightness() {
     let mut lightness: Vec<f64> =
-        tints(4).iter().map(|tint| seen(tint.fill, &EYES[0].1)[0]).collect();
+        Tints::Four.all().iter().map(|tint| seen(tint.fill, &EYES[0].1)[0]).collect();
     lightness.sort_by(f64::total_cmp);
     for pair in lightness.windows(2) {
         assert!(pair[1] - pair[0] >= 5.0, "{lightness:?}");

@@ -316,6 +316,7 @@ fn the_style_sheet_has_the_colors_that_pictures_have() {
         assert!(sheet.contains(&format!("--board-light:{}", palette.light)), "{theme:?}");
         assert!(sheet.contains(&format!("--board-plain:{}", palette.plain)), "{theme:?}");
     }
-    assert!(sheet.contains(".seats-4 .seat-3{--man-fill:#"), "{sheet}");
+    assert!(sheet.contains(".tints-four .seat-3{--man-fill:#"), "{sheet}");
+    assert!(sheet.contains(".tints-duo .seat-1{--man-fill:#f29b38"), "{sheet}");
     assert!(sheet.contains("--mark-check:rgb(220 47 30 / 72%)"), "{sheet}");
 }

@@ -456,8 +456,8 @@ impl<G: Game> Batch<G> {
         let actions = self.shared.spec.actions as i32;
         for (slot, id) in self.slots.iter().zip(ids) {
             if (0..actions).contains(id) {
-                let seat = slot.game.acting().only().unwrap_or(0);
-                *id = change(&self.shared.rules, seat, Action(*id as u32)).0 as i32;
+                let viewpoint = slot.game.viewpoint();
+                *id = change(&self.shared.rules, viewpoint, Action(*id as u32)).0 as i32;
             }
         }
     }

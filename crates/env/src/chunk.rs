@@ -13,7 +13,7 @@ use crate::random::Stream;
 
 /// Packed planes of one observation fit in here, so that unfolding needs no allocation.
 pub(crate) const MAX_PLANE_BYTES: usize = 4096;
-pub(crate) const MAX_SCALARS: usize = 32;
+pub(crate) const MAX_SCALARS: usize = 96;
 
 /// How many games ahead memory is asked for.
 const AHEAD: usize = 2;
@@ -285,7 +285,9 @@ pub(crate) fn observe_into<G: Game>(
                 game.observe(&shared.rules, seat, planes, scalars);
             }
         }
-        ObservationRows::Bytes { .. } | ObservationRows::Half(_) | ObservationRows::Float(_) => {
+        ObservationRows::Bytes { .. }
+        | ObservationRows::Half { .. }
+        | ObservationRows::Float { .. } => {
             let mut planes = [0; MAX_PLANE_BYTES];
             let mut scalars = [0.0; MAX_SCALARS];
             let planes = &mut planes[..layout.packed_bytes()];
@@ -317,15 +319,19 @@ pub(crate) fn unfold_into(
                 .for_each(|out| layout.unfold_past(planes, scalars, scratch, out));
             numbers.set(index, scalars);
         }
-        ObservationRows::Half(rows) => {
-            rows.row(index)
+        ObservationRows::Half { values, scalars: numbers } => {
+            values
+                .row(index)
                 .into_iter()
                 .for_each(|out| layout.unfold_past(planes, scalars, scratch, out));
+            numbers.set(index, scalars);
         }
-        ObservationRows::Float(rows) => {
-            rows.row(index)
+        ObservationRows::Float { values, scalars: numbers } => {
+            values
+                .row(index)
                 .into_iter()
                 .for_each(|out| layout.unfold_past(planes, scalars, scratch, out));
+            numbers.set(index, scalars);
         }
     }
 }

@@ -164,6 +164,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Who may act.
     fn acting(&self) -> Seats;
 
+    /// Whose view the ids of the acting player are made for: its seat, unless the game turns the
+    /// board to something else.
+    #[inline(always)]
+    fn viewpoint(&self) -> usize {
+        self.acting().only().unwrap_or(0)
+    }
+
     /// Adds the legal actions of a player to an empty list.
     fn legal<C: Cpu>(&self, cpu: C, rules: &Self::Rules, seat: usize, list: &mut LegalList<'_>);
 
@@ -176,11 +183,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Writes what a player sees: the planes packed as the layout says, and the scalars.
     fn observe(&self, rules: &Self::Rules, seat: usize, planes: &mut [u8], scalars: &mut [f32]);
 
-    /// An id that one player uses, as seen from the first seat.
-    fn absolute(rules: &Self::Rules, seat: usize, action: Action) -> Action;
+    /// An id of one [viewpoint](Game::viewpoint), as seen from the first seat.
+    fn absolute(rules: &Self::Rules, viewpoint: usize, action: Action) -> Action;
 
-    /// An id as seen from the first seat, as one player uses it: the inverse of [`Game::absolute`].
-    fn relative(rules: &Self::Rules, seat: usize, action: Action) -> Action;
+    /// An id as seen from the first seat, as one [viewpoint](Game::viewpoint) has it: the inverse of
+    /// [`Game::absolute`].
+    fn relative(rules: &Self::Rules, viewpoint: usize, action: Action) -> Action;
 
     /// An action as people write it; nothing if it means no move here.
     fn write_action(&self, rules: &Self::Rules, action: Action) -> Option<String>;

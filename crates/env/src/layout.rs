@@ -4,6 +4,8 @@ use bytemuck::Pod;
 use fourfold_board::cpu;
 use half::f16;
 
+use crate::game::ArraySpec;
+
 /// The shape of an observation and what its channels are.
 ///
 /// A game writes planes of bits, one after another, each row by row from the top, `ceil(width / 8)`
@@ -20,6 +22,9 @@ pub struct Layout {
     pub planes: usize,
     /// How many scalars there are.
     pub scalars: usize,
+    /// What the scalars are where no channel shows them: an array that comes beside the planes, in
+    /// every form.
+    pub beside: Option<ArraySpec>,
 }
 
 /// What a channel shows.
@@ -212,7 +217,7 @@ mod tests {
         for (height, width) in [(8, 8), (14, 14), (20, 20), (12, 12), (4, 16), (8, 5)] {
             let channels =
                 vec![Channel::Plane(1), Channel::Scalar(0), Channel::Plane(0), Channel::Plane(2)];
-            let layout = Layout { height, width, channels, planes: 3, scalars: 1 };
+            let layout = Layout { height, width, channels, planes: 3, scalars: 1, beside: None };
             let mut planes = vec![0; layout.packed_bytes()];
             for (index, byte) in planes.iter_mut().enumerate() {
                 let valid = match width - index % width.div_ceil(8) * 8 {

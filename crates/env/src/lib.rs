@@ -20,6 +20,7 @@
 
 mod any;
 mod batch;
+pub mod blokus;
 mod bytes;
 pub mod chess;
 mod chunk;
@@ -36,6 +37,7 @@ mod outputs;
 mod past;
 mod pool;
 mod random;
+mod rewards;
 mod rollout;
 
 pub use any::AnyBatch;

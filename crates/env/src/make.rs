@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::any::AnyBatch;
 use crate::batch::Batch;
+use crate::blokus::{self, Classic, Duo};
 use crate::chess::{self, Chess};
 use crate::error::NoMemory;
 use crate::four_player::{self, FourPlayer};
@@ -11,7 +12,7 @@ use crate::game::Game;
 use crate::options::Options;
 
 /// The names that [`make`] knows.
-pub const NAMES: [&str; 2] = [Chess::NAME, FourPlayer::NAME];
+pub const NAMES: [&str; 4] = [Chess::NAME, FourPlayer::NAME, Classic::NAME, Duo::NAME];
 
 /// An environment by its name. The game's own options come as pairs of name and text.
 ///
@@ -38,6 +39,8 @@ pub fn make(
         FourPlayer::NAME => {
             batch::<FourPlayer>(four_player::Rules::from_options(given)?, games, options)
         }
+        Classic::NAME => batch::<Classic>(blokus::Rules::<4>::from_options(given)?, games, options),
+        Duo::NAME => batch::<Duo>(blokus::Rules::<2>::from_options(given)?, games, options),
         _ => Err(MakeError::Game { name: name.to_owned() }),
     }
 }

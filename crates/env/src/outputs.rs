@@ -91,10 +91,20 @@ pub enum ObservationRows<'a> {
         /// The scalars.
         scalars: Rows<'a, f32>,
     },
-    /// One half float for each square and channel, channels last.
-    Half(Rows<'a, f16>),
-    /// One float for each square and channel, channels last.
-    Float(Rows<'a, f32>),
+    /// One half float for each square and channel, and scalars.
+    Half {
+        /// The values, channels last.
+        values: Rows<'a, f16>,
+        /// The scalars: few want them beside the channels that show them.
+        scalars: Rows<'a, f32>,
+    },
+    /// One float for each square and channel, and scalars.
+    Float {
+        /// The values, channels last.
+        values: Rows<'a, f32>,
+        /// The scalars: few want them beside the channels that show them.
+        scalars: Rows<'a, f32>,
+    },
 }
 
 impl<'a> ObservationRows<'a> {
@@ -115,13 +125,19 @@ impl<'a> ObservationRows<'a> {
                     ObservationRows::Bytes { values: values.1, scalars: scalars.1 },
                 )
             }
-            ObservationRows::Half(rows) => {
-                let (left, right) = rows.split(games);
-                (ObservationRows::Half(left), ObservationRows::Half(right))
+            ObservationRows::Half { values, scalars } => {
+                let (values, scalars) = (values.split(games), scalars.split(games));
+                (
+                    ObservationRows::Half { values: values.0, scalars: scalars.0 },
+                    ObservationRows::Half { values: values.1, scalars: scalars.1 },
+                )
             }
-            ObservationRows::Float(rows) => {
-                let (left, right) = rows.split(games);
-                (ObservationRows::Float(left), ObservationRows::Float(right))
+            ObservationRows::Float { values, scalars } => {
+                let (values, scalars) = (values.split(games), scalars.split(games));
+                (
+                    ObservationRows::Float { values: values.0, scalars: scalars.0 },
+                    ObservationRows::Float { values: values.1, scalars: scalars.1 },
+                )
             }
         }
     }
@@ -250,8 +266,8 @@ impl<'a> Outputs<'a> {
             ObservationRows::None => [None, None],
             ObservationRows::Packed { planes, scalars } => [planes.count(), scalars.count()],
             ObservationRows::Bytes { values, scalars } => [values.count(), scalars.count()],
-            ObservationRows::Half(rows) => [rows.count(), None],
-            ObservationRows::Float(rows) => [rows.count(), None],
+            ObservationRows::Half { values, scalars } => [values.count(), scalars.count()],
+            ObservationRows::Float { values, scalars } => [values.count(), scalars.count()],
         };
         let rest = [
             self.rewards.count(),

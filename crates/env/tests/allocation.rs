@@ -4,6 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows};
@@ -32,6 +33,8 @@ static ALLOCATOR: Counting = Counting;
 #[test]
 fn steps_allocate_nothing() {
     check::<Chess>(chess::Rules::FIDE);
+    check::<Classic>(blokus::Rules::CLASSIC);
+    check::<Duo>(blokus::Rules::DUO);
     for rules in [four_player::Rules::FREE_FOR_ALL, four_player::Rules::TEAMS] {
         check::<FourPlayer>(four_player::Rules { max_steps: 150, ..rules });
     }
@@ -68,7 +71,10 @@ fn check<G: Game>(rules: G::Rules) {
                 planes: Rows::new(&mut planes, layout.packed_bytes()),
                 scalars: Rows::new(&mut scalars, layout.scalars),
             },
-            _ => ObservationRows::Float(Rows::new(&mut floats, layout.values())),
+            _ => ObservationRows::Float {
+                values: Rows::new(&mut floats, layout.values()),
+                scalars: Rows::new(&mut scalars, layout.scalars),
+            },
         };
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         batch.sample(None, &mut actions);

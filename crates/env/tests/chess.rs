@@ -393,11 +393,17 @@ fn observations_equal_their_definition_in_every_form() {
                 let mut expected = vec![0.0; 64 * 119];
                 reference(&past, color, &mut expected);
                 let mut floats = vec![9.0; 64 * 119];
-                let rows = ObservationRows::Float(Rows::new(&mut floats, 64 * 119));
+                let rows = ObservationRows::Float {
+                    values: Rows::new(&mut floats, 64 * 119),
+                    scalars: Rows::none(),
+                };
                 batch.observe(Some(player), rows).unwrap();
                 assert_eq!(floats, expected);
                 let mut halves = vec![half::f16::NAN; 64 * 119];
-                let rows = ObservationRows::Half(Rows::new(&mut halves, 64 * 119));
+                let rows = ObservationRows::Half {
+                    values: Rows::new(&mut halves, 64 * 119),
+                    scalars: Rows::none(),
+                };
                 batch.observe(Some(player), rows).unwrap();
                 assert!(halves.iter().zip(&expected).all(|(a, b)| *a == half::f16::from_f32(*b)));
                 let (mut bytes, mut scalars) = (vec![9; 64 * 119], vec![9.0; 2]);

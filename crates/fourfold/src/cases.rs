@@ -4,18 +4,20 @@ use std::rc::Rc;
 
 use indicatif::ProgressBar;
 
+use crate::kung_fu::{self, KungFu};
 use crate::perft;
 use crate::tree::Tree;
 
 /// The cases of a file, whose kind its content tells.
 pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
     if text.trim_start().starts_with(['{', '[']) {
-        return Err("is JSON, and this version knows no game with cases in JSON; \
-                    chess has lines 'FEN;depth;nodes'"
-            .to_owned());
+        return some(kung_fu::read_json(text)?.into_iter().map(played).collect());
+    }
+    if kung_fu::is_lines(text) {
+        return some(kung_fu::read_lines(text).into_iter().map(played).collect());
     }
     let lines = (1..).zip(text.lines().map(str::trim));
-    let cases: Vec<Case> = lines
+    let cases = lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .flat_map(|(number, line)| {
             // A FEN4 begins with the player to move.
@@ -28,7 +30,15 @@ pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
             }
         })
         .collect();
+    some(cases)
+}
+
+fn some(cases: Vec<Case>) -> Result<Vec<Case>, String> {
     if cases.is_empty() { Err("has no cases".to_owned()) } else { Ok(cases) }
+}
+
+fn played((line, title, case): kung_fu::Read) -> Case {
+    Case { line, title, check: case.map(Check::Played) }
 }
 
 /// Something to check, with its place in a file.
@@ -39,15 +49,16 @@ pub(crate) struct Case {
     pub(crate) check: Result<Check, String>,
 }
 
-/// A count that is known.
-pub(crate) struct Check {
-    root: Rc<Tree>,
-    depth: u32,
-    nodes: u64,
+pub(crate) enum Check {
+    /// A count that is known.
+    Count { root: Rc<Tree>, depth: u32, nodes: u64 },
+    /// A game in which it is known what happens.
+    Played(KungFu),
 }
 
 pub(crate) enum Verdict {
     Passed { nodes: u64 },
+    Happened { events: usize },
     Failed { expected: u64, got: u64 },
     Broken { why: String },
     Skipped { expected: u64, max_nodes: u64 },
@@ -55,11 +66,16 @@ pub(crate) enum Verdict {
 
 impl Case {
     pub(crate) fn verdict(&self, max_nodes: u64, threads: usize) -> Verdict {
-        let check = match &self.check {
-            Ok(check) => check,
+        let (root, depth, expected) = match &self.check {
+            Ok(Check::Count { root, depth, nodes }) => (root, *depth, *nodes),
+            Ok(Check::Played(game)) => {
+                return match game.verdict() {
+                    Ok(events) => Verdict::Happened { events },
+                    Err(why) => Verdict::Broken { why },
+                };
+            }
             Err(why) => return Verdict::Broken { why: why.clone() },
         };
-        let &Check { ref root, depth, nodes: expected } = check;
         if expected > max_nodes {
             return Verdict::Skipped { expected, max_nodes };
         }
@@ -133,7 +149,7 @@ fn counted(
         Err(error) => return vec![case("line".to_owned(), Err(error.to_string()))],
     };
     let check = |(depth, nodes)| {
-        let check = Check { root: Rc::clone(&root), depth, nodes };
+        let check = Check::Count { root: Rc::clone(&root), depth, nodes };
         case(format!("perft {depth} of {name}"), Ok(check))
     };
     counts.into_iter().map(check).collect()

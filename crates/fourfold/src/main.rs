@@ -2,6 +2,7 @@
 
 mod arena;
 mod cases;
+mod kung_fu;
 mod perft;
 mod progress;
 mod replay;

@@ -14,13 +14,15 @@ use crate::{perft, progress, tell};
 ///
 /// Chess has lines `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`, four-player chess lines
 /// `FEN4 ; rules ; D1 nodes ; D2 nodes …`, Blokus lines `VARIANT ; D1 nodes …` or
-/// `POSITION ; D1 nodes …`; empty lines and lines that begin with `#` are left out. The exit status is 1
-/// if any case fails.
+/// `POSITION ; D1 nodes …`; kung fu chess has short games, `case: NAME` with what is ordered and what
+/// happens, in lines or in JSON. Empty lines and lines that begin with `#` are left out. The exit
+/// status is 1 if any case fails.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   fourfold verify data/chess/classic.perft
   fourfold verify --max-nodes 2000000000 data/four-player/counts.perft
+  fourfold verify data/kung-fu/cases.txt
   fourfold verify --max-nodes 1000000 --json data/chess/*.perft | jq 'select(.verdict == \"failed\")'
   echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1;5;4865609' | fourfold verify -")]
 pub(crate) struct Arguments {
@@ -92,7 +94,7 @@ struct Report {
 impl Report {
     fn add(&mut self, path: &Path, case: &Case, verdict: &Verdict) -> std::io::Result<()> {
         match verdict {
-            Verdict::Passed { .. } => self.passed += 1,
+            Verdict::Passed { .. } | Verdict::Happened { .. } => self.passed += 1,
             Verdict::Failed { .. } | Verdict::Broken { .. } => self.failed += 1,
             Verdict::Skipped { .. } => self.skipped += 1,
         }
@@ -102,6 +104,7 @@ impl Report {
             let mut object = json!({"file": path.to_string(), "line": case.line, "case": title});
             let (word, more) = match verdict {
                 Verdict::Passed { nodes } => ("passed", json!({"expected": nodes, "got": nodes})),
+                Verdict::Happened { events } => ("passed", json!({"events": events})),
                 Verdict::Failed { expected, got } => {
                     ("failed", json!({"expected": expected, "got": got}))
                 }
@@ -123,6 +126,9 @@ impl Report {
         };
         match verdict {
             Verdict::Passed { nodes } => writeln!(out, "pass {place}: {title}: {nodes}"),
+            Verdict::Happened { events } => {
+                writeln!(out, "pass {place}: {title}: {events} events as expected")
+            }
             Verdict::Failed { expected, got } => {
                 writeln!(out, "FAIL {place}: {title}: expected {expected}, got {got}")
             }

@@ -13,6 +13,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::blokus;
 use crate::errors::ToPython;
 
 /// A batch of games.
@@ -65,12 +66,14 @@ impl ObservationOut<'_> {
                 values: rows(&mut self.packed, layout.values(), "observation")?,
                 scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
             },
-            "float16" => {
-                ObservationRows::Half(rows(&mut self.half, layout.values(), "observation")?)
-            }
-            "float32" => {
-                ObservationRows::Float(rows(&mut self.float, layout.values(), "observation")?)
-            }
+            "float16" => ObservationRows::Half {
+                values: rows(&mut self.half, layout.values(), "observation")?,
+                scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
+            },
+            "float32" => ObservationRows::Float {
+                values: rows(&mut self.float, layout.values(), "observation")?,
+                scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
+            },
             other => {
                 let message = format!(
                     "observation '{other}' is none of float32, float16, uint8, packed, none"
@@ -194,6 +197,8 @@ impl Batch {
         dict.set_item("observation", (layout.height, layout.width, layout.channels.len()))?;
         dict.set_item("planes", (layout.planes, layout.plane_bytes()))?;
         dict.set_item("scalars", layout.scalars)?;
+        let beside = layout.beside.map(|array| (array.name, array.shape.to_vec()));
+        dict.set_item("beside", beside)?;
         let channels = layout.channels.iter().map(|channel| match *channel {
             fourfold_env::Channel::Plane(index) => ("plane", index),
             fourfold_env::Channel::Scalar(index) => ("scalar", index),
@@ -349,6 +354,13 @@ impl Batch {
     ) -> PyResult<()> {
         let from = &*other.inner;
         py.detach(|| self.inner.scatter(&games, from)).map_err(ToPython::to_python)
+    }
+
+    /// The symmetries of the game, in Blokus.
+    fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let all = blokus::symmetries(&*self.inner)?;
+        let players = self.inner.spec().players;
+        all.iter().map(|symmetry| blokus::described(py, symmetry, players)).collect()
     }
 
     /// Our actions as another package's ids, in place; −1 where there is none.

@@ -1,7 +1,8 @@
 //! A game on a table.
 
 use fourfold_draw::{Look, Theme};
-use fourfold_table::{ChessTable, Declaration, FourPlayerTable, Seat};
+use fourfold_table::Table as _;
+use fourfold_table::{BlokusTable, ChessTable, Declaration, FourPlayerTable, Seat};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
@@ -18,6 +19,7 @@ pub(crate) struct Table {
 enum Inner {
     Chess(Box<ChessTable>),
     FourPlayer(Box<FourPlayerTable>),
+    Blokus(Box<BlokusTable>),
 }
 
 impl std::ops::Deref for Inner {
@@ -27,6 +29,7 @@ impl std::ops::Deref for Inner {
         match self {
             Inner::Chess(table) => &**table,
             Inner::FourPlayer(table) => &**table,
+            Inner::Blokus(table) => &**table,
         }
     }
 }
@@ -36,6 +39,7 @@ impl std::ops::DerefMut for Inner {
         match self {
             Inner::Chess(table) => &mut **table,
             Inner::FourPlayer(table) => &mut **table,
+            Inner::Blokus(table) => &mut **table,
         }
     }
 }
@@ -45,6 +49,7 @@ impl Inner {
         match self {
             Inner::Chess(table) => table.perft(depth),
             Inner::FourPlayer(table) => table.perft(depth),
+            Inner::Blokus(table) => table.perft(depth),
         }
     }
 }
@@ -65,6 +70,13 @@ impl Table {
     fn four_player(fen4: Option<&str>, setup: &str, rules: &str) -> PyResult<Table> {
         let table = FourPlayerTable::named(setup, rules).map_err(ToPython::to_python)?;
         Table { inner: Inner::FourPlayer(Box::new(table)) }.from(fen4)
+    }
+
+    /// A game of Blokus, of a variant by its name or from a position.
+    #[staticmethod]
+    fn blokus(position: Option<&str>, variant: &str) -> PyResult<Table> {
+        let table = BlokusTable::named(variant).map_err(ToPython::to_python)?;
+        Table { inner: Inner::Blokus(Box::new(table)) }.from(position)
     }
 
     /// The legal moves as pairs of code and text.
@@ -168,12 +180,43 @@ impl Table {
     fn is_chess960(&self) -> bool {
         match &self.inner {
             Inner::Chess(table) => table.is_chess960(),
-            Inner::FourPlayer(_) => false,
+            Inner::FourPlayer(_) | Inner::Blokus(_) => false,
+        }
+    }
+
+    /// How many players there are.
+    fn players(&self) -> usize {
+        self.inner.seats().len()
+    }
+
+    /// The colours of games in which pieces are laid: name, whether it is in turn, whether it is out,
+    /// points, squares, frontier, pieces left.
+    #[allow(clippy::type_complexity, reason = "what Python takes apart at once")]
+    fn colors(&self) -> Vec<(String, bool, bool, i32, Vec<String>, Vec<String>, Vec<String>)> {
+        let texts = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let colors = self.inner.scene().colors.into_iter();
+        colors
+            .map(|color| {
+                let left = texts(&color.left);
+                let name = color.name.to_owned();
+                (name, color.turn, color.done, color.score, color.squares, color.frontier, left)
+            })
+            .collect()
+    }
+
+    /// The dense numbers of the legal placements, sorted; none in other games.
+    fn placement_ids(&self) -> Vec<usize> {
+        match &self.inner {
+            Inner::Blokus(table) if !table.acting().is_empty() => {
+                let size = table.variant().size();
+                table.current().legal().iter().map(|placement| placement.id(size)).collect()
+            }
+            Inner::Blokus(_) | Inner::Chess(_) | Inner::FourPlayer(_) => Vec::new(),
         }
     }
 
     /// The points, by seat; none in games without.
-    fn scores(&self) -> Vec<u32> {
+    fn scores(&self) -> Vec<i32> {
         self.inner.scene().scores
     }
 

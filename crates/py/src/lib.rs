@@ -1,6 +1,7 @@
 //! `fourfold._core`: converts, lets go of the GIL, and nothing else.
 
 mod batch;
+mod blokus;
 mod board;
 mod errors;
 
@@ -15,5 +16,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::Table>()?;
     module.add_function(wrap_pyfunction!(batch::four_player_tables, module)?)?;
     module.add_function(wrap_pyfunction!(batch::chess_planes, module)?)?;
+    module.add_function(wrap_pyfunction!(blokus::blokus_grid, module)?)?;
+    module.add_function(wrap_pyfunction!(blokus::blokus_cells, module)?)?;
     errors::add(module)
 }

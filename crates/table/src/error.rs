@@ -182,6 +182,11 @@ pub enum ReadError {
         /// What the game's own reader says.
         reason: String,
     },
+    /// The text of a game cannot be read or played, and its format counts moves and not lines.
+    Record {
+        /// What the game's own reader says, with the number of the move.
+        reason: String,
+    },
     /// The file holds no game.
     NoGame,
     /// The file holds more than one game, and a table has room for one.
@@ -191,7 +196,7 @@ pub enum ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReadError::Position { reason } => f.write_str(reason),
+            ReadError::Position { reason } | ReadError::Record { reason } => f.write_str(reason),
             ReadError::Game { line, column, reason } => {
                 write!(f, "line {line}, column {column}: {reason}")
             }

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use fourfold_blokus::Variant;
 use fourfold_board::shown;
 use fourfold_four_player::{Opening, Rules};
 use serde::Serialize;
 
-use crate::{ChessTable, FourPlayerTable, Table, chess, four_player};
+use crate::{BlokusTable, ChessTable, FourPlayerTable, Table, blokus, chess, four_player};
 
 /// A game that can be played at a table.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -47,6 +48,34 @@ pub static GAMES: &[GameInfo] = &[
         extension: "pgn4",
         make: || Box::new(FourPlayerTable::new(Opening::Modern, Rules::TEAMS)),
     },
+    GameInfo {
+        id: blokus::CLASSIC,
+        name: "Blokus",
+        seats: &blokus::FOUR,
+        extension: blokus::EXTENSION,
+        make: || Box::new(BlokusTable::new(Variant::CLASSIC)),
+    },
+    GameInfo {
+        id: blokus::DUO,
+        name: "Blokus Duo",
+        seats: &blokus::TWO,
+        extension: blokus::EXTENSION,
+        make: || Box::new(BlokusTable::new(Variant::DUO)),
+    },
+    GameInfo {
+        id: blokus::CLASSIC_2,
+        name: "Blokus for two",
+        seats: &blokus::PAIRS,
+        extension: blokus::EXTENSION,
+        make: || Box::new(BlokusTable::new(Variant::CLASSIC_2)),
+    },
+    GameInfo {
+        id: blokus::CLASSIC_3,
+        name: "Blokus for three",
+        seats: &blokus::THREE,
+        extension: blokus::EXTENSION,
+        make: || Box::new(BlokusTable::new(Variant::CLASSIC_3)),
+    },
 ];
 
 /// A table at the start of a game.
@@ -58,7 +87,8 @@ pub static GAMES: &[GameInfo] = &[
 ///     assert_eq!(make(game.id)?.game(), game.id);
 /// }
 /// assert_eq!(make("checkers").err().unwrap().to_string(),
-///     "there is no game 'checkers', only chess, four-player, four-player-teams");
+///     "there is no game 'checkers', only chess, four-player, four-player-teams, blokus, \
+///      blokus-duo, blokus-2, blokus-3");
 /// # Ok::<(), fourfold_table::UnknownGame>(())
 /// ```
 ///

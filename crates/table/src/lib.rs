@@ -2,7 +2,7 @@
 //! and positions as files. It holds no rules; it asks the game's own crate.
 //!
 //! [`Table`] is the seam that the arena, the command line, matches and Python's boards share, and
-//! [`ChessTable`] is chess behind it, [`FourPlayerTable`] chess for four. Players are [`Seat`]s, and any number of them may act at once.
+//! [`ChessTable`] is chess behind it, [`FourPlayerTable`] chess for four, [`BlokusTable`] Blokus. Players are [`Seat`]s, and any number of them may act at once.
 //! [`GAMES`] and [`make`] are for those who hold any game without knowing it.
 //!
 //! ```
@@ -25,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod blokus;
 mod chess;
 mod error;
 mod files;
@@ -36,13 +37,14 @@ mod outcome;
 mod scene;
 mod table;
 
+pub use blokus::BlokusTable;
 pub use chess::ChessTable;
 pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError};
 pub use four_player::FourPlayerTable;
 pub use fourfold_board::shown;
-pub use fourfold_draw::{Edge, Man, Place, Seat, Shape, Surface};
+pub use fourfold_draw::{Edge, Man, Place, Seat, Shape, Surface, Tints};
 pub use games::{GAMES, GameInfo, UnknownGame, make};
 pub use moves::{Choice, Played, Targets, targets};
 pub use outcome::{Declaration, Outcome};
-pub use scene::{Lying, Scene};
+pub use scene::{Color, Form, Lying, Scene};
 pub use table::Table;

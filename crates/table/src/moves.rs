@@ -64,4 +64,8 @@ pub struct Played {
     pub text: String,
     /// The move as programs write it, in chess UCI.
     pub code: String,
+    /// The colour that was laid, by its place in [`Scene::colors`](crate::Scene::colors), in games
+    /// that have them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<u8>,
 }

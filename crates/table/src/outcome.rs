@@ -29,8 +29,18 @@ impl Outcome {
     }
 }
 
+/// Who wins with how many points: `red and blue win with 3 points each`.
+pub(crate) fn on_points(winners: &[Seat], most: i32, seats: &[&str]) -> String {
+    let points = if most == 1 { "point" } else { "points" };
+    let names: Vec<&str> = winners.iter().map(|winner| seats[winner.index()]).collect();
+    match names[..] {
+        [name] => format!("{name} wins with {most} {points}"),
+        [..] => format!("{} win with {most} {points} each", listed(&names)),
+    }
+}
+
 /// Names in a sentence: `red, blue and green`.
-pub(crate) fn listed(names: &[&str]) -> String {
+fn listed(names: &[&str]) -> String {
     match names {
         [rest @ .., before, last] => [rest, &[&format!("{before} and {last}")]].concat().join(", "),
         [..] => names.concat(),

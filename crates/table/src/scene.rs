@@ -1,6 +1,6 @@
 //! What to draw, as plain data.
 
-use fourfold_draw::{Look, Man, Mark, Picture, Place, Seat, Shape};
+use fourfold_draw::{Look, Man, Mark, Picture, Place, Seat, Shape, Tints};
 use serde::Serialize;
 
 use crate::Outcome;
@@ -22,7 +22,13 @@ pub struct Scene {
     /// The seats that are out of the game while it goes on for others: their men are grey.
     pub out: Vec<Seat>,
     /// The points, by seat; none in games without.
-    pub scores: Vec<u32>,
+    pub scores: Vec<i32>,
+    /// What the seats look like, or in games of tiles the colours.
+    pub tints: Tints,
+    /// The colours, in games in which pieces are laid on the board; else none.
+    pub colors: Vec<Color>,
+    /// The pieces that every colour has at the start, in games with colours.
+    pub shapes: Vec<Form>,
     /// Everything that stands on the board. A man whose seat the game does not have is nobody's, and
     /// grey.
     pub men: Vec<Man>,
@@ -52,6 +58,38 @@ pub struct Lying {
     pub seat: Seat,
 }
 
+/// A colour whose pieces are laid on the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Color {
+    /// Its name.
+    pub name: &'static str,
+    /// Whose it is; nobody's if players share it.
+    pub seat: Option<Seat>,
+    /// Whether it is the one to be laid next.
+    pub turn: bool,
+    /// Whether nothing of it can be laid any more.
+    pub done: bool,
+    /// Its points.
+    pub score: i32,
+    /// The squares that it covers.
+    pub squares: Vec<String>,
+    /// The squares at its corners from which it can go on.
+    pub frontier: Vec<String>,
+    /// The pieces that it has left, by their names in [`Scene::shapes`].
+    pub left: Vec<&'static str>,
+}
+
+/// A piece that is laid on the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Form {
+    /// Its name.
+    pub name: &'static str,
+    /// Its cells as rows and columns from its top left corner; it may be turned and flipped.
+    pub cells: Vec<(u8, u8)>,
+}
+
 impl Scene {
     /// The scene as a picture, with its last move and checks marked, named after the game. More
     /// marks and arrows may be added before it is written.
@@ -70,8 +108,19 @@ impl Scene {
     pub fn picture(&self, look: Look) -> Picture {
         let mut picture = Picture::new(self.game, self.board.clone(), self.seats.len());
         picture.look = look;
-        picture.out = self.out.clone();
+        picture.tints = self.tints;
         picture.men = self.men.clone();
+        if self.colors.is_empty() {
+            picture.out = self.out.clone();
+        }
+        for (index, color) in (0..).map(Seat::new).zip(&self.colors) {
+            if color.seat.is_some_and(|seat| self.out.contains(&seat)) {
+                picture.out.push(index);
+            }
+            for square in &color.squares {
+                picture.tile(square, index);
+            }
+        }
         for square in &self.last_move {
             picture.mark(square, Mark::LastMove);
         }

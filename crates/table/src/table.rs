@@ -49,6 +49,12 @@ pub trait Table: Send {
         }
     }
 
+    /// Why a seat's move would not be played now; nothing if it would. This is for those who try a
+    /// move before they make it.
+    fn refusal(&self, seat: Seat, text: &str) -> Option<PlayError> {
+        self.fork().play_as(seat, text).err()
+    }
+
     /// The moves in effect.
     fn played(&self) -> &[Played];
 

@@ -1,7 +1,7 @@
 //! What pages see of a game in real time.
 
 use fourfold_kung_fu::{Game, PieceId, Status, TICKS_PER_SECOND};
-use fourfold_table::{Seat, kung_fu};
+use fourfold_table::{Seat, Tints, kung_fu};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -86,6 +86,9 @@ impl Room {
             teams,
             out: self.out(),
             scores: Vec::new(),
+            tints: Tints::of(rules.seats.len()),
+            colors: Vec::new(),
+            shapes: Vec::new(),
             men: Vec::new(),
             trays: self.trays().to_vec(),
             last_move: Vec::new(),

@@ -40,6 +40,7 @@ impl Room {
             | Command::Watch { .. }
             | Command::Leave
             | Command::Sync
+            | Command::Try { .. }
             | Command::Look { .. }
             | Command::Name { .. }
             | Command::Rematch

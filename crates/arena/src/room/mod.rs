@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::Clock;
 use crate::guest::GuestId;
 use crate::party::{Party, Player, Seating, Setup};
-use crate::protocol::{Glance, Personal, Public};
+use crate::protocol::{Command, Glance, Personal, Public, Tried};
 
 /// Something that happened in a room, when it did.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -204,6 +204,9 @@ impl Room {
             teams: scene.teams,
             out: scene.out,
             scores: scene.scores,
+            tints: scene.tints,
+            colors: scene.colors,
+            shapes: scene.shapes,
             men: scene.men,
             trays: scene.trays,
             last_move: scene.last_move,
@@ -247,11 +250,32 @@ impl Room {
         Ok(Glance {
             out: scene.out,
             scores: scene.scores,
+            colors: scene.colors,
             men: scene.men,
             trays: scene.trays,
             last_move: scene.last_move,
             check: scene.check,
         })
+    }
+
+    /// Whether a guest's move could be played, and if not, why.
+    ///
+    /// # Errors
+    /// If the guest may not move now whatever the move; in words for the guest.
+    pub(crate) fn attempt(
+        &self,
+        guest: GuestId,
+        name: &str,
+        text: &str,
+        ply: usize,
+    ) -> Result<Tried, String> {
+        let command = Command::Move { text: text.to_owned(), ply };
+        match self.decide(guest, name, &command)? {
+            Act::Move { seat, text } => {
+                Ok(Tried { why: self.table.refusal(seat, &text).map(in_words) })
+            }
+            _ => Err("that is not a move".to_owned()),
+        }
     }
 
     /// What to call the game's file.

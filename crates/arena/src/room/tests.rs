@@ -78,6 +78,10 @@ fn the_same_entries_make_the_same_room_and_a_refusal_changes_nothing() {
         ("four-player", vec![guest(ADA); 4]),
         ("four-player", vec![bot(), guest(BOB), open(), open()]),
         ("four-player-teams", vec![guest(EVE), guest(BOB), guest(ADA), open()]),
+        ("blokus", vec![guest(EVE), guest(BOB), guest(ADA), bot()]),
+        ("blokus-2", vec![guest(ADA), guest(BOB)]),
+        ("blokus-3", vec![guest(ADA), guest(BOB), guest(EVE)]),
+        ("blokus-duo", vec![guest(ADA), bot()]),
     ];
     let mut happened = 0;
     let mut refused = 0;

@@ -1,5 +1,6 @@
 //! The arena from the outside: pages talk to a server over real sockets.
 
+mod blokus;
 mod client;
 mod faults;
 mod four_player;

@@ -122,6 +122,7 @@ impl Game for Chess {
             max_legal: MAX_MOVES,
             simultaneous: false,
             observation: Layout {
+                beside: None,
                 height: 8,
                 width: 8,
                 channels: (0..119).map(plane).collect(),

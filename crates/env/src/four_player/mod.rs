@@ -20,6 +20,7 @@ use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
 use crate::options::Illegal;
 use crate::past::Past;
+use crate::rewards;
 
 /// What the environment is called.
 const NAME: &str = "four_player";
@@ -128,25 +129,16 @@ impl FourPlayer {
                 })
             }
             (Reward::Rank | Reward::Win | Reward::Team, None) => [0.0; MAX_PLAYERS],
-            (Reward::Rank, Some(_)) => rank(self.position.points()),
+            (Reward::Rank, Some(_)) => rewards::places(&self.position.points()),
             (Reward::Win, Some(_)) => win(self.position.winners()),
             (Reward::Team, Some(_)) => team(self.position.winners()),
         }
     }
 }
 
-/// Places from 1 to −1: as many steps up as others have fewer points, down as others have more.
-fn rank(points: [u16; 4]) -> [f32; MAX_PLAYERS] {
-    points.map(|own| {
-        let steps: i32 = points.into_iter().map(|other| own.cmp(&other) as i32).sum();
-        steps as f32 / 3.0
-    })
-}
-
 fn win(winners: Players) -> [f32; MAX_PLAYERS] {
     let sharing = if winners.is_empty() { Players::ALL } else { winners };
-    let share = 1.0 / sharing.len() as f32;
-    Player::ALL.map(|player| if sharing.contains(player) { share } else { 0.0 })
+    rewards::shares(4, |player| sharing.contains(Player::ALL[player]))
 }
 
 fn team(winners: Players) -> [f32; MAX_PLAYERS] {

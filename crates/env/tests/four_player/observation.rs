@@ -70,7 +70,10 @@ fn check(batch: &Batch<FourPlayer>, absolute: bool) {
     let games = batch.games();
     for player in 0..4 {
         let mut floats = vec![9.0; games * VALUES];
-        let rows = ObservationRows::Float(Rows::new(&mut floats, VALUES));
+        let rows = ObservationRows::Float {
+            values: Rows::new(&mut floats, VALUES),
+            scalars: Rows::none(),
+        };
         batch.observe(Some(player), rows).unwrap();
         let (mut bytes, mut scalars) = (vec![9; games * VALUES], vec![9.0; games * 17]);
         let rows = ObservationRows::Bytes {

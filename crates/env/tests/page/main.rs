@@ -1,5 +1,6 @@
 //! The pages in `docs/environments` say what the code does.
 
+mod blokus;
 mod chess;
 mod four_player;
 

@@ -177,6 +177,7 @@ impl ChessTable {
             number: before.fullmoves().into(),
             text: before.san(node.mv),
             code: node.mv.uci(before.variant()),
+            color: None,
         });
         self.record.line.moves.push(node);
         self.positions.push(after);

@@ -3,7 +3,7 @@
 use fourfold_chess::{BOARD, Color, Move, ParseMoveError, Position, Role};
 
 use super::{ChessTable, EDGES, SEATS, seat};
-use crate::{Choice, Lying, Man, Place, PlayError, Scene, Shape, Table};
+use crate::{Choice, Lying, Man, Place, PlayError, Scene, Shape, Table, Tints};
 
 const EXPECTED: &str = "a move like 'e4', 'Nf3', 'e8=Q', 'O-O' or 'e2e4'";
 
@@ -83,6 +83,9 @@ pub(super) fn scene(table: &ChessTable) -> Scene {
         teams: Vec::new(),
         out: Vec::new(),
         scores: Vec::new(),
+        tints: Tints::of(SEATS.len()),
+        colors: Vec::new(),
+        shapes: Vec::new(),
         men: men.collect(),
         trays: Color::ALL.map(|color| tray(table, color)).to_vec(),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),

@@ -4,8 +4,7 @@ use fourfold_four_player::pgn4::GameResult;
 use fourfold_four_player::{Ending, Mode, Player, Position, Winner};
 
 use super::{SEATS, seat};
-use crate::outcome::listed;
-use crate::{Outcome, Seat};
+use crate::{Outcome, Seat, outcome};
 
 /// How the game has ended, if it has.
 pub(super) fn outcome(position: &Position) -> Option<Outcome> {
@@ -39,12 +38,7 @@ pub(super) fn recorded(result: GameResult) -> Outcome {
 /// A free-for-all that the most points win, whoever lives.
 fn on_points(position: &Position, ending: Ending, winners: Vec<Seat>) -> Outcome {
     let most = position.points().into_iter().max().unwrap_or(0);
-    let points = if most == 1 { "point" } else { "points" };
-    let names: Vec<&str> = position.winners().iter().map(Player::name).collect();
-    let won = match names[..] {
-        [name] => format!("{name} wins with {most} {points}"),
-        [..] => format!("{} win with {most} {points} each", listed(&names)),
-    };
+    let won = outcome::on_points(&winners, i32::from(most), &SEATS);
     let drawn = match ending {
         Ending::LastSurvivor => String::new(),
         drawn => format!(" after a draw by {}", reason(drawn)),

@@ -201,7 +201,8 @@ impl FourPlayerTable {
             Some(last) => last.number + u32::from(seat <= last.seat),
             None => 1,
         };
-        Played { seat, number, text: before.notation(mv), code: mv.to_string() }
+        let (text, code) = (before.notation(mv), mv.to_string());
+        Played { seat, number, text, code, color: None }
     }
 }
 

@@ -6,7 +6,7 @@ use fourfold_four_player::{
 };
 
 use super::{EDGES, FourPlayerTable, SEATS, refusal, seat};
-use crate::{Choice, Lying, Man, Place, PlayError, Scene, Seat, Shape, Table};
+use crate::{Choice, Lying, Man, Place, PlayError, Scene, Seat, Shape, Table, Tints};
 
 const EXPECTED: &str = "a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
 
@@ -113,8 +113,8 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
         Man::new(BOARD.name(square), man.kind.letter(), man.owner.map_or(NOBODY, seat))
     });
     let scores = match (position.rules().mode, table.recorded()) {
-        (_, Some(GameResult::Points(points))) => points.map(u32::from).to_vec(),
-        (Mode::FreeForAll, _) => position.points().map(u32::from).to_vec(),
+        (_, Some(GameResult::Points(points))) => points.map(i32::from).to_vec(),
+        (Mode::FreeForAll, _) => position.points().map(i32::from).to_vec(),
         (Mode::Teams, _) => Vec::new(),
     };
     let teams = match position.rules().mode {
@@ -130,6 +130,9 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
         teams,
         out: table.out(),
         scores,
+        tints: Tints::of(SEATS.len()),
+        colors: Vec::new(),
+        shapes: Vec::new(),
         men: men.collect(),
         trays: trays(table),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),

@@ -200,6 +200,9 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
         "teams": [],
         "out": [],
         "scores": [],
+        "tints": "two",
+        "colors": [],
+        "shapes": [],
         "men": men,
         "trays": [[], []],
         "last_move": [],
@@ -265,9 +268,10 @@ fn every_game_is_made_by_its_id() {
         json!({ "id": "chess", "name": "Chess", "extension": "pgn", "seats": ["white", "black"] });
     assert_eq!(serde_json::to_value(GAMES[0]).unwrap(), chess);
     let unknown = make("ch\0ss").err().unwrap();
+    let known: Vec<&str> = GAMES.iter().map(|game| game.id).collect();
     assert_eq!(
         unknown.to_string(),
-        "there is no game 'ch\\0ss', only chess, four-player, four-player-teams"
+        format!("there is no game 'ch\\0ss', only {}", known.join(", "))
     );
 }
 

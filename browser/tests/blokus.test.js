@@ -1,0 +1,261 @@
+// Blokus: pieces are taken, turned, flipped and laid, by mouse, finger and keyboard; whole games.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+/** @import { Guest } from "../guest.js" */
+
+const world = arena();
+
+const SEATS = ["blue", "yellow", "red", "green"];
+const GREEN = "rgb(15, 122, 58)";
+const RED = "rgb(193, 18, 31)";
+
+/** The cells of the piece in the hand, as columns and rows from its corner. @param {Guest} guest */
+async function shape(guest) {
+  const path = (await guest.ghost().locator(".tile-body").getAttribute("d")) ?? "";
+  const cells = [...path.matchAll(/M(\d+) (\d+)/g)].map(([, column, row]) => [Number(column), Number(row)]);
+  const [left, top] = [0, 1].map((axis) => Math.min(...cells.map((cell) => cell[axis] ?? 0)));
+  return cells.map(([column = 0, row = 0]) => `${column - (left ?? 0)},${row - (top ?? 0)}`).sort().join(" ");
+}
+
+/** @param {Guest} guest */
+const outline = (guest) => guest.ghost().locator(".tile-outline").evaluate((path) => getComputedStyle(path).stroke);
+
+/** @param {Guest} guest */
+const line = (guest) => guest.page.locator(".rack-line");
+
+/** @param {Guest} guest @param {string} name */
+const piece = (guest, name) => guest.page.getByRole("region", { name: "Pieces" }).getByRole("button", { name: new RegExp(`^${name}(,|$)`) });
+
+test("a piece in the hand is green where it fits, and red with the reason where it does not", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { game: "Blokus Duo" });
+  await guest.status("Purple to lay");
+  await guest.says(line(guest), "Choose a piece of purple.");
+  await guest.pick("I2");
+  await guest.says(line(guest), "I2 in hand: point where it goes.");
+  await guest.point("e10");
+  await guest.ghostIs("fits");
+  await eventually(async () => assert.equal(await outline(guest), GREEN));
+  await guest.says(line(guest), "I2 fits here.");
+  assert.ok(await guest.page.locator(".verdict").isHidden());
+
+  await guest.point("b3");
+  await guest.ghostIs("wrong");
+  await eventually(async () => assert.equal(await outline(guest), RED));
+  await guest.says(guest.page.locator(".verdict"), "The first piece must cover the start square e10");
+  await guest.says(line(guest), "The first piece must cover the start square e10.");
+  await guest.square("b3").click();
+  assert.deepEqual(await guest.moves(), [], "it is not laid there");
+
+  await guest.point("e10");
+  await guest.ghostIs("fits");
+  await guest.square("e10").click();
+  await guest.recordHas(1);
+  await guest.sees("e10", "purple");
+  assert.ok(await piece(guest, "I2").first().isEnabled(), "orange has its own");
+  await guest.type("j5");
+  const covered = (await guest.moves())[0]?.split(" ")[1]?.split(",") ?? [];
+  for (const [name, square, why] of [
+    ["I1", covered[0], `${covered[0]} is taken`],
+    ["O4", "b3", "No cell touches a corner of the own colour"],
+  ]) {
+    await guest.pick(name ?? "");
+    await guest.point(square ?? "");
+    await guest.says(guest.page.locator(".verdict"), new RegExp(`^${why}$`, "i"));
+    await guest.page.keyboard.press("Escape");
+  }
+  assert.equal(await guest.ghost().count(), 0);
+  await guest.pick("I1");
+  const touching = covered.includes("d10") ? "c10" : "d10";
+  await guest.point(touching);
+  await guest.says(guest.page.locator(".verdict"), new RegExp(`^${touching} touches an edge of the own colour$`, "i"));
+
+  // The frontier, by button and key.
+  const corners = guest.page.locator(".tiles .corner");
+  assert.equal(await corners.count(), 0);
+  await guest.press("Frontier");
+  await eventually(async () => assert.equal(await corners.count(), 4));
+  await guest.page.keyboard.press("c");
+  await eventually(async () => assert.equal(await corners.count(), 0));
+
+  await guest.press("First position");
+  await guest.sees("e10", "empty");
+  assert.equal(await guest.ghost().count(), 0, "nothing is laid on an earlier board");
+  await guest.press("Back to the game");
+  await guest.press("Take back");
+  await guest.recordHas(1);
+});
+
+test("a piece is turned and flipped by keys, wheel and buttons", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { game: "Blokus Duo" });
+  await guest.pick("F5");
+  await guest.point("g8");
+  const { keyboard, mouse } = guest.page;
+  const turned = async (/** @type {() => Promise<unknown>} */ act) => {
+    const before = await shape(guest);
+    await act();
+    await eventually(async () => assert.notEqual(await shape(guest), before));
+    return shape(guest);
+  };
+  const first = await shape(guest);
+  const wheel = (/** @type {number} */ much) => mouse.wheel(0, much);
+  const right = await turned(() => keyboard.press("r"));
+  assert.equal(await turned(() => keyboard.press("R")), first);
+  assert.equal(await turned(() => wheel(100)), right);
+  assert.equal(await turned(() => wheel(-100)), first);
+  const mirrored = await turned(() => keyboard.press("x"));
+  assert.equal(await turned(() => guest.press("Flip")), first, "the hand still holds it where it was");
+  assert.equal(await turned(() => guest.press("Turn right")), right);
+  assert.equal(await turned(() => guest.press("Turn left")), first);
+  await guest.point("g8");
+  await keyboard.down("Shift");
+  assert.equal(await turned(() => wheel(100)), mirrored);
+  await keyboard.up("Shift");
+  const looks = new Set([await shape(guest)]);
+  for (let quarter = 0; quarter < 3; quarter += 1) looks.add(await turned(() => keyboard.press("r")));
+  await turned(() => keyboard.press("x"));
+  for (let quarter = 0; quarter < 4; quarter += 1) looks.add(await turned(() => keyboard.press("r")));
+  assert.equal(looks.size, 8, "F5 has eight looks");
+});
+
+test("the keyboard alone plays", async (t) => {
+  const guest = await world.guest(t);
+  const { keyboard } = guest.page;
+  const spoken = guest.page.locator("[role=status][aria-live=polite]");
+  await guest.create("self", { game: "Blokus Duo" });
+  await keyboard.press("5"); // F5, at a place where it fits
+  await guest.ghostIs("fits");
+  assert.equal(await piece(guest, "F5").getAttribute("aria-pressed"), "true");
+  await keyboard.press("5");
+  assert.equal(await piece(guest, "I5").getAttribute("aria-pressed"), "true");
+  await guest.says(spoken, /^I5 on \S+, \S+, \S+, \S+, \S+: fits/);
+  const at = await guest.page.locator("[role=grid] :focus").getAttribute("data-square");
+  for (let step = 0; step < 6; step += 1) await keyboard.press("ArrowUp");
+  await guest.ghostIs("wrong");
+  await guest.says(spoken, /: the first piece must cover the start square e10/);
+  await keyboard.press("Enter");
+  assert.deepEqual(await guest.moves(), []);
+  for (let step = 0; step < 6; step += 1) await keyboard.press("ArrowDown");
+  assert.equal(await guest.page.locator("[role=grid] :focus").getAttribute("data-square"), at);
+  await keyboard.press("n");
+  await guest.ghostIs("fits");
+  await keyboard.press("Enter");
+  await guest.recordHas(1);
+  assert.match((await guest.moves())[0] ?? "", /^I5 /);
+  await guest.status("Orange to lay");
+  await piece(guest, "X5").focus();
+  await keyboard.press("Enter");
+  await guest.ghostIs("fits");
+  await keyboard.press("Escape");
+  assert.equal(await guest.ghost().count(), 0);
+  assert.equal(await guest.page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "X5");
+});
+
+test("a finger pushes a piece and taps it down", async (t) => {
+  const guest = await world.guest(t, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await guest.create("self", { game: "Blokus" });
+  await guest.status("Blue to lay");
+  const tap = async (/** @type {string} */ square) => {
+    const { x, y } = await guest.middle(square);
+    await guest.page.touchscreen.tap(x, y);
+  };
+  await piece(guest, "O4").tap();
+  await guest.ghostIs("fits");
+  await tap("k10");
+  await guest.ghostIs("wrong");
+  await guest.says(guest.page.locator(".verdict"), "The first piece must cover the start square a20");
+  await guest.button("Next place").tap();
+  await guest.ghostIs("fits");
+  await tap("a20");
+  await guest.recordHas(1);
+  assert.deepEqual(await guest.moves(), ["O4 a19,b19,a20,b20"]);
+  await piece(guest, "I1").tap();
+  await guest.button("Lay").tap();
+  await guest.recordHas(2);
+  assert.deepEqual((await guest.moves())[1], "I1 t20");
+});
+
+test("a whole game of duo against the bot", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { game: "Blokus Duo", bot: "Greedy", seat: "Purple" });
+  let turns = 0;
+  const over = () => guest.card.isVisible();
+  for (; turns < 21 && !(await over()); turns += 1) {
+    await eventually(async () => assert.ok((await over()) || /^Your turn/.test((await guest.page.locator(".status").textContent()) ?? "")));
+    if (await over()) break;
+    const before = (await guest.moves()).length;
+    // The largest piece that fits somewhere, where it does.
+    for (const size of ["5", "4", "3", "2", "1"]) {
+      await guest.page.keyboard.press(size);
+      if (/\bfits\b/.test((await guest.ghost().getAttribute("class", { timeout: 500 }).catch(() => "")) ?? "")) break;
+    }
+    await guest.page.keyboard.press("Enter");
+    await eventually(async () => assert.ok((await guest.moves()).length > before));
+  }
+  assert.ok(turns > 8, `${turns} turns`);
+  await guest.says(guest.card.getByRole("heading"), /^You (won|lost|share the win)$/);
+  await guest.says(guest.card.locator("p"), /^(Purple|Orange|Purple and orange) wins? with -?\d+ points?( each)?\.$/);
+  const standings = await guest.card.getByRole("list", { name: "Standings" }).getByRole("listitem").allTextContents();
+  assert.equal(standings.length, 2);
+  const file = await guest.page.evaluate(async (id) => (await fetch(`/g/${id}/export`)).text(), guest.id);
+  assert.match(file, /^\(;GM\[Blokus Duo\]PB\[Guest \d+\]PW\[Greedy\]RE\[[BW0]/);
+  assert.equal(file.match(/;[BW]\[/g)?.length, (await guest.moves()).length);
+});
+
+test("four guests in a classic game, to the end; one reloads in the middle", async (t) => {
+  const guests = [await world.guest(t), await world.guest(t), await world.guest(t), await world.guest(t)];
+  const [blue, yellow, red] = guests;
+  await blue.create("friend", { game: "Blokus", seat: "Blue", clock: "10+0" });
+  await blue.status("Waiting for 3 players");
+  for (const [seat, guest] of guests.entries()) {
+    if (guest === blue) continue;
+    await guest.open(`/g/${blue.id}?seat=${seat}`);
+    await guest.press(`Play as ${SEATS[seat]}`);
+  }
+  const starts = ["a20", "t20", "t1", "a1"];
+  for (const [seat, guest] of guests.entries()) {
+    await guest.status("Your turn");
+    const [own, far] = [starts[seat] ?? "", starts[(seat + 2) % 4] ?? ""];
+    const [here, there] = [await guest.middle(own), await guest.middle(far)];
+    assert.ok(here.y > there.y && here.x < there.x, `${SEATS[seat]} starts at the bottom left`);
+    await guest.pick("I5");
+    await guest.point(own);
+    await guest.ghostIs("fits");
+    await guest.square(own).click();
+    await guest.recordHas(seat + 1);
+  }
+  // Who waits may plan; the piece is laid when the turn comes.
+  await blue.status("Your turn");
+  await yellow.pick("I1");
+  await yellow.point("o19");
+  await yellow.ghostIs("plan");
+  await yellow.square("o19").click();
+  await yellow.says(line(yellow), "Plan a piece of yellow, if you like.");
+  await blue.layMany(5);
+  await yellow.recordHas(6);
+  assert.equal((await yellow.moves())[5], "I1 o19");
+
+  await Promise.all(guests.map((guest) => guest.layMany(24)));
+  await red.recordHas(24);
+  const [board, moves] = [await red.board(), await red.moves()];
+  assert.equal(moves.length, 24);
+  await red.page.reload();
+  await red.record(moves);
+  assert.deepEqual(await red.board(), board);
+  await red.says(red.page.getByRole("group", { name: /^red: / }).locator(".about"), "Red, you");
+
+  await Promise.all(guests.map((guest) => guest.layMany()));
+  for (const guest of guests) {
+    await guest.says(guest.card.getByRole("heading"), /^You (won|lost|share the win)$/);
+    await guest.says(guest.card.locator("p"), /wins? with -?\d+ points?( each)?\.$/);
+  }
+  const scores = await blue.card.locator(".standing-points").allTextContents();
+  const points = scores.map((text) => parseInt(text, 10));
+  assert.deepEqual(points, [...points].sort((a, b) => b - a));
+  assert.equal(points.length, 4);
+});

@@ -1,0 +1,154 @@
+//! Kung fu chess: what a tick costs, idle and busy, what legal orders cost, and whole random games.
+
+use std::hint::black_box;
+
+use fourfold_board::Keys;
+use fourfold_kung_fu::{Event, Game, Order, Rules, random_order};
+
+use crate::contest::{Contest, Contestant, Effort};
+
+/// All workloads of kung fu chess.
+pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+    let quick = effort == Effort::Quick;
+    let mut contests = vec![idle(if quick { 20_000 } else { 20_000_000 })];
+    contests.extend([1, 2, 4, 8, 16].map(|count| busy(count, if quick { 10 } else { 2000 })));
+    contests.push(orders(if quick { 20 } else { 2000 }));
+    contests.push(random_games("8x8 lightning", if quick { 1 } else { 300 }));
+    contests.push(random_games("12x12 lightning", if quick { 1 } else { 100 }));
+    contests
+}
+
+fn start(words: &str) -> Game {
+    Game::create(Rules::parse(words).expect("rules of ours")).expect("a game of ours")
+}
+
+/// Single ticks on a full board on which nothing happens.
+fn idle(ticks: u64) -> Contest {
+    let game = start("12x12 standard no-draw-before=1000000000");
+    let mut events = Vec::new();
+    let fourfold = Contestant::new("fourfold", move || {
+        let mut game = game;
+        for _ in 0..ticks {
+            black_box(&mut game).tick(&mut events);
+        }
+        assert_eq!(game.now(), ticks);
+        ticks
+    });
+    Contest { name: "kung-fu idle ticks".to_owned(), unit: "ticks", contestants: vec![fourfold] }
+}
+
+/// Ticks that are played from each state.
+const STRETCH: u64 = 25;
+
+/// Single ticks of states of random games in which so many pieces fly, on full boards at the standard
+/// speed; arrivals, captures and rests come as they come.
+fn busy(count: usize, states: usize) -> Contest {
+    let states = states_with(count, states);
+    let mut events = Vec::new();
+    let fourfold = Contestant::new("fourfold", move || {
+        let mut ticks = 0;
+        for state in &states {
+            let mut game = *state;
+            for _ in 0..STRETCH {
+                black_box(&mut game).tick(&mut events);
+            }
+            events.clear();
+            ticks += STRETCH;
+        }
+        ticks
+    });
+    let name = format!("kung-fu busy ticks, {count} in flight");
+    Contest { name, unit: "ticks", contestants: vec![fourfold] }
+}
+
+fn states_with(count: usize, states: usize) -> Vec<Game> {
+    let mut keys = Keys::new(1);
+    let mut found = Vec::new();
+    let mut events: Vec<Event> = Vec::new();
+    while found.len() < states {
+        let mut game = start("12x12 standard");
+        // Armies stay nearly full for so long.
+        for tick in 0..600 {
+            let mut tries = 0;
+            while game.in_flight() < count && tries < 20 {
+                let player = 1 + (keys.next() % 4) as u8;
+                if let Some(order) = random_order(&game, player, &mut keys) {
+                    give(&mut game, player, order);
+                }
+                tries += 1;
+            }
+            if tick % 7 == 0 && game.in_flight() == count && game.outcome().is_none() {
+                found.push(game);
+            }
+            game.tick(&mut events);
+        }
+        events.clear();
+    }
+    found.truncate(states);
+    found
+}
+
+fn give(game: &mut Game, player: u8, Order { piece, to }: Order) {
+    let to = (i32::from(to.row()), i32::from(to.column()));
+    assert_eq!(game.order(player, piece, to), Ok(()), "a legal order");
+}
+
+/// The legal orders of every player, in states in which eight pieces fly.
+fn orders(states: usize) -> Contest {
+    let states = states_with(8, states);
+    let mut list = Vec::new();
+    let fourfold = Contestant::new("fourfold", move || {
+        for game in &states {
+            for player in 1..=4 {
+                game.legal_orders(player, &mut list);
+                black_box(&list);
+            }
+        }
+        4 * states.len() as u64
+    });
+    Contest {
+        name: "kung-fu legal orders of an army on 12x12".to_owned(),
+        unit: "lists",
+        contestants: vec![fourfold],
+    }
+}
+
+/// Whole games in which everybody gives a random order now and then.
+fn random_games(words: &'static str, games: u64) -> Contest {
+    let fourfold = Contestant::new("fourfold", move || {
+        let mut keys = Keys::new(1);
+        let mut events = Vec::new();
+        for _ in 0..games {
+            let mut game = start(words);
+            while game.outcome().is_none() {
+                for player in game.alive().iter() {
+                    if keys.next().is_multiple_of(8)
+                        && let Some(order) = random_order(&game, player, &mut keys)
+                    {
+                        give(&mut game, player, order);
+                    }
+                }
+                game.advance_to(game.now() + 4, &mut events);
+            }
+            events.clear();
+        }
+        games
+    });
+    Contest {
+        name: format!("kung-fu random games {words}"),
+        unit: "games",
+        contestants: vec![fourfold],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_contest_runs() {
+        for contest in contests(Effort::Quick) {
+            contest.run(1);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Bots that play Blokus.
+
+use fourfold_blokus::{Placement, Position, Variant};
+
+use crate::{Level, Situation, ThinkError, chooser};
+
+/// The levels, the weakest first.
+pub(crate) static LEVELS: [Level; 2] = [
+    Level { id: "random", name: "Random", about: "lays any piece anywhere" },
+    Level {
+        id: "greedy",
+        name: "Greedy",
+        about: "lays its largest piece where it opens the most corners",
+    },
+];
+
+/// One square more is worth more than any frontier.
+const SQUARE: i32 = 10_000;
+
+/// One frontier cell more. It is more than what the choice takes for as good.
+const FRONTIER: i32 = 10;
+
+/// A game that goes on, as the bots see it.
+pub(crate) struct Game {
+    position: Position,
+}
+
+impl chooser::Game for Game {
+    type Rules = Variant;
+    type Move = Placement;
+
+    fn read(situation: &Situation<'_>, variant: Variant) -> Result<Game, ThinkError> {
+        let mut position = Position::parse(situation.start).map_err(ThinkError::start)?;
+        if position.variant() != variant {
+            let found = position.variant();
+            return Err(ThinkError::start(format!("it is a position of {found}, not {variant}")));
+        }
+        for (ply, code) in situation.moves.iter().enumerate() {
+            let placement = position.parse_move(code);
+            let placement = placement.map_err(|error| ThinkError::at(ply, code, error))?;
+            position.play(placement).map_err(|error| ThinkError::at(ply, code, error))?;
+        }
+        match position.turn() {
+            Some(_) => Ok(Game { position }),
+            None => Err(ThinkError::Over { reason: "points".to_owned() }),
+        }
+    }
+
+    fn legal_moves(&self) -> Vec<Placement> {
+        self.position.legal()
+    }
+
+    /// The largest piece, and among those the one that opens the most frontier.
+    fn weigh(&mut self, placement: Placement) -> i32 {
+        let Some(color) = self.position.turn() else { return 0 };
+        let after = self.position.after(placement);
+        let new = after.frontier(color).difference(self.position.frontier(color)).len();
+        SQUARE * placement.piece().size() as i32 + FRONTIER * new as i32
+    }
+
+    fn code(&self, placement: Placement) -> String {
+        placement.text(self.position.variant().size())
+    }
+}

@@ -1,0 +1,241 @@
+//! Placements as numbers on a board that is turned to the colour that places.
+//!
+//! An id is the dense number of a placement as its viewer sees it; the last one means a pass, which
+//! nobody ever needs. The grid form numbers orientation, row and column of a box instead.
+
+use std::sync::OnceLock;
+
+pub use fourfold_blokus::MAX_SIZE;
+use fourfold_blokus::{ORIENTATIONS, Orientation, Piece, Placement, PlacementSink, Position};
+
+use crate::legal::LegalList;
+
+/// One of the eight ways to lay a square board on itself: transposed or not, then turned by quarters
+/// to the left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turn(u8);
+
+impl Turn {
+    /// The board as it is.
+    pub const NONE: Turn = Turn(0);
+    /// Rows and columns change places.
+    pub const TRANSPOSED: Turn = Turn(4);
+
+    /// Quarters to the left.
+    #[inline(always)]
+    pub const fn quarters(quarters: usize) -> Turn {
+        Turn(quarters as u8 % 4)
+    }
+
+    /// This one, then quarters to the left.
+    pub(super) const fn then(self, quarters: Turn) -> Turn {
+        Turn(self.0 / 4 * 4 + (self.0 + quarters.0) % 4)
+    }
+
+    /// What undoes it.
+    pub const fn inverse(self) -> Turn {
+        // A reflection undoes itself.
+        if self.0 < 4 { Turn((4 - self.0) % 4) } else { self }
+    }
+
+    /// Where a box goes: the row and column of its top left, and its height and width.
+    fn moved(
+        self,
+        size: i32,
+        (mut row, mut column): Place,
+        (mut height, mut width): Place,
+    ) -> Moved {
+        if self.0 >= 4 {
+            (row, column, height, width) = (column, row, width, height);
+        }
+        for _ in 0..self.0 % 4 {
+            (row, column, height, width) = (size - column - width, row, width, height);
+        }
+        ((row, column), (height, width))
+    }
+
+    /// Where a cell goes.
+    pub fn cell(self, size: usize, (row, column): (usize, usize)) -> (usize, usize) {
+        let ((row, column), _) = self.moved(size as i32, (row as i32, column as i32), (1, 1));
+        (row as usize, column as usize)
+    }
+
+    /// Where a placement goes.
+    pub fn placement(self, size: usize, placement: Placement) -> Option<Placement> {
+        let cells: Vec<(usize, usize)> =
+            placement.cells().map(|cell| self.cell(size, cell)).collect();
+        Placement::of_cells(size, &cells)
+    }
+
+    /// The id of a placement that is turned; the pass stays what it is.
+    #[inline]
+    pub fn id(self, size: usize, id: u32) -> u32 {
+        match Placement::from_id(size, id as usize) {
+            Some(placement) if self != Turn::NONE => {
+                let line = &lines(size, self)[placement.orientation()];
+                line.id(placement.row(), placement.column())
+            }
+            _ => id,
+        }
+    }
+}
+
+type Place = (i32, i32);
+type Moved = (Place, Place);
+
+/// The ids of one orientation on a board that is turned: one more row adds the one, one more column
+/// the other.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    first: i32,
+    row: i32,
+    column: i32,
+}
+
+impl Line {
+    #[inline(always)]
+    const fn id(&self, row: usize, column: usize) -> u32 {
+        (self.first + row as i32 * self.row + column as i32 * self.column) as u32
+    }
+}
+
+/// How ids are reckoned on boards of each size, turned in each way.
+static LINES: [OnceLock<Lines>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_SIZE + 1];
+
+/// For each turn and orientation; what does not fit is never asked.
+type Lines = [[Line; ORIENTATIONS]; 8];
+
+fn made(size: usize) -> Lines {
+    let line = |turn: Turn, number: usize| {
+        let turned = |row: usize, column: usize| {
+            let placement = Placement::new(size, number, row, column);
+            let placement = placement.and_then(|placement| turn.placement(size, placement));
+            placement.map(|placement| placement.id(size) as i32)
+        };
+        let first = turned(0, 0).unwrap_or(0);
+        let step = |next: Option<i32>| next.map_or(0, |next| next - first);
+        Line { first, row: step(turned(1, 0)), column: step(turned(0, 1)) }
+    };
+    std::array::from_fn(|turn| std::array::from_fn(|number| line(Turn(turn as u8), number)))
+}
+
+#[inline]
+fn lines(size: usize, turn: Turn) -> &'static [Line; ORIENTATIONS] {
+    &LINES[size].get_or_init(|| made(size))[turn.0 as usize % 8]
+}
+
+/// Adds the ids of a colour's legal placements to a list, as they are on the turned board.
+#[inline(always)]
+pub(super) fn list(position: &Position, color: usize, turn: Turn, list: &mut LegalList<'_>) {
+    let lines = lines(position.variant().size(), turn);
+    position.legal_rows(color, &mut Listing { list, lines });
+}
+
+struct Listing<'a, 'b> {
+    list: &'a mut LegalList<'b>,
+    lines: &'static [Line; ORIENTATIONS],
+}
+
+impl PlacementSink for Listing<'_, '_> {
+    #[inline(always)]
+    fn row(&mut self, orientation: usize, row: usize, mut columns: u32) {
+        let line = &self.lines[orientation];
+        while columns != 0 {
+            self.list.push(line.id(row, columns.trailing_zeros() as usize));
+            columns &= columns - 1;
+        }
+    }
+}
+
+/// No position of this size has more legal placements of one colour.
+///
+/// A placement beside own pieces touches one of them corner to corner, and both cells are corner cells
+/// in that direction: neither edge neighbour on that side nor the corner belongs to the piece. So there
+/// are at most as many as the placed pieces have corners, times the corners that point one way in all
+/// orientations of the pieces that are left. Each piece but the first is itself joined to another, which
+/// takes two corners. A first piece covers a start square with one of its cells.
+pub fn most_legal(size: usize) -> usize {
+    const ALL: usize = 128;
+    // The most corners that placed pieces can have, less two for each, by what they leave fewer.
+    let mut most = [None; ALL];
+    most[0] = Some(0);
+    for piece in Piece::all() {
+        let (placed, pointing) = (corners(piece) - 2, pointing(piece));
+        for total in (pointing..ALL).rev() {
+            most[total] = most[total].max(most[total - pointing].map(|most| most + placed));
+        }
+    }
+    let all: usize = Piece::all().map(pointing).sum();
+    let bound = (0..=all).filter_map(|used| Some((2 + most[used]?) * (all - used))).max();
+    let cells = |number: usize| Orientation::numbered(number).cells().len();
+    let first = 4 * (0..ORIENTATIONS).map(cells).sum::<usize>();
+    bound.unwrap_or(0).max(first).min(Placement::count(size))
+}
+
+/// Corners of a piece: pairs of a cell and a direction.
+fn corners(piece: Piece) -> usize {
+    let cells = Orientation::numbered(piece.orientations().start).cells();
+    let has = |row: i32, column: i32| {
+        cells.iter().any(|&(r, c)| (i32::from(r), i32::from(c)) == (row, column))
+    };
+    let ways = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+    let points = |&(row, column): &(u8, u8), (down, right): Place| {
+        let (row, column) = (i32::from(row), i32::from(column));
+        !has(row + down, column) && !has(row, column + right) && !has(row + down, column + right)
+    };
+    cells.iter().map(|cell| ways.iter().filter(|&&way| points(cell, way)).count()).sum()
+}
+
+/// Corners that point one way, in all orientations of a piece: a fourth of them points each way.
+fn pointing(piece: Piece) -> usize {
+    piece.orientations().len() * corners(piece) / 4
+}
+
+/// The cells that an id covers, as rows and columns; nothing for the pass.
+pub fn cells(size: usize, id: u32) -> Option<Vec<(usize, usize)>> {
+    Some(Placement::from_id(size, id as usize)?.cells().collect())
+}
+
+/// How many places the grid form has: 91 orientations on every cell.
+pub const fn grid_places(size: usize) -> usize {
+    ORIENTATIONS * size * size
+}
+
+/// An id in the grid form, `(orientation · size + row) · size + column`; nothing for the pass.
+pub fn to_grid(size: usize, id: u32) -> Option<u32> {
+    let placement = Placement::from_id(size, id as usize)?;
+    let place = (placement.orientation() * size + placement.row()) * size + placement.column();
+    Some(place as u32)
+}
+
+/// The id of a place of the grid form; nothing where the piece would leave the board.
+pub fn from_grid(size: usize, place: u32) -> Option<u32> {
+    let place = place as usize;
+    let (orientation, row, column) = (place / size / size, place / size % size, place % size);
+    Placement::new(size, orientation, row, column).map(|placement| placement.id(size) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bound_is_the_largest_of_all_sets_of_placed_pieces() {
+        // Every set of pieces, one piece after the other.
+        fn largest(pieces: &[(usize, usize)], placed: usize, left: usize) -> usize {
+            match pieces {
+                [] => (placed + 2) * left,
+                [(corners, pointing), rest @ ..] => largest(rest, placed + corners - 2, left)
+                    .max(largest(rest, placed, left + pointing)),
+            }
+        }
+        let all: Vec<(usize, usize)> =
+            Piece::all().map(|piece| (corners(piece), pointing(piece))).collect();
+        assert_eq!(all.iter().map(|piece| piece.1).sum::<usize>(), 127);
+        assert_eq!(largest(&all, 0, 0), most_legal(20));
+        assert_eq!(
+            (most_legal(20), most_legal(14), most_legal(5)),
+            (3510, 3510, Placement::count(5))
+        );
+    }
+}

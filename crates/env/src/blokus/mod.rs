@@ -1,0 +1,244 @@
+//! Blokus: classic for two to four players, duo, and other sizes.
+
+mod arrays;
+pub mod ids;
+mod planes;
+mod rules;
+mod symmetry;
+
+pub use crate::options::View;
+pub use ids::Turn;
+pub use rules::{Reward, Rules};
+pub use symmetry::Symmetry;
+
+use fourfold_blokus::{Placement, Position};
+use fourfold_board::cpu::Cpu;
+
+use crate::bytes::{Bytes, LoadError, put_text};
+use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+use crate::legal::LegalList;
+use crate::rewards;
+
+/// What the environments are called: four colours, two colours.
+const NAMES: [&str; 2] = ["blokus", "blokus_duo"];
+/// Why games end, in the order of their codes.
+pub const ENDINGS: [&str; 2] = ["no placement left", "illegal action"];
+/// The code of an end by the rules.
+const DONE: u8 = 0;
+
+/// A game of Blokus of four or two colours: under 1.5 kB.
+#[derive(Clone, Debug)]
+pub struct Blokus<const COLORS: usize> {
+    position: Position,
+}
+
+/// Four colours.
+pub type Classic = Blokus<4>;
+/// Two colours.
+pub type Duo = Blokus<2>;
+
+/// Equal if they go on in the same way. A position that was loaded knows of every colour that is out,
+/// another one only of those that were skipped.
+impl<const COLORS: usize> PartialEq for Blokus<COLORS> {
+    fn eq(&self, other: &Blokus<COLORS>) -> bool {
+        let (one, other) = (&self.position, &other.position);
+        let same = |color: usize| {
+            one.cells(color) == other.cells(color)
+                && one.advanced_score(color) == other.advanced_score(color)
+        };
+        one.key() == other.key() && one.variant() == other.variant() && (0..COLORS).all(same)
+    }
+}
+
+impl<const COLORS: usize> Blokus<COLORS> {
+    /// The position.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The points of the players, by the advanced score.
+    #[inline(always)]
+    fn scores(&self) -> [i32; MAX_PLAYERS] {
+        let mut scores = [0; MAX_PLAYERS];
+        for color in 0..COLORS {
+            if let Some(player) = self.position.variant().owner(color) {
+                scores[player % MAX_PLAYERS] += self.position.advanced_score(color);
+            }
+        }
+        scores
+    }
+
+    /// Who may still place something, now or later.
+    #[inline(always)]
+    fn alive(&self) -> [bool; MAX_PLAYERS] {
+        let mut alive = [false; MAX_PLAYERS];
+        for color in 0..COLORS {
+            let goes_on = self.position.turn() == Some(color) || !self.position.is_out(color);
+            match self.position.variant().owner(color) {
+                Some(player) => alive[player % MAX_PLAYERS] |= goes_on,
+                // Everybody places the shared colour.
+                None => alive.iter_mut().for_each(|alive| *alive |= goes_on),
+            }
+        }
+        alive
+    }
+
+    /// Whose eyes a player has: of the colour that it is to place, else of the one it places next.
+    #[inline(always)]
+    fn viewer(&self, seat: usize) -> usize {
+        let variant = self.position.variant();
+        let turn = self.position.turn().unwrap_or(0);
+        if self.position.mover().unwrap_or(0) == seat {
+            return turn;
+        }
+        let next = (0..COLORS).map(|step| (turn + step) % COLORS);
+        next.into_iter().find(|&color| variant.owner(color) == Some(seat)).unwrap_or(turn)
+    }
+}
+
+/// What the players get at the end.
+fn rewards(reward: Reward, scores: &[i32]) -> [f32; MAX_PLAYERS] {
+    let best = scores.iter().max();
+    match reward {
+        Reward::Win => rewards::shares(scores.len(), |player| Some(&scores[player]) == best),
+        Reward::Difference => {
+            let (all, count) = (scores.iter().sum::<i32>(), scores.len() as i32);
+            let mut rewards = [0.0; MAX_PLAYERS];
+            for (reward, &own) in rewards.iter_mut().zip(scores) {
+                *reward = (count * own - all) as f32 / (count - 1) as f32;
+            }
+            rewards
+        }
+        Reward::Rank => {
+            let mut rewards = rewards::places(scores);
+            rewards[..scores.len()].iter_mut().for_each(|place| *place = (1.0 + *place) / 2.0);
+            rewards
+        }
+    }
+}
+
+impl<const COLORS: usize> Game for Blokus<COLORS> {
+    type Rules = Rules<COLORS>;
+
+    const NAME: &'static str = if COLORS == 4 { NAMES[0] } else { NAMES[1] };
+    const VERSION: u32 = 1;
+
+    fn spec(rules: &Rules<COLORS>) -> Spec {
+        let (variant, size) = (rules.variant(), rules.variant().size());
+        Spec {
+            players: variant.players(),
+            actions: Placement::count(size) + 1,
+            max_legal: ids::most_legal(size),
+            simultaneous: false,
+            observation: planes::layout(COLORS, size),
+            endings: &ENDINGS,
+            arrays: arrays::arrays(COLORS, size),
+        }
+    }
+
+    fn start(rules: &Rules<COLORS>) -> Blokus<COLORS> {
+        Blokus { position: Position::start(rules.variant()) }
+    }
+
+    fn parse(rules: &Rules<COLORS>, text: &str) -> Result<Blokus<COLORS>, String> {
+        let position = Position::parse(text).map_err(|error| error.to_string())?;
+        let (found, expected) = (position.variant(), rules.variant());
+        if found == expected {
+            Ok(Blokus { position })
+        } else {
+            Err(format!("the position is of {found}, but {expected} is played here"))
+        }
+    }
+
+    fn text(&self) -> String {
+        self.position.to_string()
+    }
+
+    #[inline(always)]
+    fn acting(&self) -> Seats {
+        // A finished game is seen by the first player.
+        Seats::one(self.position.mover().unwrap_or(0))
+    }
+
+    #[inline(always)]
+    fn viewpoint(&self) -> usize {
+        self.position.turn().unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn legal<C: Cpu>(&self, _: C, rules: &Rules<COLORS>, _: usize, list: &mut LegalList<'_>) {
+        if let Some(color) = self.position.turn() {
+            ids::list(&self.position, color, rules.turn(color), list);
+        }
+    }
+
+    #[inline(always)]
+    fn apply(&mut self, rules: &Rules<COLORS>, actions: &[Action]) {
+        let Some(&Action(id)) = actions.first() else { return };
+        let Some(color) = self.position.turn() else { return };
+        let size = rules.variant().size();
+        let id = rules.turn(color).inverse().id(size, id);
+        if let Some(placement) = Placement::from_id(size, id as usize) {
+            self.position.play_unchecked(placement);
+        }
+    }
+
+    #[inline(always)]
+    fn status(&self, rules: &Rules<COLORS>, _: bool) -> Status {
+        let scores = self.scores();
+        let mut status = Status {
+            scores: scores.map(|score| score as f32),
+            alive: self.alive(),
+            ..Status::ONGOING
+        };
+        if self.position.turn().is_none() {
+            let scores = &scores[..rules.variant().players()];
+            status.stage = Stage::Terminated;
+            status.ending = Some(DONE);
+            status.rewards = rewards(rules.reward, scores);
+            let best = scores.iter().max();
+            let mut winners = (0..scores.len()).filter(|&player| Some(&scores[player]) == best);
+            status.winner =
+                winners.next().filter(|_| winners.next().is_none()).map(|one| one as u8);
+        }
+        status
+    }
+
+    #[inline(always)]
+    fn observe(&self, rules: &Rules<COLORS>, seat: usize, planes: &mut [u8], scalars: &mut [f32]) {
+        planes::write(&self.position, rules, self.viewer(seat), planes, scalars);
+    }
+
+    fn absolute(rules: &Rules<COLORS>, color: usize, Action(id): Action) -> Action {
+        Action(rules.turn(color).inverse().id(rules.variant().size(), id))
+    }
+
+    fn relative(rules: &Rules<COLORS>, color: usize, Action(id): Action) -> Action {
+        Action(rules.turn(color).id(rules.variant().size(), id))
+    }
+
+    fn write_action(&self, rules: &Rules<COLORS>, action: Action) -> Option<String> {
+        let Action(id) = Self::absolute(rules, self.viewpoint(), action);
+        let size = rules.variant().size();
+        Some(Placement::from_id(size, id as usize)?.text(size))
+    }
+
+    fn read_action(&self, rules: &Rules<COLORS>, text: &str) -> Result<Action, String> {
+        let placement = self.position.parse_move(text).map_err(|error| error.to_string())?;
+        let id = placement.id(rules.variant().size());
+        Ok(Self::relative(rules, self.viewpoint(), Action(id as u32)))
+    }
+
+    fn array(&self, _: &Rules<COLORS>, index: usize, out: &mut [i32]) {
+        arrays::write(&self.position, index, out);
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        put_text(out, &self.text());
+    }
+
+    fn load(rules: &Rules<COLORS>, bytes: &mut Bytes<'_>) -> Result<Blokus<COLORS>, LoadError> {
+        Blokus::parse(rules, bytes.text()?)
+            .map_err(|_| LoadError::Damaged("a position is not legal"))
+    }
+}

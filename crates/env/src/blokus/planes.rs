@@ -1,0 +1,122 @@
+//! What players see: cells and frontiers of all colours, the own free cells and the own start square.
+
+use fourfold_blokus::{MAX_COLORS, PIECES, Piece, Position, Rows};
+
+use super::ids::Turn;
+use super::rules::Rules;
+use crate::game::ArraySpec;
+use crate::layout::{Channel, Layout};
+
+/// Rows of a set when it is turned: as many as a word has bits.
+const WORDS: usize = 32;
+
+/// The sizes for so many colours on a board of this size.
+pub(super) fn layout(colors: usize, size: usize) -> Layout {
+    let planes = 2 * colors + 2;
+    Layout {
+        height: size,
+        width: size,
+        channels: (0..planes).map(Channel::Plane).collect(),
+        planes,
+        scalars: colors * PIECES,
+        beside: Some(ArraySpec {
+            name: "pieces_left",
+            shape: if colors == 4 { &[4, PIECES] } else { &[2, PIECES] },
+        }),
+    }
+}
+
+/// Writes what a colour sees.
+#[inline(always)]
+pub(super) fn write<const COLORS: usize>(
+    position: &Position,
+    rules: &Rules<COLORS>,
+    viewer: usize,
+    planes: &mut [u8],
+    pieces_left: &mut [f32],
+) {
+    let variant = rules.variant();
+    let turn = rules.turn(viewer);
+    let size = variant.size();
+    let color = |seat: usize| (rules.first(viewer) + seat) % COLORS;
+    let mut sets = [position.free(viewer); 2 * MAX_COLORS + 1];
+    for seat in 0..COLORS {
+        sets[seat] = position.cells(color(seat));
+        sets[COLORS + seat] = position.frontier(color(seat));
+    }
+    let (sets, _) = sets.split_at(2 * COLORS + 1);
+    let mut planes = planes.chunks_exact_mut(size * size.div_ceil(8));
+    for (set, plane) in sets.iter().zip(&mut planes) {
+        write_plane(set, size, turn, plane);
+    }
+    if let Some(plane) = planes.next() {
+        plane.fill(0);
+        let (row, column) = turn.cell(size, variant.start(viewer));
+        plane[row * size.div_ceil(8) + column / 8] = 1 << (column % 8);
+    }
+    for (seat, out) in pieces_left.chunks_exact_mut(PIECES).enumerate() {
+        for (out, piece) in out.iter_mut().zip(Piece::all()) {
+            *out = if position.has(color(seat), piece) { 1.0 } else { 0.0 };
+        }
+    }
+}
+
+#[inline(always)]
+fn write_plane(set: &Rows, size: usize, turn: Turn, plane: &mut [u8]) {
+    let mut rows: [u32; WORDS] = std::array::from_fn(|row| set.row(row));
+    turn_rows(&mut rows, size, turn);
+    // Each row is a whole word; the next one is written over what is too much.
+    let mut packed = [0; 4 * WORDS];
+    let bytes = size.div_ceil(8);
+    for (index, row) in rows[..size].iter().enumerate() {
+        packed[bytes * index..][..4].copy_from_slice(&row.to_le_bytes());
+    }
+    plane.copy_from_slice(&packed[..bytes * size]);
+}
+
+/// Turns a board by quarters to the left.
+#[inline(always)]
+fn turn_rows(rows: &mut [u32; WORDS], size: usize, turn: Turn) {
+    match turn {
+        Turn::NONE => {}
+        turn if turn == Turn::quarters(1) => {
+            transpose(rows);
+            rows[..size].reverse();
+        }
+        turn if turn == Turn::quarters(2) => {
+            rows[..size].reverse();
+            mirror(rows, size);
+        }
+        _ => {
+            transpose(rows);
+            mirror(rows, size);
+        }
+    }
+}
+
+/// Turns every row around.
+#[inline(always)]
+fn mirror(rows: &mut [u32; WORDS], size: usize) {
+    for row in &mut rows[..size] {
+        *row = row.reverse_bits() >> (WORDS - size);
+    }
+}
+
+/// Rows become columns: blocks of bits change places, of 16, then of 8, …
+#[inline(always)]
+fn transpose(rows: &mut [u32; WORDS]) {
+    let mut width = WORDS / 2;
+    let mut low = u32::MAX >> width;
+    while width > 0 {
+        for block in rows.chunks_exact_mut(2 * width) {
+            let (above, below) = block.split_at_mut(width);
+            for (above, below) in above.iter_mut().zip(below) {
+                let change = (*above >> width ^ *below) & low;
+                *below ^= change;
+                *above ^= change << width;
+            }
+        }
+        width /= 2;
+        low ^= low << width;
+    }
+}

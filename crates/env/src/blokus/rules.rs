@@ -1,0 +1,148 @@
+//! What may differ between two environments of Blokus.
+
+use std::fmt;
+
+use fourfold_blokus::{MAX_SIZE, Variant};
+
+use super::ids::Turn;
+use crate::given::{Given, wrong};
+use crate::make::MakeError;
+use crate::options::View;
+
+/// The game, and what learners see of it; `COLORS` is 4, or 2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rules<const COLORS: usize> {
+    variant: Variant,
+    /// What players get.
+    pub reward: Reward,
+    /// How ids and observations are turned.
+    pub view: View,
+}
+
+/// What players get at the end, by the advanced score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reward {
+    /// One, shared by those who have won.
+    Win,
+    /// The own points less the mean of the others'.
+    Difference,
+    /// The place from 1 for the most points to 0 for the fewest; who have the same share their places.
+    Rank,
+}
+
+impl Reward {
+    const NAMED: [(&'static str, Reward); 3] =
+        [("win", Reward::Win), ("difference", Reward::Difference), ("rank", Reward::Rank)];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Reward::Win => "win",
+            Reward::Difference => "difference",
+            Reward::Rank => "rank",
+        }
+    }
+}
+
+impl Rules<4> {
+    /// Four players on 20 by 20.
+    pub const CLASSIC: Rules<4> =
+        Rules { variant: Variant::CLASSIC, reward: Reward::Win, view: View::Own };
+
+    /// Rules from options as texts.
+    ///
+    /// # Errors
+    /// If there is no such option, or a text is none of its values.
+    pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<4>, MakeError> {
+        let options = &["players", "size", "free_starts", "reward", "view"];
+        let given = Given::new(super::NAMES[0], options, given)?;
+        let players = given.number("players", 2..=4, 4)?;
+        let size = size(&given, 20)?;
+        let variant = match (players, size) {
+            (2, 20) => Some(Variant::CLASSIC_2),
+            (3, 20) => Some(Variant::CLASSIC_3),
+            (4, size) => Variant::four(size),
+            _ => None,
+        };
+        let only = "only for boards of size 20; others have 4 players";
+        let variant = variant.ok_or_else(|| wrong("players", &players.to_string(), only))?;
+        Rules::CLASSIC.with(variant, &given)
+    }
+}
+
+impl Rules<2> {
+    /// Two players on 14 by 14.
+    pub const DUO: Rules<2> = Rules { variant: Variant::DUO, reward: Reward::Win, view: View::Own };
+
+    /// Rules from options as texts.
+    ///
+    /// # Errors
+    /// If there is no such option, or a text is none of its values.
+    pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<2>, MakeError> {
+        let options = &["size", "starts", "free_starts", "reward", "view"];
+        let given = Given::new(super::NAMES[1], options, given)?;
+        let size = size(&given, 14)?;
+        let starts = [("inner", true), ("corners", false)];
+        let variant = match given.choice("starts", &starts, size == 14)? {
+            true if size == 14 => Some(Variant::DUO),
+            true => None,
+            false => Variant::two(size),
+        };
+        let only = "only for boards of size 14; others start in the corners";
+        let variant = variant.ok_or_else(|| wrong("starts", "inner", only))?;
+        Rules::DUO.with(variant, &given)
+    }
+}
+
+fn size(given: &Given<'_>, usual: u32) -> Result<usize, MakeError> {
+    Ok(given.number("size", 1..=MAX_SIZE as u32, usual)? as usize)
+}
+
+impl<const COLORS: usize> Rules<COLORS> {
+    /// The usual rules of a variant; nothing if it has another number of colours.
+    pub fn new(variant: Variant) -> Option<Rules<COLORS>> {
+        let rules = Rules { variant, reward: Reward::Win, view: View::Own };
+        (variant.colors() == COLORS).then_some(rules)
+    }
+
+    /// What all games of Blokus have options for.
+    fn with(self, variant: Variant, given: &Given<'_>) -> Result<Rules<COLORS>, MakeError> {
+        let free = given.choice("free_starts", &[("off", false), ("on", true)], false)?;
+        Ok(Rules {
+            variant: if free { variant.with_free_starts() } else { variant },
+            reward: given.choice("reward", &Reward::NAMED, self.reward)?,
+            view: given.choice("view", &View::NAMED, self.view)?,
+        })
+    }
+
+    /// What is played.
+    #[inline(always)]
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// How the board is turned for a colour: so that its start square is where the first colour's is.
+    #[inline(always)]
+    pub const fn turn(&self, color: usize) -> Turn {
+        match self.view {
+            View::Own => Turn::quarters(4 / COLORS * color),
+            View::Absolute => Turn::NONE,
+        }
+    }
+
+    /// The colour that comes first for a colour that looks.
+    #[inline(always)]
+    pub(super) const fn first(&self, color: usize) -> usize {
+        match self.view {
+            View::Own => color,
+            View::Absolute => 0,
+        }
+    }
+}
+
+/// Writes all of it: `classic, reward win, view own`.
+impl<const COLORS: usize> fmt::Display for Rules<COLORS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rules { variant, reward, view } = self;
+        write!(f, "{variant}, reward {}, view {}", reward.name(), view.name())
+    }
+}

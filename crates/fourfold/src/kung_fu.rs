@@ -1,0 +1,221 @@
+//! Cases of kung fu chess: short games, and all that happens in them.
+
+use fourfold_kung_fu::{Event, Game, PieceId, What};
+use serde::Deserialize;
+
+/// A game to play, and what it must show.
+pub(crate) struct KungFu {
+    rules: String,
+    pieces: String,
+    /// Tick, player, piece, row, column.
+    orders: Vec<(u64, u8, String, i32, i32)>,
+    until: u64,
+    /// What happens, within a tick in any order, but for the ends of rests and rooks that come home.
+    expected: Vec<String>,
+}
+
+/// A case with its line in a file, if it has one, and its title.
+pub(crate) type Read = (Option<usize>, String, Result<KungFu, String>);
+
+impl KungFu {
+    /// Plays the game; returns how many things happened, or how they differ from what must.
+    pub(crate) fn verdict(&self) -> Result<usize, String> {
+        let mut game = Game::parse(&self.rules, &self.pieces).map_err(|error| error.to_string())?;
+        let mut happened = Vec::new();
+        for &(tick, player, ref piece, row, column) in &self.orders {
+            let mut events = Vec::new();
+            game.advance_to(tick, &mut events);
+            happened.extend(told(&game, &events));
+            if game.now() != tick {
+                return Err(format!(
+                    "the order of tick {tick} comes when the game is at {}",
+                    game.now()
+                ));
+            }
+            let id = game.piece_named(piece).unwrap_or(PieceId(u8::MAX));
+            let answer = match game.order(player, id, (row, column)) {
+                Ok(()) => "accepted",
+                Err(_) => "refused",
+            };
+            happened.push(format!("t{tick} {piece}->{row},{column} {answer}"));
+        }
+        let mut events = Vec::new();
+        game.advance_to(self.until, &mut events);
+        happened.extend(told(&game, &events));
+        let (mut got, mut expected) = (happened.clone(), self.expected.clone());
+        got.sort();
+        expected.sort();
+        if got == expected {
+            return Ok(got.len());
+        }
+        Err(format!("expected {}; got {}", self.expected.join(", "), happened.join(", ")))
+    }
+}
+
+/// What cases tell of.
+fn told(game: &Game, events: &[Event]) -> Vec<String> {
+    let is_told =
+        |event: &&Event| !matches!(event.what, What::Rested { .. } | What::Returns { .. });
+    events.iter().filter(is_told).map(|event| game.text(event)).collect()
+}
+
+/// Whether a text is a file of such cases in lines.
+pub(crate) fn is_lines(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| line.starts_with("case:"))
+}
+
+/// The cases of a file in lines like `key: value`, each from its `case` on.
+pub(crate) fn read_lines(text: &str) -> Vec<Read> {
+    let mut cases: Vec<(usize, Vec<(&str, &str)>)> = Vec::new();
+    let mut faults = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match (line.split_once(':'), cases.last_mut()) {
+            (Some(("case", name)), _) => cases.push((number, vec![("case", name.trim())])),
+            (Some((key, value)), Some((_, case))) => case.push((key, value.trim())),
+            _ => {
+                let why = "expected 'key: value' in a case that begins with 'case: NAME'";
+                faults.push((Some(number), "line".to_owned(), Err(why.to_owned())));
+            }
+        }
+    }
+    let read = |(number, case): (usize, Vec<(&str, &str)>)| {
+        let title = case[0].1.to_owned();
+        (Some(number), title, from_lines(&case[1..]))
+    };
+    faults.into_iter().chain(cases.into_iter().map(read)).collect()
+}
+
+fn from_lines(lines: &[(&str, &str)]) -> Result<KungFu, String> {
+    let mut case = KungFu {
+        rules: String::new(),
+        pieces: String::new(),
+        orders: Vec::new(),
+        until: 0,
+        expected: Vec::new(),
+    };
+    for &(key, value) in lines {
+        match key {
+            "note" => {}
+            "rules" => case.rules = value.to_owned(),
+            "pieces" => case.pieces = value.to_owned(),
+            "until" => {
+                case.until = value.parse().map_err(|_| format!("until: '{value}' is no tick"))?
+            }
+            "expect" => case.expected.push(value.to_owned()),
+            "order" => {
+                let fault = || format!("order: '{value}' is nothing like 't0 1 P:1:6:4->5,4'");
+                case.orders.push(order(value).ok_or_else(fault)?);
+            }
+            _ => {
+                return Err(format!(
+                    "'{key}' is none of note, rules, pieces, order, until, expect"
+                ));
+            }
+        }
+    }
+    Ok(case)
+}
+
+fn order(text: &str) -> Option<(u64, u8, String, i32, i32)> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let &[tick, player, what] = &words[..] else { return None };
+    let (piece, square) = what.split_once("->")?;
+    let (row, column) = square.split_once(',')?;
+    let tick = tick.strip_prefix('t')?.parse().ok()?;
+    let (row, column) = (row.parse().ok()?, column.parse().ok()?);
+    Some((tick, player.parse().ok()?, piece.to_owned(), row, column))
+}
+
+#[derive(Deserialize)]
+struct File {
+    cases: Vec<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    #[serde(rename = "id")]
+    _id: String,
+    #[serde(rename = "title")]
+    _title: String,
+    board: String,
+    speed: String,
+    #[serde(default)]
+    rules: Switches,
+    pieces: Vec<EntryPiece>,
+    orders: Vec<EntryOrder>,
+    run_until_tick: u64,
+    expect: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Switches {
+    eliminated: Option<String>,
+    #[serde(default)]
+    teams: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryPiece {
+    id: String,
+    r#type: String,
+    player: u8,
+    row: u8,
+    col: u8,
+    #[serde(default)]
+    moved: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryOrder {
+    tick: u64,
+    player: u8,
+    piece: String,
+    to: (i32, i32),
+}
+
+/// The cases of a JSON file: an object with a list of `cases`.
+pub(crate) fn read_json(text: &str) -> Result<Vec<Read>, String> {
+    let file: File = serde_json::from_str(text).map_err(|error| {
+        format!("is JSON, but no file of kung fu cases ({error}); other games have cases in lines")
+    })?;
+    let read = |entry: serde_json::Value| {
+        let name = |key: &str| entry[key].as_str().unwrap_or("?").to_owned();
+        let title = format!("{} ({})", name("id"), name("title"));
+        let case =
+            serde_json::from_value(entry).map_err(|error| error.to_string()).and_then(from_entry);
+        (None, title, case)
+    };
+    Ok(file.cases.into_iter().map(read).collect())
+}
+
+fn from_entry(entry: Entry) -> Result<KungFu, String> {
+    let Entry { board, speed, rules, pieces, orders, run_until_tick, expect, .. } = entry;
+    let mut words = vec![board, speed];
+    words.extend(rules.eliminated);
+    words.extend(rules.teams.then(|| "teams".to_owned()));
+    let piece = |piece: &EntryPiece| {
+        let EntryPiece { id, r#type, player, row, col, moved } = piece;
+        let name = format!("{}:{player}:{row}:{col}", r#type);
+        if name != *id {
+            return Err(format!("the piece '{id}' is {name}"));
+        }
+        Ok(name + if *moved { "+moved" } else { "" })
+    };
+    let pieces: Vec<String> = pieces.iter().map(piece).collect::<Result<_, _>>()?;
+    let order = |order: EntryOrder| (order.tick, order.player, order.piece, order.to.0, order.to.1);
+    Ok(KungFu {
+        rules: words.join(" "),
+        pieces: pieces.join(" "),
+        orders: orders.into_iter().map(order).collect(),
+        until: run_until_tick,
+        expected: expect,
+    })
+}

@@ -1,0 +1,58 @@
+//! What only Blokus has: symmetries, and tables of its ids.
+
+use fourfold_env::AnyBatch;
+use fourfold_env::blokus::{Blokus, Symmetry, ids};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The symmetries of a batch's game.
+pub(crate) fn symmetries(batch: &dyn AnyBatch) -> PyResult<Vec<Symmetry>> {
+    let all = of_colors::<4>(batch).or_else(|| of_colors::<2>(batch));
+    all.ok_or_else(|| PyTypeError::new_err("only Blokus has symmetries"))
+}
+
+fn of_colors<const COLORS: usize>(batch: &dyn AnyBatch) -> Option<Vec<Symmetry>> {
+    let batch: &fourfold_env::Batch<Blokus<COLORS>> = batch.as_any().downcast_ref()?;
+    Some(Symmetry::all(batch.rules()))
+}
+
+/// A symmetry as a dictionary: what everything becomes, by its number.
+pub(crate) fn described<'py>(
+    py: Python<'py>,
+    symmetry: &Symmetry,
+    players: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let shown = symmetry.shown_colors();
+    dict.set_item("name", symmetry.name())?;
+    dict.set_item("actions", symmetry.actions())?;
+    dict.set_item("squares", symmetry.squares())?;
+    dict.set_item("channels", symmetry.channels())?;
+    let colors: Vec<usize> = (0..shown.len()).map(|color| symmetry.color(color)).collect();
+    dict.set_item("colors", colors)?;
+    dict.set_item("shown_colors", shown)?;
+    let players: Vec<usize> = (0..players).map(|player| symmetry.player(player)).collect();
+    dict.set_item("players", players)?;
+    Ok(dict)
+}
+
+/// The id of every place of the grid form on a board of this size, −1 off the board.
+#[pyfunction]
+pub(crate) fn blokus_grid(size: usize) -> PyResult<Vec<i32>> {
+    let id = |place: usize| ids::from_grid(size, place as u32).map_or(-1, |id| id as i32);
+    Ok((0..ids::grid_places(known(size)?)).map(id).collect())
+}
+
+/// The cells of every placement on a board of this size, as rows and columns, by id.
+#[pyfunction]
+pub(crate) fn blokus_cells(size: usize) -> PyResult<Vec<Vec<(usize, usize)>>> {
+    let size = known(size)?;
+    Ok((0..).map_while(|id| ids::cells(size, id)).collect())
+}
+
+fn known(size: usize) -> PyResult<usize> {
+    let most = ids::MAX_SIZE;
+    let error = || PyValueError::new_err(format!("size {size} is not from 1 to {most}"));
+    (1..=most).contains(&size).then_some(size).ok_or_else(error)
+}

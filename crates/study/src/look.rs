@@ -1,0 +1,192 @@
+//! The one pass: every man's attacks once, and all that follows from them.
+
+use fourfold_board::Square;
+use fourfold_board::cpu::Cpu;
+use fourfold_chess::attacks::{
+    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, rook_attacks, rook_rays,
+};
+use fourfold_chess::{Bitboard, Board, Color, Position, Role};
+
+use crate::SideFacts;
+use crate::counts::Counts;
+
+/// What the pass has seen, for those who go on from there.
+pub(crate) struct Seen {
+    /// What each side's pawns, knights and king attack: so much does not depend on who stands where
+    /// else.
+    pub(crate) near: [Bitboard; 2],
+    /// Whether the king of the side to move is attacked.
+    pub(crate) check: bool,
+}
+
+/// One side, while its men are gone over.
+struct Pass<'a, C> {
+    cpu: C,
+    board: &'a Board,
+    occupied: Bitboard,
+    own: Bitboard,
+    /// The king's square and those around it, of the enemy.
+    ring: Bitboard,
+    counts: Counts,
+    near: Bitboard,
+    /// Enemy pieces that this side's sliders skewer.
+    skewered: Bitboard,
+    mobility: usize,
+    on_ring: usize,
+}
+
+/// Goes over all men and fills in what follows from their attacks.
+#[inline(always)]
+pub(crate) fn over<C: Cpu>(cpu: C, position: &Position, sides: &mut [SideFacts; 2]) -> Seen {
+    let board = position.board();
+    let kings = Color::ALL.map(|color| board.pieces(color, Role::King));
+    let passes = Color::ALL.map(|color| {
+        let king = kings[!color as usize].first().unwrap_or(Square::new(0));
+        let mut pass = Pass {
+            cpu,
+            board,
+            occupied: board.occupied(),
+            own: board.color(color),
+            ring: king_attacks(king) | Bitboard::of(king),
+            counts: Counts::default(),
+            near: Bitboard::EMPTY,
+            skewered: Bitboard::EMPTY,
+            mobility: 0,
+            on_ring: 0,
+        };
+        pass.go(color);
+        pass
+    });
+    for color in Color::ALL {
+        let (own, enemy) = (&passes[color as usize], &passes[!color as usize]);
+        let facts = &mut sides[color as usize];
+        facts.pieces = own.own;
+        facts.attacked = own.own & enemy.counts.any();
+        facts.hanging = own.own & enemy.counts.above(&own.counts);
+        facts.skewered = enemy.skewered;
+        facts.mobility = own.mobility as u32;
+        facts.king_ring = enemy.on_ring as u32;
+        facts.material = Role::ALL
+            .into_iter()
+            .map(|role| role.value() as u32 * (own.own & board.role(role)).len() as u32)
+            .sum();
+        let pinned = pinned(board, color);
+        facts.pinned_pawns = pinned & board.role(Role::Pawn);
+        facts.pinned = pinned - board.role(Role::Pawn);
+    }
+    let turn = position.turn();
+    Seen {
+        near: passes.each_ref().map(|pass| pass.near),
+        check: sides[turn as usize].attacked.meets(kings[turn as usize]),
+    }
+}
+
+impl<C: Cpu> Pass<'_, C> {
+    #[inline(always)]
+    fn go(&mut self, color: Color) {
+        self.pawns(color);
+        for from in self.own & self.board.role(Role::Knight) {
+            let attacks = knight_attacks(from);
+            self.near |= attacks;
+            self.count(attacks);
+        }
+        for from in self.own & self.board.role(Role::King) {
+            let attacks = king_attacks(from);
+            self.near |= attacks;
+            self.count(attacks);
+        }
+        let queens = self.board.role(Role::Queen);
+        for from in self.own & (self.board.role(Role::Bishop) | queens) {
+            let attacks = bishop_attacks(self.cpu, from, self.occupied);
+            self.slides::<true>(from, attacks);
+        }
+        for from in self.own & (self.board.role(Role::Rook) | queens) {
+            let attacks = rook_attacks(self.cpu, from, self.occupied);
+            self.slides::<false>(from, attacks);
+        }
+    }
+
+    /// All pawns together, toward one side and toward the other.
+    #[inline(always)]
+    fn pawns(&mut self, color: Color) {
+        let [pawns] = (self.own & self.board.role(Role::Pawn)).words();
+        let (east, west) = (pawns & !(FILE_A << 7), pawns & !FILE_A);
+        let (east, west) = match color {
+            Color::White => (east << 9, west << 7),
+            Color::Black => (east >> 7, west >> 9),
+        };
+        for attacks in [east, west] {
+            let attacks = Bitboard::from_words([attacks]);
+            self.near |= attacks;
+            self.count(attacks);
+        }
+    }
+
+    #[inline(always)]
+    fn count(&mut self, attacks: Bitboard) {
+        self.counts.add(attacks);
+        self.mobility += (attacks - self.own).len();
+        self.on_ring += (attacks & self.ring).len();
+    }
+
+    /// A slider's attacks along its diagonals or its straight lines. The two halves of a queen's never
+    /// meet, so she is counted twice without harm.
+    #[inline(always)]
+    fn slides<const OBLIQUE: bool>(&mut self, from: Square, attacks: Bitboard) {
+        self.count(attacks);
+        let fronts = (attacks & self.occupied) - self.own - self.board.role(Role::Pawn);
+        if fronts.is_empty() {
+            return;
+        }
+        let left = self.occupied - fronts;
+        let beyond = if OBLIQUE {
+            bishop_attacks(self.cpu, from, left)
+        } else {
+            rook_attacks(self.cpu, from, left)
+        };
+        let behind = (beyond - attacks) & self.occupied & !self.own;
+        for man in behind {
+            let front = between(from, man) & fronts;
+            if worth(self.board, front) >= worth(self.board, Bitboard::of(man)) {
+                self.skewered |= front;
+            }
+        }
+    }
+}
+
+/// The value of the man in a set of one; a king is above all, and so stays a king before any man.
+#[inline(always)]
+fn worth(board: &Board, man: Bitboard) -> u32 {
+    let is = |role: Role| man.meets(board.role(role));
+    if is(Role::King) {
+        100
+    } else if is(Role::Queen) {
+        9
+    } else if is(Role::Rook) {
+        5
+    } else if is(Role::Pawn) {
+        1
+    } else {
+        3
+    }
+}
+
+/// Men of a side that alone stand between their king and an enemy slider.
+#[inline(always)]
+fn pinned(board: &Board, color: Color) -> Bitboard {
+    let (own, them) = (board.color(color), board.color(!color));
+    let Some(king) = (own & board.role(Role::King)).first() else { return Bitboard::EMPTY };
+    let queens = board.role(Role::Queen);
+    let snipers = rook_rays(king) & (board.role(Role::Rook) | queens)
+        | bishop_rays(king) & (board.role(Role::Bishop) | queens);
+    let mut pinned = Bitboard::EMPTY;
+    for sniper in snipers & them {
+        let blockers = between(king, sniper) & (own | them);
+        if !blockers.has_several() {
+            pinned |= blockers & own;
+        }
+    }
+    pinned
+}
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;

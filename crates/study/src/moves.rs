@@ -1,0 +1,210 @@
+//! What legal moves do: captures and what they win, forks.
+
+use std::ops::ControlFlow;
+
+use fourfold_board::Square;
+use fourfold_board::cpu::Cpu;
+use fourfold_chess::attacks::{
+    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+};
+use fourfold_chess::{Bitboard, Board, Color, Exchanges, Move, MoveKind, MoveSink, Position, Role};
+
+use crate::look::Seen;
+use crate::{Facts, SideFacts};
+
+/// Few positions have more captures.
+const USUAL: usize = 12;
+
+/// Goes over the legal moves of the side to move and fills in its captures and forks. Returns the
+/// enemy men that can be won.
+#[inline(always)]
+pub(crate) fn judge<C: Cpu>(
+    cpu: C,
+    position: &Position,
+    seen: &Seen,
+    facts: Facts,
+    own: &mut SideFacts,
+) -> Bitboard {
+    let board = position.board();
+    let (us, them) = (position.turn(), !position.turn());
+    if facts.exchanges {
+        own.captures.reserve(USUAL);
+    }
+    let mut judge = Judge {
+        cpu,
+        board,
+        us,
+        occupied: board.occupied(),
+        them: board.color(them),
+        king: board.pieces(them, Role::King),
+        dearer: dearer(board),
+        defended: seen.near[them as usize],
+        wanted: facts,
+        facts: own,
+    };
+    position.generate_on(cpu, &mut judge);
+    let mut en_prise = Bitboard::EMPTY;
+    if own.captures.is_empty() {
+        return en_prise;
+    }
+    let exchanges = Exchanges::new(cpu, position);
+    for (mv, value) in &mut own.captures {
+        *value = exchanges.value(*mv);
+        if *value > 0 {
+            en_prise |= Bitboard::of(taken(*mv));
+        }
+    }
+    en_prise
+}
+
+/// Men that are worth more than one of a kind, by the kind; kings are told apart.
+#[inline(always)]
+fn dearer(board: &Board) -> [Bitboard; 6] {
+    let queens = board.role(Role::Queen);
+    let rooks = board.role(Role::Rook) | queens;
+    let minors = board.role(Role::Knight) | board.role(Role::Bishop) | rooks;
+    [minors, rooks, rooks, queens, Bitboard::EMPTY, Bitboard::EMPTY]
+}
+
+/// Where the man stands that a capture takes.
+#[inline(always)]
+const fn taken(mv: Move) -> Square {
+    match mv.kind() {
+        // On the rank that the pawn comes from.
+        MoveKind::EnPassant => Square::new(mv.from().index() & 56 | mv.to().index() & 7),
+        _ => mv.to(),
+    }
+}
+
+struct Judge<'a, C> {
+    cpu: C,
+    board: &'a Board,
+    us: Color,
+    occupied: Bitboard,
+    them: Bitboard,
+    king: Bitboard,
+    dearer: [Bitboard; 6],
+    /// What the enemy's pawns, knights and king defend.
+    defended: Bitboard,
+    wanted: Facts,
+    facts: &'a mut SideFacts,
+}
+
+impl<C: Cpu> MoveSink for Judge<'_, C> {
+    #[inline(always)]
+    fn man(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
+        if self.wanted.exchanges {
+            for to in to & self.them {
+                self.facts.captures.push((Move::new(role, from, to, MoveKind::Normal), 0));
+            }
+        }
+        if self.wanted.forks {
+            for to in to {
+                let left = (self.occupied - Bitboard::of(from)) | Bitboard::of(to);
+                if self.is_fork(role, to, left, self.them - Bitboard::of(to)) {
+                    self.facts.forks.push(Move::new(role, from, to, MoveKind::Normal));
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, step: i32, to: Bitboard, kind: MoveKind) -> ControlFlow<()> {
+        for to in to {
+            let from = Square::new((to.index() as i32 - step) as usize & 63);
+            self.pawn(Move::new(Role::Pawn, from, to, kind));
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn single(&mut self, mv: Move) -> ControlFlow<()> {
+        if mv.kind() == MoveKind::Castling {
+            self.castling(mv);
+        } else {
+            self.pawn(mv);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<C: Cpu> Judge<'_, C> {
+    fn pawn(&mut self, mv: Move) {
+        let taken = Bitboard::of(taken(mv));
+        if self.wanted.exchanges && taken.meets(self.them) {
+            self.facts.captures.push((mv, 0));
+        }
+        if self.wanted.forks {
+            let left = (self.occupied - Bitboard::of(mv.from()) - taken) | Bitboard::of(mv.to());
+            let role = mv.promotion().unwrap_or(Role::Pawn);
+            if self.is_fork(role, mv.to(), left, self.them - taken) {
+                self.facts.forks.push(mv);
+            }
+        }
+    }
+
+    fn castling(&mut self, mv: Move) {
+        let Some(wing) = mv.castling() else { return };
+        let (target, rook) = (wing.king_target(self.us), wing.rook_target(self.us));
+        let gone = Bitboard::of(mv.from()) | Bitboard::of(mv.to());
+        let left = (self.occupied - gone) | Bitboard::of(target) | Bitboard::of(rook);
+        if self.wanted.forks && self.is_fork(Role::King, target, left, self.them) {
+            self.facts.forks.push(mv);
+        }
+    }
+
+    /// Whether a man that has come to a square attacks two or more enemy men that are worth it. `left`
+    /// is what is occupied then, `them` who is left of the enemy.
+    #[inline(always)]
+    fn is_fork(&self, role: Role, from: Square, left: Bitboard, them: Bitboard) -> bool {
+        let attacks = match role {
+            Role::Pawn => pawn_attacks(self.us, from),
+            Role::Knight => knight_attacks(from),
+            Role::King => king_attacks(from),
+            Role::Bishop => bishop_attacks(self.cpu, from, left),
+            Role::Rook => rook_attacks(self.cpu, from, left),
+            Role::Queen => {
+                bishop_attacks(self.cpu, from, left) | rook_attacks(self.cpu, from, left)
+            }
+        };
+        let targets = attacks & them;
+        if !targets.has_several() {
+            return false;
+        }
+        let strong = targets & (self.king | self.dearer[role as usize]);
+        if strong.has_several() {
+            return true;
+        }
+        let mut weak = targets - strong;
+        if them == self.them {
+            // Nobody was taken who could have defended.
+            weak -= self.defended;
+            if !(strong | weak).has_several() {
+                return false;
+            }
+        }
+        let mut count = strong.len();
+        for target in weak {
+            count += usize::from(!self.is_defended(target, left, them));
+            if count >= 2 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether one of these men attacks a square.
+    #[inline(always)]
+    fn is_defended(&self, square: Square, left: Bitboard, them: Bitboard) -> bool {
+        let board = self.board;
+        let queens = board.role(Role::Queen);
+        let near = knight_attacks(square) & board.role(Role::Knight)
+            | king_attacks(square) & board.role(Role::King)
+            | pawn_attacks(self.us, square) & board.role(Role::Pawn);
+        near.meets(them)
+            || rook_attacks(self.cpu, square, left).meets(them & (board.role(Role::Rook) | queens))
+            || bishop_attacks(self.cpu, square, left)
+                .meets(them & (board.role(Role::Bishop) | queens))
+    }
+}

@@ -1,0 +1,30 @@
+//! How a game of Blokus has ended, in words.
+
+use fourfold_blokus::sgf::Why;
+
+use super::State;
+use crate::{Outcome, Seat, outcome};
+
+/// How the game has ended, if it has.
+pub(super) fn outcome(state: &State, seats: &[&str]) -> Option<Outcome> {
+    if state.drawn {
+        return Some(Outcome::new(Vec::new(), "agreement".to_owned(), seats));
+    }
+    let staying = state.staying();
+    if let (Some((_, why)), [winner]) = (state.left.last(), &staying[..]) {
+        let reason = match why {
+            Why::Resigned => "resignation",
+            Why::OutOfTime => "time forfeit",
+        };
+        return Some(Outcome::new(vec![*winner], reason.to_owned(), seats));
+    }
+    if state.standing.turn().is_some() {
+        return None;
+    }
+    let scores = state.standing.position().player_scores();
+    let score = |seat: &Seat| scores.get(seat.index()).copied().unwrap_or(i32::MIN);
+    let most = staying.iter().map(score).max()?;
+    let winners: Vec<Seat> = staying.into_iter().filter(|seat| score(seat) == most).collect();
+    let text = outcome::on_points(&winners, most, seats);
+    Some(Outcome { winners, reason: "points".to_owned(), text })
+}

@@ -1,0 +1,129 @@
+//! Blokus as it is shown: the placements that may be made, and the board.
+
+use fourfold_blokus::{
+    Orientation, ParseMoveError, Piece, Placement, Position, Rows, Variant, cell_name,
+};
+
+use super::BlokusTable;
+use crate::{Choice, Color, Edge, Form, Place, PlayError, Scene, Shape, Table, Tints};
+
+const EXPECTED: &str = "a placement like 'a1,b1,a2' or 'V3 a1,b1,a2'";
+
+/// A placement as programs write it, and as people do: with the name of its piece.
+pub(super) fn texts(position: &Position, placement: Placement) -> (String, String) {
+    let code = placement.text(position.variant().size());
+    let text = format!("{} {code}", placement.piece().name());
+    (code, text)
+}
+
+/// The legal placements of a position, in the order of their codes.
+pub(super) fn choices(position: &Position) -> Vec<Choice> {
+    let mut choices: Vec<Choice> =
+        position.legal().iter().map(|&placement| choice(position, placement)).collect();
+    choices.sort_unstable_by(|one, other| one.code.cmp(&other.code));
+    choices
+}
+
+fn choice(position: &Position, placement: Placement) -> Choice {
+    let (code, text) = texts(position, placement);
+    let to = code.split(',').next().unwrap_or_default().to_owned();
+    Choice { code, text, from: placement.piece().name().to_owned(), to, becomes: None }
+}
+
+/// The legal placement that a text means: its cells, after the name of the piece or without it.
+pub(super) fn parse(position: &Position, text: &str) -> Result<Placement, PlayError> {
+    let text = text.trim();
+    let (piece, cells) = match text.split_once(char::is_whitespace) {
+        Some((name, cells)) if Piece::from_name(name).is_some() => (Piece::from_name(name), cells),
+        _ => (None, text),
+    };
+    let cells: String = cells.split_whitespace().collect::<String>().to_ascii_lowercase();
+    let illegal = illegal(position, text);
+    let placement = position.parse_move(&cells).map_err(|error| match error {
+        ParseMoveError::Malformed { .. } => {
+            PlayError::Malformed { text: text.to_owned(), expected: EXPECTED }
+        }
+        error => illegal(&error),
+    })?;
+    match piece {
+        Some(piece) if piece != placement.piece() => {
+            let (found, named) = (placement.piece().name(), piece.name());
+            Err(illegal(&format!("these cells are the piece {found}, not {named}")))
+        }
+        _ => Ok(placement),
+    }
+}
+
+/// Makes the error for a placement that is not legal, of the reason.
+pub(super) fn illegal(
+    position: &Position,
+    text: &str,
+) -> impl Fn(&dyn std::fmt::Display) -> PlayError + use<> {
+    let (position, text) = (position.to_string(), text.to_owned());
+    move |reason| PlayError::Illegal {
+        text: text.clone(),
+        position: position.clone(),
+        reason: Some(reason.to_string()),
+    }
+}
+
+/// Where the seats are: everybody has a start square at the left of their own edge, or in duo near
+/// to it.
+fn edges(variant: Variant) -> &'static [Edge] {
+    match variant.players() {
+        2 if variant.colors() == 2 => &[Edge::Top, Edge::Bottom],
+        2 => &[Edge::Bottom, Edge::Top],
+        _ => &[Edge::Left, Edge::Top, Edge::Right, Edge::Bottom],
+    }
+}
+
+fn names(variant: Variant, cells: &Rows) -> Vec<String> {
+    cells.cells().map(|(row, column)| cell_name(variant.size(), row, column)).collect()
+}
+
+fn color(table: &BlokusTable, color: usize) -> Color {
+    let (position, variant) = (table.current(), table.variant());
+    let standing = &table.state().standing;
+    let done = standing.has_left(color) || position.is_out(color);
+    Color {
+        name: variant.color_name(color),
+        seat: variant.owner(color).map(super::seat),
+        turn: table.outcome().is_none() && standing.turn() == Some(color),
+        done,
+        score: position.advanced_score(color),
+        squares: names(variant, position.cells(color)),
+        frontier: if done { Vec::new() } else { names(variant, position.frontier(color)) },
+        left: position.left(color).map(Piece::name).collect(),
+    }
+}
+
+fn form(piece: Piece) -> Form {
+    let shape = Orientation::numbered(piece.orientations().start);
+    Form { name: piece.name(), cells: shape.cells().to_vec() }
+}
+
+/// What to draw.
+pub(super) fn scene(table: &BlokusTable) -> Scene {
+    let variant = table.variant();
+    let places = table.seats().iter().zip(edges(variant));
+    let last = table.latest().map(|placement| placement.text(variant.size()));
+    Scene {
+        game: table.game(),
+        board: Shape::square(variant.size()),
+        seats: places.map(|(&name, &edge)| Place::new(name, edge)).collect(),
+        teams: Vec::new(),
+        out: table.out(),
+        scores: table.current().player_scores(),
+        tints: if variant.colors() == 2 { Tints::Duo } else { Tints::Blokus },
+        colors: (0..variant.colors()).map(|index| color(table, index)).collect(),
+        shapes: Piece::all().map(form).collect(),
+        men: Vec::new(),
+        trays: vec![Vec::new(); variant.players()],
+        last_move: last.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect(),
+        check: Vec::new(),
+        acting: table.acting(),
+        ply: table.ply(),
+        claim: None,
+        outcome: table.outcome(),
+    }
+}

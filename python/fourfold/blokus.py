@@ -1,0 +1,198 @@
+"""Blokus, one game at a time; and the symmetries and forms of its arrays.
+
+>>> board = Board(variant="duo")
+>>> board.push("e10,e9,f9")
+'V3 e9,f9,e10'
+>>> board.turn, board.color, len(board.legal_moves), board.points
+(1, 1, 414, (-86, -89))
+>>> board.frontier(0)
+['d11', 'f11', 'g10', 'd8', 'g8']
+>>> board.undo()
+>>> board.position == Board(variant="duo").position
+True
+>>> Board(variant="classic").perft(2)
+3364
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fourfold import _core
+from fourfold._blokus_arrays import Symmetry, cells, from_grid, grid_ids, symmetries, to_grid
+from fourfold._board import Outcome, TableBoard
+
+__all__ = [
+    "Board",
+    "Outcome",
+    "Symmetry",
+    "cells",
+    "from_grid",
+    "grid_ids",
+    "symmetries",
+    "to_grid",
+]
+
+
+class Board(TableBoard):
+    """A game of Blokus: placements as text, undo and redo without limit.
+
+    ``variant`` is ``classic`` (four players), ``classic-2``, ``classic-3``, ``duo``, ``four-N`` or ``two-N``
+    for other sizes, each with ``+free`` behind it for free starts; a position names its own.
+    """
+
+    def __init__(self, position: str | None = None, *, variant: str | None = None) -> None:
+        named = "classic" if position is None else position.partition(" ")[0]
+        self._table = _core.Table.blokus(position, named if variant is None else variant)
+
+    @staticmethod
+    def _empty() -> _core.Table:
+        return _core.Table.blokus(None, "classic")
+
+    @classmethod
+    def from_sgf(cls, text: str) -> Board:
+        """Reads a Blokus SGF with one game; the board stands at its end.
+
+        >>> Board.from_sgf("(;GM[Blokus Duo];B[e8,e9,e10];W[j5])").moves
+        ['I3 e8,e9,e10', 'I1 j5']
+        """
+        board = cls()
+        board._table.read_pgn(text)
+        return board
+
+    @property
+    def position(self) -> str:
+        """The position as text, which begins with the variant."""
+        return self._table.fen()
+
+    @property
+    def variant(self) -> str:
+        """The name of the variant."""
+        return self.position.partition(" ")[0]
+
+    @property
+    def size(self) -> int:
+        """Rows and columns of the board."""
+        return self.position.count("/") + 1
+
+    @property
+    def sgf(self) -> str:
+        """The game so far as Blokus SGF."""
+        return self._table.pgn()
+
+    @property
+    def turn(self) -> int | None:
+        """The player who places next; None if the game is over."""
+        return self._table.turn()
+
+    @property
+    def color(self) -> int | None:
+        """The colour that is placed next; None if the game is over."""
+        turns = [turn for _, turn, *_ in self._table.colors()]
+        return turns.index(True) if True in turns else None
+
+    @property
+    def colors(self) -> tuple[str, ...]:
+        """The names of the colours, in the order of play."""
+        return tuple(name for name, *_ in self._table.colors())
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points of the players, by the advanced score."""
+        return tuple(self._table.scores())
+
+    @property
+    def color_points(self) -> tuple[int, ...]:
+        """The points of the colours, by the advanced score."""
+        return tuple(points for _, _, _, points, *_ in self._table.colors())
+
+    @property
+    def out(self) -> tuple[bool, ...]:
+        """Which colours can place nothing any more."""
+        return tuple(out for _, _, out, *_ in self._table.colors())
+
+    def squares(self, color: int) -> list[str]:
+        """The cells that a colour covers, row by row from the top left."""
+        return self._color(color)[4]
+
+    def frontier(self, color: int) -> list[str]:
+        """The cells of which a colour's next piece must cover one, row by row from the top left."""
+        return self._color(color)[5]
+
+    def pieces_left(self, color: int) -> list[str]:
+        """The pieces that a colour has left, by name.
+
+        >>> Board().pieces_left(0)[:6]
+        ['I1', 'I2', 'I3', 'V3', 'I4', 'L4']
+        """
+        return self._color(color)[6]
+
+    def _color(self, color: int) -> tuple[str, bool, bool, int, list[str], list[str], list[str]]:
+        found = self._table.colors()
+        if color not in range(len(found)):
+            raise IndexError(f"color {color} is not from 0 to {len(found) - 1}")
+        return found[color]
+
+    @property
+    def legal_moves(self) -> list[str]:
+        """The legal placements as programs write them, sorted: their cells, ``e9,f9,e10``."""
+        return [code for code, _ in self._table.choices()]
+
+    @property
+    def legal_texts(self) -> list[str]:
+        """The same as people write them: ``V3 e9,f9,e10``."""
+        return [text for _, text in self._table.choices()]
+
+    @property
+    def legal_ids(self) -> list[int]:
+        """The same as ids of the environment with ``view="absolute"``, sorted."""
+        return self._table.placement_ids()
+
+    @property
+    def moves(self) -> list[str]:
+        """The placements made, as people write them."""
+        return [text for _, text in self._table.moves()[0]]
+
+    @property
+    def move_codes(self) -> list[str]:
+        """The placements made, as programs write them."""
+        return [code for code, _ in self._table.moves()[0]]
+
+    def push(self, move: str | int | Iterable[str]) -> str:
+        """Makes a placement: a text, an id of :attr:`legal_ids`, or the names of its cells.
+
+        >>> Board(variant="duo").push(["e10", "e9"])
+        'I2 e9,e10'
+        >>> Board().push("b20")
+        Traceback (most recent call last):
+        ...
+        fourfold.IllegalMoveError: the first piece must cover the start square a20
+        """
+        if isinstance(move, int):
+            move = self._named(move)
+        return self._table.play(move if isinstance(move, str) else ",".join(move))[1]
+
+    def _named(self, number: int) -> list[str]:
+        """The names of the cells of an id."""
+        size = self.size
+        known = cells(size)
+        if not 0 <= number < len(known):
+            raise _core.IllegalMoveError(f"id {number} is not from 0 to {len(known) - 1}")
+        return [f"{chr(ord('a') + column)}{size - row}" for row, column in known[number]]
+
+    def resign(self, player: int) -> None:
+        """A player gives up, and cannot win: the others play on."""
+        self._table.leave(self._seat(player), False)
+
+    def flag(self, player: int) -> None:
+        """A player's time is up: as :meth:`resign`."""
+        self._table.leave(self._seat(player), True)
+
+    def __repr__(self) -> str:
+        return f"Board({self.position!r})"
+
+    def __str__(self) -> str:
+        rows = self.position.split(" ")[2]
+        for empty in range(self.size, 0, -1):
+            rows = rows.replace(str(empty), "." * empty)
+        return "\n".join(" ".join(row) for row in rows.split("/"))
