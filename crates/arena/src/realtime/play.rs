@@ -35,8 +35,9 @@ pub(crate) struct Play {
     /// What everybody was told last: the pieces, and all the rest.
     told: Game,
     told_talk: Map<String, Value>,
-    /// Whether the rest may have changed since.
+    /// Whether the rest may have changed since; or only what concerns one guest.
     news: bool,
+    wishes: bool,
     bots: Vec<(u8, Greedy)>,
     /// What closes the present tick: it waits for the tick's end, after the orders.
     closing: Vec<Closing>,
@@ -93,6 +94,7 @@ impl Play {
             viewers: Vec::new(),
             over,
             news: true,
+            wishes: false,
             bots: Vec::new(),
             closing: Vec::new(),
             ledger,
@@ -226,7 +228,7 @@ impl Play {
     fn try_premoves(&mut self) {
         for (id, premove) in self.room.due_premoves() {
             let (player, to) = (premove.player, premove.to);
-            self.news = true;
+            self.wishes = true;
             if let Err(why) = self.order(player, id, to) {
                 let seat = fourfold_table::kung_fu::seat_of(self.room.rules(), player);
                 let tick = self.room.game().now();
@@ -281,7 +283,8 @@ impl Play {
         let entry = Entry { at, act };
         self.room.act(&entry)?;
         self.ledger.push(&entry);
-        self.news = true;
+        // What an order changes is seen at the pieces.
+        self.news |= !matches!(entry.act, Act::Order { .. });
         self.note_changes();
         Ok(())
     }
@@ -366,10 +369,10 @@ impl Play {
             let talk = self.room.talk(self.is_stored(), here);
             changes = protocol::changes(&self.told_talk, &talk);
             self.told_talk = talk;
-        } else if pieces.is_empty() {
+        } else if pieces.is_empty() && !self.wishes {
             return;
         }
-        self.news = false;
+        (self.news, self.wishes) = (false, false);
         self.told = *self.room.game();
         let time = self.room.time(self.hub.now());
         if !pieces.is_empty() {

@@ -156,7 +156,7 @@ impl Play {
             Some(cell) if cell == ends => Err("the piece will stand there already".to_owned()),
             Some(_) => {
                 self.room.premoves.insert(piece, Premove { player, to });
-                self.news = true;
+                self.wishes = true;
                 Ok(())
             }
         }
@@ -168,7 +168,7 @@ impl Play {
             return Err("the piece has no premove".to_owned());
         }
         premoves.remove(&piece);
-        self.news = true;
+        self.wishes = true;
         Ok(())
     }
 
