@@ -45,20 +45,39 @@ export class Guest {
   /**
    * From the first page to a new game.
    * @param {"bot" | "friend" | "self"} opponent
-   * @param {{game?: string, bot?: string, seat?: string, clock?: string}} [wish]
+   * @param {{game?: string, bot?: string, seat?: string, clock?: string, speed?: string, players?: string}} [wish]
    */
-  async create(opponent, { game = "Chess", bot, seat, clock } = {}) {
+  async create(opponent, { game = "Chess", bot, seat, clock, speed, players } = {}) {
     await this.open();
     const card = this.kind(game);
     await card.waitFor();
-    if (bot || seat || clock) await this.openOptions(game);
-    for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock]]) {
+    if (bot || seat || clock || speed || players) await this.openOptions(game);
+    for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock], ["Speed", speed], ["Players", players]]) {
       if (choice) await card.getByRole("group", { name: group }).getByRole("radio", { name: choice, exact: true }).check();
     }
     const name = { bot: new RegExp(`^Play ${game}$`, "i"), friend: /^Play (a friend|friends)$/, self: /^(Two|All) at one board$/ }[opponent];
     await card.getByRole("button", { name, exact: true }).click();
     await this.page.waitForURL(/\/g\//);
     await this.ready();
+  }
+
+  /**
+   * Makes a game past the page, with rules that it does not offer, and opens it.
+   * @param {{game: string, rules: string, opponent: unknown, seat: number}} wish
+   */
+  async make(wish) {
+    await this.open();
+    const [answer] = await this.raw([{ t: "create", ...wish }]);
+    assert.equal(answer.t, "ok", answer.why);
+    await this.open(`/g/${answer.game}`);
+    await this.ready();
+  }
+
+  /** Until time runs in a game without turns. */
+  async begins() {
+    await this.page.locator(".panel.live").waitFor();
+    await this.status("The game is on");
+    await this.page.locator(".countdown").waitFor({ state: "hidden" });
   }
 
   /**

@@ -16,7 +16,7 @@ import { Guest } from "./guest.js";
 export const PATIENCE = 20_000;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const BINARY = process.env.FOURFOLD ?? join(ROOT, "target/debug/fourfold");
+export const BINARY = process.env.FOURFOLD ?? join(ROOT, "target/debug/fourfold");
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const QUIET = ["--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 

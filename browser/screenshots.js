@@ -113,6 +113,38 @@ const VIEWS = {
     await guest.create("self", { game: "Blokus for two", clock: "10+0" });
     await guest.layMany(13);
   },
+  "kung-fu-countdown": async (guest) => {
+    await guest.make({ game: "kung-fu", rules: "tps=45 rest=450", opponent: { bot: "greedy" }, seat: 0 });
+    await guest.page.locator(".countdown:not([hidden])").waitFor();
+  },
+  "kung-fu-game": async (guest) => {
+    await guest.begins();
+    for (const [from, to] of [["e2", "e3"], ["a2", "a4"], ["g1", "f3"], ["b1", "c3"]]) await guest.click(from, to);
+    await guest.sees("e3", "white pawn");
+    await guest.click("f1", "a6");
+    await guest.click("e3", "e4");
+    await guest.sees("a4", "white pawn");
+    await guest.square("h2").click();
+    await guest.page.locator(".cell.target").first().waitFor();
+  },
+  "kung-fu-refusal": async (guest) => {
+    await guest.page.keyboard.press("Escape");
+    await guest.notes(/in the way/, () => guest.drag("a1", "c1"));
+  },
+  "kung-fu-four": async (guest) => {
+    await guest.make({ game: "kung-fu-12x12", rules: "tps=25 rest=250", opponent: { bot: "greedy" }, seat: 2 });
+    await guest.begins();
+    for (const [from, to] of [["b6", "d6"], ["a9", "c8"], ["b4", "c4"]]) await guest.click(from, to);
+    await guest.sees("d6", "yellow pawn");
+    await guest.click("d6", "e6");
+    await guest.square("a4").click();
+  },
+  "kung-fu-end": async (guest) => {
+    await guest.make({ game: "kung-fu", rules: "lightning", opponent: { bot: "greedy" }, seat: 1 });
+    await guest.begins();
+    await guest.resign();
+    await guest.card.waitFor();
+  },
   help: async (guest) => {
     await guest.press("Keys and help");
     await guest.page.getByRole("dialog").waitFor();

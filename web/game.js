@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { el } from "./dom.js";
 import { Laying } from "./laying.js";
+import { Live } from "./live.js";
 import { MoveList, Replay } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Place } from "./place.js";
@@ -46,7 +47,7 @@ export class GamePage {
       open: around.open,
     };
     this.board = new Board({ interactive: true, name: "Board" });
-    /** Made when it is known what is played. @type {Table | Laying | null} */
+    /** Made when it is known what is played. @type {Table | Laying | Live | null} */
     this.table = null;
     this.clocks = new Clocks();
     this.replay = new Replay(around.link, () => this.draw());
@@ -99,10 +100,11 @@ export class GamePage {
   }
 
   /**
-   * Men are moved, and pieces are laid.
+   * Men are moved, in turns or without, and pieces are laid.
    * @param {GameState} state
    */
   makeTable(state) {
+    if (state.time) return new Live(this.board, this.around.link);
     if (state.colors.length === 0) return new Table(this.board, this.around.link);
     const laying = new Laying(this.board, this.around.link);
     this.panel.record.before(laying.rack.root);
@@ -153,6 +155,7 @@ export class GamePage {
   close() {
     this.closed = true;
     this.clocks.stop();
+    if (this.table instanceof Live) this.table.close();
   }
 }
 

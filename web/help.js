@@ -25,7 +25,7 @@ const PIECES = [
 
 /** @type {[string, string][]} */
 const HANDS = [
-  ["Drag, or click and click", "move a man; while others think, plan your next move"],
+  ["Drag, or click and click", "move a man; while others think, or while it flies or rests, plan its next move"],
   ["Right button", "circle a square, or draw an arrow"],
   ["with Shift, Alt, both", "in red, blue, amber"],
 ];

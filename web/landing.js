@@ -100,12 +100,13 @@ export class LandingPage {
    * @param {Opponent} opponent
    * @param {number | null} seat
    * @param {TimeControl | null} clock
+   * @param {string} [rules]
    */
-  async create(kind, opponent, seat, clock) {
+  async create(kind, opponent, seat, clock, rules) {
     if (this.busy) return;
     this.busy = true;
     try {
-      const { game } = await this.around.link.send({ t: "create", game: kind.id, opponent, seat, clock });
+      const { game } = await this.around.link.send({ t: "create", game: kind.id, opponent, seat, clock, rules });
       if (game) this.around.open(`/g/${game}`);
     } catch (error) {
       notice(reasonOf(error));
@@ -134,7 +135,7 @@ export class LandingPage {
 class KindCard {
   /**
    * @param {GameKind} kind
-   * @param {(opponent: Opponent, seat: number | null, clock: TimeControl | null) => void} create
+   * @param {(opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string) => void} create
    */
   constructor(kind, create) {
     this.kind = kind;
@@ -146,9 +147,16 @@ class KindCard {
     this.bot = this.choice("bot", "Opponent", bots, bots.at(-1)?.id ?? "");
     this.seat = this.choice("seat", "Your side", seats, "any");
     this.clock = this.choice("clock", "Clock", CLOCKS, "none");
+    /** What its rules offer; a game without turns has no clocks, and its sides are alike. */
+    this.rules = kind.choices.map(({ name, options }) => {
+      const named = options.map((option) => ({ id: option.rules || "usual", name: option.name }));
+      return this.choice(name.toLowerCase(), name, named, named[0]?.id ?? "");
+    });
+    if (kind.realtime) for (const { root } of [this.seat, this.clock]) root.hidden = true;
     this.about = el("p", { class: "about-bot" });
     this.summary = el("summary");
-    const start = (/** @type {Opponent} */ opponent) => create(opponent, this.seatWish(), this.clockWish());
+    const start = (/** @type {Opponent} */ opponent) =>
+      kind.realtime ? create(opponent, null, null, this.ruleWish()) : create(opponent, this.seatWish(), this.clockWish());
     const play = button(
       `Play ${inSentence(kind.name)}`,
       () => start({ bot: this.bot.value() }),
@@ -156,6 +164,7 @@ class KindCard {
     );
     const friend = button(kind.seats.length === 2 ? "Play a friend" : "Play friends", () => start("friend"));
     const self = button(kind.seats.length === 2 ? "Two at one board" : "All at one board", () => start("self"));
+    self.hidden = kind.realtime;
     this.root = el(
       "section",
       { class: "kind", "aria-label": kind.name },
@@ -165,7 +174,7 @@ class KindCard {
         "details",
         { name: "options" },
         this.summary,
-        el("div", { class: "options" }, this.bot.root, this.about, this.seat.root, this.clock.root),
+        el("div", { class: "options" }, this.bot.root, this.about, ...this.rules.map(({ root }) => root), this.seat.root, this.clock.root),
       ),
     );
     this.update();
@@ -180,12 +189,25 @@ class KindCard {
     return CLOCKS.find(({ id }) => id === this.clock.value())?.clock ?? null;
   }
 
+  ruleWish() {
+    return this.rules.map((rule) => rule.value()).filter((words) => words !== "usual").join(" ");
+  }
+
+  /** What is chosen, by name. */
+  ruleNames() {
+    return this.kind.choices.map(({ options }, index) => {
+      const value = this.rules[index]?.value();
+      return options.find(({ rules }) => (rules || "usual") === value)?.name.toLowerCase() ?? "";
+    });
+  }
+
   update() {
     const bot = this.kind.bots.find(({ id }) => id === this.bot.value());
     write(this.about, bot ? `${bot.name} ${bot.about}.` : "");
     const side = this.kind.seats[this.seatWish() ?? -1] ?? "any side";
     const clock = this.clockWish() ? this.clock.value() : "no clock";
-    write(this.summary, [bot ? `${bot.name} bot` : "", side, clock].filter(Boolean).join(" · "));
+    const chosen = this.kind.realtime ? this.ruleNames() : [side, clock];
+    write(this.summary, [bot ? `${bot.name} bot` : "", ...chosen].filter(Boolean).join(" · "));
   }
 
   /**

@@ -17,6 +17,12 @@ import { statusText } from "./status.js";
  * @property {(path: string) => void} open
  */
 
+/** What somebody needs to know who has never played without turns. @type {[string, string][]} */
+const HINTS = [
+  ["No turns.", "Move any piece at any time; it flies to its square, and rests there until the stripes have drained."],
+  ["Plan ahead.", "Move a piece that flies or rests, and it goes as soon as it can. Esc forgets it."],
+  ["Take every king.", "Pieces that meet on the way take each other: who has left first wins."],
+];
 /** How long a second press is waited for. */
 const SURE = 3000;
 /** A second press that comes sooner belongs to a double click. */
@@ -54,6 +60,7 @@ export class Panel {
     this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";
     this.form = typing(actions);
+    this.hints = el("ul", { class: "hints" }, ...HINTS.map(([what, how]) => el("li", {}, el("strong", {}, what), " ", how)));
     const bar = el(
       "div",
       { class: "actions", role: "group", "aria-label": "Actions" },
@@ -67,6 +74,7 @@ export class Panel {
       headline,
       this.invite.root,
       this.seats,
+      this.hints,
       record,
       bar,
       this.form,
@@ -81,8 +89,10 @@ export class Panel {
    */
   update(state, hello, earlier) {
     this.root.classList.remove("waiting");
+    this.root.classList.toggle("live", Boolean(state.time));
     write(this.status, statusText(state));
     this.root.classList.toggle("your-turn", isYourTurn(state));
+    this.hints.hidden = Boolean(state.outcome);
     this.invite.update(state, hello);
     this.updateSeats(state);
     this.updateButtons(state, earlier);
@@ -116,7 +126,7 @@ export class Panel {
     const agreed = seat !== null && state.agreed.includes(seat);
     const offered = playing && state.draw !== null && !agreed;
     this.latest.hidden = !earlier;
-    this.takeback.hidden = !playing || !isAmongBots(state);
+    this.takeback.hidden = !playing || Boolean(state.time) || !isAmongBots(state);
     this.takeback.disabled = !state.takeback;
     this.claim.hidden = !(playing && state.claim && isYourTurn(state));
     write(this.claim, `Claim draw: ${state.claim ?? ""}`);

@@ -38,6 +38,12 @@ export const VERSION = 1;
  */
 
 /** @typedef {{initial: number, increment: number}} TimeControl */
+/**
+ * A piece of a game without turns: `flight` is where it goes and the ticks of its start and arrival,
+ * `rest` since and until which tick it rests.
+ * @typedef {{id: number, piece: string, seat: number, square: string, flight?: [string, number, number], rest?: [number, number], gone?: boolean}} Piece
+ */
+/** Milliseconds; time runs from `from` on. @typedef {{phase: "waiting" | "running" | "paused" | "over", rate: number, from: number, now: number}} GameTime */
 /** @typedef {TimeControl & {left: number[], running: number | null}} Clock */
 
 /**
@@ -83,13 +89,18 @@ export const VERSION = 1;
  * @property {number[]} you
  * @property {Choice[]} choices
  * @property {boolean} takeback
+ * @property {GameTime} [time] of a game without turns, as all that follows
+ * @property {Piece[]} [pieces]
+ * @property {{piece: number, to: string}[]} [premoves]
+ * @property {{piece: number, tick: number, why: string} | null} [missed]
  */
 
 /** @typedef {{keep: number, add: Move[]}} MovesChange */
 /** @typedef {Partial<Omit<GameState, "moves">> & {seq: number, moves?: MovesChange}} Delta */
 
 /** @typedef {{id: string, name: string, about: string}} Bot */
-/** @typedef {{id: string, name: string, seats: string[], bots: Bot[]}} GameKind */
+/** What may be chosen about a game: words for its rules. @typedef {{name: string, options: {name: string, rules: string}[]}} RuleChoice */
+/** @typedef {{id: string, name: string, seats: string[], bots: Bot[], realtime: boolean, choices: RuleChoice[]}} GameKind */
 
 /**
  * @typedef {object} Hello
@@ -103,7 +114,9 @@ export const VERSION = 1;
 /** @typedef {{bot: string} | "friend" | "self"} Opponent */
 
 /**
- * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null}
+ * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string}
+ *   | {t: "order" | "premove", piece: number, to: string}
+ *   | {t: "cancel" | "targets", piece: number}
  *   | {t: "watch", game: string}
  *   | {t: "sit", seat: number}
  *   | {t: "fill", seat: number, bot: string}
@@ -114,7 +127,7 @@ export const VERSION = 1;
  *   | {t: "leave" | "sync" | "resign" | "claim" | "draw" | "decline" | "takeback" | "rematch"}} Command
  */
 
-/** @typedef {{t: "ok", n: number, game?: string, why?: string | null} & Partial<Position>} Ok */
+/** @typedef {{t: "ok", n: number, game?: string, why?: string | null, tick?: number, to?: string[]} & Partial<Position>} Ok */
 
 /**
  * @typedef {Ok

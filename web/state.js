@@ -10,9 +10,14 @@
  */
 export function apply(state, delta) {
   if (delta.seq !== state.seq + 1) return null;
-  const { moves, ...changed } = delta;
+  const { moves, pieces, ...changed } = delta;
   const next = { ...state, ...changed };
   if (moves) next.moves = [...state.moves.slice(0, moves.keep), ...moves.add];
+  if (pieces) {
+    const news = new Set(pieces.map(({ id }) => id));
+    const kept = (state.pieces ?? []).filter(({ id }) => !news.has(id));
+    next.pieces = [...kept, ...pieces.filter((piece) => !piece.gone)];
+  }
   return next;
 }
 

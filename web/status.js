@@ -11,6 +11,7 @@ export function statusText(state) {
   const watching = state.you.length === 0;
   const open = openSeats(state).length;
   if (open > 0) return waitingText(open, watching);
+  if (state.time) return liveStatus(state, watching);
   const laid = state.colors.find(({ turn }) => turn)?.name;
   const turn = laid ? `${capital(laid)} to lay` : `${capital(names(state, state.acting).join(", "))} to move`;
   if (watching) return `You are watching. ${turn}`;
@@ -19,6 +20,16 @@ export function statusText(state) {
   if (draw) return draw;
   if (state.you.length > 1 || !isYourTurn(state)) return turn;
   return laid && state.colors.length > state.seats.length ? `Your turn: ${laid}` : "Your turn";
+}
+
+/**
+ * @param {GameState} state without turns
+ * @param {boolean} watching
+ */
+function liveStatus(state, watching) {
+  if (state.time?.phase === "paused") return "Paused until a player is back";
+  if (watching) return "You are watching";
+  return areYouOut(state) ? "You are out" : drawStatus(state) || "The game is on";
 }
 
 /**

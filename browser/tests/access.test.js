@@ -76,6 +76,11 @@ for (const colorScheme of ["light", "dark"]) {
       await guest.card.waitFor();
       await check("standings");
 
+      await guest.make({ game: "kung-fu-12x12", rules: "lightning", opponent: { bot: "random" }, seat: 0 });
+      await guest.begins();
+      await guest.square("k6").click();
+      await check("without turns");
+
       await guest.create("self", { game: "Blokus Duo", clock: "5+3" });
       await guest.type("e10,e9,f9");
       await check("pieces to lay");

@@ -94,6 +94,11 @@ pub(crate) fn is_game_id(text: &str) -> bool {
     text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
+/// Any of so many places.
+pub(crate) fn anywhere(places: usize) -> usize {
+    usize::from(u16::from_le_bytes(random_bytes())) % places.max(1)
+}
+
 /// # Panics
 /// If the system has no random numbers: nothing here would be safe then.
 fn random_bytes<const N: usize>() -> [u8; N] {

@@ -27,6 +27,9 @@ use crate::viewer::Input;
 /// The largest message that is read from a page; smaller ones are refused with words.
 const LARGEST_MESSAGE: usize = 64 * 1024;
 
+/// What is read from a page at once: pages say little, and there may be thousands.
+const READ_BUFFER: usize = 4096;
+
 /// All that the server answers.
 pub(crate) fn router(hub: Arc<Hub>) -> Router {
     Router::new()
@@ -187,7 +190,10 @@ async fn upgrade(
         Ok(admission) => admission,
         Err(why) => return (StatusCode::SERVICE_UNAVAILABLE, why + "\n").into_response(),
     };
-    let socket = socket.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
+    let socket = socket
+        .max_message_size(LARGEST_MESSAGE)
+        .max_frame_size(LARGEST_MESSAGE)
+        .read_buffer_size(READ_BUFFER);
     if spoken.v != Some(VERSION.to_string()) {
         return socket.on_upgrade(|socket| async move {
             let _admission = admission;

@@ -6,15 +6,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use fourfold_table::{Seat, shown};
+use fourfold_table::shown;
 use tokio::sync::{mpsc, watch};
 
 use crate::Limits;
-use crate::clock::TimeControl;
-use crate::guest::{Guest, GuestId, is_game_id, new_game_id};
+use crate::guest::{Guest, GuestId, is_game_id};
+use crate::lateness::Lateness;
+use crate::ledger::to_text;
+use crate::party::{Player, Setup};
 use crate::play::Play;
-use crate::protocol::Opponent;
-use crate::room::{Act, Entry, Player, Room, Setup};
+use crate::realtime;
+use crate::room::{Act, Entry, Room};
 use crate::store::{Kept, Record, Store};
 use crate::viewer::Input;
 
@@ -65,6 +67,7 @@ pub(crate) struct Counts {
     pub(crate) commands: AtomicU64,
     pub(crate) refused: AtomicU64,
     pub(crate) unread: AtomicU64,
+    pub(crate) lateness: Lateness,
     next_connection: AtomicU64,
 }
 
@@ -151,62 +154,20 @@ impl Hub {
         }
     }
 
-    /// A game as it was kept, playing on. A clock that ran stood still while the server was away.
+    /// A game as it was kept, playing on. A clock that ran stood still while the server was away; so
+    /// did time that ran, and it stands still until a player is back.
     async fn revive(self: &Arc<Hub>, kept: Kept) -> Result<Handle, String> {
-        let Kept { id, creator, setup, entries } = kept;
-        let mut room = Room::new(id.clone(), setup.clone())?;
-        for entry in &entries {
-            room.act(entry)?;
-        }
-        let mut count = entries.len() as u64;
-        if room.deadline().is_some() {
-            let latest = entries.last().map_or(0, |entry| entry.at);
-            let stopped = self.store.last_alive().max(latest);
-            let entry = Entry { at: self.now().max(stopped), act: Act::Resume { stopped } };
-            room.act(&entry)?;
-            let setup = setup.clone();
+        let Kept { id, creator, setup, .. } = kept.clone();
+        let mut room = AnyRoom::new(id.clone(), setup.clone())?;
+        let alive = self.store.last_alive();
+        let mut count = kept.entries.len() as u64;
+        if let Some(entry) = room.revive(&kept, alive, self.now())? {
             let entries = vec![(count, entry)];
-            let record = Record { id, creator, setup, over: false, entries };
+            let record = Record { id, creator, setup, over: room.is_over(), entries };
             self.store.put(record).await.map_err(|error| error.to_string())?;
             count += 1;
         }
-        Ok(Play::resume(self, room, creator, count, true))
-    }
-
-    /// A new game of a guest.
-    ///
-    /// # Errors
-    /// If there is no such game, seat, level or time, or the guest has too many games; in words for
-    /// the guest.
-    pub(crate) async fn create(
-        self: &Arc<Hub>,
-        guest: &Guest,
-        game: &str,
-        opponent: &Opponent,
-        seat: Option<Seat>,
-        clock: Option<TimeControl>,
-    ) -> Result<String, String> {
-        let info = fourfold_table::GAMES.iter().find(|info| info.id == game);
-        let info = info.ok_or_else(|| format!("there is no game '{}'", shown(game)))?;
-        if let Some(clock) = clock {
-            clock.check()?;
-        }
-        let id = new_game_id();
-        let seats = info.seats.len();
-        let anywhere = id.bytes().map(usize::from).sum::<usize>() % seats;
-        let place = seat.map_or(anywhere, Seat::index);
-        if place >= seats {
-            return Err(format!("{game} has no seat {place}"));
-        }
-        let me = || Player::Guest { guest: guest.id, name: guest.name.clone() };
-        let other = match opponent {
-            Opponent::Friend => Player::Open,
-            Opponent::Myself => me(),
-            Opponent::Bot(level) => Player::bot(game, level)?,
-        };
-        let mut players = vec![other; seats];
-        players[place] = me();
-        self.open(id, Setup { game: game.to_owned(), clock, players }, guest.id).await
+        Ok(room.play(self, creator, count, true))
     }
 
     /// A new game.
@@ -229,14 +190,13 @@ impl Hub {
                 return Err(format!("you have {most} unfinished games: finish or leave one first"));
             }
         }
-        let room = Room::new(id.clone(), setup.clone())?;
-        let (game, entries) = (setup.clone(), Vec::new());
-        let record = Record { id: id.clone(), creator, setup: game, over: false, entries };
+        let room = AnyRoom::new(id.clone(), setup.clone())?;
+        let record = Record { id: id.clone(), creator, setup, over: false, entries: Vec::new() };
         let kept = self.store.put(record).await;
         if let Err(error) = &kept {
             tracing::error!(%error, game = id, "a new game cannot be kept");
         }
-        let handle = Play::resume(self, room, creator, 0, kept.is_ok());
+        let handle = room.play(self, creator, 0, kept.is_ok());
         self.games.lock().await.insert(id.clone(), handle);
         Ok(id)
     }
@@ -360,7 +320,66 @@ impl Hub {
                 "# HELP fourfold_{name} {help}\n# TYPE fourfold_{name} {kind}\nfourfold_{name} {value}\n"
             )
         };
-        rows.iter().map(row).collect()
+        rows.iter().map(row).collect::<String>() + &self.counts.lateness.metrics()
+    }
+}
+
+/// A room of either kind.
+enum AnyRoom {
+    Turns(Box<Room>),
+    RealTime(Box<realtime::Room>),
+}
+
+impl AnyRoom {
+    fn new(id: String, setup: Setup) -> Result<AnyRoom, String> {
+        match realtime::find(&setup.game) {
+            Some(_) => realtime::Room::new(id, setup).map(|room| AnyRoom::RealTime(Box::new(room))),
+            None => Room::new(id, setup).map(|room| AnyRoom::Turns(Box::new(room))),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        match self {
+            AnyRoom::Turns(room) => room.is_over(),
+            AnyRoom::RealTime(room) => room.is_over(),
+        }
+    }
+
+    /// Does again what was kept. If time ran when the server was last known to run, comes back with
+    /// an entry that says so.
+    fn revive(&mut self, kept: &Kept, alive: u64, now: u64) -> Result<Option<String>, String> {
+        match self {
+            AnyRoom::Turns(room) => {
+                let entries: Vec<Entry> = kept.entries()?;
+                for entry in &entries {
+                    room.act(entry)?;
+                }
+                if room.deadline().is_none() {
+                    return Ok(None);
+                }
+                let stopped = alive.max(entries.last().map_or(0, |entry| entry.at));
+                let entry = Entry { at: now.max(stopped), act: Act::Resume { stopped } };
+                room.act(&entry)?;
+                Ok(Some(to_text(&entry)))
+            }
+            AnyRoom::RealTime(room) => {
+                for entry in kept.entries::<realtime::Entry>()? {
+                    room.act(&entry)?;
+                }
+                let Some(tick) = room.stopped_at(alive) else { return Ok(None) };
+                let entry = realtime::Entry { at: now, act: realtime::Act::Stop { tick } };
+                room.act(&entry)?;
+                Ok(Some(to_text(&entry)))
+            }
+        }
+    }
+
+    /// Starts its task.
+    fn play(self, hub: &Arc<Hub>, creator: GuestId, count: u64, known: bool) -> Handle {
+        match self {
+            AnyRoom::Turns(room) => Play::resume(hub, *room, creator, count, known),
+            AnyRoom::RealTime(room) => realtime::Play::resume(hub, *room, creator, count, known),
+        }
     }
 }
 
@@ -408,7 +427,8 @@ fn show() -> Option<Setup> {
     let game = fourfold_table::GAMES.first()?;
     let level = fourfold_bots::levels(game.id).last()?;
     let player = Player::bot(game.id, level.id).ok()?;
-    Some(Setup { game: game.id.to_owned(), clock: None, players: vec![player; game.seats.len()] })
+    let players = vec![player; game.seats.len()];
+    Some(Setup { game: game.id.to_owned(), clock: None, rules: None, players })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -2,7 +2,8 @@
 //!
 //! One process, one port, one database file. [`start`] opens it; what pages and server say to each
 //! other is in `docs/arena/protocol.md`. The arena knows no rules: it holds a
-//! [`Table`](fourfold_table::Table), asks it, and shows what it says.
+//! [`Table`](fourfold_table::Table), asks it, and shows what it says. Kung fu chess has no turns, and
+//! rooms of its own, in which time runs; seats, sockets and storage are the same.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -19,8 +20,12 @@ mod clock;
 mod guest;
 mod http;
 mod hub;
+mod lateness;
+mod ledger;
+mod party;
 mod play;
 mod protocol;
+mod realtime;
 mod room;
 mod socket;
 mod store;
@@ -85,6 +90,8 @@ pub struct Limits {
     pub bot_pace: Duration,
     /// The same for the game on the landing page.
     pub show_pace: Duration,
+    /// How long people have to get ready before time runs, in games without turns.
+    pub countdown: Duration,
 }
 
 impl Default for Limits {
@@ -98,6 +105,7 @@ impl Default for Limits {
             linger: Duration::from_secs(60),
             bot_pace: Duration::from_millis(500),
             show_pace: Duration::from_millis(1500),
+            countdown: Duration::from_secs(3),
         }
     }
 }

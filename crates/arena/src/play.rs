@@ -14,9 +14,10 @@ use tokio::time::{Instant, sleep, sleep_until};
 use crate::clock::Clock;
 use crate::guest::{GuestId, new_game_id};
 use crate::hub::{Handle, Hub};
-use crate::protocol::{self, Command, Personal};
+use crate::ledger::Ledger;
+use crate::party::Seating;
+use crate::protocol::{self, Command};
 use crate::room::{Act, Entry, Room};
-use crate::store::Record;
 use crate::viewer::{Input, Output, Viewer, Wish};
 
 /// What a bot may spend on a move.
@@ -24,7 +25,7 @@ const NODES: u64 = 100_000;
 /// How much may happen in one game.
 const MOST_ENTRIES: u64 = 20_000;
 /// How long to wait before a disk that failed is tried again.
-const RETRY: Duration = Duration::from_secs(5);
+pub(crate) const RETRY: Duration = Duration::from_secs(5);
 /// How long the landing page shows how its game has ended.
 const SHOWN_END: Duration = Duration::from_secs(6);
 
@@ -32,7 +33,6 @@ const SHOWN_END: Duration = Duration::from_secs(6);
 pub(crate) struct Play {
     hub: Arc<Hub>,
     room: Room,
-    creator: GuestId,
     viewers: Vec<Viewer>,
     seq: u64,
     /// The public part as it was told last, and the clocks that it showed.
@@ -50,23 +50,24 @@ pub(crate) struct Play {
 /// How a game is kept.
 enum Kept {
     /// Not at all: it is the landing page's.
-    Show { ended: Option<Instant> },
-    /// So many entries are, and these could not be yet; nor the game itself if it is not `known`.
-    Stored { count: u64, unsaved: Vec<(u64, Entry)>, known: bool },
+    Show {
+        ended: Option<Instant>,
+    },
+    Stored(Ledger),
 }
 
 impl Kept {
     fn count(&self) -> u64 {
         match self {
             Kept::Show { .. } => 0,
-            Kept::Stored { count, unsaved, .. } => *count + unsaved.len() as u64,
+            Kept::Stored(ledger) => ledger.count(),
         }
     }
 
     fn is_whole(&self) -> bool {
         match self {
             Kept::Show { .. } => true,
-            Kept::Stored { unsaved, known, .. } => unsaved.is_empty() && *known,
+            Kept::Stored(ledger) => ledger.is_whole(),
         }
     }
 }
@@ -104,7 +105,8 @@ impl Play {
         count: u64,
         known: bool,
     ) -> Handle {
-        let kept = Kept::Stored { count, unsaved: Vec::new(), known };
+        let (id, setup) = (room.id().to_owned(), room.party().setup().clone());
+        let kept = Kept::Stored(Ledger::new(id, creator, setup, count, known));
         Play::start(hub, room, creator, kept)
     }
 
@@ -119,14 +121,13 @@ impl Play {
         let handle = Handle::new(inputs, over.clone(), creator);
         let luck = match kept {
             Kept::Show { .. } => new_game_id(),
-            Kept::Stored { .. } => room.id().to_owned(),
+            Kept::Stored(_) => room.id().to_owned(),
         };
         let mut play = Play {
             hub: hub.clone(),
             told: Map::new(),
             told_clock: room.clock().cloned(),
             room,
-            creator,
             viewers: Vec::new(),
             seq: 0,
             over,
@@ -153,7 +154,7 @@ impl Play {
                 }
                 Event::Idle => match self.kept {
                     Kept::Show { .. } => self.show_again(),
-                    Kept::Stored { .. } => {
+                    Kept::Stored(_) => {
                         if self.hub.retire(self.room.id(), &queue).await {
                             return;
                         }
@@ -175,8 +176,8 @@ impl Play {
         let idle = match &self.kept {
             Kept::Show { ended } => ended.map_or_else(far, |ended| ended + SHOWN_END),
             // It comes back from the store when somebody looks again.
-            Kept::Stored { .. } if self.may_rest() => Instant::now() + self.hub.limits.linger,
-            Kept::Stored { .. } => far(),
+            Kept::Stored(_) if self.may_rest() => Instant::now() + self.hub.limits.linger,
+            Kept::Stored(_) => far(),
         };
         let unsaved = !self.kept.is_whole();
         let hub = self.hub.clone();
@@ -263,14 +264,15 @@ impl Play {
                 self.tell();
             }
             Command::Name { name } => {
-                if !self.room.is_over() && self.room.would_rename(guest.id, &name) {
-                    self.happen(at, Act::Rename { guest: guest.id, name }).await?;
+                if !self.room.is_over() && self.room.party().would_rename(guest.id, &name) {
+                    let act = Seating::Rename { guest: guest.id, name };
+                    self.happen(at, Act::Seating(act)).await?;
                 }
             }
             command => {
                 let mut act = self.room.decide(guest.id, &guest.name, &command)?;
-                if let Act::Rematch { seats, next } = &mut act
-                    && let Some(setup) = self.room.rematch_with(seats)
+                if let Act::Seating(Seating::Rematch { seats, next }) = &mut act
+                    && let Some(setup) = self.room.party().rematch_with(seats)
                 {
                     *next = Some(self.hub.open(new_game_id(), setup, guest.id).await?);
                 }
@@ -301,8 +303,8 @@ impl Play {
         self.over.store(self.room.is_over(), Ordering::Relaxed);
         match &mut self.kept {
             Kept::Show { ended } => *ended = self.room.is_over().then(Instant::now),
-            Kept::Stored { count, unsaved, .. } => {
-                unsaved.push((*count + unsaved.len() as u64, entry));
+            Kept::Stored(ledger) => {
+                ledger.push(&entry);
                 self.save().await;
             }
         }
@@ -321,20 +323,11 @@ impl Play {
 
     /// Keeps whatever is not kept yet.
     async fn save(&mut self) {
-        let Kept::Stored { count, unsaved, known } = &mut self.kept else { return };
-        let record = Record {
-            id: self.room.id().to_owned(),
-            creator: self.creator,
-            setup: self.room.setup().clone(),
-            over: self.room.is_over(),
-            entries: unsaved.clone(),
-        };
+        let Kept::Stored(ledger) = &mut self.kept else { return };
+        let record = ledger.record(self.room.is_over());
+        let entries = record.entries.len();
         match self.hub.store.put(record).await {
-            Ok(()) => {
-                *known = true;
-                *count += unsaved.len() as u64;
-                unsaved.clear();
-            }
+            Ok(()) => ledger.saved(entries),
             Err(error) => {
                 let game = self.room.id();
                 tracing::error!(%error, game, "a game cannot be kept: it goes on in memory");
@@ -346,7 +339,7 @@ impl Play {
     fn is_stored(&self) -> bool {
         match &self.kept {
             Kept::Show { .. } => true,
-            Kept::Stored { .. } => self.kept.is_whole() && self.hub.store.is_on_disk(),
+            Kept::Stored(_) => self.kept.is_whole() && self.hub.store.is_on_disk(),
         }
     }
 
@@ -363,16 +356,16 @@ impl Play {
             // Only time has passed.
             changes.remove("clock");
         }
-        let personal: Vec<Personal> =
-            self.viewers.iter().map(|viewer| self.room.personal(viewer.guest)).collect();
+        let personal = |viewer: &Viewer| protocol::object(&self.room.personal(viewer.guest));
+        let personal: Vec<Map<String, Value>> = self.viewers.iter().map(personal).collect();
         let news = !changes.is_empty()
             || self.viewers.iter().zip(&personal).any(|(viewer, personal)| {
-                viewer.told.as_ref().is_some_and(|told| *told != protocol::object(personal))
+                viewer.told.as_ref().is_some_and(|told| told != personal)
             });
         if news {
             self.seq += 1;
         }
-        for (viewer, personal) in self.viewers.iter_mut().zip(&personal) {
+        for (viewer, personal) in self.viewers.iter_mut().zip(personal) {
             if news || viewer.told.is_none() {
                 viewer.tell(self.seq, &public, &changes, personal);
             }
@@ -406,8 +399,8 @@ impl Play {
         let pace = match self.kept {
             Kept::Show { .. } => self.hub.limits.show_pace,
             // Nobody waits for a turn of their own any more.
-            Kept::Stored { .. } if self.room.is_left_to_bots() => self.hub.limits.bot_pace / 4,
-            Kept::Stored { .. } => self.hub.limits.bot_pace,
+            Kept::Stored(_) if self.room.is_left_to_bots() => self.hub.limits.bot_pace / 4,
+            Kept::Stored(_) => self.hub.limits.bot_pace,
         };
         // A bot that is short of time does not wait for people to follow.
         let left = self.room.clock().map(|clock| clock.left(seat, self.hub.now()));
@@ -451,7 +444,7 @@ impl Play {
 
     /// Puts a new game in the place of the one that was shown.
     fn show_again(&mut self) {
-        match Room::new(self.room.id().to_owned(), self.room.setup().clone()) {
+        match Room::new(self.room.id().to_owned(), self.room.party().setup().clone()) {
             Ok(room) => self.room = room,
             Err(error) => tracing::error!(error, "there is no live game"),
         }
@@ -462,6 +455,6 @@ impl Play {
 }
 
 /// A time that never comes.
-fn far() -> Instant {
+pub(crate) fn far() -> Instant {
     Instant::now() + Duration::from_secs(365 * 24 * 3600)
 }

@@ -21,6 +21,9 @@ pub(crate) enum Command {
         seat: Option<Seat>,
         #[serde(default)]
         clock: Option<TimeControl>,
+        /// Words for the rules of a game in real time.
+        #[serde(default)]
+        rules: Option<String>,
     },
     Watch {
         game: String,
@@ -56,6 +59,24 @@ pub(crate) enum Command {
     },
     Name {
         name: String,
+    },
+    /// In real time, a piece is to go to a square, by its number and the square's name.
+    Order {
+        piece: u64,
+        to: String,
+    },
+    /// The same as soon as the piece is rested.
+    Premove {
+        piece: u64,
+        to: String,
+    },
+    /// Forgets what a piece was to do then.
+    Cancel {
+        piece: u64,
+    },
+    /// Where a piece may go.
+    Targets {
+        piece: u64,
     },
 }
 
@@ -164,13 +185,17 @@ pub(crate) fn object(data: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// A whole state.
-pub(crate) fn state(seq: u64, public: &Map<String, Value>, personal: &Personal) -> String {
+/// A whole state, with what concerns one guest.
+pub(crate) fn state(
+    seq: u64,
+    public: &Map<String, Value>,
+    personal: &Map<String, Value>,
+) -> String {
     let mut message = Map::new();
     message.insert("t".to_owned(), json!("state"));
     message.insert("seq".to_owned(), json!(seq));
     message.extend(public.clone());
-    message.extend(object(personal));
+    message.extend(personal.clone());
     Value::Object(message).to_string()
 }
 
@@ -221,24 +246,29 @@ pub(crate) fn bye(why: &str, again: bool) -> String {
 /// What a page is told first.
 pub(crate) fn hello(name: &str, scope: Scope) -> String {
     let scope = scope.name();
-    let games = fourfold_table::GAMES.iter().map(|game| {
-        let bots: Vec<Value> = fourfold_bots::levels(game.id)
-            .iter()
+    let bots = |game: &str| -> Vec<Value> {
+        let levels = fourfold_bots::levels(game).iter();
+        levels
             .map(|level| json!({"id": level.id, "name": level.name, "about": level.about}))
-            .collect();
-        json!({"id": game.id, "name": game.name, "seats": game.seats, "bots": bots})
+            .collect()
+    };
+    let turns = fourfold_table::GAMES.iter().map(|game| {
+        let (id, name, seats, bots) = (game.id, game.name, game.seats, bots(game.id));
+        json!({"id": id, "name": name, "seats": seats, "bots": bots, "realtime": false, "choices": []})
     });
-    let games: Vec<Value> = games.collect();
+    let realtime = crate::realtime::KINDS.iter().map(|kind| kind.offer(&bots(kind.id)));
+    let games: Vec<Value> = turns.chain(realtime).collect();
     let live = crate::hub::LIVE;
     json!({"t": "hello", "v": VERSION, "name": name, "live": live, "scope": scope, "games": games})
         .to_string()
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::guest::GuestId;
-    use crate::room::{self, Room, Setup};
+    use crate::party::{self, Setup};
+    use crate::room::Room;
 
     #[test]
     fn messages_that_are_no_commands_are_told_apart() {
@@ -266,7 +296,7 @@ mod tests {
     }
 
     /// The page that describes the protocol, block by block: what each is, and its text.
-    fn examples() -> Vec<(&'static str, &'static str)> {
+    pub(crate) fn examples() -> Vec<(&'static str, &'static str)> {
         const PAGE: &str = include_str!("../../../docs/arena/protocol.md");
         let blocks = PAGE.split("```json ").skip(1);
         let blocks = blocks.map(|block| block.split("```").next().expect("a block ends"));
@@ -296,13 +326,14 @@ mod tests {
         let setup = Setup {
             game: "chess".to_owned(),
             clock: Some(TimeControl { initial: 1000, increment: 0 }),
-            players: vec![room::Player::Open, room::Player::Open],
+            rules: None,
+            players: vec![party::Player::Open, party::Player::Open],
         };
         let room = Room::new("x".to_owned(), setup).expect("a game");
         let public = object(&room.public(0, true, |_| true));
         let sent = [
             hello("Ada", Scope::Loopback),
-            state(1, &public, &room.personal(GuestId(1))),
+            state(1, &public, &object(&room.personal(GuestId(1)))),
             ok(1, Map::new()),
             no(None, "because"),
             bye("because", true),

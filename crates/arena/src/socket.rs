@@ -10,8 +10,9 @@ use serde_json::{Map, json};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, interval, timeout};
 
-use crate::guest::{Guest, checked_name};
+use crate::guest::{Guest, checked_name, new_game_id};
 use crate::hub::{Admission, Handle, Hub};
+use crate::party::Setup;
 use crate::protocol::{self, Command};
 use crate::viewer::{Input, Output, Viewer, Wish};
 
@@ -160,9 +161,10 @@ impl Page {
         mut command: Command,
     ) -> Result<Option<String>, String> {
         match &mut command {
-            Command::Create { game, opponent, seat, clock } => {
+            Command::Create { game, opponent, seat, clock, rules } => {
                 self.guest = self.hub.guest(self.secret).await;
-                let id = self.hub.create(&self.guest, game, opponent, *seat, *clock).await?;
+                let setup = Setup::wished(&self.guest, game, opponent, *seat, *clock, rules)?;
+                let id = self.hub.open(new_game_id(), setup, self.guest.id).await?;
                 let game = protocol::object(&json!({ "game": id }));
                 return Ok(Some(protocol::ok(number, game)));
             }
@@ -202,6 +204,7 @@ impl Page {
             watch: self.watch + 1,
             out: self.out.clone(),
             slow: self.slow.clone(),
+            seq: 0,
             told: None,
         };
         let handle = self.hub.send(game, Input::Join { viewer, number }).await?;

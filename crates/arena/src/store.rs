@@ -11,7 +11,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::oneshot;
 
 use crate::guest::{Guest, GuestId};
-use crate::room::{Entry, Setup};
+use crate::ledger::to_text;
+use crate::party::Setup;
 
 /// The newest form of the tables that this program knows.
 const FORMAT: i64 = 1;
@@ -58,7 +59,19 @@ pub(crate) struct Kept {
     pub(crate) id: String,
     pub(crate) creator: GuestId,
     pub(crate) setup: Setup,
-    pub(crate) entries: Vec<Entry>,
+    /// What happened in it, as the game's own kind of room writes it.
+    pub(crate) entries: Vec<String>,
+}
+
+impl Kept {
+    /// What happened in it.
+    ///
+    /// # Errors
+    /// If another kind of room has written it.
+    pub(crate) fn entries<T: serde::de::DeserializeOwned>(&self) -> Result<Vec<T>, String> {
+        let entries = self.entries.iter().map(|text| serde_json::from_str(text));
+        entries.collect::<Result<_, _>>().map_err(|error| format!("it cannot be read: {error}"))
+    }
 }
 
 impl Store {
@@ -175,7 +188,7 @@ impl Store {
                     .prepare_cached(
                         "INSERT INTO entries (game, number, entry) VALUES (?1, ?2, ?3)",
                     )?
-                    .execute(params![id, number as i64, to_text(&entry)])?;
+                    .execute(params![id, number as i64, entry])?;
             }
             transaction.commit()
         })
@@ -223,7 +236,7 @@ pub(crate) struct Record {
     pub(crate) creator: GuestId,
     pub(crate) setup: Setup,
     pub(crate) over: bool,
-    pub(crate) entries: Vec<(u64, Entry)>,
+    pub(crate) entries: Vec<(u64, String)>,
 }
 
 fn load(connection: &Connection, id: &str) -> rusqlite::Result<Option<Kept>> {
@@ -236,17 +249,12 @@ fn load(connection: &Connection, id: &str) -> rusqlite::Result<Option<Kept>> {
         .prepare_cached("SELECT entry FROM entries WHERE game = ?1 ORDER BY number")?
         .query_map([id], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
-    let entries: Result<Vec<Entry>, _> = entries.iter().map(|text| from_text(text)).collect();
     Ok(Some(Kept {
         id: id.to_owned(),
         creator: GuestId(creator),
         setup: from_text(&setup)?,
-        entries: entries?,
+        entries,
     }))
-}
-
-fn to_text(data: &impl serde::Serialize) -> String {
-    serde_json::to_string(data).expect("our own data has text keys")
 }
 
 fn from_text<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::guest::{Guest, GuestId};
-use crate::protocol::{self, Command, Personal};
+use crate::protocol::{self, Command};
 
 /// What a game is told.
 pub(crate) enum Input {
@@ -47,6 +47,8 @@ pub(crate) struct Viewer {
     pub(crate) out: mpsc::Sender<Output>,
     /// Told when the connection does not keep up.
     pub(crate) slow: Arc<Notify>,
+    /// The number of its latest news, where each viewer hears news of its own.
+    pub(crate) seq: u64,
     /// What it was told last of what concerns its guest; nothing if it needs the whole state.
     pub(crate) told: Option<Map<String, Value>>,
 }
@@ -58,18 +60,17 @@ impl Viewer {
         seq: u64,
         public: &Map<String, Value>,
         changes: &Map<String, Value>,
-        personal: &Personal,
+        personal: Map<String, Value>,
     ) {
-        let now = protocol::object(personal);
         let text = match &self.told {
             Some(told) => {
                 let mut all = changes.clone();
-                all.extend(protocol::changes(told, &now));
+                all.extend(protocol::changes(told, &personal));
                 protocol::delta(seq, all)
             }
-            None => protocol::state(seq, public, personal),
+            None => protocol::state(seq, public, &personal),
         };
-        self.told = Some(now);
+        self.told = Some(personal);
         self.send(Output::News { watch: self.watch, text });
     }
 

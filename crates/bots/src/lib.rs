@@ -38,6 +38,8 @@ pub fn levels(game: &str) -> &'static [Level] {
     match game {
         "chess" | "chess960" | "four-player" | "four-player-teams" => &chooser::LEVELS,
         "blokus" | "blokus-2" | "blokus-3" | "blokus-duo" => &blokus::LEVELS,
+        // They are asked on every tick: see `kung_fu`.
+        "kung-fu" | "kung-fu-12x12" => &kung_fu::LEVELS,
         _ => &[],
     }
 }

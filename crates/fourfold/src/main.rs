@@ -6,6 +6,7 @@ mod cases;
 mod kung_fu;
 mod perft;
 mod progress;
+mod replay;
 mod tree;
 mod verify;
 
@@ -33,6 +34,7 @@ Examples:
   fourfold perft 5 --game four-player --mode teams
   fourfold verify data/chess/classic.perft      check published counts
   fourfold analyse games.pgn > facts.jsonl      what is attacked, hanging, pinned, … in every position
+  fourfold replay game.json                     play a recorded game of kung fu chess again
   fourfold completions bash > fourfold.bash     completions for your shell";
 
 #[derive(Subcommand)]
@@ -43,6 +45,7 @@ enum Command {
     Analyse(analyse::Arguments),
     Perft(perft::Arguments),
     Verify(verify::Arguments),
+    Replay(replay::Arguments),
     /// Print completions for a shell.
     #[command(after_help = "Example:\n  fourfold completions zsh > ~/.zfunc/_fourfold")]
     Completions {
@@ -69,6 +72,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Analyse(arguments)) => analyse::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
+        Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Completions { shell }) => {
             // Into memory first: the generator panics when a pipe is closed.
             let mut script = Vec::new();

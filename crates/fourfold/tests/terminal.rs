@@ -24,7 +24,7 @@ fn fourfold(arguments: &[&str], input: &str) -> (i32, String, String) {
 fn it_says_what_it_can_do() {
     let (code, out, _) = fourfold(&["--help"], "");
     assert_eq!(code, 0);
-    for word in ["arena", "--port", "perft", "verify", "completions", "Examples:"] {
+    for word in ["arena", "--port", "perft", "verify", "replay", "completions", "Examples:"] {
         assert!(out.contains(word), "{word} is missing in\n{out}");
     }
 }
@@ -331,4 +331,33 @@ fn perft_and_verify_know_blokus() {
     assert_eq!(code, 1);
     assert!(out.contains("-:1: line: a position has 4 parts"), "{out}");
     assert!(out.contains("expected 57, got 58"), "{out}");
+}
+
+#[test]
+fn replays_of_kung_fu_chess_are_played_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.json");
+    let name = path.to_str().expect("UTF-8");
+    let game = |version: u32, act: &str| {
+        let text = format!(
+            r#"{{"kung_fu_replay":1,"rules_version":{version},"rules":"8x8 lightning","acts":["0 1 P:1:6:4->4,4","{act}"],"end":40}}"#
+        );
+        std::fs::write(&path, text).expect("a file");
+    };
+    game(1, "40 resign 2");
+    let (code, out, _) = fourfold(&["replay", "--events", name], "");
+    assert_eq!(code, 0);
+    assert!(out.starts_with("t13 P:1:6:4 arrives 4,4\n"), "{out}");
+    assert!(out.ends_with("t40 game over winner 1\nend 40 winner 1\n"), "{out}");
+    game(1, "30 1 P:1:6:3->5,3");
+    assert_eq!(fourfold(&["replay", name], "").1, "end 40 unfinished\n");
+    game(1, "30 1 P:1:6:4->3,4");
+    let (code, out, err) = fourfold(&["replay", name], "");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("entry 2, on tick 30, is refused: the piece rests"), "{err}");
+    game(9, "40 resign 2");
+    assert!(fourfold(&["replay", name], "").2.contains("version 9"), "of another time");
+    std::fs::write(&path, b"\xff\xfe").expect("a file");
+    assert!(fourfold(&["replay", name], "").2.contains("is no replay"));
+    assert!(fourfold(&["replay", "no/such/file"], "").2.contains("cannot read no/such/file"));
 }

@@ -1,4 +1,5 @@
-//! Replays of kung fu chess as files: as JSON, which people can read, and as few bytes.
+//! Replays of kung fu chess as files: as JSON, which people can read, and as few bytes; and how a game
+//! is drawn: [`shape`], [`places`], [`square`].
 //!
 //! ```
 //! use fourfold_kung_fu::{Act, Game, Replay};
@@ -14,12 +15,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod view;
+
 use std::fmt;
 
 use fourfold_kung_fu::{Act, Cell, Game, Man, Order, PieceId, RULES_VERSION, Replay, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::shown;
+pub use view::{outcome, places, player_in, read_square, seat_of, shape, square};
 
 /// The version of both forms.
 const FORM: u32 = 1;

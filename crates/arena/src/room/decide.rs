@@ -2,8 +2,9 @@
 
 use fourfold_table::{Declaration, Seat};
 
-use super::{Act, Player, Room};
+use super::{Act, Room};
 use crate::guest::GuestId;
+use crate::party::Player;
 use crate::protocol::Command;
 
 impl Room {
@@ -17,19 +18,14 @@ impl Room {
         name: &str,
         command: &Command,
     ) -> Result<Act, String> {
-        if let Command::Sit { seat } = *command {
-            return self.decide_to_sit(guest, name, seat);
+        let over = self.table.outcome().map(|outcome| outcome.text);
+        if let Some(act) = self.party.decide(guest, name, command, over.as_deref())? {
+            return Ok(Act::Seating(act));
         }
-        let mine = self.seats_of(guest);
+        let mine = self.party.seats_of(guest);
         let Some(&first) = mine.first() else {
             return Err("you are watching: only players can do that".to_owned());
         };
-        if let Command::Fill { seat, ref bot } = *command {
-            return self.decide_to_fill(seat, bot);
-        }
-        if let Some(open) = self.players.iter().position(|player| *player == Player::Open) {
-            return Err(format!("nobody has taken the seat of {} yet", self.table.seats()[open]));
-        }
         let speaker = self.speaker(&mine).unwrap_or(first);
         match command {
             Command::Move { text, ply } => self.decide_to_move(speaker, text, *ply),
@@ -38,7 +34,6 @@ impl Room {
             Command::Draw => self.decide_to_draw(&mine, speaker),
             Command::Decline => self.decide_to_decline(&mine),
             Command::Takeback => self.decide_to_take_back(&mine),
-            Command::Rematch => self.decide_on_rematch(mine),
             Command::Sit { .. }
             | Command::Fill { .. }
             | Command::Create { .. }
@@ -47,7 +42,12 @@ impl Room {
             | Command::Sync
             | Command::Try { .. }
             | Command::Look { .. }
-            | Command::Name { .. } => Err("that is not done in a game".to_owned()),
+            | Command::Name { .. }
+            | Command::Rematch
+            | Command::Order { .. }
+            | Command::Premove { .. }
+            | Command::Cancel { .. }
+            | Command::Targets { .. } => Err("that is not done in this game".to_owned()),
         }
     }
 
@@ -61,32 +61,6 @@ impl Room {
         match self.table.outcome() {
             Some(outcome) => Err(format!("the game is over: {}", outcome.text)),
             None => Ok(()),
-        }
-    }
-
-    /// Whether nobody has a seat yet.
-    fn check_open(&self, seat: Seat) -> Result<(), String> {
-        match self.players.get(seat.index()) {
-            None => Err(format!("there is no seat {seat}")),
-            Some(Player::Open) => self.check_that_it_goes_on(),
-            Some(_) => Err(format!("the seat of {} is taken", self.table.seats()[seat.index()])),
-        }
-    }
-
-    fn decide_to_sit(&self, guest: GuestId, name: &str, seat: Seat) -> Result<Act, String> {
-        self.check_open(seat)?;
-        if !self.seats_of(guest).is_empty() {
-            return Err("you have a seat already".to_owned());
-        }
-        Ok(Act::Sit { seat, guest, name: name.to_owned() })
-    }
-
-    fn decide_to_fill(&self, seat: Seat, level: &str) -> Result<Act, String> {
-        self.check_open(seat)?;
-        let bot = Player::bot(&self.setup.game, level)?;
-        match bot {
-            Player::Bot { level, name } => Ok(Act::Fill { seat, level, name }),
-            Player::Open | Player::Guest { .. } => Err("that is no bot".to_owned()),
         }
     }
 
@@ -113,7 +87,7 @@ impl Room {
             Some(_) => return Err("you have agreed already".to_owned()),
             None => {}
         }
-        let bot = living.iter().find_map(|seat| match &self.players[seat.index()] {
+        let bot = living.iter().find_map(|seat| match self.party.player(*seat)? {
             Player::Bot { name, .. } => Some(name),
             Player::Open | Player::Guest { .. } => None,
         });
@@ -136,21 +110,10 @@ impl Room {
         match self.plies_to_take_back(mine) {
             Some(plies) => Ok(Act::Takeback { plies }),
             None if self.speaker(mine).is_none() => Err("you are out of the game".to_owned()),
-            None if !self.is_among_bots(mine) => {
+            None if !self.party.is_among_bots(mine) => {
                 Err("moves are taken back against bots and at one board only".to_owned())
             }
             None => Err("there is no move of yours to take back".to_owned()),
         }
-    }
-
-    fn decide_on_rematch(&self, mine: Vec<Seat>) -> Result<Act, String> {
-        if !self.is_over() {
-            return Err("the game is not over yet".to_owned());
-        }
-        if self.next.is_some() || mine.iter().all(|seat| self.rematch.contains(seat)) {
-            return Err("you have asked for another game already".to_owned());
-        }
-        let bots = self.seats_where(|player| matches!(player, Player::Bot { .. }));
-        Ok(Act::Rematch { seats: [mine, bots].concat(), next: None })
     }
 }

@@ -10,41 +10,10 @@ mod tests;
 use fourfold_table::{Declaration, DeclareError, PlayError, Seat, Table, shown};
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{Clock, TimeControl};
+use crate::clock::Clock;
 use crate::guest::GuestId;
-use crate::protocol::{self, Command, Glance, Personal, Public, Tried};
-
-/// How a game begins.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Setup {
-    pub(crate) game: String,
-    pub(crate) clock: Option<TimeControl>,
-    pub(crate) players: Vec<Player>,
-}
-
-/// Who has a seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Player {
-    /// Nobody yet.
-    Open,
-    /// A person.
-    Guest { guest: GuestId, name: String },
-    /// A bot of this level.
-    Bot { level: String, name: String },
-}
-
-impl Player {
-    /// A bot of a level.
-    ///
-    /// # Errors
-    /// If the game has no such level; in words for the guest.
-    pub(crate) fn bot(game: &str, level: &str) -> Result<Player, String> {
-        let found = fourfold_bots::levels(game).iter().find(|known| known.id == level);
-        let found = found.ok_or_else(|| format!("{game} has no bot '{}'", shown(level)))?;
-        Ok(Player::Bot { level: found.id.to_owned(), name: found.name.to_owned() })
-    }
-}
+use crate::party::{Party, Player, Seating, Setup};
+use crate::protocol::{Command, Glance, Personal, Public, Tried};
 
 /// Something that happened in a room, when it did.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -57,17 +26,6 @@ pub(crate) struct Entry {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Act {
-    Sit {
-        seat: Seat,
-        guest: GuestId,
-        name: String,
-    },
-    /// A bot takes an open seat.
-    Fill {
-        seat: Seat,
-        level: String,
-        name: String,
-    },
     Move {
         seat: Seat,
         text: String,
@@ -79,34 +37,24 @@ pub(crate) enum Act {
     Takeback {
         plies: usize,
     },
-    /// Seats want another game; the last of them has made it begin.
-    Rematch {
-        seats: Vec<Seat>,
-        next: Option<String>,
-    },
-    Rename {
-        guest: GuestId,
-        name: String,
-    },
     /// The server was away since then; the clocks stood still.
     Resume {
         stopped: u64,
     },
+    #[serde(untagged)]
+    Seating(Seating),
 }
 
 /// One game and its players.
 pub(crate) struct Room {
     id: String,
-    setup: Setup,
     table: Box<dyn Table>,
-    players: Vec<Player>,
+    party: Party,
     clock: Option<Clock>,
     /// The clocks' times after each number of moves.
     times: Vec<Vec<u64>>,
     /// The seats that want a draw, the one that offered it first.
     draw: Vec<Seat>,
-    rematch: Vec<Seat>,
-    next: Option<String>,
 }
 
 impl Room {
@@ -116,23 +64,18 @@ impl Room {
     /// If there is no such game, or it has another number of seats.
     pub(crate) fn new(id: String, setup: Setup) -> Result<Room, String> {
         let table = fourfold_table::make(&setup.game).map_err(|error| error.to_string())?;
-        let seats = table.seats().len();
-        if setup.players.len() != seats {
-            return Err(format!("{} has {seats} seats, not {}", setup.game, setup.players.len()));
-        }
-        let clock = setup.clock.map(|control| Clock::new(control, seats));
+        let clock = setup.clock.map(|control| Clock::new(control, table.seats().len()));
         let times = clock.iter().map(|clock| clock.times().to_vec()).collect();
-        let players = setup.players.clone();
-        let (draw, rematch, next) = (Vec::new(), Vec::new(), None);
-        Ok(Room { id, setup, table, players, clock, times, draw, rematch, next })
+        let party = Party::new(setup, table.seats().to_vec())?;
+        Ok(Room { id, table, party, clock, times, draw: Vec::new() })
     }
 
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    pub(crate) fn setup(&self) -> &Setup {
-        &self.setup
+    pub(crate) fn party(&self) -> &Party {
+        &self.party
     }
 
     pub(crate) fn table(&self) -> &dyn Table {
@@ -161,21 +104,10 @@ impl Room {
 
     /// The bot that is to move, by its level.
     pub(crate) fn bot_to_move(&self) -> Option<(Seat, &str)> {
-        self.table.acting().into_iter().find_map(|seat| match &self.players[seat.index()] {
+        self.table.acting().into_iter().find_map(|seat| match self.party.player(seat)? {
             Player::Bot { level, .. } => Some((seat, level.as_str())),
             Player::Open | Player::Guest { .. } => None,
         })
-    }
-
-    /// The setup of another game in which everybody has moved on by one seat, if all want it once
-    /// these seats do.
-    pub(crate) fn rematch_with(&self, seats: &[Seat]) -> Option<Setup> {
-        let all = (0..self.players.len()).map(|seat| Seat::new(seat as u8));
-        let agreed =
-            all.into_iter().all(|seat| self.rematch.contains(&seat) || seats.contains(&seat));
-        let mut players = self.players.clone();
-        players.rotate_right(1);
-        agreed.then(|| Setup { players, ..self.setup.clone() })
     }
 
     /// Lets something happen. What was taken back or declared before is judged by the table.
@@ -185,12 +117,7 @@ impl Room {
     pub(crate) fn act(&mut self, entry: &Entry) -> Result<(), String> {
         let Entry { at, act } = entry;
         match act {
-            Act::Sit { seat, guest, name } => {
-                self.seat(*seat, Player::Guest { guest: *guest, name: name.clone() })?;
-            }
-            Act::Fill { seat, level, name } => {
-                self.seat(*seat, Player::Bot { level: level.clone(), name: name.clone() })?;
-            }
+            Act::Seating(act) => self.party.act(act)?,
             Act::Move { seat, text } => {
                 self.table.play_as(*seat, text).map_err(in_words)?;
                 // An offer stands until somebody moves who does not want it.
@@ -223,34 +150,12 @@ impl Room {
                     clock.restore(times, next, *at);
                 }
             }
-            Act::Rematch { seats, next } => {
-                self.rematch.extend(seats);
-                self.rematch.sort_unstable();
-                self.rematch.dedup();
-                self.next.clone_from(next);
-            }
-            Act::Rename { guest, name } => {
-                for player in &mut self.players {
-                    match player {
-                        Player::Guest { guest: other, name: old } if other == guest => {
-                            old.clone_from(name);
-                        }
-                        Player::Open | Player::Guest { .. } | Player::Bot { .. } => {}
-                    }
-                }
-            }
             Act::Resume { stopped } => {
                 if let Some(clock) = &mut self.clock {
                     clock.resume(*stopped, *at);
                 }
             }
         }
-        Ok(())
-    }
-
-    /// Gives a seat to somebody.
-    fn seat(&mut self, seat: Seat, player: Player) -> Result<(), String> {
-        *self.players.get_mut(seat.index()).ok_or("there is no such seat")? = player;
         Ok(())
     }
 
@@ -262,46 +167,20 @@ impl Room {
     /// The seats that are still in the game.
     fn living(&self) -> Vec<Seat> {
         let out = self.table.out();
-        self.seats_where(|_| true).into_iter().filter(|seat| !out.contains(seat)).collect()
+        self.party.seats_where(|_| true).into_iter().filter(|seat| !out.contains(seat)).collect()
     }
 
     /// Whether all who are still in the game are bots.
     pub(crate) fn is_left_to_bots(&self) -> bool {
-        let bot = |seat: Seat| matches!(self.players[seat.index()], Player::Bot { .. });
+        let bot = |seat: Seat| self.party.player(seat).is_some_and(Player::is_bot);
         self.living().into_iter().all(bot)
-    }
-
-    /// The seats of a guest.
-    pub(crate) fn seats_of(&self, guest: GuestId) -> Vec<Seat> {
-        self.seats_where(
-            |player| matches!(player, Player::Guest { guest: other, .. } if *other == guest),
-        )
-    }
-
-    /// Whether a guest has a seat here under another name.
-    pub(crate) fn would_rename(&self, guest: GuestId, name: &str) -> bool {
-        self.players.iter().any(|player| {
-            matches!(player, Player::Guest { guest: other, name: old } if *other == guest && old != name)
-        })
-    }
-
-    fn seats_where(&self, wanted: impl Fn(&Player) -> bool) -> Vec<Seat> {
-        let seats = self.players.iter().enumerate().filter(|(_, player)| wanted(player));
-        seats.map(|(seat, _)| Seat::new(seat as u8)).collect()
-    }
-
-    /// Whether nobody else is a person.
-    fn is_among_bots(&self, mine: &[Seat]) -> bool {
-        self.players.iter().enumerate().all(|(seat, player)| {
-            mine.contains(&Seat::new(seat as u8)) || matches!(player, Player::Bot { .. })
-        })
     }
 
     /// How many plies lead back to the latest decision of these seats.
     fn plies_to_take_back(&self, mine: &[Seat]) -> Option<usize> {
         let living = self.living();
         let playing = mine.iter().any(|seat| living.contains(seat));
-        if !playing || self.is_over() || !self.is_among_bots(mine) {
+        if !playing || self.is_over() || !self.party.is_among_bots(mine) {
             return None;
         }
         let played = self.table.played().iter().rev();
@@ -316,17 +195,12 @@ impl Room {
         here: impl Fn(GuestId) -> bool,
     ) -> Public<'a> {
         let scene = self.table.scene();
-        let players = self.players.iter().map(|player| match player {
-            Player::Open => protocol::Player::Open,
-            Player::Guest { guest, name } => protocol::Player::Guest { name, here: here(*guest) },
-            Player::Bot { name, .. } => protocol::Player::Bot { name, here: true },
-        });
         Public {
             id: &self.id,
             game: scene.game,
             seats: scene.seats,
             board: scene.board,
-            players: players.collect(),
+            players: self.party.shown(here),
             teams: scene.teams,
             out: scene.out,
             scores: scene.scores,
@@ -344,16 +218,16 @@ impl Room {
             clock: self.clock.as_ref().map(|clock| clock.face(now)),
             draw: self.draw.first().copied(),
             agreed: self.draw.clone(),
-            rematch: self.rematch.clone(),
-            next: self.next.as_deref(),
+            rematch: self.party.rematch().to_vec(),
+            next: self.party.next(),
             stored,
         }
     }
 
     /// What a guest sees beside that.
     pub(crate) fn personal(&self, guest: GuestId) -> Personal {
-        let you = self.seats_of(guest);
-        let waiting = self.players.contains(&Player::Open);
+        let you = self.party.seats_of(guest);
+        let waiting = self.party.open_seat().is_some();
         let choices = match waiting {
             true => Vec::new(),
             false => you.iter().flat_map(|&seat| self.table.choices(seat)).collect(),
@@ -406,15 +280,16 @@ impl Room {
 
     /// What to call the game's file.
     pub(crate) fn file_name(&self) -> String {
-        let game = fourfold_table::GAMES.iter().find(|game| game.id == self.setup.game);
+        let name = &self.party.setup().game;
+        let game = fourfold_table::GAMES.iter().find(|game| game.id == name);
         let extension = game.map_or("txt", |game| game.extension);
-        format!("{}-{}.{extension}", self.setup.game, self.id)
+        format!("{name}-{}.{extension}", self.id)
     }
 
     /// The game as a file.
     pub(crate) fn export(&self) -> String {
         let mut table = self.table.fork();
-        for (seat, player) in self.table.seats().iter().zip(&self.players) {
+        for (seat, player) in self.table.seats().iter().zip(self.party.players()) {
             if let Player::Guest { name, .. } | Player::Bot { name, .. } = player {
                 let mut letters = seat.chars();
                 let first = letters.next().map(|letter| letter.to_ascii_uppercase());

@@ -1,7 +1,8 @@
 //! Rooms by themselves, without network and disk.
 
 use super::*;
-use crate::protocol::Command;
+use crate::clock::TimeControl;
+use crate::protocol::{self, Command};
 use fourfold_board::Keys;
 use serde_json::Value;
 
@@ -25,7 +26,7 @@ fn room<const SEATS: usize>(players: [Player; SEATS]) -> Room {
 
 fn room_of(game: &str, players: Vec<Player>) -> Room {
     let clock = Some(TimeControl { initial: 60_000, increment: 1_000 });
-    let setup = Setup { game: game.to_owned(), clock, players };
+    let setup = Setup { game: game.to_owned(), clock, rules: None, players };
     Room::new("x".to_owned(), setup).expect("the game has so many seats")
 }
 

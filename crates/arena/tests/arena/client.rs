@@ -35,6 +35,17 @@ pub(crate) const ADA: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 pub(crate) const BOB: &str = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 pub(crate) const EVE: &str = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
+/// Numbers that look random and are the same each time.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
 /// A page.
 pub(crate) struct Page {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
@@ -100,6 +111,14 @@ impl Page {
                     };
                     moves.truncate(value["keep"].as_u64().expect("a number") as usize);
                     moves.extend(value["add"].as_array().expect("moves").iter().cloned());
+                }
+                "pieces" => {
+                    let Some(Value::Array(pieces)) = self.state.get_mut("pieces") else {
+                        panic!("a state in real time has pieces")
+                    };
+                    let changed = value.as_array().expect("pieces");
+                    pieces.retain(|old| changed.iter().all(|new| new["id"] != old["id"]));
+                    pieces.extend(changed.iter().filter(|new| new["gone"] != true).cloned());
                 }
                 _ => drop(self.state.insert(key.clone(), value.clone())),
             }

@@ -5,22 +5,11 @@ use std::time::Duration;
 use fourfold_arena::{Config, Limits};
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, quick, server};
-
-/// Numbers that look random and are the same each time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
+use crate::client::{ADA, BOB, Dice, EVE, Page, quick, server};
 
 /// Commands as a page sends them, then damaged.
 fn malformed(dice: &mut Dice) -> String {
-    const GOOD: [&str; 10] = [
+    const GOOD: [&str; 13] = [
         r#"{"t":"create","n":1,"game":"chess","opponent":{"bot":"greedy"},"seat":null,"clock":{"initial":300000,"increment":3000}}"#,
         r#"{"t":"watch","n":2,"game":"7kq2m9x4t0ab"}"#,
         r#"{"t":"sit","n":3,"seat":1}"#,
@@ -31,6 +20,9 @@ fn malformed(dice: &mut Dice) -> String {
         r#"{"t":"draw","n":8}"#,
         r#"{"t":"sync","n":9}"#,
         r#"{"t":"takeback","n":10}"#,
+        r#"{"t":"order","n":11,"piece":9,"to":"e4"}"#,
+        r#"{"t":"premove","n":12,"piece":9,"to":"e4"}"#,
+        r#"{"t":"create","n":13,"game":"kung-fu","opponent":"friend","rules":"lightning"}"#,
     ];
     const PARTS: [&str; 12] = [
         "null",

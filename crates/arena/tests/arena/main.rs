@@ -5,3 +5,4 @@ mod client;
 mod faults;
 mod four_player;
 mod games;
+mod kung_fu;

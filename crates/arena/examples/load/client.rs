@@ -1,0 +1,208 @@
+//! A client that plays at random, as a page would.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use fourfold_board::Keys;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::time::timeout_at;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+
+use crate::Failure;
+
+/// What a client has seen.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) accepted: usize,
+    pub(crate) refused: Vec<Refused>,
+    pub(crate) ended: usize,
+    /// Seconds until orders were answered.
+    pub(crate) answers: Vec<f64>,
+}
+
+/// An order that was refused.
+pub(crate) struct Refused {
+    pub(crate) game: String,
+    pub(crate) tick: u64,
+    pub(crate) player: u8,
+    pub(crate) piece: u8,
+    pub(crate) to: String,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, other: Tally) {
+        self.accepted += other.accepted;
+        self.refused.extend(other.refused);
+        self.ended += other.ended;
+        self.answers.extend(other.answers);
+    }
+}
+
+/// A client.
+pub(crate) struct Client {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    keys: Keys,
+    number: u64,
+    game: String,
+    seat: u64,
+    /// The pieces that are there, by number: whose, and whether they are rested.
+    pieces: BTreeMap<u64, (u64, bool)>,
+    over: bool,
+    next: Option<String>,
+}
+
+impl Client {
+    pub(crate) async fn open(address: &str, seed: u64) -> Result<Client, Failure> {
+        let mut request = format!("ws://{address}/ws?v=1").into_client_request()?;
+        request.headers_mut().insert("cookie", format!("fourfold={seed:032x}").parse()?);
+        let (socket, _) = connect_async_with_config(request, None, true).await?;
+        Ok(Client {
+            socket,
+            keys: Keys::new(seed),
+            number: 0,
+            game: String::new(),
+            seat: 0,
+            pieces: BTreeMap::new(),
+            over: false,
+            next: None,
+        })
+    }
+
+    pub(crate) async fn create(&mut self) -> Result<String, Failure> {
+        let command = json!({"t": "create", "game": "kung-fu", "rules": "lightning", "opponent": "friend", "seat": 0});
+        let answer = self.ask(command).await?;
+        Ok(answer["game"].as_str().ok_or_else(|| format!("no game: {answer}"))?.to_owned())
+    }
+
+    pub(crate) async fn watch(&mut self, game: &str) -> Result<(), Failure> {
+        self.game = game.to_owned();
+        self.next = None;
+        let answer = self.ask(json!({"t": "watch", "game": game})).await?;
+        if answer["t"] == "ok" { Ok(()) } else { Err(answer.to_string().into()) }
+    }
+
+    pub(crate) async fn sit(&mut self) -> Result<(), Failure> {
+        let answer = self.ask(json!({"t": "sit", "seat": 1})).await?;
+        if answer["t"] == "ok" { Ok(()) } else { Err(answer.to_string().into()) }
+    }
+
+    /// Orders pieces at random, about once a second; what happens before `warm` is not counted.
+    pub(crate) async fn play(mut self, warm: Instant, end: Instant) -> Result<Tally, Failure> {
+        let mut tally = Tally::default();
+        loop {
+            let pause = Duration::from_millis(500 + self.keys.next() % 1000);
+            let until = Instant::now() + pause;
+            self.listen(until.min(end)).await?;
+            if Instant::now() >= end {
+                return Ok(tally);
+            }
+            if self.over {
+                tally.ended += 1;
+                self.play_again(end).await?;
+                continue;
+            }
+            self.order_any(&mut tally, warm).await?;
+        }
+    }
+
+    /// Orders any piece that is rested to any square that it may go to.
+    async fn order_any(&mut self, tally: &mut Tally, warm: Instant) -> Result<(), Failure> {
+        let seat = self.seat;
+        let mine = self.pieces.iter().filter(|(_, (owner, rested))| *owner == seat && *rested);
+        let mine: Vec<u64> = mine.map(|(id, _)| *id).collect();
+        let Some(piece) = self.any(&mine) else { return Ok(()) };
+        let answer = self.ask(json!({"t": "targets", "piece": piece})).await?;
+        let targets: Vec<String> = serde_json::from_value(answer["to"].clone()).unwrap_or_default();
+        let Some(to) = self.any(&targets) else { return Ok(()) };
+        let asked = Instant::now();
+        let answer = self.ask(json!({"t": "order", "piece": piece, "to": to})).await?;
+        if asked < warm {
+            return Ok(());
+        }
+        tally.answers.push(asked.elapsed().as_secs_f64());
+        if answer["t"] == "ok" {
+            tally.accepted += 1;
+        } else if let Some(tick) = answer["tick"].as_u64() {
+            let (game, player) = (self.game.clone(), self.seat as u8 + 1);
+            tally.refused.push(Refused { game, tick, player, piece: piece as u8, to });
+        } else {
+            return Err(format!("an order was not even judged: {answer}").into());
+        }
+        Ok(())
+    }
+
+    fn any<T: Clone>(&mut self, list: &[T]) -> Option<T> {
+        let index = self.keys.next().checked_rem(list.len() as u64)?;
+        list.get(index as usize).cloned()
+    }
+
+    /// Goes on to the next game, once both want it.
+    async fn play_again(&mut self, end: Instant) -> Result<(), Failure> {
+        self.ask(json!({"t": "rematch"})).await?;
+        while self.next.is_none() {
+            if Instant::now() >= end {
+                return Ok(());
+            }
+            self.listen(end.min(Instant::now() + Duration::from_millis(100))).await?;
+        }
+        let next = self.next.take().unwrap_or_default();
+        self.watch(&next).await
+    }
+
+    async fn ask(&mut self, mut command: Value) -> Result<Value, Failure> {
+        self.number += 1;
+        command["n"] = json!(self.number);
+        self.socket.send(Message::text(command.to_string())).await?;
+        loop {
+            let message = self.socket.next().await.ok_or("the server hung up")??;
+            if let Some(answer) = self.hear(&message)?
+                && answer["n"] == self.number
+            {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// Hears what comes until then.
+    async fn listen(&mut self, until: Instant) -> Result<(), Failure> {
+        while let Ok(message) = timeout_at(until.into(), self.socket.next()).await {
+            let message = message.ok_or("the server hung up")??;
+            self.hear(&message)?;
+        }
+        Ok(())
+    }
+
+    /// Takes in what is said about the game; comes back with anything else.
+    fn hear(&mut self, message: &Message) -> Result<Option<Value>, Failure> {
+        let Message::Text(text) = message else { return Ok(None) };
+        let mut news: Value = serde_json::from_str(text)?;
+        match news["t"].as_str() {
+            Some("state") => self.pieces.clear(),
+            Some("delta") => {}
+            _ => return Ok(Some(news)),
+        }
+        if let Some(seat) = news["you"][0].as_u64() {
+            self.seat = seat;
+        }
+        if let Some(outcome) = news.get("outcome") {
+            self.over = !outcome.is_null();
+        }
+        if let Some(next) = news["next"].as_str() {
+            self.next = Some(next.to_owned());
+        }
+        for piece in news["pieces"].as_array_mut().into_iter().flatten() {
+            let id = piece["id"].as_u64().unwrap_or_default();
+            if piece["gone"] == true {
+                self.pieces.remove(&id);
+            } else {
+                let rested = piece["flight"].is_null() && piece["rest"].is_null();
+                self.pieces.insert(id, (piece["seat"].as_u64().unwrap_or_default(), rested));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,100 @@
+//! How late, how large, and whether a refusal was right.
+
+use std::time::{Duration, Instant};
+
+use fourfold_kung_fu::{PieceId, Replay, TICKS_PER_SECOND};
+use fourfold_table::kung_fu::{read_square, read_text};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::Failure;
+use crate::client::Refused;
+
+/// What the server answers to a plain request.
+pub(crate) async fn get(address: &str, path: &str) -> Result<String, Failure> {
+    let mut stream = TcpStream::connect(address).await?;
+    let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text).await?;
+    let (head, body) = text.split_once("\r\n\r\n").ok_or("no answer")?;
+    if !head.starts_with("HTTP/1.1 200") {
+        return Err(format!("{path}: {head}").into());
+    }
+    Ok(body.to_owned())
+}
+
+/// Memory of a process in kB, where the system says so.
+pub(crate) fn memory(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// How late a thread wakes that does nothing but wait for each tick, in seconds.
+pub(crate) fn bare_timer(end: Instant) -> Vec<f64> {
+    let start = Instant::now();
+    let mut late = Vec::new();
+    for tick in 1.. {
+        let due = start + Duration::from_secs(1) * tick / TICKS_PER_SECOND;
+        if due >= end {
+            break;
+        }
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+        late.push(due.elapsed().as_secs_f64());
+    }
+    late
+}
+
+/// The value below which a share of all lies.
+pub(crate) fn quantile(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let index = (share * values.len() as f64) as usize;
+    values.get(index.min(values.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
+}
+
+/// The server's histogram of late ticks: bounds in seconds, and how many lie below each.
+pub(crate) struct Lateness(Vec<(f64, u64)>);
+
+impl Lateness {
+    pub(crate) fn read(metrics: &str) -> Lateness {
+        const NAME: &str = "fourfold_tick_lateness_seconds_bucket{le=\"";
+        let bucket = |line: &str| {
+            let (bound, count) = line.strip_prefix(NAME)?.split_once("\"} ")?;
+            let bound = if bound == "+Inf" { f64::INFINITY } else { bound.parse().ok()? };
+            Some((bound, count.parse().ok()?))
+        };
+        Lateness(metrics.lines().filter_map(bucket).collect())
+    }
+
+    /// What was counted since an earlier reading.
+    pub(crate) fn since(&self, before: &Lateness) -> Lateness {
+        let pairs = self.0.iter().zip(&before.0);
+        Lateness(pairs.map(|((bound, now), (_, then))| (*bound, now - then)).collect())
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.0.last().map_or(0, |(_, count)| *count)
+    }
+
+    /// The bound below which a share of all ticks lies.
+    pub(crate) fn quantile(&self, share: f64) -> f64 {
+        let wanted = (share * self.count() as f64).ceil() as u64;
+        let bucket = self.0.iter().find(|(_, below)| *below >= wanted);
+        bucket.map_or(f64::NAN, |(bound, _)| *bound)
+    }
+}
+
+/// Whether an order was legal on its tick by the game's replay, before and after all other orders of
+/// that tick: then it should not have been refused.
+pub(crate) fn was_legal(replay: &str, refused: &Refused) -> Result<bool, Failure> {
+    let replay = read_text(replay)?;
+    let to = read_square(replay.rules.board, &refused.to).ok_or("no such square")?;
+    let acts = replay.acts.iter().filter(|(tick, _)| *tick < refused.tick).cloned().collect();
+    let first = Replay { acts, end: refused.tick, ..replay.clone() };
+    let states = [*first.seeker()?.last(), replay.seeker()?.seek(refused.tick)];
+    let legal = |game: &fourfold_kung_fu::Game| {
+        game.refusal(refused.player, PieceId(refused.piece), to).is_none()
+    };
+    Ok(states.iter().all(legal))
+}

@@ -1,0 +1,74 @@
+//! The games in real time that are offered, and what may be chosen about each.
+
+use fourfold_kung_fu::{Game, Rules};
+use fourfold_table::{Place, kung_fu};
+use serde_json::{Value, json};
+
+/// A game in real time.
+pub(crate) struct Kind {
+    pub(crate) id: &'static str,
+    name: &'static str,
+    /// The word for its board.
+    board: &'static str,
+    choices: &'static [Choice],
+}
+
+/// Something that may be chosen about a game.
+struct Choice {
+    name: &'static str,
+    /// What each is called, and its words for the rules.
+    options: &'static [(&'static str, &'static str)],
+}
+
+const SPEED: Choice =
+    Choice { name: "Speed", options: &[("Standard", "standard"), ("Lightning", "lightning")] };
+const PLAYERS: Choice = Choice {
+    name: "Players",
+    options: &[("Four", ""), ("Teams", "teams"), ("Three", "seats=123"), ("Two", "seats=24")],
+};
+
+/// Every game in real time, in the order in which they are offered.
+pub(crate) static KINDS: [Kind; 2] = [
+    Kind { id: "kung-fu", name: "Kung fu chess", board: "8x8", choices: &[SPEED] },
+    Kind {
+        id: "kung-fu-12x12",
+        name: "Kung fu for four",
+        board: "12x12",
+        choices: &[PLAYERS, SPEED],
+    },
+];
+
+/// A game in real time by its id.
+pub(crate) fn find(id: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.id == id)
+}
+
+impl Kind {
+    /// The rules that somebody wishes, in words beside the board's.
+    ///
+    /// # Errors
+    /// If there are no such rules; in words for the guest.
+    pub(crate) fn rules(&self, words: &str) -> Result<Rules, String> {
+        let words = format!("{} {words}", self.board);
+        let rules = Rules::parse(&words).map_err(|error| error.to_string())?;
+        if !rules.bots.is_empty() {
+            return Err("bots take seats by 'opponent' and 'fill', not by the rules".to_owned());
+        }
+        Game::create(rules).map_err(|error| error.to_string())?;
+        Ok(rules)
+    }
+
+    /// What a page is told about it.
+    pub(crate) fn offer(&self, bots: &[Value]) -> Value {
+        let places = self.rules("").map(|rules| kung_fu::places(&rules)).unwrap_or_default();
+        let seats: Vec<&str> = places.iter().map(|place: &Place| place.name).collect();
+        let choices = self.choices.iter().map(|choice| {
+            let option = |&(name, rules): &(&str, &str)| json!({"name": name, "rules": rules});
+            let options: Vec<Value> = choice.options.iter().map(option).collect();
+            json!({"name": choice.name, "options": options})
+        });
+        let choices: Vec<Value> = choices.collect();
+        let (id, name) = (self.id, self.name);
+        json!({"id": id, "name": name, "seats": seats, "bots": bots, "realtime": true, "choices": choices})
+    }
+}

@@ -1,0 +1,466 @@
+//! The task of a game in real time: it lets time run, answers commands and tells everybody.
+//!
+//! It sleeps until the next tick on which something happens, or the next command. Ticks are counted
+//! from the start and never from the one before, so a late one is caught up and none is lost.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use fourfold_bots::kung_fu::{Greedy, LEVELS};
+use fourfold_kung_fu::{Game, TICKS_PER_SECOND};
+use fourfold_table::Seat;
+use serde_json::{Map, Value, json};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until};
+
+use super::room::{Act, Entry, Room};
+use super::view;
+use crate::guest::GuestId;
+use crate::hub::{Handle, Hub};
+use crate::ledger::Ledger;
+use crate::play::{RETRY, far};
+use crate::protocol;
+use crate::viewer::{Input, Output, Viewer};
+
+mod command;
+
+/// A game in real time that runs.
+pub(crate) struct Play {
+    hub: Arc<Hub>,
+    room: Room,
+    viewers: Vec<Viewer>,
+    over: Arc<AtomicBool>,
+    /// What everybody was told last: the pieces, and all the rest.
+    told: Game,
+    told_talk: Map<String, Value>,
+    /// Whether the rest may have changed since; or only what concerns one guest.
+    news: bool,
+    wishes: bool,
+    bots: Vec<(u8, Greedy)>,
+    /// What closes the present tick: it waits for the tick's end, after the orders.
+    closing: Vec<Closing>,
+    /// The last premove of each seat that was refused when its time came.
+    missed: Vec<Value>,
+    ledger: Ledger,
+    saving: Option<JoinHandle<(usize, rusqlite::Result<()>)>>,
+    /// When to try a disk that failed again.
+    retry: Option<Instant>,
+}
+
+/// A resignation or a draw that waits for the end of the tick.
+struct Closing {
+    act: Closed,
+    connection: u64,
+    number: u64,
+}
+
+enum Closed {
+    Resign(u8),
+    Draw(Vec<u8>),
+}
+
+/// Why a task wakes up.
+enum Event {
+    Input(Input),
+    Tick,
+    Saved(usize, rusqlite::Result<()>),
+    Retry,
+    Idle,
+    Stop,
+}
+
+impl Play {
+    /// Starts the task of a game of which `count` entries are kept; `known` says whether it is.
+    pub(crate) fn resume(
+        hub: &Arc<Hub>,
+        room: Room,
+        creator: GuestId,
+        count: u64,
+        known: bool,
+    ) -> Handle {
+        let over = Arc::new(AtomicBool::new(room.is_over()));
+        let (inputs, queue) = Handle::queue();
+        let handle = Handle::new(inputs, over.clone(), creator);
+        let setup = room.party().setup().clone();
+        let ledger = Ledger::new(room.id().to_owned(), creator, setup, count, known);
+        let play = Play {
+            hub: hub.clone(),
+            told: *room.game(),
+            told_talk: Map::new(),
+            missed: vec![Value::Null; room.party().players().len()],
+            room,
+            viewers: Vec::new(),
+            over,
+            news: true,
+            wishes: false,
+            bots: Vec::new(),
+            closing: Vec::new(),
+            ledger,
+            saving: None,
+            retry: None,
+        };
+        tokio::spawn(play.run(queue));
+        handle
+    }
+
+    async fn run(mut self, mut queue: mpsc::Receiver<Input>) {
+        loop {
+            match self.next(&mut queue).await {
+                Event::Input(input) => {
+                    self.catch_up();
+                    self.take(input).await;
+                }
+                Event::Tick => self.catch_up(),
+                Event::Saved(entries, result) => self.note_saved(entries, result),
+                Event::Retry => self.retry = None,
+                Event::Idle => {
+                    if self.hub.retire(self.room.id(), &queue).await {
+                        return;
+                    }
+                }
+                Event::Stop => return self.stop().await,
+            }
+            self.save();
+            self.tell();
+        }
+    }
+
+    async fn next(&mut self, queue: &mut mpsc::Receiver<Input>) -> Event {
+        let tick = self.wake().map_or_else(far, |tick| self.time_of(tick));
+        let idle = match self.may_rest() {
+            // It comes back from the store when somebody looks again.
+            true => Instant::now() + self.hub.limits.linger,
+            false => far(),
+        };
+        let retry = self.retry;
+        let hub = self.hub.clone();
+        let saving = self.saving.is_some();
+        tokio::select! {
+            biased;
+            () = hub.stopped() => Event::Stop,
+            () = sleep_until(tick) => Event::Tick,
+            input = queue.recv() => input.map_or(Event::Stop, Event::Input),
+            saved = async {
+                match &mut self.saving {
+                    Some(saving) => saving.await.ok(),
+                    None => None,
+                }
+            }, if saving => match saved {
+                Some((entries, result)) => Event::Saved(entries, result),
+                None => Event::Saved(0, Err(rusqlite::Error::InvalidQuery)),
+            },
+            () = sleep_until(retry.unwrap_or_else(far)), if retry.is_some() => Event::Retry,
+            () = sleep_until(idle) => Event::Idle,
+        }
+    }
+
+    /// Whether nothing would be missed if the game were not in memory.
+    fn may_rest(&self) -> bool {
+        self.viewers.is_empty() && self.ledger.is_whole() && self.room.pace.is_none()
+    }
+
+    // Time
+
+    /// When a tick is due.
+    fn time_of(&self, tick: u64) -> Instant {
+        let Some(pace) = self.room.pace else { return far() };
+        let ticks = tick.saturating_sub(pace.tick);
+        let nanos = (ticks * 1_000_000_000).div_ceil(u64::from(TICKS_PER_SECOND));
+        self.hub.instant(pace.at) + Duration::from_nanos(nanos)
+    }
+
+    /// The tick that is due.
+    fn due(&self) -> u64 {
+        let Some(pace) = self.room.pace else { return self.room.game().now() };
+        let passed = Instant::now().saturating_duration_since(self.hub.instant(pace.at));
+        pace.tick + (passed.as_nanos() * u128::from(TICKS_PER_SECOND) / 1_000_000_000) as u64
+    }
+
+    /// The next tick on which anything is to be done.
+    fn wake(&self) -> Option<u64> {
+        self.room.pace?;
+        let game = self.room.game();
+        let soon = game.now() + 1;
+        match self.bots.is_empty() && self.closing.is_empty() {
+            true => Some(game.next_event().max(soon)),
+            false => Some(soon),
+        }
+    }
+
+    /// Whether time runs, and not only will.
+    fn is_running(&self) -> bool {
+        self.room.pace.is_some_and(|pace| self.hub.now() >= pace.at)
+    }
+
+    /// Plays all ticks that are due.
+    fn catch_up(&mut self) {
+        let due = self.due();
+        while self.room.pace.is_some() && self.room.game().now() < due {
+            self.close_tick();
+            let Some(wake) = self.wake() else { break };
+            if wake <= due {
+                let late = Instant::now().saturating_duration_since(self.time_of(wake));
+                self.hub.counts.lateness.note(late);
+            }
+            self.room.advance(wake.min(due));
+            self.note_changes();
+            self.try_premoves();
+            self.ask_bots();
+        }
+    }
+
+    /// What waited for the end of the tick.
+    fn close_tick(&mut self) {
+        for Closing { act, connection, number } in std::mem::take(&mut self.closing) {
+            let tick = self.room.game().now();
+            let act = match act {
+                Closed::Resign(player) => Act::Resign { tick, player },
+                Closed::Draw(players) => Act::Draw { tick, players },
+            };
+            let result = self.happen(act);
+            self.tell();
+            self.answer(connection, number, result.map(|()| self.with_tick()));
+        }
+    }
+
+    fn try_premoves(&mut self) {
+        for (id, premove) in self.room.due_premoves() {
+            let (player, to) = (premove.player, premove.to);
+            self.wishes = true;
+            if let Err(why) = self.order(player, id, to) {
+                let seat = fourfold_table::kung_fu::seat_of(self.room.rules(), player);
+                let tick = self.room.game().now();
+                if let Some(missed) = seat.and_then(|seat| self.missed.get_mut(seat.index())) {
+                    *missed = json!({"piece": id.0, "tick": tick, "why": why});
+                }
+            }
+        }
+    }
+
+    fn ask_bots(&mut self) {
+        let mut bots = std::mem::take(&mut self.bots);
+        for (player, bot) in &mut bots {
+            if let Some(order) = bot.think(self.room.game(), *player) {
+                let to = (i32::from(order.to.row()), i32::from(order.to.column()));
+                if let Err(error) = self.order(*player, order.piece, to) {
+                    tracing::error!(game = self.room.id(), error, "a bot's order is refused");
+                }
+            }
+        }
+        let alive = self.room.game().alive();
+        let over = self.room.is_over();
+        bots.retain(|(player, _)| !over && alive.contains(*player));
+        self.bots = bots;
+    }
+
+    /// Lets time run from where it stands, after the seconds in which people get ready.
+    fn go(&mut self) {
+        let at = self.hub.now() + self.hub.limits.countdown.as_millis() as u64;
+        let act = Act::Go { tick: self.room.game().now() };
+        if let Err(error) = self.happen_at(at, act) {
+            return tracing::error!(game = self.room.id(), error, "a game cannot begin");
+        }
+        let seed = self.room.id().bytes().fold(self.room.game().now(), |seed, byte| {
+            seed.wrapping_mul(31).wrapping_add(u64::from(byte))
+        });
+        let bots = self.room.living_bots().into_iter().map(|(player, level)| {
+            let level = LEVELS.iter().position(|known| known.id == level).unwrap_or(0);
+            (player, Greedy::new(seed.wrapping_add(u64::from(player)), level as u8))
+        });
+        self.bots = bots.collect();
+    }
+
+    // What happens
+
+    fn happen(&mut self, act: Act) -> Result<(), String> {
+        self.happen_at(self.hub.now(), act)
+    }
+
+    /// Lets something happen, and keeps it.
+    fn happen_at(&mut self, at: u64, act: Act) -> Result<(), String> {
+        let entry = Entry { at, act };
+        self.room.act(&entry)?;
+        self.ledger.push(&entry);
+        // What an order changes is seen at the pieces.
+        self.news |= !matches!(entry.act, Act::Order { .. });
+        self.note_changes();
+        Ok(())
+    }
+
+    /// What follows when time has passed or something has happened.
+    fn note_changes(&mut self) {
+        let game = self.room.game();
+        if game.out() != self.told.out() {
+            self.news = true;
+        }
+        if self.room.trays().iter().map(Vec::len).sum::<usize>() != taken(&self.told_talk) {
+            self.news = true;
+        }
+        if self.room.is_over() && !self.over.swap(true, Ordering::Relaxed) {
+            // With the tick of the end the game comes back as it ended.
+            let entry = Entry { at: self.hub.now(), act: Act::Stop { tick: game.now() } };
+            self.ledger.push(&entry);
+            self.bots.clear();
+            self.news = true;
+        }
+    }
+
+    // Storage
+
+    /// Keeps what is not kept yet, beside the game: ticks do not wait for a disk.
+    fn save(&mut self) {
+        if self.saving.is_some() || self.retry.is_some() || self.ledger.is_whole() {
+            return;
+        }
+        let record = self.ledger.record(self.room.is_over());
+        let (store, entries) = (self.hub.store.clone(), record.entries.len());
+        self.saving = Some(tokio::spawn(async move { (entries, store.put(record).await) }));
+    }
+
+    fn note_saved(&mut self, entries: usize, result: rusqlite::Result<()>) {
+        self.saving = None;
+        match result {
+            Ok(()) => self.ledger.saved(entries),
+            Err(error) => {
+                let game = self.room.id();
+                tracing::error!(%error, game, "a game cannot be kept: it goes on in memory");
+                self.retry = Some(Instant::now() + RETRY);
+            }
+        }
+        self.news |= self.told_talk.get("stored") != Some(&json!(self.is_stored()));
+    }
+
+    /// Whether a restart brings the game back: what is on its way to a disk that works counts.
+    fn is_stored(&self) -> bool {
+        self.retry.is_none() && self.hub.store.is_on_disk()
+    }
+
+    /// The server goes down: time stands still.
+    async fn stop(&mut self) {
+        self.catch_up();
+        if self.room.pace.is_some() {
+            let tick = self.room.game().now();
+            if let Err(error) = self.happen(Act::Stop { tick }) {
+                tracing::error!(game = self.room.id(), error, "a game cannot stop");
+            }
+        }
+        if let Some(saving) = self.saving.take()
+            && let Ok((entries, Ok(()))) = saving.await
+        {
+            self.ledger.saved(entries);
+        }
+        if !self.ledger.is_whole()
+            && let Err(error) = self.hub.store.put(self.ledger.record(self.room.is_over())).await
+        {
+            tracing::error!(%error, game = self.room.id(), "the end of a game cannot be kept");
+        }
+    }
+
+    // What pages hear
+
+    /// Tells every viewer what has changed.
+    fn tell(&mut self) {
+        let pieces = view::changed_pieces(&self.told, self.room.game());
+        let mut changes = Map::new();
+        if self.news {
+            let here = |guest| self.viewers.iter().any(|viewer| viewer.guest == guest);
+            let talk = self.room.talk(self.is_stored(), here);
+            changes = protocol::changes(&self.told_talk, &talk);
+            self.told_talk = talk;
+        } else if pieces.is_empty() && !self.wishes {
+            return;
+        }
+        (self.news, self.wishes) = (false, false);
+        self.told = *self.room.game();
+        let time = self.room.time(self.hub.now());
+        if !pieces.is_empty() {
+            changes.insert("pieces".to_owned(), Value::Array(pieces));
+        }
+        let mut whole = None;
+        for viewer in &mut self.viewers {
+            let personal = self.room.personal(viewer.guest, &self.missed);
+            let nothing = changes.is_empty() && viewer.told.as_ref() == Some(&personal);
+            if nothing {
+                continue;
+            }
+            viewer.seq += 1;
+            if viewer.told.is_none() {
+                let whole = whole.get_or_insert_with(|| {
+                    let mut whole = self.told_talk.clone();
+                    let pieces = view::pieces(self.room.game());
+                    whole.insert("pieces".to_owned(), Value::Array(pieces));
+                    whole.insert("time".to_owned(), time.clone());
+                    whole
+                });
+                viewer.tell(viewer.seq, whole, &Map::new(), personal);
+            } else {
+                let mut changes = changes.clone();
+                changes.insert("time".to_owned(), time.clone());
+                viewer.tell(viewer.seq, &Map::new(), &changes, personal);
+            }
+        }
+    }
+
+    /// The present tick, for an answer.
+    fn with_tick(&self) -> Map<String, Value> {
+        protocol::object(&json!({"tick": self.room.game().now()}))
+    }
+
+    /// Answers a command: with what it asked for, or with the reason against it and the tick.
+    fn answer(&self, connection: u64, number: u64, result: Result<Map<String, Value>, String>) {
+        let answer = match result {
+            Ok(with) => protocol::ok(number, with),
+            Err(why) => {
+                self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+                let tick = self.room.game().now();
+                json!({"t": "no", "n": number, "why": why, "tick": tick}).to_string()
+            }
+        };
+        let viewer = self.viewers.iter().find(|viewer| viewer.connection == connection);
+        if let Some(viewer) = viewer {
+            viewer.send(Output::Answer(answer));
+        }
+    }
+
+    async fn take(&mut self, input: Input) {
+        match input {
+            Input::Join { viewer, number } => self.join(viewer, number),
+            Input::Leave { connection } => {
+                self.viewers.retain(|viewer| viewer.connection != connection);
+                self.news = true;
+            }
+            Input::Command(wish) => self.carry_out(wish).await,
+            Input::Export(answer) => {
+                drop(answer.send((self.room.file_name(), self.room.export())));
+            }
+        }
+    }
+
+    fn join(&mut self, viewer: Viewer, number: u64) {
+        let (connection, guest) = (viewer.connection, viewer.guest);
+        self.viewers.retain(|viewer| viewer.connection != connection);
+        self.viewers.push(viewer);
+        self.news = true;
+        // A game that was stopped waits for a player to come back.
+        if self.room.is_ready() && !self.room.party().seats_of(guest).is_empty() {
+            self.go();
+        }
+        self.tell();
+        self.answer(connection, number, Ok(Map::new()));
+    }
+
+    /// The seat that a guest speaks for.
+    fn seat_of(&self, guest: GuestId) -> Result<Seat, String> {
+        let seats = self.room.party().seats_of(guest);
+        let watching = || "you are watching: only players can do that".to_owned();
+        seats.first().copied().ok_or_else(watching)
+    }
+}
+
+/// How many men lie beside the board in what was told.
+fn taken(talk: &Map<String, Value>) -> usize {
+    let trays = talk.get("trays").and_then(Value::as_array);
+    trays.map_or(0, |trays| trays.iter().filter_map(Value::as_array).map(Vec::len).sum())
+}

@@ -1,0 +1,212 @@
+//! What players command, and whether they may.
+
+use fourfold_kung_fu::{Cell, PieceId, Status};
+use fourfold_table::{Seat, kung_fu, shown};
+use serde_json::{Map, Value, json};
+
+use super::{Closed, Closing, Play};
+use crate::guest::new_game_id;
+use crate::party::Seating;
+use crate::protocol::Command;
+use crate::realtime::room::{Act, Premove};
+use crate::viewer::Wish;
+
+/// How much may happen in one game.
+const MOST_ENTRIES: u64 = 100_000;
+
+impl Play {
+    pub(super) async fn carry_out(&mut self, wish: Wish) {
+        let (connection, number) = (wish.connection, wish.number);
+        match self.obey(wish).await {
+            // It is answered at the end of the tick.
+            Ok(None) => {}
+            Ok(Some(with)) => {
+                self.tell();
+                self.answer(connection, number, Ok(with));
+            }
+            Err(why) => self.answer(connection, number, Err(why)),
+        }
+    }
+
+    async fn obey(&mut self, wish: Wish) -> Result<Option<Map<String, Value>>, String> {
+        let Wish { connection, guest, number, command, .. } = wish;
+        match &command {
+            Command::Sync => {
+                for viewer in &mut self.viewers {
+                    if viewer.connection == connection {
+                        viewer.told = None;
+                    }
+                }
+                self.news = true;
+                return Ok(Some(Map::new()));
+            }
+            Command::Name { name } => {
+                if !self.room.is_over() && self.room.party().would_rename(guest.id, name) {
+                    let act = Seating::Rename { guest: guest.id, name: name.clone() };
+                    self.happen(Act::Seating(act))?;
+                }
+                return Ok(Some(Map::new()));
+            }
+            _ => {}
+        }
+        let over = self.room.outcome().map(|outcome| outcome.text.clone());
+        let party = self.room.party();
+        if let Some(mut act) = party.decide(guest.id, &guest.name, &command, over.as_deref())? {
+            if let Seating::Rematch { seats, next } = &mut act
+                && let Some(setup) = party.rematch_with(seats)
+            {
+                *next = Some(self.hub.open(new_game_id(), setup, guest.id).await?);
+            }
+            self.happen(Act::Seating(act))?;
+            if self.room.is_ready() {
+                self.go();
+            }
+            return Ok(Some(Map::new()));
+        }
+        let seat = self.seat_of(guest.id)?;
+        let player = self.room.player(seat).ok_or("there is no such seat")?;
+        match command {
+            Command::Order { piece, to } => {
+                let (piece, to) = (id(piece), self.read_square(&to)?);
+                self.check_running()?;
+                self.order(player, piece, to)?;
+            }
+            Command::Premove { piece, to } => self.premove(player, id(piece), &to)?,
+            Command::Cancel { piece } => self.cancel(player, id(piece))?,
+            Command::Targets { piece } => {
+                let cells = self.room.targets(player, id(piece))?;
+                let board = self.room.rules().board;
+                let to: Vec<String> =
+                    cells.into_iter().map(|cell| kung_fu::square(board, cell)).collect();
+                let mut with = self.with_tick();
+                with.insert("to".to_owned(), json!(to));
+                return Ok(Some(with));
+            }
+            Command::Resign => {
+                self.close(Closing { act: Closed::Resign(player), connection, number });
+                return Ok(None);
+            }
+            Command::Draw => {
+                if let Some(players) = self.decide_to_draw(seat, player)? {
+                    self.close(Closing { act: Closed::Draw(players), connection, number });
+                    return Ok(None);
+                }
+                self.happen(Act::Offer(seat))?;
+            }
+            Command::Decline => {
+                let asked = self.room.living_people().contains(player);
+                if self.room.draw.is_empty() || self.room.draw.contains(&seat) || !asked {
+                    return Err("nobody has offered you a draw".to_owned());
+                }
+                self.happen(Act::Decline)?;
+            }
+            _ => return Err("that is not done in this game".to_owned()),
+        }
+        Ok(Some(self.with_tick()))
+    }
+
+    /// Whether time runs, so that pieces can be ordered. Who asks when all is over hears the rules'
+    /// own reason.
+    fn check_running(&self) -> Result<(), String> {
+        match self.room.pace {
+            _ if self.room.is_over() || self.is_running() => Ok(()),
+            Some(_) => Err("the game has not begun yet".to_owned()),
+            None => Err("the game stands still until a player is back".to_owned()),
+        }
+    }
+
+    fn read_square(&self, name: &str) -> Result<(i32, i32), String> {
+        let square = kung_fu::read_square(self.room.rules().board, name);
+        square.ok_or_else(|| format!("'{}' is no square like e4", shown(name)))
+    }
+
+    /// Judges an order on the present tick.
+    pub(super) fn order(
+        &mut self,
+        player: u8,
+        piece: PieceId,
+        to: (i32, i32),
+    ) -> Result<(), String> {
+        let game = self.room.game();
+        if let Some(refusal) = game.refusal(player, piece, to) {
+            return Err(refusal.to_string());
+        }
+        if self.ledger.count() >= MOST_ENTRIES {
+            return Err("too much has happened in this game: only its end may follow".to_owned());
+        }
+        let tick = game.now();
+        // A legal order leads to a cell of the board.
+        let to = (to.0 as u8, to.1 as u8);
+        self.happen(Act::Order { tick, player, piece: piece.0, to })
+    }
+
+    /// Holds a premove until its piece is rested; if it is already, that is an order.
+    fn premove(&mut self, player: u8, piece: PieceId, to: &str) -> Result<(), String> {
+        let to = self.read_square(to)?;
+        self.check_running()?;
+        let own = self.room.own_piece(player, piece)?;
+        let ends = match own.status() {
+            Status::Standing => return self.order(player, piece, to),
+            Status::Moving { to, .. } => to,
+            Status::Resting { .. } | Status::Gone => own.at(),
+        };
+        let cell = Cell::on(self.room.rules().board, to.0, to.1);
+        match cell {
+            None => Err("the board has no such square".to_owned()),
+            Some(cell) if cell == ends => Err("the piece will stand there already".to_owned()),
+            Some(_) => {
+                self.room.premoves.insert(piece, Premove { player, to });
+                self.wishes = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn cancel(&mut self, player: u8, piece: PieceId) -> Result<(), String> {
+        let premoves = &mut self.room.premoves;
+        if premoves.get(&piece).is_none_or(|premove| premove.player != player) {
+            return Err("the piece has no premove".to_owned());
+        }
+        premoves.remove(&piece);
+        self.wishes = true;
+        Ok(())
+    }
+
+    /// Lets something close the present tick: at its end or, if time stands still, at once.
+    fn close(&mut self, closing: Closing) {
+        self.closing.push(closing);
+        if !self.is_running() {
+            self.close_tick();
+        }
+    }
+
+    /// The players who agree on a draw if this one does too; nothing if others must still agree.
+    fn decide_to_draw(&self, seat: Seat, player: u8) -> Result<Option<Vec<u8>>, String> {
+        if let Some(outcome) = self.room.outcome() {
+            return Err(format!("the game is over: {}", outcome.text));
+        }
+        let living = self.room.living_people();
+        if !living.contains(player) {
+            return Err("you are out of the game".to_owned());
+        }
+        if living.len() == 1 {
+            return Err("bots would rather play on".to_owned());
+        }
+        match self.room.draw.iter().position(|other| *other == seat) {
+            Some(0) => return Err("your offer stands already".to_owned()),
+            Some(_) => return Err("you have agreed already".to_owned()),
+            None => {}
+        }
+        let agreed = |other: u8| {
+            let agreed = |seat: &Seat| self.room.player(*seat) == Some(other);
+            other == player || self.room.draw.iter().any(agreed)
+        };
+        let all = living.iter().all(agreed);
+        Ok(all.then(|| living.iter().collect()))
+    }
+}
+
+/// A piece's number; no game has one for numbers that are too large.
+fn id(number: u64) -> PieceId {
+    PieceId(u8::try_from(number).unwrap_or(u8::MAX))
+}

@@ -1,0 +1,252 @@
+//! Rooms in real time by themselves, without network, disk and clock.
+
+use std::collections::BTreeSet;
+
+use fourfold_board::Keys;
+use fourfold_kung_fu::{Game, PieceId, Refusal, Status, random_order};
+use fourfold_table::Seat;
+use serde_json::Value;
+
+use super::room::{Act, Entry, Premove, Room};
+use crate::guest::GuestId;
+use crate::party::{Player, Seating, Setup};
+
+fn setup(game: &str, rules: &str, seats: usize) -> Setup {
+    let guest = |seat: usize| Player::Guest { guest: GuestId(seat as i64), name: seat.to_string() };
+    let players = (0..seats).map(guest).collect();
+    Setup { game: game.to_owned(), clock: None, rules: Some(rules.to_owned()), players }
+}
+
+fn room(rules: &str, seats: usize) -> Room {
+    let game = if rules.contains("12x12") { "kung-fu-12x12" } else { "kung-fu" };
+    Room::new("x".to_owned(), setup(game, rules, seats)).expect("a game")
+}
+
+fn act(room: &mut Room, act: Act) {
+    room.act(&Entry { at: 0, act }).expect("it is allowed");
+}
+
+fn order(room: &mut Room, player: u8, name: &str, to: (u8, u8)) {
+    let tick = room.game().now();
+    let PieceId(piece) = room.game().piece_named(name).expect("a piece");
+    act(room, Act::Order { tick, player, piece, to });
+}
+
+fn text(room: &Room) -> &str {
+    room.outcome().map_or("", |outcome| &outcome.text)
+}
+
+/// Random play, kept as the store keeps it, makes the same room again: the same game, tick for tick,
+/// and all that the board does not show.
+#[test]
+fn a_room_is_made_again_from_its_entries() {
+    let mut keys = Keys::new(3);
+    let mut ends = 0;
+    for (rules, seats) in [
+        ("8x8 tps=3 rest=9", 2),
+        ("12x12 tps=2 rest=7", 4),
+        ("12x12 tps=2 rest=7 teams freeze", 4),
+        ("12x12 tps=1 rest=0 seats=123", 3),
+    ] {
+        for round in 0..6 {
+            let mut first = room(rules, seats);
+            let mut kept = Vec::new();
+            let mut happen = |room: &mut Room, act: Act| {
+                let entry = Entry { at: 1000, act };
+                if room.act(&entry).is_ok() {
+                    kept.push(serde_json::to_string(&entry).expect("our own data"));
+                }
+            };
+            happen(&mut first, Act::Go { tick: 0 });
+            while !first.is_over() && first.game().now() < 400 {
+                let tick = first.game().now() + keys.next() % 3;
+                first.advance(tick);
+                for player in first.game().alive().iter() {
+                    let Some(order) = random_order(first.game(), player, &mut keys) else {
+                        continue;
+                    };
+                    let to = (order.to.row(), order.to.column());
+                    let tick = first.game().now();
+                    happen(&mut first, Act::Order { tick, player, piece: order.piece.0, to });
+                }
+                if keys.next().is_multiple_of(300) {
+                    let tick = first.game().now();
+                    happen(&mut first, Act::Resign { tick, player: 1 + (round % 4) as u8 });
+                    // The next tick is open again.
+                    first.advance(tick + 1);
+                }
+            }
+            let end = first.game().now();
+            happen(&mut first, Act::Stop { tick: end });
+            let mut again = room(rules, seats);
+            for text in &kept {
+                let entry = serde_json::from_str(text).expect("what was written");
+                again.act(&entry).expect("it was allowed before");
+            }
+            assert_eq!(again.game().to_string(), first.game().to_string(), "{rules}");
+            assert_eq!((again.trays(), text(&again)), (first.trays(), text(&first)), "{rules}");
+            assert_eq!(again.export(), first.export(), "{rules}");
+            let replay = fourfold_table::kung_fu::read_text(&first.export()).expect("a replay");
+            let seeker = replay.seeker().expect("it can be played");
+            assert_eq!(seeker.last().outcome(), first.game().outcome(), "{rules}");
+            ends += usize::from(first.is_over());
+        }
+    }
+    assert!(ends > 3, "only {ends} games have come to an end");
+}
+
+#[test]
+fn seats_are_taken_and_bots_are_not_asked_for_draws() {
+    let mut room = room("12x12 seats=123 tps=1", 3);
+    let seat = Seat::new(1);
+    let (level, name) = ("greedy".to_owned(), "Greedy".to_owned());
+    act(&mut room, Act::Seating(Seating::Fill { seat, level, name }));
+    assert!(room.is_ready());
+    act(&mut room, Act::Go { tick: 0 });
+    assert!(!room.is_ready());
+    assert!(room.rules().bots.contains(2));
+    assert_eq!(room.living_bots(), [(2, "greedy")]);
+    act(&mut room, Act::Draw { tick: 5, players: vec![1, 3] });
+    assert_eq!((text(&room), room.game().now()), ("draw by agreement", 5));
+}
+
+#[test]
+fn a_game_says_why_it_is_over() {
+    let mut taken = room("8x8 tps=1 rest=0", 2);
+    act(&mut taken, Act::Go { tick: 0 });
+    order(&mut taken, 1, "P:1:6:4", (4, 4));
+    taken.advance(5);
+    for (tick, to) in [(10, (3, 7)), (20, (1, 5)), (30, (0, 4))] {
+        order(&mut taken, 1, "Q:1:7:3", to);
+        taken.advance(tick);
+    }
+    assert_eq!(text(&taken), "white wins by taking the king of black");
+    let tray: Vec<char> = taken.trays()[0].iter().map(|lying| lying.piece).collect();
+    assert_eq!(tray, ['P', 'K']);
+
+    let mut late = room("8x8 no-move=5 no-capture=5 no-draw-before=5", 2);
+    act(&mut late, Act::Go { tick: 0 });
+    late.advance(4);
+    assert!(!late.is_over());
+    late.advance(5);
+    assert_eq!(text(&late), "draw by time: too long without a move and a capture");
+
+    let mut left = room("12x12 teams", 4);
+    act(&mut left, Act::Go { tick: 0 });
+    act(&mut left, Act::Resign { tick: 3, player: 2 });
+    assert_eq!((left.out(), left.is_over()), (vec![Seat::new(1)], false));
+    assert!(left.act(&Entry { at: 0, act: Act::Resign { tick: 4, player: 2 } }).is_err());
+    act(&mut left, Act::Resign { tick: 4, player: 4 });
+    assert_eq!(text(&left), "red and yellow win by resignation");
+}
+
+#[test]
+fn targets_are_what_the_rules_accept_now_or_when_the_piece_is_rested() {
+    let mut keys = Keys::new(9);
+    let mut room = room("8x8 tps=2 rest=6", 2);
+    act(&mut room, Act::Go { tick: 0 });
+    let mut compared = 0;
+    for _ in 0..200 {
+        let tick = room.game().now() + 1;
+        room.advance(tick);
+        for player in room.game().alive().iter() {
+            for id in room.game().ids() {
+                let Ok(targets) = room.targets(player, id) else { continue };
+                let mut later: Game = *room.game();
+                let mut events = Vec::new();
+                let waits = |game: &Game| {
+                    let status = game.piece(id).map(|piece| piece.status());
+                    matches!(status, Some(Status::Moving { .. } | Status::Resting { .. }))
+                };
+                while waits(&later) && later.outcome().is_none() {
+                    later.tick(&mut events);
+                }
+                for to in &targets {
+                    let to = (i32::from(to.row()), i32::from(to.column()));
+                    assert_eq!(later.refusal(player, id, to), None);
+                    compared += 1;
+                }
+            }
+            if let Some(order) = random_order(room.game(), player, &mut keys) {
+                let (tick, to) = (room.game().now(), (order.to.row(), order.to.column()));
+                act(&mut room, Act::Order { tick, player, piece: order.piece.0, to });
+            }
+        }
+        if room.is_over() {
+            break;
+        }
+    }
+    assert!(compared > 500, "only {compared}");
+    let refused = room.targets(1, PieceId(255)).unwrap_err();
+    assert!([Refusal::NoPiece, Refusal::GameOver].map(|r| r.to_string()).contains(&refused));
+}
+
+#[test]
+fn the_page_of_the_protocol_shows_a_state_as_it_is_sent() {
+    let mut room = room("8x8 tps=2 rest=6", 2);
+    act(&mut room, Act::Go { tick: 0 });
+    order(&mut room, 1, "N:1:7:6", (5, 5));
+    order(&mut room, 1, "P:1:6:4", (5, 4));
+    room.advance(3);
+    let mut state = room.talk(true, |_| true);
+    state.insert("pieces".to_owned(), super::view::pieces(room.game()).into());
+    state.insert("time".to_owned(), room.time(0));
+    state.extend(room.personal(GuestId(0), &[]));
+    let shown: Vec<Value> = crate::protocol::tests::examples()
+        .into_iter()
+        .filter(|(kind, _)| *kind == "realtime")
+        .map(|(_, text)| serde_json::from_str(text).expect("JSON"))
+        .collect();
+    let [shown] = &shown[..] else { panic!("one state is shown") };
+    let keys = |value: &Value| -> BTreeSet<String> {
+        value.as_object().expect("an object").keys().cloned().collect()
+    };
+    let sent: BTreeSet<String> = state.keys().cloned().chain(["t".into(), "seq".into()]).collect();
+    assert_eq!(keys(shown), sent);
+    assert_eq!(keys(&shown["time"]), keys(&state["time"]));
+    let real = state["pieces"].as_array().expect("pieces");
+    for (index, key) in [(0, "flight"), (1, "rest")] {
+        let piece = real.iter().find(|piece| piece.get(key).is_some()).expect("one of this kind");
+        assert_eq!(keys(&shown["pieces"][index]), keys(piece), "{key}");
+    }
+}
+
+#[test]
+fn premoves_are_due_on_the_tick_on_which_their_piece_is_rested() {
+    let mut room = room("8x8 tps=2 rest=6", 2);
+    act(&mut room, Act::Go { tick: 0 });
+    order(&mut room, 1, "P:1:6:4", (5, 4));
+    let pawn = room.game().piece_named("P:1:6:4").expect("a pawn");
+    room.premoves.insert(pawn, Premove { player: 1, to: (4, 4) });
+    // It leaves on tick 1, arrives on 3 and is rested on 9.
+    for tick in 1..=8 {
+        room.advance(tick);
+        assert_eq!(room.due_premoves(), []);
+    }
+    room.advance(9);
+    assert_eq!(room.due_premoves(), [(pawn, Premove { player: 1, to: (4, 4) })]);
+    assert!(room.premoves.is_empty());
+    // An order in its place forgets it, and so does the end of the piece.
+    room.premoves.insert(pawn, Premove { player: 1, to: (4, 4) });
+    order(&mut room, 1, "P:1:6:4", (4, 4));
+    assert!(room.premoves.is_empty());
+    room.premoves.insert(pawn, Premove { player: 1, to: (3, 4) });
+    act(&mut room, Act::Resign { tick: 9, player: 1 });
+    assert!(room.premoves.is_empty());
+}
+
+#[test]
+fn a_game_that_was_cut_off_stands_at_the_tick_of_the_last_sign_of_life() {
+    let mut room = room("8x8", 2);
+    assert_eq!(room.stopped_at(99_000), None);
+    room.act(&Entry { at: 10_000, act: Act::Go { tick: 0 } }).expect("all are there");
+    assert_eq!(room.stopped_at(9_000), Some(0), "it had not begun");
+    assert_eq!(room.stopped_at(12_000), Some(60));
+    order(&mut room, 1, "P:1:6:4", (5, 4));
+    room.advance(90);
+    assert_eq!(room.stopped_at(12_000), Some(90), "what is kept has happened");
+    act(&mut room, Act::Stop { tick: 90 });
+    assert_eq!(room.stopped_at(99_000), None);
+    room.act(&Entry { at: 50_000, act: Act::Go { tick: 90 } }).expect("all are there");
+    assert_eq!(room.stopped_at(51_000), Some(120));
+}

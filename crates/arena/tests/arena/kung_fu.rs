@@ -1,0 +1,398 @@
+//! Games in real time over real sockets. Most are played quickly: one tick for a square, short rests.
+
+use std::time::Duration;
+
+use fourfold_arena::{Limits, Server};
+use fourfold_kung_fu::Outcome;
+use fourfold_table::kung_fu::read_text;
+use serde_json::{Value, json};
+
+use crate::client::{ADA, BOB, Dice, EVE, Page, quick, server};
+
+const NONE: Value = Value::Null;
+/// One tick for a square and no rest.
+const FAST: &str = "tps=1 rest=0";
+
+fn hasty() -> Limits {
+    Limits { countdown: Duration::ZERO, ..quick() }
+}
+
+impl Page {
+    async fn create_kung_fu(&mut self, game: &str, rules: &str, opponent: Value) -> String {
+        let command =
+            json!({"t": "create", "game": game, "rules": rules, "opponent": opponent, "seat": 0});
+        let answer = self.ask(command).await.expect("a game");
+        let id = answer["game"].as_str().expect("an id").to_owned();
+        self.watch(&id).await;
+        id
+    }
+
+    /// The number of the piece that stands or rests on a square.
+    fn piece(&self, square: &str) -> u64 {
+        let pieces = self.state["pieces"].as_array().expect("pieces").iter();
+        let mut there = pieces.filter(|p| p["square"] == square && p["flight"] == NONE);
+        there.next().unwrap_or_else(|| panic!("nobody on {square}"))["id"]
+            .as_u64()
+            .expect("a number")
+    }
+
+    async fn order(&mut self, from: &str, to: &str) -> Result<Value, String> {
+        let piece = self.piece(from);
+        self.ask(json!({"t": "order", "piece": piece, "to": to})).await
+    }
+
+    /// Waits until a piece rests or stands on a square.
+    async fn sees(&mut self, piece: u64, square: &str) {
+        self.wait(|state| {
+            let mut pieces = state["pieces"].as_array().expect("pieces").iter();
+            pieces.any(|p| p["id"] == piece && p["square"] == square && p["flight"] == NONE)
+        })
+        .await;
+    }
+
+    async fn sees_end(&mut self) -> String {
+        self.wait(|state| state["outcome"] != NONE).await;
+        self.state["outcome"]["text"].as_str().expect("a text").to_owned()
+    }
+}
+
+/// Two friends at a game that runs.
+async fn pair(server: &Server, rules: &str) -> (Page, Page, String) {
+    let mut ada = Page::open(server, ADA).await;
+    let mut bob = Page::open(server, BOB).await;
+    let id = ada.create_kung_fu("kung-fu", rules, json!("friend")).await;
+    assert_eq!(ada.state["time"]["phase"], "waiting");
+    bob.watch(&id).await;
+    bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
+    ada.wait(|state| state["time"]["phase"] == "running").await;
+    (ada, bob, id)
+}
+
+#[tokio::test]
+async fn orders_are_accepted_with_their_tick_or_refused_with_the_rules_reason() {
+    let server = server(None, hasty()).await;
+    let (mut ada, mut bob, id) = pair(&server, "tps=1 rest=100000").await;
+    let mut eve = Page::open(&server, EVE).await;
+    eve.watch(&id).await;
+    let pawn = ada.piece("e2");
+    let answer = ada.order("e2", "e4").await.expect("legal");
+    assert!(answer["tick"].is_u64(), "{answer}");
+    for page in [&mut ada, &mut bob, &mut eve] {
+        page.sees(pawn, "e4").await;
+    }
+    let rest = bob.state["pieces"].as_array().expect("pieces").iter().find(|p| p["id"] == pawn);
+    let rest = rest.expect("it is there")["rest"].clone();
+    assert_eq!(rest[1].as_u64(), rest[0].as_u64().map(|since| since + 100_000));
+
+    let refused = [
+        ("e4", "e5", "the piece rests"),
+        ("d2", "d5", "this piece does not move like that"),
+        ("a1", "a3", "something stands in the way, or an own piece goes there"),
+        ("e1", "g1", "king and rook cannot castle now"),
+        ("a2", "a2", "the piece stands there already"),
+        ("a2", "a9", "the square is off the board"),
+        ("a2", "z99", "the square is off the board"),
+        ("a2", "2a", "'2a' is no square like e4"),
+        ("e7", "e5", "the piece is another player's"),
+    ];
+    for (from, to, why) in refused {
+        assert_eq!(ada.order(from, to).await.unwrap_err(), why, "{from} to {to}");
+    }
+    let order = |piece: u64| json!({"t": "order", "piece": piece, "to": "e4"});
+    assert_eq!(ada.ask(order(u64::MAX)).await.unwrap_err(), "there is no such piece");
+    assert!(eve.ask(order(pawn)).await.unwrap_err().starts_with("you are watching"));
+    let targets = ada.ask(json!({"t": "targets", "piece": ada.piece("g1")})).await.expect("mine");
+    let mut names: Vec<&str> =
+        targets["to"].as_array().expect("squares").iter().filter_map(Value::as_str).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["e2", "f3", "h3"]);
+    for turns in [json!({"t": "move", "move": "e2e4", "ply": 0}), json!({"t": "takeback"})] {
+        assert_eq!(ada.ask(turns).await.unwrap_err(), "that is not done in this game");
+    }
+    // Whoever asks for everything sees what the changes have made.
+    let grown = ada.state.clone();
+    ada.ask(json!({"t": "sync"})).await.expect("anybody may look");
+    for key in ["pieces", "players", "premoves", "outcome", "you", "trays"] {
+        assert_eq!(sorted(&ada.state[key]), sorted(&grown[key]), "{key}");
+    }
+    server.stop().await;
+}
+
+/// A list in any order, for comparison.
+fn sorted(value: &Value) -> Vec<String> {
+    let mut texts: Vec<String> = match value {
+        Value::Array(list) => list.iter().map(Value::to_string).collect(),
+        other => vec![other.to_string()],
+    };
+    texts.sort();
+    texts
+}
+
+#[tokio::test]
+async fn a_premove_is_held_for_its_owner_and_tried_when_the_piece_is_rested() {
+    let server = server(None, hasty()).await;
+    let (mut ada, mut bob, _) = pair(&server, "tps=3 rest=20").await;
+    let pawn = ada.piece("e2");
+    ada.order("e2", "e3").await.expect("legal");
+    let premove = |to: &str| json!({"t": "premove", "piece": pawn, "to": to});
+    ada.ask(premove("e5")).await.expect("held, whatever it is");
+    assert_eq!(ada.state["premoves"], json!([{"piece": pawn, "to": "e5"}]));
+    ada.ask(premove("e4")).await.expect("one for each piece");
+    assert_eq!(ada.state["premoves"], json!([{"piece": pawn, "to": "e4"}]));
+    assert_eq!(ada.ask(premove("e3")).await.unwrap_err(), "the piece will stand there already");
+    assert_eq!(ada.ask(premove("j4")).await.unwrap_err(), "the board has no such square");
+    let theirs = json!({"t": "cancel", "piece": pawn});
+    assert_eq!(bob.ask(theirs.clone()).await.unwrap_err(), "the piece has no premove");
+    assert_eq!(bob.state["premoves"], json!([]), "nobody sees another's wishes");
+    bob.sees(pawn, "e4").await;
+    ada.sees(pawn, "e4").await;
+    assert_eq!((&ada.state["premoves"], &ada.state["missed"]), (&json!([]), &NONE));
+
+    ada.ask(premove("e8")).await.expect("held");
+    ada.ask(theirs).await.expect("it was there");
+    ada.ask(premove("a1")).await.expect("held");
+    ada.wait(|state| state["missed"] != NONE).await;
+    assert_eq!(ada.state["missed"]["why"], "this piece does not move like that");
+    assert_eq!(ada.state["premoves"], json!([]));
+    // One for a piece that is rested is an order.
+    let answer = ada.ask(premove("e5")).await.expect("legal");
+    assert!(answer["tick"].is_u64());
+    bob.sees(pawn, "e5").await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn kings_are_taken_and_the_replay_says_the_same() {
+    let server = server(None, hasty()).await;
+    let (mut ada, mut bob, id) = pair(&server, FAST).await;
+    let queen = ada.piece("d1");
+    ada.order("e2", "e4").await.expect("legal");
+    ada.sees(queen, "d1").await;
+    for (to, from) in [("h5", "d1"), ("f7", "h5")] {
+        ada.order(from, to).await.expect("the way is free");
+        ada.sees(queen, to).await;
+    }
+    ada.order("f7", "e8").await.expect("a king stands there");
+    let text = "white wins by taking the king of black";
+    assert_eq!((ada.sees_end().await, bob.sees_end().await), (text.to_owned(), text.to_owned()));
+    assert_eq!(
+        ada.state["trays"][0],
+        json!([{"piece": "P", "seat": 1}, {"piece": "K", "seat": 1}])
+    );
+    assert_eq!(ada.state["time"]["phase"], "over");
+    assert_eq!(bob.order("a7", "a6").await.unwrap_err(), "the game is over");
+
+    let file = http(&server, &format!("/g/{id}/export")).await;
+    let replay = read_text(&file).expect("a replay");
+    let seeker = replay.seeker().expect("it can be played");
+    assert!(matches!(seeker.last().outcome(), Some(Outcome::Win(who)) if who.contains(1)));
+    assert_eq!(replay.acts.len(), 4);
+
+    ada.ask(json!({"t": "rematch"})).await.expect("the game is over");
+    bob.ask(json!({"t": "rematch"})).await.expect("the game is over");
+    let next = bob.state["next"].as_str().expect("both want it").to_owned();
+    ada.watch(&next).await;
+    assert_eq!(ada.state["you"], json!([1]), "the sides are changed");
+    let metrics = http(&server, "/metrics").await;
+    assert!(metrics.contains("fourfold_tick_lateness_seconds_bucket"), "{metrics}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn draws_are_offered_declined_and_agreed_and_players_resign() {
+    let server = server(None, hasty()).await;
+    let (mut ada, mut bob, _) = pair(&server, FAST).await;
+    assert_eq!(
+        bob.ask(json!({"t": "decline"})).await.unwrap_err(),
+        "nobody has offered you a draw"
+    );
+    ada.ask(json!({"t": "draw"})).await.expect("an offer");
+    assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "your offer stands already");
+    bob.wait(|state| state["draw"] == 0).await;
+    bob.ask(json!({"t": "decline"})).await.expect("it was offered");
+    ada.wait(|state| state["draw"] == NONE).await;
+    bob.ask(json!({"t": "draw"})).await.expect("an offer");
+    ada.wait(|state| state["draw"] == 1).await;
+    ada.ask(json!({"t": "draw"})).await.expect("agreed");
+    assert_eq!(bob.sees_end().await, "draw by agreement");
+    assert_eq!(ada.ask(json!({"t": "resign"})).await.unwrap_err(), "the game is over");
+
+    let id =
+        ada.create_kung_fu("kung-fu-12x12", &format!("{FAST} seats=123"), json!("friend")).await;
+    for (seat, page) in [(1, &mut bob), (2, &mut Page::open(&server, EVE).await)] {
+        page.watch(&id).await;
+        page.ask(json!({"t": "sit", "seat": seat})).await.expect("the seat is free");
+    }
+    bob.wait(|state| state["time"]["phase"] == "running").await;
+    let answer = bob.ask(json!({"t": "resign"})).await.expect("a player");
+    assert!(answer["tick"].is_u64());
+    ada.wait(|state| state["out"] == json!([1])).await;
+    assert_eq!(ada.state["outcome"], NONE, "two play on");
+    assert_eq!(bob.ask(json!({"t": "resign"})).await.unwrap_err(), "the player is out already");
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    assert_eq!(bob.sees_end().await, "yellow wins by resignation");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn bots_play_at_every_table_to_the_end() {
+    let server = server(None, hasty()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    for (game, rules) in [("kung-fu", "tps=1 rest=5"), ("kung-fu-12x12", "tps=1 rest=5 teams")] {
+        ada.create_kung_fu(game, rules, json!({"bot": "greedy"})).await;
+        assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "bots would rather play on");
+        // Nobody defends the king: bots take it, or all that can be taken.
+        let text = ada.sees_end().await;
+        assert!(text.contains("win") || text.contains("draw"), "{text}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_game_waits_for_everybody_and_then_for_the_countdown() {
+    let limits = Limits { countdown: Duration::from_secs(3600), ..quick() };
+    let server = server(None, limits).await;
+    let mut ada = Page::open(&server, ADA).await;
+    ada.create_kung_fu("kung-fu-12x12", "lightning", json!("friend")).await;
+    let why = ada.order("l6", "k6").await.unwrap_err();
+    assert_eq!(why, "nobody has taken the seat of blue yet");
+    for seat in 1..4 {
+        ada.ask(json!({"t": "fill", "seat": seat, "bot": "random"})).await.expect("it is free");
+    }
+    let time = &ada.state["time"];
+    assert_eq!(time["phase"], "running");
+    let left = time["from"].as_i64().zip(time["now"].as_i64()).map(|(from, now)| from - now);
+    assert!(left.is_some_and(|left| (3_500_000..=3_600_000).contains(&left)), "{time}");
+    assert_eq!(ada.order("k6", "j6").await.unwrap_err(), "the game has not begun yet");
+    ada.ask(json!({"t": "resign"})).await.expect("that may always be");
+    ada.wait(|state| state["out"] == json!([0])).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_game_comes_back_at_its_tick_and_stands_still_until_a_player_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("arena.db");
+    let first = server(Some(path.clone()), hasty()).await;
+    let (mut ada, _bob, id) = pair(&first, "tps=100 rest=5").await;
+    let answer = ada.order("e2", "e4").await.expect("legal");
+    first.stop().await;
+
+    let second = server(Some(path.clone()), hasty()).await;
+    let mut eve = Page::open(&second, EVE).await;
+    eve.watch(&id).await;
+    assert_eq!(eve.state["time"]["phase"], "paused");
+    let pieces = eve.state["pieces"].clone();
+    let start = answer["tick"].as_u64().expect("a tick") + 1;
+    let flying = pieces.as_array().expect("pieces").iter().find(|p| p["flight"] != NONE);
+    assert_eq!(flying.expect("it flies")["flight"], json!(["e4", start, start + 200]));
+    let stood = eve.state["time"]["now"].clone();
+    eve.ask(json!({"t": "sync"})).await.expect("anybody may look");
+    assert_eq!(eve.state["time"]["now"], stood, "time stands still for those who only watch");
+    let mut ada = Page::open(&second, ADA).await;
+    ada.watch(&id).await;
+    eve.wait(|state| state["time"]["phase"] == "running").await;
+    let pawn = ada.piece("d2");
+    ada.order("d2", "d3").await.expect("time runs again");
+    ada.sees(pawn, "d3").await;
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    ada.sees_end().await;
+    let file = http(&second, &format!("/g/{id}/export")).await;
+    second.stop().await;
+
+    // A finished game is opened again as it ended.
+    let third = server(Some(path), hasty()).await;
+    let mut bob = Page::open(&third, BOB).await;
+    bob.watch(&id).await;
+    assert_eq!(bob.state["outcome"]["text"], "black wins by resignation");
+    assert_eq!(http(&third, &format!("/g/{id}/export")).await, file);
+    third.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_cut_off_brings_the_game_back_with_all_orders() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("arena.db");
+    let doomed = tokio::runtime::Runtime::new().expect("a runtime");
+    let start = server(Some(path.clone()), hasty());
+    let first = doomed.spawn(start).await.expect("it starts");
+    let (mut ada, mut bob, id) = pair(&first, "tps=20 rest=5").await;
+    let pawn = ada.piece("e2");
+    let answer = ada.order("e2", "e4").await.expect("legal");
+    bob.sees(pawn, "e4").await;
+    // Nothing on it gets a chance to tidy up.
+    doomed.shutdown_background();
+    std::mem::forget(first);
+
+    let second = server(Some(path), hasty()).await;
+    assert!(second.trouble().is_none(), "{:?}", second.trouble());
+    let mut eve = Page::open(&second, EVE).await;
+    eve.watch(&id).await;
+    let time = eve.state["time"].clone();
+    assert_eq!(time["phase"], "paused");
+    let ordered = answer["tick"].as_i64().expect("a tick") * 1000 / 30;
+    assert!(time["now"].as_i64().is_some_and(|now| now >= ordered), "{time} but {answer}");
+    let pieces = eve.state["pieces"].as_array().expect("pieces").clone();
+    let ours = pieces.iter().find(|p| p["id"] == pawn).expect("it is there");
+    assert!(ours["flight"][0] == "e4" || ours["square"] == "e4", "{ours}");
+    let mut bob = Page::open(&second, BOB).await;
+    bob.watch(&id).await;
+    bob.sees(pawn, "e4").await;
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn hostile_orders_change_nothing() {
+    let server = server(None, hasty()).await;
+    let (mut ada, mut bob, id) = pair(&server, "tps=1 rest=0").await;
+    let mut eve = Page::open(&server, EVE).await;
+    eve.watch(&id).await;
+    let mut dice = Dice(7);
+    let wishes =
+        ["order", "premove", "cancel", "targets", "sit", "fill", "draw", "decline", "look"];
+    let squares = ["e4", "a1", "h8", "i9", "a0", "e44", "\u{1f600}", "", "aa", "-1", "e99"];
+    for round in 0..1500 {
+        let number = [0, 12, 31, 32, 255, 256, u64::MAX][dice.below(7)];
+        let command = json!({
+            "t": wishes[dice.below(wishes.len())], "piece": number, "seat": dice.below(256),
+            "to": squares[dice.below(squares.len())], "bot": "greedy", "ply": number, "tick": number,
+        });
+        // Eve has no seat: whatever it is, it is refused.
+        let answer = eve.ask(command.clone()).await;
+        assert!(answer.is_err(), "{command}: {answer:?}");
+        if round % 10 == 0 {
+            // Black's pieces are not Ada's; nothing of black's moves.
+            let _ = ada.ask(command).await;
+        }
+    }
+    bob.ask(json!({"t": "sync"})).await.expect("anybody may look");
+    let squares = |state: &serde_json::Map<String, Value>| -> Vec<String> {
+        let pieces = state["pieces"].as_array().expect("pieces").iter();
+        let black = pieces.filter(|p| p["seat"] == 1);
+        black.map(|p| p["square"].as_str().expect("a name").to_owned()).collect()
+    };
+    let on = |ranks: [char; 2]| move |square: &String| ranks.iter().any(|r| square.ends_with(*r));
+    assert!(squares(&bob.state).iter().all(on(['7', '8'])), "black has not moved");
+    for rules in ["8x8", "tps=0", "seats=1", "teams teams", "bots=2", "\u{0}", "rest=99999999999"] {
+        let command =
+            json!({"t": "create", "game": "kung-fu", "rules": rules, "opponent": "friend"});
+        assert!(ada.ask(command).await.is_err(), "{rules}");
+    }
+    let create = |game: &str, opponent: &str, rules: &str| json!({"t": "create", "game": game, "opponent": opponent, "rules": rules});
+    assert!(ada.ask(create("kung-fu", "self", "")).await.unwrap_err().contains("needs a board"));
+    assert!(ada.ask(create("chess", "self", "lightning")).await.unwrap_err().contains("no rules"));
+    server.stop().await;
+}
+
+/// What the server answers to a plain request.
+async fn http(server: &Server, path: &str) -> String {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let mut stream = tokio::net::TcpStream::connect(server.address()).await.expect("it listens");
+    let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.expect("it reads");
+    let mut text = String::new();
+    stream.read_to_string(&mut text).await.expect("it answers");
+    let (head, body) = text.split_once("\r\n\r\n").expect("a head");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    body.to_owned()
+}

@@ -1,0 +1,56 @@
+//! `fourfold replay`: playing a recorded game of kung fu chess again.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use fourfold_kung_fu::Outcome;
+use fourfold_table::kung_fu::{read_bytes, read_text};
+
+/// Play a recorded game of kung fu chess again, and say how it ends.
+///
+/// Every order in the file is judged again by the rules; one that they refuse is an error. Prints
+/// `end TICK winner 1+3`, `end TICK draw` or `end TICK unfinished`.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  fourfold replay kung-fu-7kq2m9x4t0ab.json
+  fourfold replay --events game.json            what happens, tick by tick")]
+pub(crate) struct Arguments {
+    /// The replay, as the arena exports it, or in its short form.
+    file: PathBuf,
+    /// Print everything that happens, too.
+    #[arg(long)]
+    events: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let name = arguments.file.display();
+    let bytes = std::fs::read(&arguments.file).with_context(|| format!("cannot read {name}"))?;
+    let replay = match std::str::from_utf8(&bytes) {
+        Ok(text) => read_text(text),
+        Err(_) => read_bytes(&bytes),
+    };
+    let replay = replay.with_context(|| format!("{name} is no replay"))?;
+    let seeker = replay.seeker().with_context(|| format!("{name} cannot be played"))?;
+    let game = seeker.last();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    if arguments.events {
+        for event in seeker.events() {
+            writeln!(out, "{}", game.text(event))?;
+        }
+    }
+    let result = match game.outcome() {
+        None => "unfinished".to_owned(),
+        Some(Outcome::Draw) => "draw".to_owned(),
+        Some(Outcome::Win(players)) => {
+            let players: Vec<String> = players.iter().map(|player| player.to_string()).collect();
+            format!("winner {}", players.join("+"))
+        }
+    };
+    writeln!(out, "end {} {result}", game.now())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

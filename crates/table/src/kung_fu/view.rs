@@ -1,0 +1,90 @@
+//! How a game of kung fu chess is drawn and written: its board, its seats, its squares by name.
+
+use fourfold_board::Geometry;
+use fourfold_kung_fu::{Board, Cell, Game, Rules};
+
+use crate::{Edge, Outcome, Place, Seat, Shape};
+
+static EIGHT: Geometry<64, 1> = Geometry::rectangle(8, 8);
+static TWELVE: Geometry<144, 3> = Geometry::cross(12, 2);
+
+/// The shape of a board.
+pub fn shape(board: Board) -> Shape {
+    match board {
+        Board::Eight => Shape::of(&EIGHT),
+        Board::Twelve => Shape::of(&TWELVE),
+    }
+}
+
+/// The seats of a game, in the order of its players; who is not seated has none.
+///
+/// ```
+/// use fourfold_kung_fu::Rules;
+/// use fourfold_table::{Edge, kung_fu};
+///
+/// let places = kung_fu::places(&Rules::parse("12x12 seats=134")?);
+/// let names: Vec<&str> = places.iter().map(|place| place.name).collect();
+/// assert_eq!(names, ["red", "blue", "yellow"]);
+/// assert_eq!(places[1].edge, Edge::Left); // Player 3 sits in the West.
+/// # Ok::<(), fourfold_kung_fu::UnknownRule>(())
+/// ```
+pub fn places(rules: &Rules) -> Vec<Place> {
+    let names: &[&'static str] = match rules.seats.len() {
+        0..=2 => &["white", "black"],
+        _ => &["red", "blue", "yellow", "green"],
+    };
+    let edges = match rules.board {
+        Board::Eight => [Edge::Bottom, Edge::Top, Edge::Bottom, Edge::Top],
+        Board::Twelve => [Edge::Right, Edge::Bottom, Edge::Left, Edge::Top],
+    };
+    let seats = rules.seats.iter().zip(names);
+    seats.map(|(player, name)| Place::new(name, edges[usize::from(player - 1) % 4])).collect()
+}
+
+/// The seat of a player, if the player is seated.
+pub fn seat_of(rules: &Rules, player: u8) -> Option<Seat> {
+    rules.seats.iter().position(|other| other == player).map(|index| Seat::new(index as u8))
+}
+
+/// The player in a seat, if there is such a seat.
+pub fn player_in(rules: &Rules, seat: Seat) -> Option<u8> {
+    rules.seats.iter().nth(seat.index())
+}
+
+/// The name of a cell: `e4`.
+pub fn square(board: Board, cell: Cell) -> String {
+    let file = char::from(b'a' + cell.column());
+    format!("{file}{}", board.side() - usize::from(cell.row()))
+}
+
+/// The row and the column that a name speaks of, on the board or off it; nothing if it is no name.
+///
+/// ```
+/// use fourfold_kung_fu::Board;
+/// use fourfold_table::kung_fu::read_square;
+///
+/// assert_eq!(read_square(Board::Eight, "e4"), Some((4, 4)));
+/// assert_eq!(read_square(Board::Eight, "a12"), Some((-4, 0)));
+/// assert_eq!(read_square(Board::Eight, "4e"), None);
+/// ```
+pub fn read_square(board: Board, name: &str) -> Option<(i32, i32)> {
+    let mut letters = name.chars();
+    let file = letters.next().filter(char::is_ascii_lowercase)?;
+    let rank = letters.as_str();
+    let plain = (1..=2).contains(&rank.len()) && rank.bytes().all(|byte| byte.is_ascii_digit());
+    let rank: i32 = rank.parse().ok().filter(|_| plain)?;
+    Some((board.side() as i32 - rank, file as i32 - 'a' as i32))
+}
+
+/// How a game has ended, for a person; `reason` says why.
+pub fn outcome(game: &Game, reason: impl Into<String>) -> Option<Outcome> {
+    let rules = game.rules();
+    let winners = match game.outcome()? {
+        fourfold_kung_fu::Outcome::Draw => Vec::new(),
+        fourfold_kung_fu::Outcome::Win(players) => {
+            players.iter().filter_map(|player| seat_of(rules, player)).collect()
+        }
+    };
+    let names: Vec<&str> = places(rules).iter().map(|place| place.name).collect();
+    Some(Outcome::new(winners, reason.into(), &names))
+}

@@ -1,0 +1,306 @@
+// A person at a board without turns: what is picked up, ordered and planned, drawn as time runs.
+
+import { el, write } from "./dom.js";
+import { Flight } from "./flight.js";
+import { listen } from "./input.js";
+import { capital, pieceName } from "./names.js";
+import { reasonOf } from "./socket.js";
+import { play } from "./sound.js";
+import { say, warn } from "./speech.js";
+import { areYouOut, hasOpenSeat } from "./state.js";
+import { Ticks } from "./ticks.js";
+
+/** @import { Board } from "./board.js" */
+/** @import { Edge, GameState, Piece, Position } from "./protocol.js" */
+/** @import { Link } from "./socket.js" */
+
+/** How often the squares of a piece that is picked up are asked for again. */
+const ASK_AGAIN = 200;
+
+export class Live {
+  /**
+   * @param {Board} board
+   * @param {Link} link
+   */
+  constructor(board, link) {
+    this.board = board;
+    this.link = link;
+    this.ticks = new Ticks();
+    this.flight = new Flight(board);
+    /** @type {GameState | null} */
+    this.state = null;
+    /** The number of the piece that is picked up. @type {number | null} */
+    this.picked = null;
+    /** Where it may go, once the server has said so. @type {Set<string> | null} */
+    this.targets = null;
+    this.askTimer = 0;
+    this.frame = 0;
+    this.countdown = el("div", { class: "countdown", "aria-hidden": "true", hidden: true });
+    board.over.append(this.countdown);
+    listen(board, this);
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Position | null} _earlier there is none
+   * @param {Edge} bottom
+   */
+  show(state, _earlier, bottom) {
+    const before = this.state;
+    this.state = state;
+    if (state.time && state.time !== before?.time) this.ticks.hear(state.time);
+    this.board.lay(state.board, bottom);
+    this.board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
+    this.flight.set(state);
+    if (this.picked !== null && !this.isMine(this.piece(this.picked))) this.pick(null);
+    else if (this.picked !== null && state.pieces !== before?.pieces) this.askSoon();
+    this.draw();
+    this.run();
+    if (before) this.tell(before, state);
+  }
+
+  /** Draws what moves, on every frame as long as anything does. */
+  run() {
+    cancelAnimationFrame(this.frame);
+    const moving = this.flight.at(this.ticks.tick());
+    const wait = this.ticks.wait();
+    const counting = wait > 0 && !this.state?.outcome;
+    if (counting) write(this.countdown, String(Math.ceil(wait / 1000)));
+    this.countdown.hidden = !counting;
+    if ((moving && this.state?.time?.phase === "running") || counting) this.frame = requestAnimationFrame(() => this.run());
+  }
+
+  /** No keys of its own. */
+  key() {
+    return false;
+  }
+
+  close() {
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.askTimer);
+  }
+
+  // Pieces
+
+  /** @param {number} id */
+  piece(id) {
+    return this.state?.pieces?.find((piece) => piece.id === id);
+  }
+
+  /** @param {Piece | undefined} piece */
+  isMine(piece) {
+    const { state } = this;
+    if (!state || !piece || state.outcome || hasOpenSeat(state) || areYouOut(state)) return false;
+    return state.you.includes(piece.seat);
+  }
+
+  /**
+   * Your piece on a square, or on its way there.
+   * @param {string} square
+   */
+  mine(square) {
+    const mine = (this.state?.pieces ?? []).filter((piece) => this.isMine(piece));
+    return mine.find((piece) => !piece.flight && piece.square === square) ?? mine.find((piece) => piece.flight?.[0] === square);
+  }
+
+  // What hands ask and want: see `Hand` in input.js.
+
+  selected() {
+    const piece = this.picked === null ? undefined : this.piece(this.picked);
+    return piece ? handle(piece) : null;
+  }
+
+  /** @param {string} square */
+  mayLift(square) {
+    return Boolean(this.mine(square));
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} to
+   */
+  isTarget(from, to) {
+    if (this.selected() !== from) return false;
+    return this.targets ? this.targets.has(to) : !this.mayLift(to);
+  }
+
+  /** @param {string | null} square */
+  select(square) {
+    const piece = square ? this.mine(square) : undefined;
+    this.pick(piece ?? null);
+    if (piece) say(`${pieceName(piece.piece)} ${square} picked up`);
+    this.draw();
+  }
+
+  cancel() {
+    if (this.picked !== null) {
+      const piece = this.piece(this.picked);
+      if (piece && this.planned(piece.id)) this.send("cancel", piece, "");
+      this.pick(null);
+      this.draw();
+      return true;
+    }
+    const [last] = (this.state?.premoves ?? []).slice(-1);
+    const piece = last && this.piece(last.piece);
+    if (piece) this.send("cancel", piece, "");
+    return Boolean(piece);
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} to
+   */
+  drop(from, to) {
+    const piece = this.mine(from);
+    this.pick(null);
+    this.draw();
+    if (!piece) return;
+    this.send(piece.flight || piece.rest ? "premove" : "order", piece, to);
+  }
+
+  /**
+   * Orders what was typed: two squares.
+   * @param {string} text
+   */
+  async type(text) {
+    const [, from = "", to = ""] = /^\s*[KQRBN]?([a-z]\d+)\s*[-x→ ]?\s*([a-z]\d+)\s*$/.exec(text) ?? [];
+    const piece = this.mine(from);
+    if (!from) throw new Error("type two squares, like e2 e4");
+    if (!piece) throw new Error(`you have no piece on ${from}`);
+    await this.link.send({ t: piece.flight || piece.rest ? "premove" : "order", piece: piece.id, to });
+  }
+
+  /**
+   * @param {"order" | "premove" | "cancel"} t
+   * @param {Piece} piece
+   * @param {string} to
+   */
+  async send(t, piece, to) {
+    const words = `${pieceName(piece.piece)} ${handle(piece)}`;
+    try {
+      await this.link.send(t === "cancel" ? { t, piece: piece.id } : { t, piece: piece.id, to });
+      if (t === "cancel") say("Forgotten");
+      else say(t === "premove" ? `Planned: ${words} to ${to}` : `${words} to ${to}`);
+    } catch (error) {
+      this.complain(piece, reasonOf(error));
+    }
+  }
+
+  /**
+   * @param {Piece} piece
+   * @param {string} why
+   */
+  complain(piece, why) {
+    const now = this.piece(piece.id) ?? piece;
+    this.board.note(handle(now), capital(why));
+    warn(why);
+  }
+
+  // What is picked up
+
+  /** @param {Piece | null} piece */
+  pick(piece) {
+    clearTimeout(this.askTimer);
+    this.askTimer = 0;
+    this.picked = piece?.id ?? null;
+    this.targets = null;
+    if (piece) this.ask();
+  }
+
+  askSoon() {
+    this.askTimer ||= setTimeout(() => this.ask(), ASK_AGAIN);
+  }
+
+  async ask() {
+    const { picked } = this;
+    this.askTimer = 0;
+    if (picked === null) return;
+    try {
+      const { to = [] } = await this.link.send({ t: "targets", piece: picked });
+      if (this.picked === picked) this.targets = new Set(to);
+    } catch {
+      // It is gone: the next state says so.
+    }
+    this.draw();
+  }
+
+  /** @param {number} id */
+  planned(id) {
+    return this.state?.premoves?.find((premove) => premove.piece === id);
+  }
+
+  // What is shown
+
+  draw() {
+    const { state, board } = this;
+    if (!state) return;
+    const pieces = state.pieces ?? [];
+    const standing = new Map(pieces.filter((piece) => !piece.flight).map((piece) => [piece.square, piece]));
+    const premove = (state.premoves ?? []).flatMap(({ piece, to }) => {
+      const own = this.piece(piece);
+      return own ? [handle(own), to] : [];
+    });
+    const mine = pieces.filter((piece) => this.isMine(piece));
+    const target = [...(this.targets ?? [])];
+    board.mark({
+      premove,
+      mine: mine.map(handle),
+      last: mine.flatMap((piece) => (piece.flight ? [piece.flight[0]] : [])),
+      selected: [this.selected() ?? ""],
+      target: target.filter((square) => !standing.has(square)),
+      capture: target.filter((square) => standing.has(square)),
+    });
+    const coming = new Map(pieces.filter((piece) => piece.flight).map((piece) => [piece.flight?.[0], piece]));
+    board.label((square) => this.label(state, square, standing.get(square), coming.get(square)));
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {string} square
+   * @param {Piece | undefined} piece
+   * @param {Piece | undefined} coming
+   */
+  label(state, square, piece, coming) {
+    const name = (/** @type {Piece} */ one) => `${state.seats[one.seat]?.name} ${pieceName(one.piece)}`;
+    const parts = [square, piece ? name(piece) : "empty"];
+    if (piece?.rest) parts.push("resting");
+    if (coming) parts.push(`${name(coming)} on its way here`);
+    const own = this.mine(square);
+    const plan = own && this.planned(own.id);
+    if (plan) parts.push(`planned to ${plan.to}`);
+    if (own && own.id === this.picked) parts.push("picked up");
+    else if (this.targets?.has(square)) parts.push(piece ? "can take" : "can go here");
+    else if (own && this.picked === null && !own.rest && !own.flight) parts.push("can move");
+    return parts.join(", ");
+  }
+
+  /**
+   * What has happened, for ears.
+   * @param {GameState} before
+   * @param {GameState} now
+   */
+  tell(before, now) {
+    if (before.pieces === now.pieces || !now.pieces || !before.pieces) {
+      // Only words have changed.
+    } else if (now.pieces.length < before.pieces.length) {
+      play("take");
+      const there = new Set(now.pieces.map(({ id }) => id));
+      const lost = before.pieces.filter((piece) => !there.has(piece.id) && now.you.includes(piece.seat));
+      if (lost.length > 0 && lost.length < 3) say(lost.map((piece) => `Your ${pieceName(piece.piece)} is taken.`).join(" "));
+    } else if (now.pieces.some(({ id, flight }) => flight && !before.pieces?.some((old) => old.id === id && old.flight))) {
+      play("move");
+    }
+    const { missed } = now;
+    if (!missed || missed.tick === before.missed?.tick) return;
+    const piece = this.piece(missed.piece);
+    if (piece) this.complain(piece, missed.why);
+  }
+}
+
+/**
+ * The square at which a piece is taken hold of: where it stands, or is going.
+ * @param {Piece} piece
+ */
+function handle(piece) {
+  return piece.flight?.[0] ?? piece.square;
+}
