@@ -22,7 +22,7 @@ And one game at a time, as people play it:
 Outcome(reason='checkmate', winners=(0,))
 """
 
-from fourfold import blokus, chess, expand, four_player, seed, seed_four_player
+from fourfold import blokus, chess, expand, four_player, kung_fu, seed, seed_four_player
 from fourfold._core import (
     GAMES,
     HistoryEndError,
@@ -51,6 +51,7 @@ __all__ = [
     "conformance",
     "expand",
     "four_player",
+    "kung_fu",
     "make",
     "rollout",
     "seed",

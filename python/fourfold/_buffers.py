@@ -38,6 +38,11 @@ class Pool:
         self._lock = threading.Lock()
         self._free_count = self._count_of_free_block()
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the arrays."""
+        return [part[0] for part in self._parts]
+
     def take(self) -> dict[str, NDArray[Any]]:
         """Arrays with the names of the layout that nobody else can see."""
         # A block is free until its first array exists, so nobody else may look meanwhile.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import math
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -47,14 +48,19 @@ class State:
     """
 
     observation: NDArray[Any] | None
-    """What the acting player sees; its form was chosen when the environment was made."""
+    """What the acting player sees; its form was chosen when the environment was made. Where all act,
+    (B, players, …): what each of them sees."""
     scalars: NDArray[np.float32] | None
     """The channels that hold one number each, in the forms ``packed`` and ``uint8``."""
     pieces_left: NDArray[np.float32] | None
     """Blokus, in every form: (B, colours, 21), 1 for each piece that a colour has left, the viewer's
     own colour first."""
+    tokens: NDArray[np.float32] | None
+    """Kung fu chess, in every form: (B, players, pieces, 6), as each player sees the pieces: type, seat,
+    from, to, ticks since the start, ticks of rest left."""
     legal_action_mask: NDArray[Any] | None
-    """Which actions are legal: booleans, or bits in the form ``packed``. All true in a finished game."""
+    """Which actions are legal: booleans, or bits in the form ``packed``. All true in a finished game.
+    Where all act, (B, players, …)."""
     legal_action_counts: NDArray[np.int32] | None
     """How many actions are listed, in the form ``sparse``."""
     legal_actions: NDArray[np.int32] | None
@@ -85,6 +91,13 @@ class State:
     """The scalars that belong to ``final_observation``."""
     final_pieces_left: NDArray[np.float32] | None
     """The pieces that belong to ``final_observation``."""
+    final_tokens: NDArray[np.float32] | None
+    """The tokens that belong to ``final_observation``."""
+    order_refused: NDArray[np.bool_] | None = None
+    """(B, players), where all act: whose order was legal when the step began, and refused when its turn
+    came."""
+    _numbers: NDArray[np.float32] | None = None
+    """Tokens and scalars in one array, where there are both."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -119,6 +132,7 @@ class Environment:
         self._observation: ObservationForm = config["observation"]
         self._mask: MaskForm = config["mask"]
         games, players = self._num_envs, self.num_players
+        refused: Layout = {"order_refused": ((games, players), np.bool_)}
         self._told = Pool(
             {
                 "rewards": ((games, players), np.float32),
@@ -130,10 +144,11 @@ class Environment:
                 "winner": ((games,), np.int32),
                 "ending": ((games,), np.int32),
                 "move_valid": ((games,), np.bool_),
+                **(refused if self._spec["simultaneous"] else {}),
             }
         )
         self._masks = Pool(self._mask_layout())
-        self._observations = Pool(self._observation_layout(self._observation))
+        self._observations = Pool(self._observation_layout(self._observation, self._action_shape))
         self._actions = Pool({"actions": (self._action_shape, np.int32)})
 
     # Sizes
@@ -200,22 +215,25 @@ class Environment:
                 return {}
         raise ValueError(f"there is no mask {self._mask!r}")
 
-    def _observation_layout(self, form: ObservationForm) -> Layout:
-        games, shape = self._num_envs, self.observation_shape
-        beside = self._spec["beside"]
-        numbers = (self._spec["scalars"],) if beside is None else tuple(beside[1])
-        scalars: Layout = {"scalars": ((games, *numbers), np.float32)}
+    def _observation_layout(self, form: ObservationForm, rows: tuple[int, ...]) -> Layout:
+        shape = self.observation_shape
+        beside, count = self._spec["beside"], self._spec["scalars"]
+        numbers: tuple[int, ...] = (count,)
+        if beside is not None:
+            # The array beside the planes, and the scalars behind it.
+            numbers = (math.prod(beside[1]) + count,) if count > 0 else tuple(beside[1])
+        scalars: Layout = {"scalars": ((*rows, *numbers), np.float32)}
         # Scalars that are channels need not come a second time.
         extra = {} if beside is None else scalars
         match form:
             case "float32":
-                return {"float": ((games, *shape), np.float32), **extra}
+                return {"float": ((*rows, *shape), np.float32), **extra}
             case "float16":
-                return {"half": ((games, *shape), np.float16), **extra}
+                return {"half": ((*rows, *shape), np.float16), **extra}
             case "uint8":
-                return {"packed": ((games, *shape), np.uint8), **scalars}
+                return {"packed": ((*rows, *shape), np.uint8), **scalars}
             case "packed":
-                return {"packed": ((games, *self._spec["planes"]), np.uint8), **scalars}
+                return {"packed": ((*rows, *self._spec["planes"]), np.uint8), **scalars}
             case "none":
                 return {}
         raise ValueError(f"there is no observation {form!r}")
@@ -289,11 +307,12 @@ class Environment:
 
     def observe(
         self, player: int | None = None, form: ObservationForm | None = None
-    ) -> NDArray[Any] | tuple[NDArray[Any], NDArray[np.float32]]:
-        """What one player sees in each game, or without one the acting player.
+    ) -> NDArray[Any] | tuple[NDArray[Any], ...]:
+        """What one player sees in each game, or without one the acting player, or all where all act.
 
         The forms ``packed`` and ``uint8`` return planes and scalars; Blokus returns planes and
-        ``pieces_left`` in every form.
+        ``pieces_left`` in every form, kung fu chess planes and ``tokens``, followed by the scalars in
+        the forms ``packed`` and ``uint8``.
         """
         form = self._observation if form is None else form
         if player is not None:
@@ -304,11 +323,27 @@ class Environment:
         _checks.one_of("observation", form, get_args(ObservationForm))
         if form == "none":
             raise ValueError("observation 'none' shows nothing; choose another form")
-        seen = Pool(self._observation_layout(form)).take()
+        rows = self._action_shape if player is None else (self._num_envs,)
+        seen = Pool(self._observation_layout(form, rows)).take()
         with self._lock:
             self._batch.observe(player, _observation(form, seen))
         planes = next(iter(seen.values()))
-        return (planes, seen["scalars"]) if "scalars" in seen else planes
+        scalars, beside = self._numbers(form, seen)
+        parts = [planes, *(part for part in (beside, scalars) if part is not None)]
+        return tuple(parts) if len(parts) > 1 else planes
+
+    def _numbers(
+        self, form: ObservationForm, seen: dict[str, Any]
+    ) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
+        """The scalars, and the array that comes beside the planes."""
+        block, beside = seen.get("scalars"), self._spec["beside"]
+        if block is None or beside is None:
+            return block, None
+        if self._spec["scalars"] == 0:
+            return None, block
+        count = math.prod(beside[1])
+        tokens = block[..., :count].reshape(*block.shape[:-1], *beside[1])
+        return (block[..., count:] if form in ("packed", "uint8") else None), tokens
 
     def rollout(self, games: int, *, seed: int = 0) -> Rollout:
         """Plays whole random games, from where this environment starts its games, on its threads."""
@@ -354,7 +389,8 @@ class Environment:
         return actions
 
     def moves(self, actions: Any) -> list[str]:
-        """Actions as people write moves, in UCI notation for chess.
+        """Actions as people write moves, in UCI notation for chess. Where all act, one for each player:
+        those of the first game, then those of the next one.
 
         >>> env = make("chess", num_envs=2)
         >>> env.moves([2426, 2425])
@@ -365,7 +401,8 @@ class Environment:
             return self._batch.write_actions(given.reshape(-1))
 
     def actions(self, moves: Sequence[str]) -> NDArray[np.int32]:
-        """Moves as people write them, one for each game, as actions.
+        """Moves as people write them, one for each game, as actions. Where all act, one for each player:
+        those of the first game, then those of the next one.
 
         >>> make("chess", num_envs=2).actions(["e4", "g1f3"])
         array([2426, 3572], dtype=int32)
@@ -376,7 +413,7 @@ class Environment:
         """
         texts = _checks.texts("moves", moves)
         with self._lock:
-            return np.array(self._batch.read_actions(texts), dtype=np.int32)
+            return np.array(self._batch.read_actions(texts), dtype=np.int32).reshape(self._action_shape)
 
     # Look inside
 
@@ -465,7 +502,7 @@ class Environment:
     def _split(self, out: State) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         if not isinstance(out, State):
             raise TypeError(f"out is a State of this environment, not {type(out).__name__}")
-        told = {name: getattr(out, name) for name in _TOLD}
+        told = {name: getattr(out, name) for name in self._told.names}
         masks: dict[str, Any] = {}
         if self._mask == "sparse":
             masks = {"mask_counts": out.legal_action_counts, "mask_indices": out.legal_actions}
@@ -474,8 +511,11 @@ class Environment:
         seen: dict[str, Any] = {}
         if self._observation != "none":
             seen[_OBSERVATION_NAMES[self._observation]] = out.observation
-        if "scalars" in self._observation_layout(self._observation):
-            seen["scalars"] = out.scalars if self._spec["beside"] is None else out.pieces_left
+        beside = self._spec["beside"]
+        if "scalars" in self._observations.names:
+            both = beside is not None and self._spec["scalars"] > 0
+            name = "_numbers" if both else "scalars" if beside is None else beside[0]
+            seen["scalars"] = getattr(out, name)
         for pool, arrays in ((self._told, told), (self._masks, masks), (self._observations, seen)):
             pool.check(arrays)
         return told, masks, seen
@@ -484,6 +524,7 @@ class Environment:
         self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]
     ) -> dict[str, Any]:
         buffers: dict[str, Any] = {name: array.reshape(-1) for name, array in told.items()}
+        buffers.setdefault("order_refused", None)
         for name in ("mask_bits", "mask_bools", "mask_counts", "mask_indices"):
             array = masks.get(name)
             buffers[name] = None if array is None else array.reshape(-1)
@@ -506,35 +547,30 @@ class Environment:
         final: dict[str, Any] = {}
         if ended and self._config["autoreset"] == "same_step" and self._observation != "none":
             # A fresh block, whose rows are zero: games seldom end.
-            final = Pool(self._observation_layout(self._observation)).take()
+            final = Pool(self._observation_layout(self._observation, self._action_shape)).take()
             self._batch.final_observations(_observation(self._observation, final))
         mask = masks.get("mask_bools", masks.get("mask_bits"))
-        channels = self._spec["beside"] is None
+        beside = self._spec["beside"]
+        named = None if beside is None else beside[0]
+        scalars, extra = self._numbers(self._observation, seen)
+        final_scalars, final_extra = self._numbers(self._observation, final)
         return State(
             observation=_planes(seen),
-            scalars=seen.get("scalars") if channels else None,
-            pieces_left=None if channels else seen.get("scalars"),
+            scalars=scalars,
+            pieces_left=extra if named == "pieces_left" else None,
+            tokens=extra if named == "tokens" else None,
             legal_action_mask=mask,
             legal_action_counts=masks.get("mask_counts"),
             legal_actions=masks.get("mask_indices"),
             final_observation=_planes(final),
-            final_scalars=final.get("scalars") if channels else None,
-            final_pieces_left=None if channels else final.get("scalars"),
+            final_scalars=final_scalars,
+            final_pieces_left=final_extra if named == "pieces_left" else None,
+            final_tokens=final_extra if named == "tokens" else None,
+            _numbers=seen.get("scalars") if named == "tokens" else None,
             **told,
         )
 
 
-_TOLD = (
-    "rewards",
-    "scores",
-    "alive",
-    "terminated",
-    "truncated",
-    "current_player",
-    "winner",
-    "ending",
-    "move_valid",
-)
 _MASK_NAMES = {"bool": "mask_bools", "packed": "mask_bits"}
 _OBSERVATION_NAMES = {"float32": "float", "float16": "half", "uint8": "packed", "packed": "packed"}
 
@@ -603,7 +639,10 @@ def make(
     ``max_steps``, and switches of its rules: ``points``, ``king_capture``, ``mate_timing``, ``winner``,
     ``repetition``, ``quiet``, ``bare_kings``. Blokus has ``size``, ``free_starts``, ``reward`` ("win",
     "difference", "rank") and ``view``, with four colours ``players`` (4, 2, 3), with two ``starts``
-    ("inner", "corners"). ``docs/environments`` in the repository has them all.
+    ("inner", "corners"). Kung fu chess has ``speed`` ("standard", "lightning"), ``ticks_per_square``,
+    ``rest``, ``no_move``, ``no_capture``, ``no_draw_before``, ``interval`` (ticks in a step),
+    ``max_ticks`` and ``view``, on 12×12 ``seats`` ("1234"), ``teams`` and ``eliminated`` ("remove",
+    "freeze"). ``docs/environments`` in the repository has them all.
 
     >>> env = make("chess", num_envs=2, packed=True, preset="pgx")
     >>> state = env.reset(seed=1)
@@ -617,6 +656,10 @@ def make(
     >>> state = env.reset(seed=1)
     >>> state.legal_action_mask.shape, state.observation.shape, state.pieces_left.shape
     ((2, 30434), (2, 20, 20, 10), (2, 4, 21))
+    >>> env = make("kung_fu", num_envs=2, speed="lightning")
+    >>> state = env.reset(seed=1)
+    >>> state.legal_action_mask.shape, state.observation.shape, state.tokens.shape
+    ((2, 2, 4097), (2, 2, 8, 8, 36), (2, 2, 32, 6))
     """
     if not isinstance(game, str):
         raise TypeError(f"game is the name of an environment, not {game!r}")

@@ -180,6 +180,9 @@ def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[],
         blokus = {"game": game, "mask": "packed"}
         yield f"{name}, packed mask", partial(ours, num_envs, 1, 10, **blokus, observation="none")
         yield f"{name}, packed/packed", partial(ours, num_envs, 1, 10, **blokus, observation="packed")
+    for form in ("packed", "bool"):
+        kung_fu: dict[str, Any] = {"game": "kung_fu", "mask": form, "observation": "none"}
+        yield f"kung fu, both {form} masks", partial(ours, num_envs, 1, 20, **kung_fu)
     yield "Blokus-rl, mask and planes", blokus_rl
     yield "Pgx on CPU, 64 games", lambda: pgx_on_cpu(64)
     yield "OpenSpiel, mask and planes", open_spiel

@@ -109,6 +109,9 @@ def _check_state(env: Environment, state: State, *, stepped: bool) -> None:
         "ending": ((games,), np.int32),
         "move_valid": ((games,), np.bool_),
     }
+    if state.order_refused is not None:
+        expected["order_refused"] = ((games, players), np.bool_)
+        _require((state.current_player == -1).all(), "all act, and current_player is somebody")
     arrays = _arrays(state)
     for name, (shape, dtype) in expected.items():
         found = arrays[name]
@@ -200,6 +203,7 @@ def _check_views(env: Environment, state: State) -> None:
             "observation",
             "scalars",
             "pieces_left",
+            "tokens",
             "legal_action_mask",
             "legal_action_counts",
             "legal_actions",

@@ -30,11 +30,12 @@ def mask(packed: NDArray[np.uint8], num_actions: int) -> NDArray[np.bool_]:
 def observation(
     packed: NDArray[np.uint8], scalars: NDArray[np.float32] | None, env: Environment
 ) -> NDArray[np.float32]:
-    """A packed observation as floats, (B, rows, columns, channels); games whose channels are all
-    planes need no scalars."""
+    """A packed observation as floats, (B, rows, columns, channels), with the players behind B where all
+    act; games whose channels are all planes need no scalars. Channels of numbers on single squares are
+    0: tokens hold them exactly."""
     rows, columns, _ = env.observation_shape
     bits = np.unpackbits(
-        packed.reshape(*packed.shape[:2], rows, -1), axis=-1, count=columns, bitorder="little"
+        packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little"
     )
     unfolded: NDArray[np.float32] = _assembled(np, bits.astype(np.float32), scalars, env)
     return unfolded
@@ -54,7 +55,7 @@ def observation_jax(packed: Any, scalars: Any, env: Environment) -> Any:
 
     rows, columns, _ = env.observation_shape
     bits = jnp.unpackbits(
-        packed.reshape(*packed.shape[:2], rows, -1), axis=-1, count=columns, bitorder="little"
+        packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little"
     )
     return _assembled(jnp, bits.astype(jnp.float32), scalars, env)
 
@@ -69,12 +70,14 @@ def observation_torch(packed: Any, scalars: Any, env: Environment) -> Any:
     import torch
 
     rows, columns, _ = env.observation_shape
-    bits = _bits_torch(packed.reshape(*packed.shape[:2], rows, -1)).flatten(-2)
-    planes = bits[..., :columns].float().permute(0, 2, 3, 1)
+    bits = _bits_torch(packed.reshape(*packed.shape[:-1], rows, -1)).flatten(-2)
+    planes = bits[..., :columns].float().movedim(-3, -1)
     both = planes
-    if _has_scalars(env):
-        numbers = scalars[:, None, None, :].expand(-1, rows, columns, -1)
-        both = torch.cat([planes, numbers], dim=-1)
+    if _has(env, "scalar"):
+        numbers = scalars[..., None, None, :]
+        both = torch.cat([both, numbers.expand(*planes.shape[:-1], numbers.shape[-1])], dim=-1)
+    if _has(env, "numbers"):
+        both = torch.cat([both, torch.zeros_like(planes[..., :1])], dim=-1)
     return both[..., torch.as_tensor(_order(env), device=both.device)]
 
 
@@ -86,24 +89,25 @@ def _bits_torch(packed: Any) -> Any:
 
 
 def _assembled(xp: Any, planes: Any, scalars: Any, env: Environment) -> Any:
-    """Planes (B, P, rows, columns) and scalars (B, S) as channels, in their order."""
-    rows, columns, _ = env.observation_shape
-    planes = xp.transpose(planes, (0, 2, 3, 1))
-    both = planes
-    if _has_scalars(env):
-        numbers = xp.broadcast_to(
-            scalars[:, None, None, :], (scalars.shape[0], rows, columns, scalars.shape[1])
-        )
-        both = xp.concatenate([planes, numbers], axis=-1)
+    """Planes (…, P, rows, columns) and scalars (…, S) as channels, in their order."""
+    planes = xp.moveaxis(planes, -3, -1)
+    parts = [planes]
+    if _has(env, "scalar"):
+        numbers = scalars[..., None, None, :]
+        parts.append(xp.broadcast_to(numbers, (*planes.shape[:-1], numbers.shape[-1])))
+    if _has(env, "numbers"):
+        parts.append(xp.zeros_like(planes[..., :1]))
+    both = xp.concatenate(parts, axis=-1) if len(parts) > 1 else planes
     return both[..., xp.asarray(_order(env))]
 
 
-def _has_scalars(env: Environment) -> bool:
-    return any(kind == "scalar" for kind, _ in env.channels)
+def _has(env: Environment, wanted: str) -> bool:
+    return any(kind == wanted for kind, _ in env.channels)
 
 
 def _order(env: Environment) -> NDArray[np.int64]:
     """For each channel, its place among planes and scalars put one after the other."""
     planes = sum(kind == "plane" for kind, _ in env.channels)
-    places = [index if kind == "plane" else planes + index for kind, index in env.channels]
-    return np.array(places)
+    scalars = sum(kind == "scalar" for kind, _ in env.channels)
+    first = {"plane": 0, "scalar": planes, "numbers": planes + scalars}
+    return np.array([first[kind] + index for kind, index in env.channels])

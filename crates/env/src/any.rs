@@ -57,7 +57,7 @@ pub trait AnyBatch: Send + Sync {
     /// If a buffer does not fit.
     fn show(&mut self, out: Outputs<'_>) -> Result<(), StepError>;
 
-    /// What a player sees, or without one the acting player.
+    /// What a player sees, or without one the acting player, or all where all act.
     ///
     /// # Errors
     /// If there is no such player, or a buffer does not fit.
@@ -89,13 +89,13 @@ pub trait AnyBatch: Send + Sync {
     /// Turns ids of the first seat's view to those that the acting players use.
     fn relative(&self, ids: &mut [i32]);
 
-    /// Actions as people write moves, one for each game.
+    /// Actions as people write moves, one for each game, or for each player where all act.
     ///
     /// # Errors
     /// If an action means no move in its game.
     fn write_actions(&self, actions: &[i32]) -> Result<Vec<String>, StepError>;
 
-    /// Moves as people write them, one for each game, as actions.
+    /// Moves as people write them, one for each game, or for each player where all act, as actions.
     ///
     /// # Errors
     /// If a text is no legal move in its game.

@@ -7,7 +7,7 @@ use fourfold_board::cpu::{self, Cpu, Work};
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::chunk::{
-    Check, Chunk, Draw, MAX_PLANE_BYTES, MAX_SCALARS, Task, observe_into, unfold_into,
+    Check, Chunk, Draw, MAX_PLANE_BYTES, MAX_SCALARS, Task, observe_into, unfold_into, views,
 };
 use crate::error::{NoMemory, StepError};
 use crate::game::{Action, Game, Spec, Stage, Status};
@@ -68,7 +68,8 @@ impl<G: Game> Batch<G> {
         let spec = G::spec(&rules);
         let layout = &spec.observation;
         assert!(layout.packed_bytes() <= MAX_PLANE_BYTES && layout.scalars <= MAX_SCALARS);
-        let kept = if options.autoreset == Autoreset::SameStep { games } else { 0 };
+        let rows = games * spec.mask_rows();
+        let kept = if options.autoreset == Autoreset::SameStep { rows } else { 0 };
         let mut batch = Batch {
             slots: vec![Slot::new(usual_start.clone(), Stream::new(0, 0)); games],
             lists: vec![0; games * spec.mask_rows() * spec.list_len()],
@@ -90,7 +91,7 @@ impl<G: Game> Batch<G> {
         let layout = &spec.observation;
         let mut each = size_of::<Slot<G>>() + 4 * spec.mask_rows() * spec.list_len();
         if options.autoreset == Autoreset::SameStep {
-            each += layout.packed_bytes() + 4 * layout.scalars;
+            each += spec.mask_rows() * (layout.packed_bytes() + 4 * layout.scalars);
         }
         let bytes = games.saturating_mul(each);
         // Asked for in one piece first: a failure further on would end the process.
@@ -140,13 +141,13 @@ impl<G: Game> Batch<G> {
     /// Lets every chunk of games do a task, on as many threads as there are.
     fn run(&mut self, task: Task<'_>, out: Outputs<'_>) -> usize {
         let parts = self.parts();
-        let layout = &self.shared.spec.observation;
+        let (layout, views) = (&self.shared.spec.observation, self.shared.spec.mask_rows());
         let rows = Chunk {
             shared: &self.shared,
             slots: &mut self.slots,
             lists: &mut self.lists,
-            final_planes: Rows::new(&mut self.final_planes, layout.packed_bytes()),
-            final_scalars: Rows::new(&mut self.final_scalars, layout.scalars),
+            final_planes: Rows::new(&mut self.final_planes, views * layout.packed_bytes()),
+            final_scalars: Rows::new(&mut self.final_scalars, views * layout.scalars),
             task,
             out,
         };
@@ -177,8 +178,7 @@ impl<G: Game> Batch<G> {
         let check = Check { spec, first: 0, lists: &self.lists, actions };
         let found = self.pool.share(check, parts);
         let Some(index) = found else { return Ok(()) };
-        let (game, action, actions) = (index / rows, actions[index], spec.actions);
-        Err(StepError::Illegal { game, action, actions, text: self.slots[game].game.text() })
+        Err(self.illegal(index, actions[index]))
     }
 }
 
@@ -283,8 +283,11 @@ impl<G: Game> AnyBatch for Batch<G> {
         }
         let mut scratch = Scratch::EMPTY;
         for (index, slot) in self.slots.iter().enumerate() {
-            let seat = player.or(slot.game.acting().only()).unwrap_or(0);
-            observe_into(&self.shared, &slot.game, seat, index, &mut scratch, &mut out);
+            let seats = match player {
+                Some(seat) => seat..seat + 1,
+                None => views(&self.shared.spec, &slot.game),
+            };
+            observe_into(&self.shared, &slot.game, seats, index, &mut scratch, &mut out);
         }
         Ok(())
     }
@@ -294,9 +297,12 @@ impl<G: Game> AnyBatch for Batch<G> {
         let planes = self.final_planes.chunks_exact(layout.packed_bytes());
         let scalars = self.final_scalars.chunks_exact(layout.scalars.max(1));
         let mut scratch = Scratch::EMPTY;
-        for (index, (planes, scalars)) in planes.zip(scalars).enumerate() {
+        let views = self.shared.spec.mask_rows();
+        for (row, seen) in planes.zip(scalars).enumerate() {
+            let (index, view) = (row / views, row % views);
             if self.slots[index].ended {
-                unfold_into(layout, planes, scalars, index, &mut scratch, &mut out);
+                let view = (view, views);
+                unfold_into(&self.shared, seen, index, view, &mut scratch, &mut out);
             }
         }
         Ok(())
@@ -344,28 +350,27 @@ impl<G: Game> AnyBatch for Batch<G> {
     fn write_actions(&self, actions: &[i32]) -> Result<Vec<String>, StepError> {
         self.check_length("actions", actions.len())?;
         let Shared { rules, spec, .. } = &self.shared;
-        let write = |(game, (slot, &action)): (usize, (&Slot<G>, &i32))| {
+        let write = |(row, &action): (usize, &i32)| {
+            let (game, seat) = (row / spec.mask_rows(), row % spec.mask_rows());
+            let slot = &self.slots[game];
             let id = u32::try_from(action).ok().filter(|&id| (id as usize) < spec.actions);
-            let text = id.and_then(|id| slot.game.write_action(rules, Action(id)));
-            let error = || StepError::Illegal {
-                game,
-                action,
-                actions: spec.actions,
-                text: slot.game.text(),
-            };
-            text.ok_or_else(error)
+            let text = id.and_then(|id| slot.game.write_action(rules, seat, Action(id)));
+            text.ok_or_else(|| self.illegal(row, action))
         };
-        self.slots.iter().zip(actions).enumerate().map(write).collect()
+        actions.iter().enumerate().map(write).collect()
     }
 
     fn read_actions(&self, texts: &[&str]) -> Result<Vec<i32>, StepError> {
         self.check_length("moves", texts.len())?;
-        let read = |(game, (slot, text)): (usize, (&Slot<G>, &&str))| {
+        let rows = self.shared.spec.mask_rows();
+        let read = |(row, text): (usize, &&str)| {
+            let (game, seat) = (row / rows, row % rows);
             let error = |message| StepError::Move { game, message };
-            let action = slot.game.read_action(&self.shared.rules, text).map_err(error)?;
+            let state = &self.slots[game].game;
+            let action = state.read_action(&self.shared.rules, seat, text).map_err(error)?;
             Ok(action.0 as i32)
         };
-        self.slots.iter().zip(texts).enumerate().map(read).collect()
+        texts.iter().enumerate().map(read).collect()
     }
 
     fn rollout(&mut self, games: u64, seed: u64) -> Rollout {
@@ -451,20 +456,31 @@ impl<G: Game> Batch<G> {
         format!("{} with {}", self.id(), self.shared.rules)
     }
 
-    /// Changes the id of every game that is an action.
+    /// An action is not legal, by its place among those of a step.
+    fn illegal(&self, row: usize, action: i32) -> StepError {
+        let spec = &self.shared.spec;
+        let (game, seat) = (row / spec.mask_rows(), row % spec.mask_rows());
+        let player = spec.simultaneous.then_some(seat);
+        let text = self.slots[game].game.text();
+        StepError::Illegal { game, player, action, actions: spec.actions, text }
+    }
+
+    /// Changes the ids of every game that are actions.
     fn turn(&self, ids: &mut [i32], change: impl Fn(&G::Rules, usize, Action) -> Action) {
-        let actions = self.shared.spec.actions as i32;
-        for (slot, id) in self.slots.iter().zip(ids) {
-            if (0..actions).contains(id) {
-                let viewpoint = slot.game.viewpoint();
-                *id = change(&self.shared.rules, viewpoint, Action(*id as u32)).0 as i32;
+        let Shared { rules, spec, .. } = &self.shared;
+        for (slot, ids) in self.slots.iter().zip(ids.chunks_mut(spec.mask_rows())) {
+            for (row, id) in ids.iter_mut().enumerate() {
+                if (0..spec.actions as i32).contains(id) {
+                    let viewpoint = if spec.simultaneous { row } else { slot.game.viewpoint() };
+                    *id = change(rules, viewpoint, Action(*id as u32)).0 as i32;
+                }
             }
         }
     }
 
-    /// Whether there is one of something for each game.
+    /// Whether there is one of something for each action of a step.
     fn check_length(&self, what: &'static str, found: usize) -> Result<(), StepError> {
-        let expected = self.slots.len();
+        let expected = self.slots.len() * self.shared.spec.mask_rows();
         if found == expected { Ok(()) } else { Err(StepError::Length { what, expected, found }) }
     }
 

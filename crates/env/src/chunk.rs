@@ -1,10 +1,12 @@
 //! A step of some games in a row, on one thread.
 
+use std::ops::Range;
+
 use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::batch::{Shared, Slot, close, is_legal, look};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
-use crate::layout::{Layout, Scratch};
+use crate::layout::{Scratch, Value};
 use crate::legal::Legal;
 use crate::options::{Autoreset, Illegal};
 use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows};
@@ -13,7 +15,7 @@ use crate::random::Stream;
 
 /// Packed planes of one observation fit in here, so that unfolding needs no allocation.
 pub(crate) const MAX_PLANE_BYTES: usize = 4096;
-pub(crate) const MAX_SCALARS: usize = 96;
+pub(crate) const MAX_SCALARS: usize = 400;
 
 /// How many games ahead memory is asked for.
 const AHEAD: usize = 2;
@@ -94,6 +96,7 @@ impl<'a, G: Game> Chunk<'a, G> {
             match options.autoreset {
                 Autoreset::Off => {
                     slot.status.rewards = [0.0; MAX_PLAYERS];
+                    slot.status.refused = [false; MAX_PLAYERS];
                     return (slot.status, true);
                 }
                 Autoreset::NextStep | Autoreset::SameStep => {
@@ -122,12 +125,13 @@ impl<'a, G: Game> Chunk<'a, G> {
                 slot.status = look(cpu, rules, spec, &slot.game, lists);
             }
             (Some(row), Some(Illegal::Lose)) => {
-                let seat = slot.game.acting().only().unwrap_or(row);
+                let seat = if spec.simultaneous { row } else { views(spec, &slot.game).start };
                 slot.status = forfeit(spec, &slot.status, seat);
                 valid = false;
             }
             (Some(_), Some(Illegal::Error | Illegal::Ignore) | None) => {
                 slot.status.rewards = [0.0; MAX_PLAYERS];
+                slot.status.refused = [false; MAX_PLAYERS];
                 valid = false;
             }
         }
@@ -135,11 +139,13 @@ impl<'a, G: Game> Chunk<'a, G> {
         if told.stage != Stage::Ongoing {
             slot.ended = true;
             if options.autoreset == Autoreset::SameStep {
-                let seat = slot.game.acting().only().unwrap_or(0);
-                if let (Some(planes), Some(scalars)) =
-                    (self.final_planes.row(index), self.final_scalars.row(index))
-                {
-                    slot.game.observe(rules, seat, planes, scalars);
+                let rows = spec.mask_rows();
+                for (view, seat) in views(spec, &slot.game).enumerate() {
+                    let planes = self.final_planes.part(index, view, rows);
+                    let scalars = self.final_scalars.part(index, view, rows);
+                    if let (Some(planes), Some(scalars)) = (planes, scalars) {
+                        slot.game.observe(rules, seat, planes, scalars);
+                    }
                 }
                 slot.restart(self.shared);
                 slot.status = look(cpu, rules, spec, &slot.game, lists);
@@ -176,10 +182,9 @@ impl<'a, G: Game> Chunk<'a, G> {
     fn prefetch(&self, index: usize) {
         let Some(slot) = self.slots.get(index) else { return };
         let spec = &self.shared.spec;
-        let size = spec.mask_rows() * spec.list_len();
         slot.game.prefetch();
         cpu::prefetch(std::slice::from_ref(&slot.status));
-        prefetch_list(self.lists, index * size, size);
+        prefetch_lists(self.lists, index, spec);
     }
 
     #[inline(always)]
@@ -197,11 +202,12 @@ impl<'a, G: Game> Chunk<'a, G> {
         out.winner.set(index, &[told.winner.map_or(-1, i32::from)]);
         out.ending.set(index, &[told.ending.map_or(-1, i32::from)]);
         out.move_valid.set(index, &[valid]);
-        let acting = slot.game.acting().only();
-        out.current_player.set(index, &[acting.map_or(-1, |seat| seat as i32)]);
+        out.order_refused.set(index, &told.refused);
+        let seats = views(spec, &slot.game);
+        let acting = if spec.simultaneous { -1 } else { seats.start as i32 };
+        out.current_player.set(index, &[acting]);
         write_masks(spec, lists, index, &mut out.mask);
-        let seat = acting.unwrap_or(0);
-        observe_into(self.shared, &slot.game, seat, index, scratch, &mut out.observation);
+        observe_into(self.shared, &slot.game, seats, index, scratch, &mut out.observation);
     }
 }
 
@@ -268,72 +274,101 @@ fn write_masks(spec: &Spec, lists: &[u32], game: usize, out: &mut MaskRows<'_>) 
     }
 }
 
+/// Who looks at a game: the acting player, or all where all act.
+#[inline(always)]
+pub(crate) fn views<G: Game>(spec: &Spec, game: &G) -> Range<usize> {
+    if spec.simultaneous {
+        return 0..spec.players;
+    }
+    let seat = game.acting().only().unwrap_or(0);
+    seat..seat + 1
+}
+
+/// Writes what some players see of a game, one after the other.
 #[inline(always)]
 pub(crate) fn observe_into<G: Game>(
     shared: &Shared<G>,
     game: &G,
-    seat: usize,
+    seats: Range<usize>,
     index: usize,
     scratch: &mut Scratch,
     out: &mut ObservationRows<'_>,
 ) {
-    let layout = &shared.spec.observation;
-    match out {
-        ObservationRows::None => {}
-        ObservationRows::Packed { planes, scalars } => {
-            if let (Some(planes), Some(scalars)) = (planes.row(index), scalars.row(index)) {
-                game.observe(&shared.rules, seat, planes, scalars);
+    let (layout, count) = (&shared.spec.observation, seats.len());
+    for (view, seat) in seats.enumerate() {
+        match out {
+            ObservationRows::None => {}
+            ObservationRows::Packed { planes, scalars } => {
+                let (planes, scalars) =
+                    (planes.part(index, view, count), scalars.part(index, view, count));
+                if let (Some(planes), Some(scalars)) = (planes, scalars) {
+                    game.observe(&shared.rules, seat, planes, scalars);
+                }
             }
-        }
-        ObservationRows::Bytes { .. }
-        | ObservationRows::Half { .. }
-        | ObservationRows::Float { .. } => {
-            let mut planes = [0; MAX_PLANE_BYTES];
-            let mut scalars = [0.0; MAX_SCALARS];
-            let planes = &mut planes[..layout.packed_bytes()];
-            let scalars = &mut scalars[..layout.scalars];
-            game.observe(&shared.rules, seat, planes, scalars);
-            unfold_into(layout, planes, scalars, index, scratch, out);
+            ObservationRows::Bytes { .. }
+            | ObservationRows::Half { .. }
+            | ObservationRows::Float { .. } => {
+                let mut planes = [0; MAX_PLANE_BYTES];
+                let mut scalars = [0.0; MAX_SCALARS];
+                let planes = &mut planes[..layout.packed_bytes()];
+                let scalars = &mut scalars[..layout.scalars];
+                game.observe(&shared.rules, seat, planes, scalars);
+                unfold_into(shared, (planes, scalars), index, (view, count), scratch, out);
+            }
         }
     }
 }
 
-pub(crate) fn unfold_into(
-    layout: &Layout,
-    planes: &[u8],
-    scalars: &[f32],
+/// Writes a packed view as the form wants it: one of so many views of its game.
+pub(crate) fn unfold_into<G: Game>(
+    shared: &Shared<G>,
+    (planes, scalars): (&[u8], &[f32]),
     index: usize,
+    (view, count): (usize, usize),
     scratch: &mut Scratch,
     out: &mut ObservationRows<'_>,
 ) {
-    match out {
-        ObservationRows::None => {}
+    let seen = (planes, scalars);
+    let numbers = match out {
+        ObservationRows::None => return,
         ObservationRows::Packed { planes: to, scalars: numbers } => {
-            to.set(index, planes);
-            numbers.set(index, scalars);
+            to.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(planes));
+            numbers
         }
         ObservationRows::Bytes { values, scalars: numbers } => {
-            values
-                .row(index)
-                .into_iter()
-                .for_each(|out| layout.unfold_past(planes, scalars, scratch, out));
-            numbers.set(index, scalars);
+            let out = values.part(index, view, count);
+            out.into_iter().for_each(|out| unfold_view(shared, seen, scratch, out));
+            numbers
         }
         ObservationRows::Half { values, scalars: numbers } => {
-            values
-                .row(index)
-                .into_iter()
-                .for_each(|out| layout.unfold_past(planes, scalars, scratch, out));
-            numbers.set(index, scalars);
+            let out = values.part(index, view, count);
+            out.into_iter().for_each(|out| unfold_view(shared, seen, scratch, out));
+            numbers
         }
         ObservationRows::Float { values, scalars: numbers } => {
-            values
-                .row(index)
-                .into_iter()
-                .for_each(|out| layout.unfold_past(planes, scalars, scratch, out));
-            numbers.set(index, scalars);
+            let out = values.part(index, view, count);
+            out.into_iter().for_each(|out| unfold_view(shared, seen, scratch, out));
+            numbers
         }
-    }
+    };
+    numbers.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(scalars));
+}
+
+#[inline(always)]
+fn unfold_view<G: Game, T: Value>(
+    shared: &Shared<G>,
+    (planes, scalars): (&[u8], &[f32]),
+    scratch: &mut Scratch,
+    out: &mut [T],
+) {
+    let layout = &shared.spec.observation;
+    let channels = layout.channels.len();
+    let paint = |out: &mut [T]| {
+        G::paint(&shared.rules, scalars, |square, channel, number| {
+            out[square * channels + channel] = T::from_scalar(number);
+        });
+    };
+    layout.unfold_past(planes, scalars, scratch, paint, out);
 }
 
 impl<G: Game> pool::Shared for Chunk<'_, G> {
@@ -389,7 +424,7 @@ impl<G: Game> pool::Shared for Draw<'_, G> {
             if let Some(slot) = slots.get(index + CHECKED_AHEAD) {
                 cpu::prefetch(std::slice::from_ref(&slot.stream));
             }
-            prefetch_list(lists, (index + CHECKED_AHEAD) * rows * length, rows * length);
+            prefetch_lists(lists, index + CHECKED_AHEAD, spec);
             let mut seeded = seed.map(|seed| Stream::new(seed, first + index as u64));
             let stream = seeded.as_mut().unwrap_or(&mut slots[index].stream);
             let lists = &lists[index * rows * length..][..rows * length];
@@ -441,6 +476,15 @@ impl pool::Shared for Check<'_> {
 
     fn join(one: Option<usize>, other: Option<usize>) -> Option<usize> {
         one.into_iter().chain(other).min()
+    }
+}
+
+/// Asks for the memory of a game's lists.
+#[inline(always)]
+fn prefetch_lists(lists: &[u32], game: usize, spec: &Spec) {
+    let (rows, length) = (spec.mask_rows(), spec.list_len());
+    for row in game * rows..(game + 1) * rows {
+        prefetch_list(lists, row * length, length);
     }
 }
 

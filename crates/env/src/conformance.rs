@@ -72,6 +72,8 @@ fn check_saving<G: Game + PartialEq + std::fmt::Debug>(
     assert!(loaded.states().eq(batch.states()), "a loaded state differs");
     for game in 0..batch.games() {
         assert_eq!(loaded.status(game), batch.status(game));
-        assert!(loaded.legal(game, 0).iter().eq(batch.legal(game, 0).iter()));
+        for row in 0..batch.spec().mask_rows() {
+            assert!(loaded.legal(game, row).iter().eq(batch.legal(game, row).iter()));
+        }
     }
 }

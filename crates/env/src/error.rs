@@ -12,6 +12,8 @@ pub enum StepError {
     Illegal {
         /// The game.
         game: usize,
+        /// Whose it is, where all act.
+        player: Option<usize>,
         /// The action.
         action: i32,
         /// How many actions the game has.
@@ -82,11 +84,15 @@ pub enum StepError {
 impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StepError::Illegal { game, action, actions, text } => {
+            StepError::Illegal { game, player, action, actions, text } => {
+                write!(f, "action {action} of ")?;
+                if let Some(player) = player {
+                    write!(f, "player {player} in ")?;
+                }
                 if usize::try_from(*action).is_ok_and(|action| action < *actions) {
-                    write!(f, "action {action} of game {game} is not legal in {text}")
+                    write!(f, "game {game} is not legal in {text}")
                 } else {
-                    write!(f, "action {action} of game {game} is not from 0 to {}", actions - 1)
+                    write!(f, "game {game} is not from 0 to {}", actions - 1)
                 }
             }
             StepError::Length { what, expected, found } => {

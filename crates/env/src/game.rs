@@ -27,6 +27,12 @@ impl Seats {
         Seats(1 << seat)
     }
 
+    /// Players by bits, the first one lowest.
+    #[inline]
+    pub const fn from_bits(bits: u8) -> Seats {
+        Seats(bits)
+    }
+
     /// Whether this player may act.
     #[inline]
     pub const fn contains(self, seat: usize) -> bool {
@@ -49,7 +55,7 @@ pub struct Spec {
     pub actions: usize,
     /// The most actions that can be legal at once.
     pub max_legal: usize,
-    /// Whether all players act in each step; each then has a mask of its own.
+    /// Whether all players act in each step; each then has a mask and a view of its own.
     pub simultaneous: bool,
     /// What an observation looks like.
     pub observation: Layout,
@@ -60,7 +66,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Masks that a game has: one, or one for each player.
+    /// Actions, masks and observations that a game has in each step: one, or one for each player.
     pub const fn mask_rows(&self) -> usize {
         if self.simultaneous { self.players } else { 1 }
     }
@@ -100,6 +106,9 @@ pub struct Status {
     pub winner: Option<u8>,
     /// Which of [`Spec::endings`] ended it.
     pub ending: Option<u8>,
+    /// Where all act: whose action of the last step was legal when the step began and was refused when
+    /// its turn came.
+    pub refused: [bool; MAX_PLAYERS],
 }
 
 impl Status {
@@ -111,6 +120,7 @@ impl Status {
         alive: [true; MAX_PLAYERS],
         winner: None,
         ending: None,
+        refused: [false; MAX_PLAYERS],
     };
 }
 
@@ -183,6 +193,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Writes what a player sees: the planes packed as the layout says, and the scalars.
     fn observe(&self, rules: &Self::Rules, seat: usize, planes: &mut [u8], scalars: &mut [f32]);
 
+    /// Works out from a view's scalars the numbers that stand on single squares: calls `set` with a
+    /// square, a channel that is [`Channel::Numbers`](crate::Channel) and the number.
+    #[inline(always)]
+    fn paint(_: &Self::Rules, _scalars: &[f32], _set: impl FnMut(usize, usize, f32)) {}
+
     /// An id of one [viewpoint](Game::viewpoint), as seen from the first seat.
     fn absolute(rules: &Self::Rules, viewpoint: usize, action: Action) -> Action;
 
@@ -190,14 +205,15 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// [`Game::absolute`].
     fn relative(rules: &Self::Rules, viewpoint: usize, action: Action) -> Action;
 
-    /// An action as people write it; nothing if it means no move here.
-    fn write_action(&self, rules: &Self::Rules, action: Action) -> Option<String>;
+    /// An action of a player as people write it; nothing if it means no move here. Where players take
+    /// turns it is the acting player's, whatever the seat.
+    fn write_action(&self, rules: &Self::Rules, seat: usize, action: Action) -> Option<String>;
 
-    /// A legal action as people write it.
+    /// A legal action of a player as people write it.
     ///
     /// # Errors
     /// A message that says what is wrong with the text.
-    fn read_action(&self, rules: &Self::Rules, text: &str) -> Result<Action, String>;
+    fn read_action(&self, rules: &Self::Rules, seat: usize, text: &str) -> Result<Action, String>;
 
     /// Writes one of [`Spec::arrays`].
     fn array(&self, rules: &Self::Rules, index: usize, out: &mut [i32]);
@@ -221,6 +237,7 @@ impl Status {
             put(out, u64::from(self.rewards[player].to_bits()));
             put(out, u64::from(self.scores[player].to_bits()));
             put(out, u64::from(self.alive[player]));
+            put(out, u64::from(self.refused[player]));
         }
     }
 
@@ -243,6 +260,7 @@ impl Status {
             status.rewards[player] = f32::from_bits(bytes.below(1 << 32)? as u32);
             status.scores[player] = f32::from_bits(bytes.below(1 << 32)? as u32);
             status.alive[player] = bytes.below(2)? == 1;
+            status.refused[player] = bytes.below(2)? == 1;
         }
         Ok(status)
     }

@@ -22,8 +22,8 @@ pub struct Layout {
     pub planes: usize,
     /// How many scalars there are.
     pub scalars: usize,
-    /// What the scalars are where no channel shows them: an array that comes beside the planes, in
-    /// every form.
+    /// What the first of the scalars are where no channel shows them: an array that comes beside the
+    /// planes, in every form.
     pub beside: Option<ArraySpec>,
 }
 
@@ -34,9 +34,17 @@ pub enum Channel {
     Plane(usize),
     /// One value on every square, by its index among the scalars.
     Scalar(usize),
+    /// Numbers on single squares, which the game [works out](crate::Game::paint) from the scalars; 0
+    /// elsewhere, and everywhere in forms of whole numbers.
+    Numbers,
 }
 
 impl Layout {
+    /// How many of the scalars come as an array of their own.
+    pub fn beside_len(&self) -> usize {
+        self.beside.map_or(0, |array| array.shape.iter().product())
+    }
+
     /// Bytes in a packed plane.
     pub const fn plane_bytes(&self) -> usize {
         self.height * self.width.div_ceil(8)
@@ -52,7 +60,8 @@ impl Layout {
         self.height * self.width * self.channels.len()
     }
 
-    /// Unfolds planes and scalars to one value for each square and channel, channels last.
+    /// Unfolds planes and scalars to one value for each square and channel, channels last. Numbers on
+    /// single squares are left to the game.
     pub fn unfold<T: Value>(&self, planes: &[u8], scalars: &[f32], out: &mut [T]) {
         let channels = self.channels.len();
         let plane_bytes = self.plane_bytes();
@@ -62,7 +71,7 @@ impl Layout {
             out[index] = match *channel {
                 Channel::Scalar(scalar) => T::from_scalar(scalars[scalar]),
                 Channel::Plane(plane) if self.is_full(&planes[plane * plane_bytes..]) => T::ONE,
-                Channel::Plane(_) => T::ZERO,
+                Channel::Plane(_) | Channel::Numbers => T::ZERO,
             };
         }
         let mut covered = channels;
@@ -82,21 +91,26 @@ impl Layout {
     }
 
     /// As [`Layout::unfold`], for an `out` that nobody here reads again soon: the values are made in
-    /// a scratch that stays in the cache, and go past it from there.
+    /// a scratch that stays in the cache, painted there, and go past it from there.
     #[inline(always)]
     pub(crate) fn unfold_past<T: Value>(
         &self,
         planes: &[u8],
         scalars: &[f32],
         scratch: &mut Scratch,
+        paint: impl FnOnce(&mut [T]),
         out: &mut [T],
     ) {
         match bytemuck::cast_slice_mut::<u32, T>(&mut scratch.0).get_mut(..out.len()) {
             Some(scratch) => {
                 self.unfold(planes, scalars, scratch);
+                paint(scratch);
                 cpu::stream(bytemuck::cast_slice(scratch), bytemuck::cast_slice_mut(out));
             }
-            None => self.unfold(planes, scalars, out),
+            None => {
+                self.unfold(planes, scalars, out);
+                paint(out);
+            }
         }
     }
 
@@ -140,8 +154,8 @@ impl Layout {
     }
 }
 
-/// The values of the largest observation that is known here: 48 channels of 14 by 14.
-const SCRATCH: usize = 48 * 14 * 14;
+/// The values of the largest observation that is known here: 68 channels of 12 by 12.
+const SCRATCH: usize = 68 * 12 * 12;
 
 /// Room for one unfolded observation, if it is not too large.
 pub(crate) struct Scratch([u32; SCRATCH]);
@@ -201,6 +215,7 @@ mod tests {
             for column in 0..layout.width {
                 out.extend(layout.channels.iter().map(|channel| match *channel {
                     Channel::Scalar(scalar) => scalars[scalar],
+                    Channel::Numbers => 0.0,
                     Channel::Plane(plane) => {
                         let byte = (plane * layout.height + row) * row_bytes + column / 8;
                         f32::from(planes[byte] >> (column % 8) & 1)

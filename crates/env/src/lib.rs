@@ -29,6 +29,7 @@ mod error;
 pub mod four_player;
 mod game;
 mod given;
+pub mod kung_fu;
 mod layout;
 mod legal;
 mod make;

@@ -9,10 +9,12 @@ use crate::chess::{self, Chess};
 use crate::error::NoMemory;
 use crate::four_player::{self, FourPlayer};
 use crate::game::Game;
+use crate::kung_fu::{self, Eight, Twelve};
 use crate::options::Options;
 
 /// The names that [`make`] knows.
-pub const NAMES: [&str; 4] = [Chess::NAME, FourPlayer::NAME, Classic::NAME, Duo::NAME];
+pub const NAMES: [&str; 6] =
+    [Chess::NAME, FourPlayer::NAME, Classic::NAME, Duo::NAME, Eight::NAME, Twelve::NAME];
 
 /// An environment by its name. The game's own options come as pairs of name and text.
 ///
@@ -41,6 +43,8 @@ pub fn make(
         }
         Classic::NAME => batch::<Classic>(blokus::Rules::<4>::from_options(given)?, games, options),
         Duo::NAME => batch::<Duo>(blokus::Rules::<2>::from_options(given)?, games, options),
+        Eight::NAME => batch::<Eight>(kung_fu::Rules::<8>::from_options(given)?, games, options),
+        Twelve::NAME => batch::<Twelve>(kung_fu::Rules::<12>::from_options(given)?, games, options),
         _ => Err(MakeError::Game { name: name.to_owned() }),
     }
 }

@@ -42,6 +42,15 @@ impl<'a, T> Rows<'a, T> {
     }
 }
 
+impl<T> Rows<'_, T> {
+    /// One of the equal parts of a game's row.
+    #[inline]
+    pub(crate) fn part(&mut self, game: usize, part: usize, parts: usize) -> Option<&mut [T]> {
+        let width = self.width / parts;
+        self.row(game).map(|row| &mut row[part * width..][..width])
+    }
+}
+
 impl<T: Copy> Rows<'_, T> {
     /// Writes the only value, or the first values, of a row.
     #[inline]
@@ -72,7 +81,8 @@ pub enum MaskRows<'a> {
     },
 }
 
-/// Where observations go, and in what form.
+/// Where observations go, and in what form. Where all players act, a game's row holds their views one
+/// after the other.
 #[derive(Debug)]
 pub enum ObservationRows<'a> {
     /// Nowhere.
@@ -171,7 +181,7 @@ impl<'a> MaskRows<'a> {
 pub struct Outputs<'a> {
     /// Legal masks.
     pub mask: MaskRows<'a>,
-    /// What the acting player sees.
+    /// What the acting player sees, or all players where all act.
     pub observation: ObservationRows<'a>,
     /// What each player got.
     pub rewards: Rows<'a, f32>,
@@ -191,6 +201,8 @@ pub struct Outputs<'a> {
     pub ending: Rows<'a, i32>,
     /// Whether the action was legal.
     pub move_valid: Rows<'a, bool>,
+    /// Whose action was legal when the step began, and refused when its turn came.
+    pub order_refused: Rows<'a, bool>,
 }
 
 impl<'a> Outputs<'a> {
@@ -208,6 +220,7 @@ impl<'a> Outputs<'a> {
             winner: Rows::none(),
             ending: Rows::none(),
             move_valid: Rows::none(),
+            order_refused: Rows::none(),
         }
     }
 
@@ -224,6 +237,7 @@ impl<'a> Outputs<'a> {
         let winner = self.winner.split(games);
         let ending = self.ending.split(games);
         let move_valid = self.move_valid.split(games);
+        let order_refused = self.order_refused.split(games);
         (
             Outputs {
                 mask: mask.0,
@@ -237,6 +251,7 @@ impl<'a> Outputs<'a> {
                 winner: winner.0,
                 ending: ending.0,
                 move_valid: move_valid.0,
+                order_refused: order_refused.0,
             },
             Outputs {
                 mask: mask.1,
@@ -250,6 +265,7 @@ impl<'a> Outputs<'a> {
                 winner: winner.1,
                 ending: ending.1,
                 move_valid: move_valid.1,
+                order_refused: order_refused.1,
             },
         )
     }
@@ -279,6 +295,7 @@ impl<'a> Outputs<'a> {
             self.winner.count(),
             self.ending.count(),
             self.move_valid.count(),
+            self.order_refused.count(),
         ];
         mask.into_iter().chain(observation).chain(rest).flatten().all(|count| count == games)
     }

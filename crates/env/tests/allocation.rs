@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
+use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows};
 
 struct Counting;
@@ -35,45 +36,51 @@ fn steps_allocate_nothing() {
     check::<Chess>(chess::Rules::FIDE);
     check::<Classic>(blokus::Rules::CLASSIC);
     check::<Duo>(blokus::Rules::DUO);
+    let given = [("speed", "lightning"), ("max_ticks", "600")];
+    check::<Eight>(kung_fu::Rules::<8>::from_options(&given).expect("options"));
+    check::<Twelve>(kung_fu::Rules::<12>::from_options(&given).expect("options"));
     for rules in [four_player::Rules::FREE_FOR_ALL, four_player::Rules::TEAMS] {
         check::<FourPlayer>(four_player::Rules { max_steps: 150, ..rules });
     }
 }
 
 fn check<G: Game>(rules: G::Rules) {
-    const GAMES: usize = 256;
-    let mut batch = Batch::<G>::new(rules, GAMES, Options::default());
+    // As many views in each game.
+    let games = 256 / G::spec(&rules).mask_rows();
+    let mut batch = Batch::<G>::new(rules, games, Options::default());
     batch.reset(Some(1));
     let spec = batch.spec().clone();
-    let (bytes, players, most) = (spec.mask_bytes(), spec.players, spec.max_legal);
+    let (rows, players) = (spec.mask_rows(), spec.players);
+    let [bytes, ids, most] = [spec.mask_bytes(), spec.actions, spec.max_legal].map(|n| rows * n);
     let layout = &spec.observation;
-    let mut actions = vec![0; GAMES];
-    let (mut bits, mut bools) = (vec![0; GAMES * bytes], vec![false; GAMES * spec.actions]);
-    let (mut counts, mut indices) = (vec![0; GAMES], vec![0; GAMES * most]);
-    let mut planes = vec![0; GAMES * layout.packed_bytes()];
-    let mut scalars = vec![0.0; GAMES * layout.scalars];
-    let (mut floats, mut rewards) =
-        (vec![0.0; GAMES * layout.values()], vec![0.0; GAMES * players]);
+    let [packed, numbers, values] =
+        [layout.packed_bytes(), layout.scalars, layout.values()].map(|n| rows * n);
+    let mut actions = vec![0; games * rows];
+    let (mut bits, mut bools) = (vec![0; games * bytes], vec![false; games * ids]);
+    let (mut counts, mut indices) = (vec![0; games * rows], vec![0; games * most]);
+    let mut planes = vec![0; games * packed];
+    let mut scalars = vec![0.0; games * numbers];
+    let (mut floats, mut rewards) = (vec![0.0; games * values], vec![0.0; games * players]);
     let (mut ended, mut allocated) = (0, 0);
     for step in 0..400 {
         let mut out = Outputs::none();
         out.rewards = Rows::new(&mut rewards, players);
         out.mask = match step % 3 {
             0 => MaskRows::Packed(Rows::new(&mut bits, bytes)),
-            1 => MaskRows::Bool(Rows::new(&mut bools, spec.actions)),
+            1 => MaskRows::Bool(Rows::new(&mut bools, ids)),
             _ => MaskRows::Sparse {
-                counts: Rows::new(&mut counts, 1),
+                counts: Rows::new(&mut counts, rows),
                 indices: Rows::new(&mut indices, most),
             },
         };
         out.observation = match step % 2 {
             0 => ObservationRows::Packed {
-                planes: Rows::new(&mut planes, layout.packed_bytes()),
-                scalars: Rows::new(&mut scalars, layout.scalars),
+                planes: Rows::new(&mut planes, packed),
+                scalars: Rows::new(&mut scalars, numbers),
             },
             _ => ObservationRows::Float {
-                values: Rows::new(&mut floats, layout.values()),
-                scalars: Rows::new(&mut scalars, layout.scalars),
+                values: Rows::new(&mut floats, values),
+                scalars: Rows::new(&mut scalars, numbers),
             },
         };
         let before = ALLOCATIONS.load(Ordering::Relaxed);

@@ -4,12 +4,17 @@ use std::rc::Rc;
 
 use indicatif::ProgressBar;
 
+use crate::analyse;
 use crate::kung_fu::{self, KungFu};
 use crate::perft;
 use crate::tree::Tree;
 
 /// The cases of a file, whose kind its content tells.
 pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
+    if text.trim_start().starts_with("{\"fen\"") {
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        return some(lines.map(|(number, line)| analysed(number, line)).collect());
+    }
     if text.trim_start().starts_with(['{', '[']) {
         return some(kung_fu::read_json(text)?.into_iter().map(played).collect());
     }
@@ -37,6 +42,11 @@ fn some(cases: Vec<Case>) -> Result<Vec<Case>, String> {
     if cases.is_empty() { Err("has no cases".to_owned()) } else { Ok(cases) }
 }
 
+fn analysed(line: usize, text: &str) -> Case {
+    let check = Check::Analysed(text.to_owned());
+    Case { line: Some(line), title: "analysis".to_owned(), check: Ok(check) }
+}
+
 fn played((line, title, case): kung_fu::Read) -> Case {
     Case { line, title, check: case.map(Check::Played) }
 }
@@ -54,11 +64,14 @@ pub(crate) enum Check {
     Count { root: Rc<Tree>, depth: u32, nodes: u64 },
     /// A game in which it is known what happens.
     Played(KungFu),
+    /// A line with facts of a chess position.
+    Analysed(String),
 }
 
 pub(crate) enum Verdict {
     Passed { nodes: u64 },
     Happened { events: usize },
+    Found { facts: usize },
     Failed { expected: u64, got: u64 },
     Broken { why: String },
     Skipped { expected: u64, max_nodes: u64 },
@@ -71,6 +84,12 @@ impl Case {
             Ok(Check::Played(game)) => {
                 return match game.verdict() {
                     Ok(events) => Verdict::Happened { events },
+                    Err(why) => Verdict::Broken { why },
+                };
+            }
+            Ok(Check::Analysed(line)) => {
+                return match analyse::compare(line) {
+                    Ok(facts) => Verdict::Found { facts },
                     Err(why) => Verdict::Broken { why },
                 };
             }

@@ -1,5 +1,6 @@
 //! The one binary: what a person can do with Fourfold from a terminal.
 
+mod analyse;
 mod arena;
 mod cases;
 mod kung_fu;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Exact, very fast board-game worlds: chess, four-player chess and kung fu chess today. Without a command, play in a browser.
+/// Exact, very fast board-game worlds: chess, four-player chess, Blokus and kung fu chess. Without a command, play in a browser.
 #[derive(Parser)]
 #[command(name = "fourfold", version, about, after_help = EXAMPLES)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -32,6 +33,7 @@ Examples:
   fourfold perft 3 --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
   fourfold perft 5 --game four-player --mode teams
   fourfold verify data/chess/classic.perft      check published counts
+  fourfold analyse games.pgn > facts.jsonl      what is attacked, hanging, pinned, … in every position
   fourfold replay game.json                     play a recorded game of kung fu chess again
   fourfold completions bash > fourfold.bash     completions for your shell";
 
@@ -40,6 +42,7 @@ enum Command {
     /// Play in a browser: serve the arena until it is stopped.
     #[command(after_help = arena::EXAMPLES)]
     Arena(arena::Arguments),
+    Analyse(analyse::Arguments),
     Perft(perft::Arguments),
     Verify(verify::Arguments),
     Replay(replay::Arguments),
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.command {
         Some(Command::Arena(arguments)) => arena::run(&arguments),
+        Some(Command::Analyse(arguments)) => analyse::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),

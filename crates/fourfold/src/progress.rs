@@ -13,3 +13,12 @@ pub(crate) fn bar(length: u64, unit: &str) -> ProgressBar {
         .progress_chars("━╸─");
     ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style)
 }
+
+/// A bar over a file of so many bytes.
+pub(crate) fn bytes(length: u64) -> ProgressBar {
+    let template = "{bar:30} {percent:>3}%  {bytes}/{total_bytes}  {elapsed}, {eta} left";
+    let style = ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("━╸─");
+    ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style)
+}

@@ -15,7 +15,7 @@ use crate::{perft, progress, tell};
 /// Chess has lines `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`, four-player chess lines
 /// `FEN4 ; rules ; D1 nodes ; D2 nodes …`, Blokus lines `VARIANT ; D1 nodes …` or
 /// `POSITION ; D1 nodes …`; kung fu chess has short games, `case: NAME` with what is ordered and what
-/// happens, in lines or in JSON. Empty lines and lines that begin with `#` are left out. The exit
+/// happens, in lines or in JSON; lines of `fourfold analyse` are facts of chess positions. Empty lines and lines that begin with `#` are left out. The exit
 /// status is 1 if any case fails.
 #[derive(Args)]
 #[command(after_help = "\
@@ -94,7 +94,9 @@ struct Report {
 impl Report {
     fn add(&mut self, path: &Path, case: &Case, verdict: &Verdict) -> std::io::Result<()> {
         match verdict {
-            Verdict::Passed { .. } | Verdict::Happened { .. } => self.passed += 1,
+            Verdict::Passed { .. } | Verdict::Happened { .. } | Verdict::Found { .. } => {
+                self.passed += 1;
+            }
             Verdict::Failed { .. } | Verdict::Broken { .. } => self.failed += 1,
             Verdict::Skipped { .. } => self.skipped += 1,
         }
@@ -105,6 +107,7 @@ impl Report {
             let (word, more) = match verdict {
                 Verdict::Passed { nodes } => ("passed", json!({"expected": nodes, "got": nodes})),
                 Verdict::Happened { events } => ("passed", json!({"events": events})),
+                Verdict::Found { facts } => ("passed", json!({"facts": facts})),
                 Verdict::Failed { expected, got } => {
                     ("failed", json!({"expected": expected, "got": got}))
                 }
@@ -128,6 +131,9 @@ impl Report {
             Verdict::Passed { nodes } => writeln!(out, "pass {place}: {title}: {nodes}"),
             Verdict::Happened { events } => {
                 writeln!(out, "pass {place}: {title}: {events} events as expected")
+            }
+            Verdict::Found { facts } => {
+                writeln!(out, "pass {place}: {title}: {facts} facts as expected")
             }
             Verdict::Failed { expected, got } => {
                 writeln!(out, "FAIL {place}: {title}: expected {expected}, got {got}")

@@ -168,6 +168,49 @@ fn verify_plays_cases_of_kung_fu_chess() {
 }
 
 #[test]
+fn analyse_speaks_json_that_verify_understands() {
+    let fens = format!("{START}\n# a comment\nr3k3/2N5/8/8/6b1/7P/8/4K3 b - - 0 1\nrubbish\n");
+    let (code, out, err) = fourfold(&["analyse", "-"], &fens);
+    assert_eq!((code, out.lines().count()), (0, 2));
+    assert!(err.starts_with("fourfold: standard input:4: bad FEN: "), "{err}");
+    assert!(err.contains("2 positions, ") && err.contains(", 1 that could not be read"), "{err}");
+    let last: serde_json::Value =
+        serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(last["black"]["hanging"], serde_json::json!(["g4", "a8"]));
+    assert_eq!(last["white"]["pawns"]["passed"], serde_json::json!(["h3"]));
+    let (code, verdicts, _) = fourfold(&["verify", "-"], &out);
+    assert_eq!((code, verdicts.lines().last()), (0, Some("2 passed, 0 failed, 0 skipped")));
+    let wrong = out.replace("[\"g4\",\"a8\"]", "[\"g4\"]");
+    let (code, verdicts, _) = fourfold(&["verify", "-"], &wrong);
+    assert_eq!(code, 1);
+    assert!(
+        verdicts.contains("FAIL -:2: analysis: black hanging: expected [\"g4\"]"),
+        "{verdicts}"
+    );
+    let (code, _, err) = fourfold(&["analyse", "--strict", "-"], "rubbish/ x\n");
+    assert_eq!((code, err.contains("0 positions")), (1, true), "{err}");
+}
+
+#[test]
+fn analyse_chooses_facts_and_forms() {
+    let fen = "r3k3/2N5/8/8/6b1/7P/8/4K3 b - - 0 1";
+    let (code, out, _) = fourfold(&["analyse", fen], "");
+    assert!(code == 0 && out.contains("hanging              1 (h3)  2 (g4 a8)"), "{out}");
+    let (_, out, _) =
+        fourfold(&["analyse", "--format", "csv", "--facts", "hanging,material", fen], "");
+    let head = "fen,white_hanging,white_material,black_hanging,black_material";
+    assert_eq!(out, format!("{head}\n{fen},h3,4,g4 a8,8\n"));
+    let (code, _, err) = fourfold(&["analyse", "--facts", "colour", fen], "");
+    assert!(code == 2 && err.contains("'colour' is no fact; known are pieces, attacked"), "{err}");
+    let games = "[Event \"a\"]\n\n1. e4 zz *\n\n[Event \"b\"]\n\n1. e4 e5 2. Nf3 *\n";
+    for threads in ["1", "3"] {
+        let (code, out, err) = fourfold(&["analyse", "--threads", threads, "-"], games);
+        assert_eq!((code, out.lines().count()), (0, 4), "{err}");
+        assert!(err.contains("line 3, column 7: 'zz'"), "{err}");
+    }
+}
+
+#[test]
 fn verify_does_not_count_for_ever() {
     let input = format!("{START};9;5\n");
     let (code, out, _) = fourfold(&["verify", "--max-nodes", "1000", "-"], &input);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::game::members;
 use crate::piece::Status;
-use crate::{Eliminated, Event, Game, Kind, PieceId, Players, What};
+use crate::{Eliminated, Event, Events, Game, Kind, PieceId, Players, What};
 
 /// How a game has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,7 +20,7 @@ impl Game {
     ///
     /// # Errors
     /// Why that cannot be; nothing is changed then.
-    pub fn resign(&mut self, player: u8, events: &mut Vec<Event>) -> Result<(), ResignRefusal> {
+    pub fn resign(&mut self, player: u8, events: &mut impl Events) -> Result<(), ResignRefusal> {
         if self.outcome.is_some() {
             return Err(ResignRefusal::GameOver);
         }
@@ -54,7 +54,7 @@ impl Game {
     pub fn agree_on_draw(
         &mut self,
         players: &[u8],
-        events: &mut Vec<Event>,
+        events: &mut impl Events,
     ) -> Result<(), DrawRefusal> {
         if self.outcome.is_some() {
             return Err(DrawRefusal::GameOver);
@@ -79,7 +79,7 @@ impl Game {
     }
 
     /// Players have lost their kings: they are out, and perhaps the game is over.
-    pub(crate) fn settle(&mut self, fallen: Players, events: &mut Vec<Event>) {
+    pub(crate) fn settle(&mut self, fallen: Players, events: &mut impl Events) {
         self.out = Players::from_bits(self.out.bits() | fallen.bits());
         let alive = self.alive();
         let outcome = match alive.iter().next() {
@@ -104,7 +104,7 @@ impl Game {
         }
     }
 
-    pub(crate) fn end(&mut self, outcome: Outcome, events: &mut Vec<Event>) {
+    pub(crate) fn end(&mut self, outcome: Outcome, events: &mut impl Events) {
         self.outcome = Some(outcome);
         self.next = u64::MAX;
         self.tell(events, What::Over(outcome));
@@ -119,7 +119,7 @@ impl Game {
     }
 
     #[inline]
-    pub(crate) fn tell(&self, events: &mut Vec<Event>, what: What) {
+    pub(crate) fn tell(&self, events: &mut impl Events, what: What) {
         events.push(Event { tick: self.tick, what });
     }
 

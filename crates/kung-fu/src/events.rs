@@ -57,6 +57,28 @@ pub enum What {
     Over(Outcome),
 }
 
+/// Who is told what happens.
+pub trait Events {
+    /// Something has happened.
+    fn push(&mut self, event: Event);
+}
+
+impl Events for Vec<Event> {
+    #[inline]
+    fn push(&mut self, event: Event) {
+        self.push(event);
+    }
+}
+
+/// Nobody wants to know what happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoEvents;
+
+impl Events for NoEvents {
+    #[inline]
+    fn push(&mut self, _: Event) {}
+}
+
 impl Game {
     /// An event as text: `t31 P:1:6:4 arrives 5,4`.
     pub fn text(&self, event: &Event) -> String {

@@ -30,7 +30,7 @@ mod walk;
 
 pub use create::{CreateError, Man};
 pub use ending::{DrawRefusal, Outcome, ResignRefusal};
-pub use events::{Event, What};
+pub use events::{Event, Events, NoEvents, What};
 pub use game::Game;
 pub use orders::{Order, Refusal};
 pub use piece::{Kind, MAX_PIECES, Piece, PieceId, Status};

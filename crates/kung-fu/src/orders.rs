@@ -263,6 +263,12 @@ impl Game {
     /// order anything.
     pub fn legal_orders(&self, player: u8, list: &mut Vec<Order>) {
         list.clear();
+        self.for_each_order(player, |piece, _, to| list.push(Order { piece, to }));
+    }
+
+    /// Visits a player's legal orders, piece by piece: the piece, where it stands, where it may go.
+    #[inline(always)]
+    pub fn for_each_order(&self, player: u8, mut visit: impl FnMut(PieceId, Cell, Cell)) {
         if self.outcome.is_some() || self.closed || !self.alive().contains(player) {
             return;
         }
@@ -270,19 +276,19 @@ impl Game {
         for index in 0..self.count {
             let piece = &self.pieces[index as usize];
             if piece.player == player && piece.status == Status::Standing {
-                self.orders_of(PieceId(index), piece, reserved, list);
+                self.orders_of(piece, reserved, |to| visit(PieceId(index), piece.at, to));
             }
         }
     }
 
-    fn orders_of(&self, id: PieceId, piece: &Piece, reserved: Bitboard, list: &mut Vec<Order>) {
+    #[inline(always)]
+    fn orders_of(&self, piece: &Piece, reserved: Bitboard, mut order: impl FnMut(Cell)) {
         let board = self.rules.board;
         let open = |to: Cell| {
             to.exists(board)
                 && !reserved.contains(to.square())
                 && !self.holder(to).is_some_and(|other| self.own(piece, other))
         };
-        let mut order = |to: Cell| list.push(Order { piece: id, to });
         match piece.kind {
             Kind::Knight => {
                 for (right, down) in KNIGHT_LEAPS {

@@ -4,12 +4,12 @@ use crate::course::Course;
 use crate::game::{NOBODY, members};
 use crate::piece::{MAX_PIECES, Piece, Status};
 use crate::side::{Cell, Side};
-use crate::{Event, Game, Kind, Outcome, PieceId, Players, What};
+use crate::{Events, Game, Kind, Outcome, PieceId, Players, What};
 
 impl Game {
     /// Lets one tick pass; what happens is added to the events. Nothing happens when the game is over.
     #[inline]
-    pub fn tick(&mut self, events: &mut Vec<Event>) {
+    pub fn tick(&mut self, events: &mut impl Events) {
         if self.outcome.is_some() {
             return;
         }
@@ -22,7 +22,7 @@ impl Game {
 
     /// Lets ticks pass until a certain one, or until the game is over: what single ticks would do, but
     /// without stopping where nothing happens. A tick that has passed changes nothing.
-    pub fn advance_to(&mut self, tick: u64, events: &mut Vec<Event>) {
+    pub fn advance_to(&mut self, tick: u64, events: &mut impl Events) {
         while self.outcome.is_none() && self.tick < tick {
             self.tick = (self.next - 1).clamp(self.tick, tick - 1);
             self.tick(events);
@@ -36,7 +36,7 @@ impl Game {
 
     /// All that happens on the present tick.
     #[inline(never)]
-    fn happen(&mut self, events: &mut Vec<Event>) {
+    fn happen(&mut self, events: &mut impl Events) {
         let (fallen, returned) = self.capture(events);
         let mut stands = self.arrive(events);
         for rook in members(returned) {
@@ -56,7 +56,7 @@ impl Game {
 
     /// Finds all collisions and applies them together. Returns who has lost a king, and the rooks that
     /// no longer castle.
-    fn capture(&mut self, events: &mut Vec<Event>) -> (Players, u64) {
+    fn capture(&mut self, events: &mut impl Events) -> (Players, u64) {
         let mut clashes = Clashes { victims: 0, takers: [NOBODY; MAX_PIECES] };
         self.find_collisions(&mut clashes);
         if clashes.victims == 0 {
@@ -155,7 +155,7 @@ impl Game {
     }
 
     /// Pieces whose flights end stand and rest, and pawns are promoted. Returns them.
-    fn arrive(&mut self, events: &mut Vec<Event>) -> u64 {
+    fn arrive(&mut self, events: &mut impl Events) -> u64 {
         let mut arrived = 0;
         for index in members(self.flying) {
             let piece = &mut self.pieces[index];
@@ -187,13 +187,13 @@ impl Game {
         arrived
     }
 
-    pub(crate) fn tell_return(&self, rook: usize, events: &mut Vec<Event>) {
+    pub(crate) fn tell_return(&self, rook: usize, events: &mut impl Events) {
         let at = self.pieces[rook].at;
         self.tell(events, What::Returns { rook: PieceId(rook as u8), at });
     }
 
     /// A rook is back at home, where an enemy who stands there takes it. Returns whether it stands.
-    pub(crate) fn stand_at_home(&mut self, rook: usize, events: &mut Vec<Event>) -> bool {
+    pub(crate) fn stand_at_home(&mut self, rook: usize, events: &mut impl Events) -> bool {
         let home = self.pieces[rook].at.0 as usize;
         let holder = self.standing[home];
         if holder == NOBODY {
@@ -207,7 +207,7 @@ impl Game {
         false
     }
 
-    fn end_rests(&mut self, events: &mut Vec<Event>) {
+    fn end_rests(&mut self, events: &mut impl Events) {
         for index in members(self.resting) {
             let Status::Resting { until } = self.pieces[index].status else { continue };
             if until <= self.tick {

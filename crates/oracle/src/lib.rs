@@ -5,5 +5,6 @@ pub mod chess;
 mod error;
 pub mod four_player;
 pub mod kung_fu;
+pub mod study;
 
 pub use error::Error;

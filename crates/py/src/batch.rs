@@ -54,25 +54,28 @@ struct ObservationOut<'py> {
 }
 
 impl ObservationOut<'_> {
-    fn rows(&mut self, spec: &Spec) -> PyResult<ObservationRows<'_>> {
+    /// With rows of so many views.
+    fn rows(&mut self, spec: &Spec, views: usize) -> PyResult<ObservationRows<'_>> {
         let layout = &spec.observation;
+        let [packed, values, scalars] =
+            [layout.packed_bytes(), layout.values(), layout.scalars].map(|width| views * width);
         Ok(match self.form.as_str() {
             "none" => ObservationRows::None,
             "packed" => ObservationRows::Packed {
-                planes: rows(&mut self.packed, layout.packed_bytes(), "observation")?,
-                scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
+                planes: rows(&mut self.packed, packed, "observation")?,
+                scalars: rows(&mut self.scalars, scalars, "scalars")?,
             },
             "uint8" => ObservationRows::Bytes {
-                values: rows(&mut self.packed, layout.values(), "observation")?,
-                scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
+                values: rows(&mut self.packed, values, "observation")?,
+                scalars: rows(&mut self.scalars, scalars, "scalars")?,
             },
             "float16" => ObservationRows::Half {
-                values: rows(&mut self.half, layout.values(), "observation")?,
-                scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
+                values: rows(&mut self.half, values, "observation")?,
+                scalars: rows(&mut self.scalars, scalars, "scalars")?,
             },
             "float32" => ObservationRows::Float {
-                values: rows(&mut self.float, layout.values(), "observation")?,
-                scalars: rows(&mut self.scalars, layout.scalars, "scalars")?,
+                values: rows(&mut self.float, values, "observation")?,
+                scalars: rows(&mut self.scalars, scalars, "scalars")?,
             },
             other => {
                 let message = format!(
@@ -117,6 +120,8 @@ struct StepOut<'py> {
     ending: Out<'py, i32>,
     #[pyo3(item)]
     move_valid: Out<'py, bool>,
+    #[pyo3(item)]
+    order_refused: Out<'py, bool>,
 }
 
 impl StepOut<'_> {
@@ -140,7 +145,7 @@ impl StepOut<'_> {
         let players = spec.players;
         Ok(Outputs {
             mask,
-            observation: self.observation.rows(spec)?,
+            observation: self.observation.rows(spec, masks)?,
             rewards: rows(&mut self.rewards, players, "rewards")?,
             scores: rows(&mut self.scores, players, "scores")?,
             alive: rows(&mut self.alive, players, "alive")?,
@@ -150,6 +155,7 @@ impl StepOut<'_> {
             winner: rows(&mut self.winner, 1, "winner")?,
             ending: rows(&mut self.ending, 1, "ending")?,
             move_valid: rows(&mut self.move_valid, 1, "move_valid")?,
+            order_refused: rows(&mut self.order_refused, players, "order_refused")?,
         })
     }
 }
@@ -196,12 +202,14 @@ impl Batch {
         dict.set_item("simultaneous", spec.simultaneous)?;
         dict.set_item("observation", (layout.height, layout.width, layout.channels.len()))?;
         dict.set_item("planes", (layout.planes, layout.plane_bytes()))?;
-        dict.set_item("scalars", layout.scalars)?;
+        dict.set_item("scalars", layout.scalars - layout.beside_len())?;
         let beside = layout.beside.map(|array| (array.name, array.shape.to_vec()));
         dict.set_item("beside", beside)?;
         let channels = layout.channels.iter().map(|channel| match *channel {
             fourfold_env::Channel::Plane(index) => ("plane", index),
-            fourfold_env::Channel::Scalar(index) => ("scalar", index),
+            // Among those that do not come beside the planes.
+            fourfold_env::Channel::Scalar(index) => ("scalar", index - layout.beside_len()),
+            fourfold_env::Channel::Numbers => ("numbers", 0),
         });
         dict.set_item("channels", channels.collect::<Vec<_>>())?;
         dict.set_item("endings", spec.endings)?;
@@ -254,12 +262,15 @@ impl Batch {
         player: Option<usize>,
         mut out: ObservationOut<'_>,
     ) -> PyResult<()> {
-        let rows = out.rows(self.inner.spec())?;
+        let spec = self.inner.spec();
+        let views = if player.is_some() { 1 } else { spec.mask_rows() };
+        let rows = out.rows(spec, views)?;
         py.detach(|| self.inner.observe(player, rows)).map_err(ToPython::to_python)
     }
 
     fn final_observations(&self, py: Python<'_>, mut out: ObservationOut<'_>) -> PyResult<()> {
-        let rows = out.rows(self.inner.spec())?;
+        let spec = self.inner.spec();
+        let rows = out.rows(spec, spec.mask_rows())?;
         py.detach(|| self.inner.final_observations(rows)).map_err(ToPython::to_python)
     }
 

@@ -4,6 +4,7 @@ mod batch;
 mod blokus;
 mod board;
 mod errors;
+mod kung_fu;
 
 use pyo3::prelude::*;
 
@@ -14,6 +15,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("GAMES", fourfold_env::NAMES)?;
     module.add_class::<batch::Batch>()?;
     module.add_class::<board::Table>()?;
+    module.add_class::<kung_fu::KungFu>()?;
     module.add_function(wrap_pyfunction!(batch::four_player_tables, module)?)?;
     module.add_function(wrap_pyfunction!(batch::chess_planes, module)?)?;
     module.add_function(wrap_pyfunction!(blokus::blokus_grid, module)?)?;

@@ -217,13 +217,13 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         Action(rules.turn(color).id(rules.variant().size(), id))
     }
 
-    fn write_action(&self, rules: &Rules<COLORS>, action: Action) -> Option<String> {
+    fn write_action(&self, rules: &Rules<COLORS>, _: usize, action: Action) -> Option<String> {
         let Action(id) = Self::absolute(rules, self.viewpoint(), action);
         let size = rules.variant().size();
         Some(Placement::from_id(size, id as usize)?.text(size))
     }
 
-    fn read_action(&self, rules: &Rules<COLORS>, text: &str) -> Result<Action, String> {
+    fn read_action(&self, rules: &Rules<COLORS>, _: usize, text: &str) -> Result<Action, String> {
         let placement = self.position.parse_move(text).map_err(|error| error.to_string())?;
         let id = placement.id(rules.variant().size());
         Ok(Self::relative(rules, self.viewpoint(), Action(id as u32)))

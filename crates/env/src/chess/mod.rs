@@ -255,12 +255,12 @@ impl Game for Chess {
         Chess::absolute(rules, seat, action)
     }
 
-    fn write_action(&self, rules: &Rules, action: Action) -> Option<String> {
+    fn write_action(&self, rules: &Rules, _: usize, action: Action) -> Option<String> {
         let mv = labels::decode(&self.position, self.label(rules, action))?;
         Some(mv.uci(self.position.variant()))
     }
 
-    fn read_action(&self, rules: &Rules, text: &str) -> Result<Action, String> {
+    fn read_action(&self, rules: &Rules, _: usize, text: &str) -> Result<Action, String> {
         let position = &self.position;
         let mv = position
             .parse_uci(text)

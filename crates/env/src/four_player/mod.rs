@@ -260,12 +260,12 @@ impl Game for FourPlayer {
         }
     }
 
-    fn write_action(&self, rules: &Rules, Action(label): Action) -> Option<String> {
+    fn write_action(&self, rules: &Rules, _: usize, Action(label): Action) -> Option<String> {
         let labels = rules.labels(self.position.turn());
         Some(labels.decode(&self.position, label)?.to_string())
     }
 
-    fn read_action(&self, rules: &Rules, text: &str) -> Result<Action, String> {
+    fn read_action(&self, rules: &Rules, _: usize, text: &str) -> Result<Action, String> {
         let turn = self.position.turn();
         let mv = self.position.parse_move(text).map_err(|error| error.to_string())?;
         Ok(Action(rules.labels(turn).encode(turn, mv)))

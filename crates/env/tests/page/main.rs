@@ -3,6 +3,7 @@
 mod blokus;
 mod chess;
 mod four_player;
+mod kung_fu;
 
 use fourfold_env::{Game, Layout};
 

@@ -4,7 +4,7 @@ use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Outputs, Ro
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Told {
-    /// Bytes of a mask, bytes of planes, scalars and players of one game.
+    /// Bytes of masks, bytes of planes, scalars and players of one game.
     widths: [usize; 4],
     pub(crate) mask: Vec<u8>,
     pub(crate) planes: Vec<u8>,
@@ -18,6 +18,7 @@ pub(crate) struct Told {
     pub(crate) winner: Vec<i32>,
     pub(crate) ending: Vec<i32>,
     pub(crate) move_valid: Vec<bool>,
+    pub(crate) order_refused: Vec<bool>,
     pub(crate) actions: Vec<i32>,
 }
 
@@ -25,9 +26,13 @@ impl Told {
     /// Room for what a batch tells.
     pub(crate) fn of<G: Game>(batch: &Batch<G>) -> Told {
         let (games, spec) = (batch.games(), batch.spec());
-        let layout = &spec.observation;
-        let widths @ [mask, planes, scalars, players] =
-            [spec.mask_bytes(), layout.packed_bytes(), layout.scalars, spec.players];
+        let (layout, rows) = (&spec.observation, spec.mask_rows());
+        let widths @ [mask, planes, scalars, players] = [
+            rows * spec.mask_bytes(),
+            rows * layout.packed_bytes(),
+            rows * layout.scalars,
+            spec.players,
+        ];
         Told {
             widths,
             mask: vec![0; games * mask],
@@ -42,7 +47,8 @@ impl Told {
             winner: vec![0; games],
             ending: vec![0; games],
             move_valid: vec![false; games],
-            actions: vec![0; games],
+            order_refused: vec![false; games * players],
+            actions: vec![0; games * rows],
         }
     }
 
@@ -63,6 +69,7 @@ impl Told {
             winner: Rows::new(&mut self.winner, 1),
             ending: Rows::new(&mut self.ending, 1),
             move_valid: Rows::new(&mut self.move_valid, 1),
+            order_refused: Rows::new(&mut self.order_refused, players),
         };
         (&mut self.actions, outputs)
     }

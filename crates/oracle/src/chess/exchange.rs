@@ -25,10 +25,8 @@ fn best_reply(position: Position, target: Square, known: &mut HashMap<Position, 
         return *best;
     }
     let mut best = 0;
-    for mv in position.legal_moves() {
-        if mv.captured.is_some() && mv.to == target {
-            best = best.max(gain_knowing(&position, &mv, known));
-        }
+    for mv in position.legal_captures_on(target) {
+        best = best.max(gain_knowing(&position, &mv, known));
     }
     known.insert(position, best);
     best

@@ -44,6 +44,25 @@ impl Move {
 
 impl Position {
     pub(super) fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = self.moves_of_all_men();
+        moves.retain(|mv| self.leaves_king_safe(mv));
+        moves
+    }
+
+    /// The legal moves that capture with a man who goes to that square.
+    pub(super) fn legal_captures_on(&self, target: Square) -> Vec<Move> {
+        let mut moves = self.moves_of_all_men();
+        moves.retain(|mv| mv.captured.is_some() && mv.to == target);
+        moves.retain(|mv| self.leaves_king_safe(mv));
+        moves
+    }
+
+    fn leaves_king_safe(&self, mv: &Move) -> bool {
+        !self.after(mv).board.in_check(self.turn)
+    }
+
+    /// Every move that a man can make, whatever becomes of its king.
+    fn moves_of_all_men(&self) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();
         for (from, piece) in self.board.men() {
             if piece.side == self.turn {
@@ -54,7 +73,6 @@ impl Position {
             }
         }
         moves.extend(self.castlings());
-        moves.retain(|mv| !self.after(mv).board.in_check(self.turn));
         moves
     }
 

@@ -1,11 +1,13 @@
 //! Chess at a table.
 
 mod end;
+mod lazy;
 mod record;
 mod view;
 
 use fourfold_chess::pgn::{Game, Node};
 use fourfold_chess::{Color, History, Move, Position, Role, Setup, Variant};
+use fourfold_study::Analysis;
 
 use crate::files::only;
 use crate::table::{check_declaration, check_turn};
@@ -14,6 +16,7 @@ use crate::{
     Scene, Seat, Table, TagError,
 };
 use end::End;
+use lazy::Lazy;
 
 /// The seats' names, by colour.
 pub(crate) const SEATS: [&str; 2] = [Color::White.name(), Color::Black.name()];
@@ -73,6 +76,8 @@ pub struct ChessTable {
     end: Option<End>,
     /// How many steps are in effect: the moves of the line, then its declared end.
     at: usize,
+    /// What is known about the position in effect.
+    known: Lazy,
 }
 
 impl ChessTable {
@@ -104,12 +109,36 @@ impl ChessTable {
             history: History::new(&start),
             end: None,
             at: 0,
+            known: Lazy::default(),
         }
     }
 
     /// The position as it stands.
     pub fn current(&self) -> Position {
         self.positions[self.ply_in_effect()]
+    }
+
+    /// What can be said about the position as it stands: computed when it is first asked for, and
+    /// forgotten with every move, undo and redo.
+    ///
+    /// ```
+    /// use fourfold_chess::{Color, at};
+    /// use fourfold_table::{ChessTable, Table};
+    ///
+    /// let mut table = ChessTable::new();
+    /// table.play("e4")?;
+    /// table.play("d5")?;
+    /// assert!(table.analysis().of_color(Color::Black).attacked.contains(at("d5")));
+    /// assert_eq!((table.analysis().of_color(Color::White).material, table.analyses()), (39, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn analysis(&self) -> &Analysis {
+        self.known.get(&self.positions[self.ply_in_effect()])
+    }
+
+    /// How many analyses this table has computed.
+    pub fn analyses(&self) -> u32 {
+        self.known.computed()
     }
 
     /// Whether it is a game of Chess960.
@@ -181,6 +210,7 @@ impl ChessTable {
         });
         self.record.line.moves.push(node);
         self.positions.push(after);
+        self.known.forget();
         self.history.push(&after);
         self.at += 1;
     }
@@ -240,6 +270,7 @@ impl Table for ChessTable {
             self.history.pop();
         }
         self.at = before;
+        self.known.forget();
         Ok(())
     }
 
@@ -248,6 +279,7 @@ impl Table for ChessTable {
             return Err(HistoryError::NothingToRedo);
         }
         self.at += 1;
+        self.known.forget();
         if self.end_in_effect().is_none() {
             self.history.push(&self.positions[self.at]);
         }

@@ -1,5 +1,6 @@
 //! Chess at a table: whole games, every ending, files, and laws on games of random moves.
 
+mod analysis;
 #[path = "../common/mod.rs"]
 mod common;
 mod files;

@@ -1,0 +1,268 @@
+//! Kung fu chess: everybody acts in every step, which is some ticks long.
+
+mod arrays;
+mod rules;
+mod squares;
+mod view;
+
+pub use crate::options::View;
+pub use rules::Rules;
+pub use view::FEATURES;
+
+use fourfold_board::cpu::Cpu;
+use fourfold_kung_fu::{self as kung_fu, Cell, Man, NoEvents, Outcome};
+
+use crate::bytes::{Bytes, LoadError, put};
+use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+use crate::legal::LegalList;
+use squares::{ARMY, Turned};
+
+/// What the environments are called: 8×8, and 12×12.
+const NAMES: [&str; 2] = ["kung_fu", "kung_fu_4p"];
+/// How people write that a player orders nothing.
+const WAIT: &str = "wait";
+/// Why games end, in the order of their codes.
+pub const ENDINGS: [&str; 5] =
+    ["last king standing", "no king left", "timer draw", "tick limit", "illegal action"];
+const LAST_KING: u8 = 0;
+const NO_KING: u8 = 1;
+const TIMER: u8 = 2;
+const TICK_LIMIT: u8 = 3;
+
+/// A game of kung fu chess on a board of this side, 8 or 12: about 3 kB.
+#[derive(Clone, PartialEq, Debug)]
+pub struct KungFu<const SIDE: usize> {
+    game: kung_fu::Game,
+    /// Whose orders of the last step were refused, as bits.
+    refused: u8,
+}
+
+/// 8×8, two players.
+pub type Eight = KungFu<8>;
+/// 12×12, two to four players.
+pub type Twelve = KungFu<12>;
+
+impl<const SIDE: usize> KungFu<SIDE> {
+    const SQUARES: usize = SIDE * SIDE - if SIDE == 12 { 16 } else { 0 };
+    /// The action that orders nothing.
+    const WAIT: u32 = (Self::SQUARES * Self::SQUARES) as u32;
+
+    /// A game that starts here; it needs a row of tokens for each piece.
+    fn from_game(game: kung_fu::Game) -> Result<KungFu<SIDE>, String> {
+        for player in game.rules().seats.iter() {
+            let count = game.pieces().filter(|piece| piece.player() == player).count();
+            if count > ARMY {
+                return Err(format!("player {player} has {count} pieces, and {ARMY} is the most"));
+            }
+        }
+        Ok(KungFu { game, refused: 0 })
+    }
+
+    /// The game.
+    pub const fn game(&self) -> &kung_fu::Game {
+        &self.game
+    }
+
+    /// The board as a player sees it.
+    #[inline(always)]
+    fn turned(rules: &Rules<SIDE>, seat: usize) -> &'static Turned {
+        &squares::views(rules.play().board)[rules.turn(seat)]
+    }
+
+    /// Where an action begins and ends; nothing for the one to wait.
+    #[inline(always)]
+    fn cells(rules: &Rules<SIDE>, seat: usize, Action(id): Action) -> Option<(Cell, Cell)> {
+        let turned = Self::turned(rules, seat);
+        let id = id as usize;
+        let (from, to) = (id / Self::SQUARES, id % Self::SQUARES);
+        (from < Self::SQUARES).then(|| (turned.cell(from), turned.cell(to)))
+    }
+
+    /// The id of an order.
+    #[inline(always)]
+    fn id(turned: &Turned, from: Cell, to: Cell) -> u32 {
+        turned.square(from) * Self::SQUARES as u32 + turned.square(to)
+    }
+
+    /// An id of one view in another one.
+    fn seen(from: &Turned, to: &Turned, Action(id): Action) -> Action {
+        if id >= Self::WAIT {
+            return Action(id);
+        }
+        let (start, end) = (id as usize / Self::SQUARES, id as usize % Self::SQUARES);
+        Action(Self::id(to, from.cell(start), from.cell(end)))
+    }
+
+    /// Gives a player's order; returns whether it was refused.
+    #[inline(always)]
+    fn order(&mut self, rules: &Rules<SIDE>, seat: usize, action: Action) -> bool {
+        let Some((from, to)) = Self::cells(rules, seat, action) else { return false };
+        let Some(piece) = self.game.standing_at(from) else { return true };
+        let to = (i32::from(to.row()), i32::from(to.column()));
+        self.game.order(rules.number(seat), piece, to).is_err()
+    }
+}
+
+impl<const SIDE: usize> Game for KungFu<SIDE> {
+    type Rules = Rules<SIDE>;
+
+    const NAME: &'static str = if SIDE == 8 { NAMES[0] } else { NAMES[1] };
+    const VERSION: u32 = 1;
+
+    fn spec(rules: &Rules<SIDE>) -> Spec {
+        let board = rules.play().board;
+        Spec {
+            players: rules.players(),
+            actions: Self::WAIT as usize + 1,
+            max_legal: squares::most_legal(board),
+            simultaneous: true,
+            observation: view::layout(board, rules.players()),
+            endings: &ENDINGS,
+            arrays: arrays::arrays(board),
+        }
+    }
+
+    fn start(rules: &Rules<SIDE>) -> KungFu<SIDE> {
+        let game = kung_fu::Game::create(*rules.play()).expect("rules were tried when made");
+        KungFu { game, refused: 0 }
+    }
+
+    fn parse(rules: &Rules<SIDE>, text: &str) -> Result<KungFu<SIDE>, String> {
+        let men = text.split_whitespace().map(Man::parse).collect::<Result<Vec<Man>, _>>();
+        let game = men.and_then(|men| kung_fu::Game::with_men(*rules.play(), &men));
+        Self::from_game(game.map_err(|error| error.to_string())?)
+    }
+
+    fn text(&self) -> String {
+        self.game.to_string()
+    }
+
+    #[inline(always)]
+    fn acting(&self) -> Seats {
+        let (seats, alive) = (self.game.rules().seats, self.game.alive());
+        let bit = |(seat, player): (usize, u8)| u8::from(alive.contains(player)) << seat;
+        Seats::from_bits(seats.iter().enumerate().map(bit).sum())
+    }
+
+    #[inline(always)]
+    fn legal<C: Cpu>(&self, _: C, rules: &Rules<SIDE>, seat: usize, list: &mut LegalList<'_>) {
+        let turned = Self::turned(rules, seat);
+        self.game.for_each_order(rules.number(seat), |_, from, to| {
+            list.push(Self::id(turned, from, to));
+        });
+        list.push(Self::WAIT);
+    }
+
+    #[inline(always)]
+    fn apply(&mut self, rules: &Rules<SIDE>, actions: &[Action]) {
+        self.refused = 0;
+        for (seat, &action) in actions.iter().enumerate() {
+            self.refused |= u8::from(self.order(rules, seat, action)) << seat;
+        }
+        self.game.advance_to(self.game.now() + u64::from(rules.interval), &mut NoEvents);
+    }
+
+    #[inline(always)]
+    fn status(&self, rules: &Rules<SIDE>, _: bool) -> Status {
+        let alive = self.game.alive();
+        let mut status = Status {
+            alive: std::array::from_fn(|seat| alive.contains(rules.number(seat))),
+            refused: std::array::from_fn(|seat| self.refused >> seat & 1 != 0),
+            ..Status::ONGOING
+        };
+        match self.game.outcome() {
+            Some(Outcome::Win(winners)) => {
+                let has_won = |seat: usize| winners.contains(rules.number(seat));
+                status.stage = Stage::Terminated;
+                status.ending = Some(LAST_KING);
+                for (seat, reward) in status.rewards[..rules.players()].iter_mut().enumerate() {
+                    *reward = if has_won(seat) { 1.0 } else { -1.0 };
+                }
+                status.winner = (0..MAX_PLAYERS).find(|&seat| has_won(seat)).map(|seat| seat as u8);
+            }
+            Some(Outcome::Draw) => {
+                status.stage = Stage::Terminated;
+                status.ending = Some(if alive.is_empty() { NO_KING } else { TIMER });
+            }
+            None if self.game.now() >= u64::from(rules.max_ticks) => {
+                status.stage = Stage::Truncated;
+                status.ending = Some(TICK_LIMIT);
+            }
+            None => {}
+        }
+        status
+    }
+
+    #[inline(always)]
+    fn observe(&self, rules: &Rules<SIDE>, seat: usize, planes: &mut [u8], scalars: &mut [f32]) {
+        view::write(&self.game, rules, seat, planes, scalars);
+    }
+
+    #[inline(always)]
+    fn paint(rules: &Rules<SIDE>, scalars: &[f32], set: impl FnMut(usize, usize, f32)) {
+        view::paint(rules, scalars, set);
+    }
+
+    fn absolute(rules: &Rules<SIDE>, seat: usize, action: Action) -> Action {
+        Self::seen(Self::turned(rules, seat), &squares::views(rules.play().board)[0], action)
+    }
+
+    fn relative(rules: &Rules<SIDE>, seat: usize, action: Action) -> Action {
+        Self::seen(&squares::views(rules.play().board)[0], Self::turned(rules, seat), action)
+    }
+
+    fn write_action(&self, rules: &Rules<SIDE>, seat: usize, action: Action) -> Option<String> {
+        let Some((from, to)) = Self::cells(rules, seat, action) else {
+            return Some(WAIT.to_owned());
+        };
+        let piece = self.game.standing_at(from)?;
+        let owner = self.game.piece(piece)?.player();
+        let order = format!("{}->{},{}", self.game.name(piece), to.row(), to.column());
+        (owner == rules.number(seat)).then_some(order)
+    }
+
+    fn read_action(&self, rules: &Rules<SIDE>, seat: usize, text: &str) -> Result<Action, String> {
+        if text == WAIT {
+            return Ok(Action(Self::WAIT));
+        }
+        let shown = fourfold_board::shown(text);
+        let fault = || format!("'{shown}' is no order like 'P:1:6:4->5,4', and not '{WAIT}'");
+        let (name, square) = text.split_once("->").ok_or_else(fault)?;
+        let (row, column) = square.split_once(',').ok_or_else(fault)?;
+        let (row, column) = row.parse().ok().zip(column.parse().ok()).ok_or_else(fault)?;
+        let piece = self.game.piece_named(name);
+        let id =
+            piece.ok_or_else(|| format!("there is no piece '{}'", fourfold_board::shown(name)))?;
+        if let Some(refusal) = self.game.refusal(rules.number(seat), id, (row, column)) {
+            return Err(format!("'{shown}' is refused: {refusal}"));
+        }
+        let from = self.game.piece(id).map(kung_fu::Piece::at);
+        let ends = from.zip(Cell::on(rules.play().board, row, column));
+        let (from, to) = ends.ok_or_else(fault)?;
+        Ok(Action(Self::id(Self::turned(rules, seat), from, to)))
+    }
+
+    fn array(&self, _: &Rules<SIDE>, index: usize, out: &mut [i32]) {
+        arrays::write(&self.game, index, out);
+    }
+
+    fn save(&self, out: &mut Vec<u8>) {
+        let bytes = self.game.to_bytes();
+        put(out, bytes.len() as u64);
+        out.extend(bytes);
+        put(out, u64::from(self.refused));
+    }
+
+    fn load(rules: &Rules<SIDE>, bytes: &mut Bytes<'_>) -> Result<KungFu<SIDE>, LoadError> {
+        let length = bytes.below(1 << 16)? as usize;
+        let damaged = |_| LoadError::Damaged("a state of kung fu chess does not make sense");
+        let game = kung_fu::Game::from_bytes(bytes.take(length)?).map_err(damaged)?;
+        if game.rules() != rules.play() {
+            return Err(LoadError::Damaged("a state is of other rules"));
+        }
+        let mut state = Self::from_game(game)
+            .map_err(|_| LoadError::Damaged("a player has too many pieces"))?;
+        state.refused = bytes.below(1 << MAX_PLAYERS)? as u8;
+        Ok(state)
+    }
+}

@@ -1,0 +1,157 @@
+//! What players see: planes of bits, tokens that are exact, and numbers on single squares.
+
+use fourfold_kung_fu::{Board, Game, Kind, Piece, Speed, Status};
+
+use super::rules::Rules;
+use super::squares::{self, ARMY};
+use crate::game::ArraySpec;
+use crate::layout::{Channel, Layout};
+
+/// Kinds of pieces in the order of planes; a token's type is one more.
+const KINDS: [Kind; 6] =
+    [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+/// The type of a knight's token.
+const KNIGHT: f32 = 2.0;
+
+/// Planes of each player: standing and flying by kind, destinations.
+const PLANES: usize = 2 * KINDS.len() + 1;
+/// Numbers on squares of each player: fraction of flight done, fraction of rest left, start order.
+const NUMBERS: usize = 3;
+const CHANNELS: usize = PLANES + NUMBERS;
+/// Draw timers.
+const TIMERS: usize = 3;
+
+/// What a token says: type, seat, from, to, ticks since the start, ticks of rest left.
+pub const FEATURES: usize = 6;
+
+/// The sizes for so many players.
+pub(super) fn layout(board: Board, players: usize) -> Layout {
+    let tokens: &[usize] = match players {
+        2 => &[2 * ARMY, FEATURES],
+        3 => &[3 * ARMY, FEATURES],
+        _ => &[4 * ARMY, FEATURES],
+    };
+    let tokens_len = players * ARMY * FEATURES;
+    let mut channels = Vec::new();
+    for player in 0..players {
+        channels.extend((0..PLANES).map(|plane| Channel::Plane(player * PLANES + plane)));
+        channels.extend([Channel::Numbers; NUMBERS]);
+    }
+    channels.push(Channel::Plane(players * PLANES));
+    channels.extend((0..TIMERS).map(|timer| Channel::Scalar(tokens_len + timer)));
+    Layout {
+        height: board.side(),
+        width: board.side(),
+        channels,
+        planes: players * PLANES + 1,
+        scalars: tokens_len + TIMERS,
+        beside: Some(ArraySpec { name: "tokens", shape: tokens }),
+    }
+}
+
+/// Writes what a player sees.
+#[inline(always)]
+pub(super) fn write<const SIDE: usize>(
+    game: &Game,
+    rules: &Rules<SIDE>,
+    seat: usize,
+    planes: &mut [u8],
+    scalars: &mut [f32],
+) {
+    let (players, board) = (rules.players(), rules.play().board);
+    let turned = &squares::views(board)[rules.turn(seat)];
+    let plane_bytes = SIDE * SIDE.div_ceil(8);
+    planes.fill(0);
+    let mut mark = |plane: usize, row: u8, column: u8| {
+        let bit = turned.bit(row, column);
+        planes[plane * plane_bytes + bit / 8] |= 1 << (bit % 8);
+    };
+    let (tokens, timers) = scalars.split_at_mut(players * ARMY * FEATURES);
+    tokens.fill(0.0);
+    let mut next = [0; 4];
+    for piece in game.pieces() {
+        let Some(owner) = rules.seat(piece.player()) else { continue };
+        let player = (owner + players - rules.first(seat)) % players;
+        let place = player * ARMY + next[player];
+        next[player] += 1;
+        let kind = KINDS.iter().position(|&kind| kind == piece.kind()).unwrap_or(0);
+        let from = piece.at();
+        let (to, since, left) = match piece.status() {
+            Status::Gone => continue,
+            Status::Standing => (from, 0, 0),
+            Status::Resting { until } => (from, 0, until.saturating_sub(game.now())),
+            Status::Moving { to, start, .. } => (to, game.now().saturating_sub(start), 0),
+        };
+        let first = player * PLANES;
+        if let Status::Moving { start, arrive, .. } = piece.status() {
+            let (row, column) = over(piece, (to.row(), to.column()), since, arrive - start);
+            mark(first + KINDS.len() + kind, row, column);
+            mark(first + 2 * KINDS.len(), to.row(), to.column());
+        } else {
+            mark(first + kind, from.row(), from.column());
+        }
+        let squares = [turned.square(from) as f32, turned.square(to) as f32];
+        tokens[place * FEATURES..][..FEATURES].copy_from_slice(&[
+            (kind + 1) as f32,
+            player as f32,
+            squares[0],
+            squares[1],
+            since as f32,
+            left as f32,
+        ]);
+    }
+    for square in 0..squares::count(board) {
+        let cell = turned.cell(square);
+        mark(players * PLANES, cell.row(), cell.column());
+    }
+    let Speed { no_move, no_capture, no_draw_before, .. } = rules.play().speed;
+    let waited = [
+        (game.now() - game.last_order(), no_move),
+        (game.now() - game.last_capture(), no_capture),
+        (game.now(), no_draw_before),
+    ];
+    for (out, (ticks, limit)) in timers.iter_mut().zip(waited) {
+        *out = if ticks >= u64::from(limit) { 1.0 } else { ticks as f32 / limit as f32 };
+    }
+}
+
+/// The square that a piece is over: the nearest one, and of two the one that it comes from.
+#[inline(always)]
+fn over(piece: &Piece, (row, column): (u8, u8), since: u64, total: u64) -> (u8, u8) {
+    let step = |from: u8, to: u8| {
+        let far = u64::from(from.abs_diff(to));
+        let gone = ((2 * far * since + total - 1) / (2 * total)) as u8;
+        if to < from { from - gone } else { from + gone }
+    };
+    (step(piece.at().row(), row), step(piece.at().column(), column))
+}
+
+/// Works out the numbers on single squares from the tokens.
+#[inline(always)]
+pub(super) fn paint<const SIDE: usize>(
+    rules: &Rules<SIDE>,
+    scalars: &[f32],
+    mut set: impl FnMut(usize, usize, f32),
+) {
+    let places = squares::places(rules.play().board);
+    let Speed { ticks_per_square, rest, .. } = rules.play().speed;
+    let (tokens, _) = scalars.split_at(rules.players() * ARMY * FEATURES);
+    let tokens = || tokens.as_chunks::<FEATURES>().0.iter().filter(|token| token[0] > 0.0);
+    let flying = || tokens().filter(|token| token[2] != token[3]);
+    let in_flight = flying().count() as f32;
+    for &[kind, player, from, to, since, left] in tokens() {
+        let channel = player as usize * CHANNELS + PLANES;
+        let (from, to) = (places[from as usize % 128] as usize, places[to as usize % 128] as usize);
+        if from != to {
+            let rows = (from / SIDE).abs_diff(to / SIDE);
+            let columns = (from % SIDE).abs_diff(to % SIDE);
+            let far = if kind == KNIGHT { 2 } else { rows.max(columns) };
+            set(to, channel, since / (far as f32 * ticks_per_square as f32));
+            let earlier = flying().filter(|other| other[4] > since).count() as f32;
+            set(to, channel + 2, 1.0 - earlier / in_flight);
+        }
+        if left > 0.0 {
+            set(from, channel + 1, left / rest as f32);
+        }
+    }
+}

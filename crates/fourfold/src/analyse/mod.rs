@@ -1,0 +1,187 @@
+//! `fourfold analyse`: what can be said about chess positions.
+
+mod facts;
+mod read;
+mod write;
+
+use std::io::{IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use fourfold_chess::Position;
+use indicatif::ProgressBar;
+
+use crate::{perft, progress, tell};
+pub(crate) use facts::Chosen;
+pub(crate) use write::json_line;
+
+/// Say of chess positions what is attacked, hanging, pinned, skewered, en prise, how the pawns stand,
+/// which moves fork.
+///
+/// The definitions stand in docs/analysis.md. A FEN is analysed as it is; a file has a FEN on each line,
+/// or games in PGN, of which every position is analysed.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  fourfold analyse 'r3k3/2N5/8/8/6b1/7P/8/4K3 b - - 0 1'
+  fourfold analyse --format csv --facts hanging,en_prise games.pgn > tactics.csv
+  fourfold analyse --threads 4 positions.fen | jq -c '[.fen, .white.forks]'
+  zcat games.pgn.gz | fourfold analyse --format json - > facts.jsonl")]
+pub(crate) struct Arguments {
+    /// A FEN, or a file of FENs or PGN; `-` is standard input.
+    #[arg(value_name = "FEN|FILE", default_value = "-")]
+    input: String,
+    /// How to write it; by default a board for a single FEN, and JSON lines for a file.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Only these facts, with commas between them: pieces, attacked, hanging, pinned, pinned_pawns,
+    /// skewered, developed, pawns, outposts, en_prise, forks, material, mobility, king_ring, see,
+    /// x_rays, attack_map. By default all up to forks.
+    #[arg(long, value_name = "FACTS")]
+    facts: Option<Chosen>,
+    /// How many threads analyse; by default as many as there are cores.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Stop at the first line or game that cannot be read.
+    #[arg(long)]
+    strict: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A board with marks and a table, for people.
+    Board,
+    /// One JSON object on each line.
+    Json,
+    /// Comma-separated values with a head line.
+    Csv,
+}
+
+/// Compares a line that this command has written, with whatever facts it has, with what is found now;
+/// returns how many facts there are.
+pub(crate) fn compare(line: &str) -> Result<usize, String> {
+    let expected: serde_json::Value =
+        serde_json::from_str(line).map_err(|error| format!("is no JSON: {error}"))?;
+    let fen = expected["fen"].as_str().ok_or("has no \"fen\"")?;
+    let mut names: Vec<&str> = Vec::new();
+    for side in ["white", "black"] {
+        names.extend(expected[side].as_object().into_iter().flatten().map(|(name, _)| &name[..]));
+    }
+    names.extend(expected.get("attack_map").map(|_| "attack_map"));
+    let chosen: Chosen = names.join(",").parse()?;
+    let position = read::position(fen)?;
+    let got: serde_json::Value = serde_json::from_str(&json_line(&position, &chosen))
+        .map_err(|error| format!("was written wrongly: {error}"))?;
+    for side in ["white", "black", "attack_map"] {
+        let (expected, got) = (&expected[side], &got[side]);
+        if let Some(name) = names.iter().find(|name| expected[**name] != got[**name]) {
+            let (expected, got) = (&expected[*name], &got[*name]);
+            return Err(format!("{side} {name}: expected {expected}, got {got}"));
+        }
+        if side == "attack_map" && expected != got {
+            return Err(format!("attack_map: expected {expected}, got {got}"));
+        }
+    }
+    Ok(names.len())
+}
+
+/// Positions that are analysed together.
+const CHUNK: usize = 4096;
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let source = read::Source::open(&arguments.input)?;
+    let format = arguments.format.unwrap_or(match source {
+        read::Source::Single(_) => Format::Board,
+        read::Source::Lines { .. } | read::Source::Games { .. } => Format::Json,
+    });
+    let work = Work {
+        format,
+        facts: arguments.facts.clone().unwrap_or_default(),
+        threads: arguments.threads.map_or_else(perft::cores, NonZeroUsize::get),
+        strict: arguments.strict,
+    };
+    work.run(source)
+}
+
+struct Work {
+    format: Format,
+    facts: Chosen,
+    threads: usize,
+    strict: bool,
+}
+
+impl Work {
+    fn run(&self, source: read::Source) -> anyhow::Result<ExitCode> {
+        let single = matches!(source, read::Source::Single(_));
+        let started = Instant::now();
+        // A bar beside lines of output on the same screen would be in the way.
+        let bar = match source.len() {
+            Some(bytes) if !std::io::stdout().is_terminal() => progress::bytes(bytes),
+            _ => ProgressBar::hidden(),
+        };
+        let mut out = std::io::stdout().lock();
+        if self.format == Format::Csv {
+            writeln!(out, "{}", write::csv_head(&self.facts))?;
+        }
+        let (mut count, mut bad) = (0_u64, 0_u64);
+        let mut chunk = Vec::with_capacity(CHUNK);
+        for item in source {
+            match item.position {
+                Ok(position) => chunk.push(position),
+                Err(error) => {
+                    bad += 1;
+                    bar.suspend(|| tell(&format!("fourfold: {}: {error}", item.place)));
+                    if self.strict {
+                        break;
+                    }
+                }
+            }
+            if chunk.len() == CHUNK {
+                count += self.write(&mut out, &mut chunk)?;
+                bar.set_position(item.bytes);
+            }
+        }
+        count += self.write(&mut out, &mut chunk)?;
+        bar.finish_and_clear();
+        if !single || bad > 0 {
+            let seconds = started.elapsed().as_secs_f64().max(1e-9);
+            let speed = (count as f64 / seconds) as u64;
+            tell(&format!("{count} positions, {speed} positions/s, {bad} that could not be read"));
+        }
+        let failed = bad > 0 && (self.strict || count == 0);
+        Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+
+    /// Analyses some positions on all threads and writes them in their order.
+    fn write(&self, out: &mut impl Write, chunk: &mut Vec<Position>) -> std::io::Result<u64> {
+        let part = chunk.len().div_ceil(self.threads).max(1);
+        let texts: Vec<String> = std::thread::scope(|scope| {
+            let parts: Vec<_> = chunk
+                .chunks(part)
+                .map(|positions| scope.spawn(move || self.text(positions)))
+                .collect();
+            parts.into_iter().map(|part| part.join().unwrap_or_default()).collect()
+        });
+        for text in texts {
+            out.write_all(text.as_bytes())?;
+        }
+        let count = chunk.len() as u64;
+        chunk.clear();
+        Ok(count)
+    }
+
+    fn text(&self, positions: &[Position]) -> String {
+        let mut text = String::new();
+        for position in positions {
+            match self.format {
+                Format::Board => text.push_str(&write::board(position, &self.facts)),
+                Format::Json => text.push_str(&json_line(position, &self.facts)),
+                Format::Csv => text.push_str(&write::csv_line(position, &self.facts)),
+            }
+            text.push('\n');
+        }
+        text
+    }
+}

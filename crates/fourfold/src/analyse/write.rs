@@ -1,0 +1,204 @@
+//! Facts as JSON, as comma-separated values, and as a board for people.
+
+use std::fmt::Write;
+
+use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position};
+use fourfold_study::{Analysis, attack_map};
+
+use super::facts::{ATTACK_MAP, Chosen, Value, squares, value};
+
+/// One position on one line of JSON.
+pub(crate) fn json_line(position: &Position, chosen: &Chosen) -> String {
+    let analysis = chosen.analyse(position);
+    // Neither FENs nor names have anything that JSON would write otherwise.
+    let mut line = format!("{{\"fen\":\"{}\"", position.fen());
+    for color in Color::ALL {
+        let _ = write!(line, ",\"{}\":{{", color.name());
+        for (index, name) in chosen.of_sides().enumerate() {
+            line.push_str(if index > 0 { "," } else { "" });
+            let _ = write!(line, "\"{name}\":");
+            json_value(&mut line, &value(name, position, analysis.of_color(color), color));
+        }
+        line.push('}');
+    }
+    if chosen.has(ATTACK_MAP) {
+        line.push_str(",\"attack_map\":{");
+        for (index, (square, _, attackers, defenders)) in attack_map(position).enumerate() {
+            line.push_str(if index > 0 { "," } else { "" });
+            let _ = write!(line, "\"{}\":{{\"attackers\":", BOARD.name(square));
+            json_list(&mut line, &squares(attackers));
+            line.push_str(",\"defenders\":");
+            json_list(&mut line, &squares(defenders));
+            line.push('}');
+        }
+        line.push('}');
+    }
+    line.push('}');
+    line
+}
+
+fn json_value(line: &mut String, value: &Value) {
+    match value {
+        Value::List(list) => json_list(line, list),
+        Value::Number(number) => {
+            let _ = write!(line, "{number}");
+        }
+        Value::Lists(lists) => json_object(line, lists, |line, list| json_list(line, list)),
+        Value::Numbers(numbers) => json_object(line, numbers, |line, number| {
+            let _ = write!(line, "{number}");
+        }),
+    }
+}
+
+fn json_list(line: &mut String, list: &[String]) {
+    line.push('[');
+    for (index, text) in list.iter().enumerate() {
+        let _ = write!(line, "{}\"{text}\"", if index > 0 { "," } else { "" });
+    }
+    line.push(']');
+}
+
+fn json_object<T>(line: &mut String, entries: &[(String, T)], write: impl Fn(&mut String, &T)) {
+    line.push('{');
+    for (index, (name, entry)) in entries.iter().enumerate() {
+        let _ = write!(line, "{}\"{name}\":", if index > 0 { "," } else { "" });
+        write(line, entry);
+    }
+    line.push('}');
+}
+
+/// The names of the columns.
+pub(super) fn csv_head(chosen: &Chosen) -> String {
+    let start = Position::start();
+    let mut columns = vec!["fen".to_owned()];
+    columns.extend(columns_of(&start, chosen).into_iter().map(|(name, _)| name));
+    columns.join(",")
+}
+
+/// One position on one line, lists with spaces between their parts.
+pub(super) fn csv_line(position: &Position, chosen: &Chosen) -> String {
+    let mut fields = vec![position.fen()];
+    fields.extend(columns_of(position, chosen).into_iter().map(|(_, text)| text));
+    fields.join(",")
+}
+
+/// Facts as columns with their names; those of the pawns each have their own.
+fn columns_of(position: &Position, chosen: &Chosen) -> Vec<(String, String)> {
+    let analysis = chosen.analyse(position);
+    let mut columns = Vec::new();
+    for color in Color::ALL {
+        for name in chosen.of_sides() {
+            let column = format!("{}_{name}", color.name());
+            match value(name, position, analysis.of_color(color), color) {
+                Value::List(list) => columns.push((column, list.join(" "))),
+                Value::Number(number) => columns.push((column, number.to_string())),
+                Value::Lists(lists) if name == "pawns" => {
+                    columns.extend(
+                        lists
+                            .into_iter()
+                            .map(|(kind, list)| (format!("{column}_{kind}"), list.join(" "))),
+                    );
+                }
+                Value::Lists(lists) => {
+                    let text =
+                        lists.iter().map(|(name, list)| format!("{name}:{}", list.join("+")));
+                    columns.push((column, text.collect::<Vec<_>>().join(" ")));
+                }
+                Value::Numbers(numbers) => {
+                    let text = numbers.iter().map(|(name, number)| format!("{name}:{number}"));
+                    columns.push((column, text.collect::<Vec<_>>().join(" ")));
+                }
+            }
+        }
+    }
+    if chosen.has(ATTACK_MAP) {
+        let text = attack_map(position).map(|(square, _, attackers, defenders)| {
+            let (attackers, defenders) = (squares(attackers), squares(defenders));
+            format!("{}:{}/{}", BOARD.name(square), attackers.join("+"), defenders.join("+"))
+        });
+        columns.push((ATTACK_MAP.to_owned(), text.collect::<Vec<_>>().join(" ")));
+    }
+    columns
+}
+
+/// A board with marks, and a table of both sides.
+pub(super) fn board(position: &Position, chosen: &Chosen) -> String {
+    let analysis = chosen.analyse(position);
+    let mut text = format!("{}\n\n", position.fen());
+    for rank in (0..8).rev() {
+        let _ = write!(text, "  {} ", rank + 1);
+        for file in 0..8 {
+            let square = BOARD.square(file, rank);
+            let man = square.and_then(|square| position.board().piece_at(square));
+            let mark = square.map_or(' ', |square| mark(&analysis, Bitboard::of(square)));
+            let _ = write!(text, " {}{mark}", man.map_or('.', Piece::letter));
+        }
+        text.push('\n');
+    }
+    text.push_str(
+        "\n     a  b  c  d  e  f  g  h      ! hanging  * en prise  + pinned  ~ skewered\n\n",
+    );
+    let rows: Vec<[String; 3]> = rows(position, &analysis, chosen);
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let (first, second) = (width(0), width(1));
+    for [name, white, black] in &rows {
+        let row = format!("  {name:first$}  {white:second$}  {black}");
+        let _ = writeln!(text, "{}", row.trim_end());
+    }
+    text
+}
+
+/// The most urgent thing about a man.
+fn mark(analysis: &Analysis, man: Bitboard) -> char {
+    let is = |set: fn(&fourfold_study::SideFacts) -> Bitboard| {
+        Color::ALL.into_iter().any(|color| set(analysis.of_color(color)).meets(man))
+    };
+    match () {
+        () if is(|side| side.en_prise) => '*',
+        () if is(|side| side.hanging) => '!',
+        () if is(|side| side.pinned | side.pinned_pawns) => '+',
+        () if is(|side| side.skewered) => '~',
+        () => ' ',
+    }
+}
+
+/// A row for each fact: its name, and what it is for White and for Black.
+fn rows(position: &Position, analysis: &Analysis, chosen: &Chosen) -> Vec<[String; 3]> {
+    let mut rows = vec![["".to_owned(), "white".to_owned(), "black".to_owned()]];
+    for name in chosen.of_sides().filter(|&name| name != "pieces") {
+        let [white, black] =
+            Color::ALL.map(|color| value(name, position, analysis.of_color(color), color));
+        match (white, black) {
+            (Value::Lists(white), Value::Lists(black)) if name == "pawns" => {
+                for ((kind, white), (_, black)) in white.into_iter().zip(black) {
+                    rows.push([format!("pawns {kind}"), counted(&white), counted(&black)]);
+                }
+            }
+            (white, black) => rows.push([name.replace('_', " "), cell(white), cell(black)]),
+        }
+    }
+    rows
+}
+
+fn cell(value: Value) -> String {
+    match value {
+        Value::List(list) => counted(&list),
+        Value::Number(number) => number.to_string(),
+        Value::Lists(lists) => {
+            let parts = lists.iter().filter(|(_, list)| !list.is_empty());
+            parts
+                .map(|(name, list)| format!("{name}: {}", list.join(" ")))
+                .collect::<Vec<_>>()
+                .join("; ")
+        }
+        Value::Numbers(numbers) => {
+            let parts = numbers.iter().map(|(name, number)| format!("{name} {number}"));
+            parts.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// How many there are, and which.
+fn counted(list: &[String]) -> String {
+    if list.is_empty() { "-".to_owned() } else { format!("{} ({})", list.len(), list.join(" ")) }
+}

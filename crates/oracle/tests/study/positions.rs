@@ -1,0 +1,120 @@
+//! Positions to compare implementations on, and to hold laws against.
+
+use fourfold_board::Keys;
+use fourfold_chess::{Position, Setup, random_walk};
+use fourfold_oracle::chess::{Variant, moves};
+
+/// Calls `check` with positions of every kind in turn: from random games, Chess960 included, from
+/// sparse endgames, from boards full of pawns and from boards full of promoted men.
+pub(crate) fn for_positions(count: usize, seed: u64, mut check: impl FnMut(&str, Variant)) {
+    let mut keys = Keys::new(seed);
+    let mut seen = 0;
+    let mut played = Vec::new();
+    while seen < count {
+        let next = match seen % 4 {
+            0 | 1 => {
+                if played.is_empty() {
+                    played = random_game(&mut keys);
+                }
+                played.pop()
+            }
+            2 => Some((scattered(&mut keys, "QRBNPqrbnp", 2, 7), Variant::Standard)),
+            _ if keys.next().is_multiple_of(2) => {
+                Some((scattered(&mut keys, "PPPPPPPPpppppppp", 10, 16), Variant::Standard))
+            }
+            _ => Some((scattered(&mut keys, "QQRRBBNNNPqqrrbbnnnp", 8, 18), Variant::Standard)),
+        };
+        let Some((fen, variant)) = next else { continue };
+        if moves(&fen, variant).is_ok() {
+            check(&fen, variant);
+            seen += 1;
+        }
+    }
+}
+
+/// Every seventh position of a random game.
+fn random_game(keys: &mut Keys) -> Vec<(String, Variant)> {
+    let (start, variant) = if keys.next().is_multiple_of(3) {
+        let setup = Setup::chess960((keys.next() % 960) as u16).expect("a number below 960");
+        (setup.validate().expect("a start is valid"), Variant::Chess960)
+    } else {
+        (Position::start(), Variant::Standard)
+    };
+    let skipped = (keys.next() % 7) as usize;
+    let walk = random_walk(start, keys.next()).take(150).skip(skipped).step_by(7);
+    walk.map(|position| (position.fen(), variant)).collect()
+}
+
+/// Both kings and so many of the men, each taken once at most, anywhere on the board. The rules
+/// may refuse it.
+fn scattered(keys: &mut Keys, men: &str, least: u64, most: u64) -> String {
+    let mut left: Vec<char> = men.chars().collect();
+    let mut chosen = vec!['K', 'k'];
+    for _ in 0..least + keys.next() % (most - least + 1) {
+        if !left.is_empty() {
+            chosen.push(left.swap_remove((keys.next() % left.len() as u64) as usize));
+        }
+    }
+    let mut board = [['1'; 8]; 8];
+    for man in chosen {
+        // Pawns stay off the outer ranks.
+        let ranks = if man.eq_ignore_ascii_case(&'p') { 1..7 } else { 0..8 };
+        loop {
+            let (rank, file) = ((keys.next() % 8) as usize, (keys.next() % 8) as usize);
+            if ranks.contains(&rank) && board[rank][file] == '1' {
+                board[rank][file] = man;
+                break;
+            }
+        }
+    }
+    let turn = if keys.next().is_multiple_of(2) { 'w' } else { 'b' };
+    format!("{} {turn} - - 0 1", rows_of(&board))
+}
+
+/// The first field of a FEN: its ranks from the eighth down, `1` for each empty square.
+pub(crate) fn rows_of(board: &[[char; 8]; 8]) -> String {
+    let rows: Vec<String> = board.iter().map(row_of).collect();
+    rows.join("/")
+}
+
+fn row_of(row: &[char; 8]) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for letter in row.iter().chain(&['.']) {
+        if *letter == '1' {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        empty = 0;
+        text.push(*letter);
+    }
+    text.trim_end_matches('.').to_string()
+}
+
+#[test]
+fn positions_are_of_every_kind() {
+    let (mut games, mut sparse, mut crowded, mut pawns, mut promoted) = (0, 0, 0, 0, 0);
+    for_positions(400, 1, |fen, variant| {
+        let men = |wanted: &str| {
+            let board = fen.split(' ').next().unwrap_or_default();
+            board.chars().filter(|letter| wanted.contains(*letter)).count()
+        };
+        games += usize::from(variant == Variant::Chess960);
+        sparse += usize::from(men("PNBRQKpnbrqk") <= 6);
+        crowded += usize::from(men("PNBRQKpnbrqk") >= 26);
+        pawns += usize::from(men("NBRQnbrq") == 0 && men("Pp") >= 10);
+        promoted += usize::from(men("Q") > 1 || men("N") > 2 || men("q") > 1 || men("n") > 2);
+    });
+    for (kind, count) in [
+        ("from Chess960", games),
+        ("sparse", sparse),
+        ("crowded", crowded),
+        ("pawns", pawns),
+        ("promoted", promoted),
+    ] {
+        assert!(count >= 20, "only {count} of 400 positions are {kind}");
+    }
+}

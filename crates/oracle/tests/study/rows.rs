@@ -1,0 +1,60 @@
+//! Facts as rows of a name and a text, as the page writes them.
+
+use fourfold_oracle::study::{Facts, SideFacts};
+
+/// Every fact by its name on the page.
+pub(crate) fn rows(facts: &Facts) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    for (colour, side) in [("white", &facts.white), ("black", &facts.black)] {
+        for (fact, list) in lists(side) {
+            rows.push((format!("{colour} {fact}"), words(list)));
+        }
+        rows.push((format!("{colour} see"), pairs(&side.see)));
+        rows.push((format!("{colour} mobility"), pairs(&side.mobility)));
+        rows.push((format!("{colour} material"), side.material.to_string()));
+        rows.push((format!("{colour} king_ring"), side.king_ring.to_string()));
+        let sliders: Vec<String> = side.x_rays.iter().map(|(at, _)| at.clone()).collect();
+        rows.push((format!("{colour} x_rays"), words(&sliders)));
+        for (at, x_rays) in &side.x_rays {
+            rows.push((format!("{colour} x_rays own {at}"), words(&x_rays.own)));
+            rows.push((format!("{colour} x_rays enemy {at}"), words(&x_rays.enemy)));
+            rows.push((format!("{colour} x_rays any {at}"), words(&x_rays.any)));
+        }
+    }
+    for (at, contact) in &facts.attack_map {
+        rows.push((format!("attackers {at}"), words(&contact.attackers)));
+        rows.push((format!("defenders {at}"), words(&contact.defenders)));
+    }
+    rows
+}
+
+/// Every fact of a colour that is a list of squares, and the forks.
+pub(crate) fn lists(side: &SideFacts) -> [(&'static str, &[String]); 16] {
+    [
+        ("pieces", &side.pieces),
+        ("attacked", &side.attacked),
+        ("hanging", &side.hanging),
+        ("pinned", &side.pinned),
+        ("pinned_pawns", &side.pinned_pawns),
+        ("skewered", &side.skewered),
+        ("developed", &side.developed),
+        ("pawns.all", &side.pawns.all),
+        ("pawns.doubled", &side.pawns.doubled),
+        ("pawns.isolated", &side.pawns.isolated),
+        ("pawns.backward", &side.pawns.backward),
+        ("pawns.backward_held", &side.pawns.backward_held),
+        ("pawns.passed", &side.pawns.passed),
+        ("outposts", &side.outposts),
+        ("en_prise", &side.en_prise),
+        ("forks", &side.forks),
+    ]
+}
+
+fn words(words: &[String]) -> String {
+    if words.is_empty() { "none".to_string() } else { words.join(" ") }
+}
+
+fn pairs(rows: &[(String, impl ToString)]) -> String {
+    let pair = |(name, value): &(String, _)| format!("{name}={}", ToString::to_string(value));
+    words(&rows.iter().map(pair).collect::<Vec<_>>())
+}

@@ -1,0 +1,280 @@
+"""Games of kung fu chess, one at a time: chess without turns, in whole ticks.
+
+>>> game = Game("8x8 lightning")
+>>> game.order(1, "P:1:6:4", (4, 4))
+>>> [str(event) for event in game.advance_to(13)]
+['t13 P:1:6:4 arrives 4,4']
+>>> game.order(1, "P:1:6:4", (3, 4))
+Traceback (most recent call last):
+    ...
+fourfold.IllegalMoveError: P:1:6:4->3,4 is refused, resting: the piece rests
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from fourfold import _checks, _core
+
+__all__ = ["Event", "Game", "Piece"]
+
+_LAST_TICK = 2**48
+_NUMBERS = ("tps", "rest", "no_move", "no_capture", "no_draw_before")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Event:
+    """Something that has happened on a tick. ``str(event)`` is a line of text."""
+
+    tick: int
+    what: str
+    """``taken``, ``returns``, ``arrives``, ``becomes``, ``rested``, ``removed`` or ``over``."""
+    piece: str | None
+    """The name of the piece that it happened to."""
+    by: str | None
+    """Who has taken it; None if both died."""
+    square: tuple[int, int] | None
+    """Row and column."""
+    kind: str | None
+    """What a pawn has become."""
+    winners: tuple[int, ...]
+    """Who has won, when the game is over; nobody in a draw."""
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece as it stands, flies or rests."""
+
+    name: str
+    """Kind, player, row and column at the start; it is kept for ever."""
+    kind: str
+    player: int
+    square: tuple[int, int]
+    """Where it stands or, while it flies, has left from."""
+    to: tuple[int, int] | None
+    """Where it flies to."""
+    flight: tuple[int, int] | None
+    """The ticks of start and arrival, while it flies."""
+    rested: int | None
+    """The tick on which it may be ordered again, while it rests."""
+    moved: bool
+    status: str
+    """``standing``, ``resting``, ``moving`` or ``gone``."""
+
+
+class Game:
+    """A game of kung fu chess. Players are numbered from 1, squares are (row, column) from the top left.
+
+    Rules are words, as in "12x12 lightning seats=134 freeze", or options; ``pieces`` is a list like
+    "K:1:7:4 R:1:7:7+moved K:2:0:4", without it there are full armies.
+
+    >>> Game(board="12x12", speed="lightning", seats="134", eliminated="freeze", tps=5).rules
+    '12x12 standard tps=5 rest=60 no-move=900 no-capture=1350 no-draw-before=2700 seats=134 freeze'
+    >>> Game("8x8 fast")
+    Traceback (most recent call last):
+        ...
+    fourfold.PositionError: 'fast' is no rule of kung fu chess, ...
+    """
+
+    def __init__(
+        self,
+        rules: str = "",
+        *,
+        pieces: str | Sequence[str] = "",
+        board: str | None = None,
+        speed: str | None = None,
+        tps: int | None = None,
+        rest: int | None = None,
+        no_move: int | None = None,
+        no_capture: int | None = None,
+        no_draw_before: int | None = None,
+        seats: str | None = None,
+        teams: bool = False,
+        eliminated: str | None = None,
+        bots: str | None = None,
+    ) -> None:
+        words = [rules, board, speed, eliminated]
+        numbers = (tps, rest, no_move, no_capture, no_draw_before)
+        named: list[tuple[str, Any]] = [*zip(_NUMBERS, numbers, strict=True), ("seats", seats), ("bots", bots)]
+        words += [f"{name.replace('_', '-')}={value}" for name, value in named if value is not None]
+        words += ["teams"] if teams else []
+        listed = pieces if isinstance(pieces, str) else " ".join(pieces)
+        self._game = _core.KungFu(" ".join(word for word in words if word), listed)
+
+    # What players do
+
+    def order(self, player: int, piece: str, to: tuple[int, int]) -> None:
+        """Orders a piece by its name to a square; it leaves on the next tick.
+
+        Raises IllegalMoveError with the reason if it is refused; nothing is changed then.
+        """
+        row, column = to
+        self._game.order(_number(player), piece, _number(row), _number(column))
+
+    def resign(self, player: int) -> list[Event]:
+        """A player gives up; orders then wait for the next tick."""
+        return _events(self._game.resign(_number(player)))
+
+    def draw(self, players: Iterable[int]) -> list[Event]:
+        """Everybody who lives and is no bot has agreed on a draw."""
+        return _events(self._game.draw([_number(player) for player in players]))
+
+    def legal_orders(self, player: int) -> list[str]:
+        """A player's legal orders as text, sorted.
+
+        >>> Game().legal_orders(1)[:2]
+        ['N:1:7:1->5,0', 'N:1:7:1->5,2']
+        """
+        return self._game.legal_orders(_number(player))
+
+    # Time
+
+    def tick(self) -> list[Event]:
+        """Lets one tick pass."""
+        return self.advance_to(self.now + 1)
+
+    def advance_to(self, tick: int) -> list[Event]:
+        """Lets time pass until a tick, or until the game is over; returns what happens."""
+        return _events(self._game.advance_to(_tick(tick)))
+
+    @property
+    def now(self) -> int:
+        """How many ticks have run; thirty are a second."""
+        return self._game.now()
+
+    @property
+    def next_event(self) -> int | None:
+        """The first tick on which something may happen if nobody orders anything; None at the end."""
+        return self._game.next_event()
+
+    # How it stands
+
+    @property
+    def rules(self) -> str:
+        """The rules in words."""
+        return self._game.rules()
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Who plays."""
+        return tuple(self._game.seats())
+
+    @property
+    def alive(self) -> tuple[int, ...]:
+        """Who still has a king."""
+        return tuple(self._game.alive())
+
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """Who has won, nobody in a draw; None while the game goes on."""
+        found = self._game.outcome()
+        return None if found is None else tuple(found)
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """All pieces there ever were."""
+        return [Piece(*piece) for piece in self._game.pieces()]
+
+    @property
+    def state(self) -> str:
+        """The whole state in one line."""
+        return self._game.state()
+
+    # Keeping it
+
+    def snapshot(self) -> bytes:
+        """The whole state as bytes, without the past."""
+        return self._game.snapshot()
+
+    @classmethod
+    def from_snapshot(cls, data: bytes) -> Self:
+        """The game that a snapshot holds: it goes on as the first one, but has no replay."""
+        return cls._of(_core.KungFu.from_snapshot(data))
+
+    def replay(self) -> str:
+        """The game until now as JSON: rules, and everything that was accepted with its tick."""
+        return self._game.replay_text()
+
+    def replay_bytes(self) -> bytes:
+        """The same in few bytes."""
+        return self._game.replay_bytes()
+
+    @classmethod
+    def from_replay(cls, data: str | bytes) -> Self:
+        """The game of a replay in either form, at its end.
+
+        >>> game = Game("lightning")
+        >>> game.order(1, "P:1:6:4", (4, 4))
+        >>> _ = game.advance_to(40), game.resign(2)
+        >>> again = Game.from_replay(game.replay())
+        >>> again.state == game.state, again.winners, Game.from_replay(game.replay_bytes()).now
+        (True, (1,), 40)
+        """
+        if isinstance(data, str):
+            return cls._of(_core.KungFu.from_replay_text(data))
+        return cls._of(_core.KungFu.from_replay_bytes(data))
+
+    def seek(self, tick: int) -> Self:
+        """The game as it stood on a tick, with all that was accepted on it."""
+        return self._of(self._game.seek(_tick(tick)))
+
+    @property
+    def events(self) -> list[Event]:
+        """All that has happened since the start."""
+        return _events(self._game.events())
+
+    def copy(self) -> Self:
+        """Another game that stands as this one does."""
+        return self._of(self._game.copy())
+
+    @classmethod
+    def _of(cls, game: _core.KungFu) -> Self:
+        made = cls.__new__(cls)
+        made._game = game
+        return made
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, _: Any) -> Self:
+        return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.snapshot() == other.snapshot()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, bytes]:
+        if self._game.has_record():
+            return {"replay": self.replay_bytes()}
+        return {"snapshot": self.snapshot()}
+
+    def __setstate__(self, state: dict[str, bytes]) -> None:
+        if "replay" in state:
+            self._game = _core.KungFu.from_replay_bytes(state["replay"])
+        else:
+            self._game = _core.KungFu.from_snapshot(state["snapshot"])
+
+    def __repr__(self) -> str:
+        winners = self.winners
+        ended = "" if winners is None else ", over"
+        return f"<fourfold.kung_fu.Game {self.rules}, tick {self.now}{ended}>"
+
+
+def _events(told: list[_core._Event]) -> list[Event]:
+    return [Event(*one[:6], tuple(one[6]), one[7]) for one in told]
+
+
+def _number(number: int) -> int:
+    """A number that a player may have chosen at will: what no game knows is refused by the rules."""
+    return _checks.whole("number", number, -(2**62), 2**62)
+
+
+def _tick(tick: int) -> int:
+    return _checks.whole("tick", tick, 0, _LAST_TICK)

@@ -1,0 +1,47 @@
+"""The analysis written with python-chess finds what the page of the analysis says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+chess = pytest.importorskip("chess")
+
+from fourfold._analysis_peer import analyse  # noqa: E402
+
+PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
+
+
+def test_peer_follows_the_page() -> None:
+    checked: Counter[str] = Counter()
+    facts: dict[str, Any] = {}
+    for number, line in enumerate(PAGE.read_text().splitlines(), 1):
+        key, _, value = line.partition(": ")
+        if key == "position":
+            facts = analyse(chess.Board(value))
+            continue
+        expected = [] if value == "none" else value.split()
+        got = fact(facts, key)
+        if got is not None:
+            names = [chess.square_name(square) for square in got]
+            assert names == expected, f"{PAGE.name}:{number}: {line}"
+            checked[key.removeprefix("white ").removeprefix("black ")[:9]] += 1
+    wanted = "pieces attacked hanging pinned pinned_pa skewered developed attackers defenders"
+    assert checked.keys() >= set(wanted.split()), checked
+    assert sum(checked.values()) > 60, checked
+
+
+def fact(facts: dict[str, Any], key: str) -> list[int] | None:
+    """The squares of a fact as the page names it, unless python-chess's pass leaves it out."""
+    match key.split():
+        case [("attackers" | "defenders") as which, name] if len(name) == 2:
+            attackers, defenders = facts["attack_map"][chess.parse_square(name)]
+            return list(chess.scan_forward(attackers if which == "attackers" else defenders))
+        case [("white" | "black") as color, name] if name.startswith("pawns."):
+            return facts[color]["pawns"][name.removeprefix("pawns.")]  # type: ignore[no-any-return]
+        case [("white" | "black") as color, name]:
+            return facts[color].get(name)  # type: ignore[no-any-return]
+    return None
