@@ -237,14 +237,19 @@ async fn draws_are_offered_declined_and_agreed_and_players_resign() {
 #[tokio::test]
 async fn bots_play_at_every_table_to_the_end() {
     let server = server(None, hasty()).await;
-    let mut ada = Page::open(&server, ADA).await;
-    for (game, rules) in [("kung-fu", "tps=1 rest=5"), ("kung-fu-12x12", "tps=1 rest=5 teams")] {
-        ada.create_kung_fu(game, rules, json!({"bot": "greedy"})).await;
-        assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "bots would rather play on");
+    let game = async |secret, game, rules| {
+        let mut page = Page::open(&server, secret).await;
+        page.create_kung_fu(game, rules, json!({"bot": "greedy"})).await;
+        assert_eq!(page.ask(json!({"t": "draw"})).await.unwrap_err(), "bots would rather play on");
         // Nobody defends the king: bots take it, or all that can be taken.
-        let text = ada.sees_end().await;
+        let text = page.sees_end().await;
         assert!(text.contains("win") || text.contains("draw"), "{text}");
-    }
+    };
+    tokio::join!(
+        game(ADA, "kung-fu", "tps=1 rest=5"),
+        game(BOB, "kung-fu-12x12", "tps=1 rest=5 teams"),
+        game(EVE, "kung-fu-12x12", "tps=1 rest=5 seats=24"),
+    );
     server.stop().await;
 }
 
