@@ -63,7 +63,7 @@ test("four guests play by links to their seats, to the end; one reloads in the m
   await yellow.status("You are out. Green to move");
   assert.equal(await points(green, "blue"), "21 pts");
   for (const guest of guests) {
-    await guest.sees("g14", "grey yellow king");
+    await guest.sees("e13", "grey yellow pawn");
     await guest.says(card(guest, "yellow").locator(".about"), "Yellow, out");
   }
   for (const name of ["Resign", "Offer draw", "Take back"]) assert.ok(await yellow.button(name).isHidden(), name);
@@ -137,7 +137,7 @@ test("a game against three bots, in which who resigns looks on", async (t) => {
   assert.equal((await guest.moves())[2], "h13-h12");
   await guest.resign();
   await guest.status(/^You are out\. \w+ to move$/);
-  await guest.sees("g14", "grey yellow king");
+  await guest.sees("e13", "grey yellow pawn");
   const before = (await guest.moves()).length;
   await eventually(async () => assert.ok((await guest.moves()).length > before + 3, "the bots play on"));
   await guest.press("New game");
