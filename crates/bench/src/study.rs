@@ -1,5 +1,4 @@
-//! Chess analysis: one pass over the men, with exchanges, with forks, and everything; and how much
-//! one pass is better than a pass for each group of facts.
+//! Chess analysis: one pass over the men, with exchanges, with forks, and everything.
 
 use std::hint::black_box;
 

@@ -1,8 +1,10 @@
 //! Chess analysis: reference and engine against the page, against laws, and against each other.
 
-// This page plays no moves, so it needs a part of what the rules pages share.
-#[allow(dead_code)]
 #[path = "../common/mod.rs"]
+#[allow(
+    dead_code,
+    reason = "this page plays no moves, so it needs a part of what the rules pages share"
+)]
 mod common;
 mod engine;
 mod laws;
