@@ -82,13 +82,17 @@ impl Page {
 
     /// The next message, with which the state is brought up to date; nothing at the end.
     pub(crate) async fn receive(&mut self) -> Option<Value> {
-        let text = loop {
-            match timeout(PATIENCE, self.socket.next()).await.expect("the server answers")? {
-                Ok(Message::Text(text)) => break text,
-                Ok(Message::Close(_)) | Err(_) => return None,
-                Ok(_) => {}
+        // Pings come as long as a server lives: patience is for a text.
+        let text = timeout(PATIENCE, async {
+            loop {
+                match self.socket.next().await? {
+                    Ok(Message::Text(text)) => break Some(text),
+                    Ok(Message::Close(_)) | Err(_) => break None,
+                    Ok(_) => {}
+                }
             }
-        };
+        });
+        let text = text.await.expect("the server answers")?;
         let message: Value = serde_json::from_str(&text).expect("the server sends JSON");
         match message["t"].as_str() {
             Some("state") => self.state = message.as_object().expect("an object").clone(),
@@ -177,9 +181,12 @@ impl Page {
 
     /// Waits until something is true of the state.
     pub(crate) async fn wait(&mut self, wanted: impl Fn(&Map<String, Value>) -> bool) {
-        while !wanted(&self.state) {
-            self.receive().await.expect("the server goes on");
-        }
+        let seen = timeout(2 * PATIENCE, async {
+            while !wanted(&self.state) {
+                self.receive().await.expect("the server goes on");
+            }
+        });
+        seen.await.expect("what is waited for happens");
     }
 
     /// Waits until this page's guest may move, or the game is over.
