@@ -1,6 +1,7 @@
 //! Which error becomes which exception.
 
 use fourfold_env::{LoadError, MakeError, StepError};
+use fourfold_table::study::{Fault, UnknownFact};
 use fourfold_table::{DeclareError, HistoryError, PlayError, ReadError, TagError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyMemoryError, PyValueError};
@@ -82,6 +83,18 @@ impl ToPython for DeclareError {
 }
 
 impl ToPython for TagError {
+    fn to_python(self) -> PyErr {
+        PyValueError::new_err(self.to_string())
+    }
+}
+
+impl ToPython for Fault {
+    fn to_python(self) -> PyErr {
+        PositionError::new_err(self.to_string())
+    }
+}
+
+impl ToPython for UnknownFact {
     fn to_python(self) -> PyErr {
         PyValueError::new_err(self.to_string())
     }

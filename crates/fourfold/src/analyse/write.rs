@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position};
 use fourfold_study::{Analysis, attack_map};
-
-use super::facts::{ATTACK_MAP, Chosen, Value, squares, value};
+use fourfold_table::study::{ATTACK_MAP, Chosen, Value, squares, value};
 
 /// One position on one line of JSON.
 pub(crate) fn json_line(position: &Position, chosen: &Chosen) -> String {
