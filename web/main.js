@@ -11,6 +11,7 @@ import { Link, Refused } from "./socket.js";
 import * as sound from "./sound.js";
 import * as speech from "./speech.js";
 import { apply } from "./state.js";
+import { StudyPage } from "./study.js";
 import * as theme from "./theme.js";
 import * as toast from "./toast.js";
 
@@ -35,7 +36,7 @@ class App {
     /** @type {Around} */
     this.around = { link: this.link, hello: () => this.hello, open: (path) => this.open(path) };
     this.header = new Header(this.around, (name) => this.rename(name));
-    /** @type {GamePage | LandingPage} */
+    /** @type {GamePage | LandingPage | StudyPage} */
     this.page = this.makePage();
     addEventListener("popstate", () => this.turn());
     addEventListener("keydown", (event) => this.key(event));
@@ -47,6 +48,8 @@ class App {
   }
 
   makePage() {
+    const study = /^\/study(?:\/([^/]+))?$/.exec(location.pathname);
+    if (study) return new StudyPage(study[1] ?? null);
     const game = /^\/g\/([^/]+)$/.exec(location.pathname)?.[1];
     return game ? new GamePage(game, this.around) : new LandingPage(this.around);
   }
@@ -70,12 +73,20 @@ class App {
 
   async watch() {
     const { page } = this;
-    if (page.id === null || !this.hello) return;
+    if (!this.hello) return;
+    if (page.id === null) return this.leave();
     try {
       await this.link.send({ t: "watch", game: page.id });
     } catch (error) {
       if (error instanceof Refused && page === this.page && page instanceof GamePage) this.miss(error.message);
     }
+  }
+
+  /** Looks at no game any more. */
+  leave() {
+    if (!this.state) return;
+    this.state = null;
+    this.link.send({ t: "leave" }).catch(() => {}); // Cut off, it looks at none either.
   }
 
   /** @param {Hello} hello */

@@ -35,6 +35,7 @@ pub mod kung_fu;
 mod moves;
 mod outcome;
 mod scene;
+pub mod study;
 mod table;
 
 pub use blokus::BlokusTable;

@@ -1,6 +1,5 @@
 //! `fourfold analyse`: what can be said about chess positions.
 
-mod facts;
 mod read;
 mod write;
 
@@ -11,10 +10,10 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use fourfold_chess::Position;
+use fourfold_table::study::{self, Chosen, UnknownFact};
 use indicatif::ProgressBar;
 
 use crate::{perft, progress, tell};
-pub(crate) use facts::Chosen;
 pub(crate) use write::json_line;
 
 /// Say of chess positions what is attacked, hanging, pinned, skewered, en prise, how the pawns stand,
@@ -70,8 +69,8 @@ pub(crate) fn compare(line: &str) -> Result<usize, String> {
         names.extend(expected[side].as_object().into_iter().flatten().map(|(name, _)| &name[..]));
     }
     names.extend(expected.get("attack_map").map(|_| "attack_map"));
-    let chosen: Chosen = names.join(",").parse()?;
-    let position = read::position(fen)?;
+    let chosen: Chosen = names.join(",").parse().map_err(|error: UnknownFact| error.to_string())?;
+    let position = study::position(fen).map_err(|error| error.to_string())?;
     let got: serde_json::Value = serde_json::from_str(&json_line(&position, &chosen))
         .map_err(|error| format!("was written wrongly: {error}"))?;
     for side in ["white", "black", "attack_map"] {

@@ -7,8 +7,9 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::rc::Rc;
 
 use anyhow::Context;
+use fourfold_chess::Position;
 use fourfold_chess::pgn::Reader;
-use fourfold_chess::{Position, Setup, Variant};
+use fourfold_table::study;
 
 /// A position, or why there is none, and where it stands.
 pub(super) struct Item {
@@ -126,13 +127,8 @@ impl Iterator for Source {
     }
 }
 
-/// A position of chess or, where castling is written so, of Chess960.
-pub(super) fn position(fen: &str) -> Result<Position, String> {
-    Position::from_fen(fen).or_else(|error| {
-        let setup = Setup::from_fen_in(fen, Variant::Chess960);
-        let position = setup.ok().and_then(|setup| setup.validate().ok());
-        position.ok_or_else(|| error.to_string())
-    })
+fn position(fen: &str) -> Result<Position, String> {
+    study::position(fen).map_err(|error| error.to_string())
 }
 
 /// An input that knows how much of it was read.

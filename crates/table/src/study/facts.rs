@@ -1,0 +1,249 @@
+//! Which facts are asked for, and each of them as text and as JSON.
+
+use std::fmt;
+use std::str::FromStr;
+
+use fourfold_chess::{BOARD, Bitboard, Color, Position};
+use fourfold_study::{Analysis, Blockers, Facts, SideFacts, attack_map, mobility, x_rays};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// The facts that are asked for, by name and in their order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chosen(Vec<&'static str>);
+
+/// All facts; the first [`USUAL`] are those that nobody has to ask for.
+const NAMES: [&str; 17] = [
+    "pieces",
+    "attacked",
+    "hanging",
+    "pinned",
+    "pinned_pawns",
+    "skewered",
+    "developed",
+    "pawns",
+    "outposts",
+    "en_prise",
+    "forks",
+    "material",
+    "mobility",
+    "king_ring",
+    "see",
+    "x_rays",
+    ATTACK_MAP,
+];
+const USUAL: usize = 11;
+/// The one fact that is not one side's.
+pub const ATTACK_MAP: &str = "attack_map";
+
+impl Default for Chosen {
+    fn default() -> Chosen {
+        Chosen(NAMES[..USUAL].to_vec())
+    }
+}
+
+impl FromStr for Chosen {
+    type Err = UnknownFact;
+
+    fn from_str(text: &str) -> Result<Chosen, UnknownFact> {
+        let asked: Vec<&str> = text.split(',').map(str::trim).collect();
+        if let Some(unknown) = asked.iter().find(|name| !NAMES.contains(name)) {
+            return Err(UnknownFact { name: (*unknown).to_owned() });
+        }
+        Ok(Chosen(NAMES.into_iter().filter(|name| asked.contains(name)).collect()))
+    }
+}
+
+/// There is no such fact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownFact {
+    /// What was asked for.
+    pub name: String,
+}
+
+impl fmt::Display for UnknownFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name.escape_debug();
+        write!(f, "'{name}' is no fact; known are {}", NAMES.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownFact {}
+
+impl Chosen {
+    /// The facts of single sides.
+    pub fn of_sides(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.0.iter().copied().filter(|&name| name != ATTACK_MAP)
+    }
+
+    /// Whether a fact is among them.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains(&name)
+    }
+
+    /// The analysis that these facts need.
+    pub fn analyse(&self, position: &Position) -> Analysis {
+        let exchanges = self.has("en_prise") || self.has("see");
+        Analysis::with(position, Facts { forks: self.has("forks"), exchanges })
+    }
+}
+
+/// A fact of one side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// Squares or moves.
+    List(Vec<String>),
+    /// A number.
+    Number(u32),
+    /// Lists by name.
+    Lists(Vec<(String, Vec<String>)>),
+    /// Numbers by name.
+    Numbers(Vec<(String, i32)>),
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::List(list) => list.serialize(serializer),
+            Value::Number(number) => number.serialize(serializer),
+            Value::Lists(lists) => object(serializer, lists),
+            Value::Numbers(numbers) => object(serializer, numbers),
+        }
+    }
+}
+
+/// Entries as an object, in their order.
+fn object<S: Serializer>(
+    serializer: S,
+    entries: &[(String, impl Serialize)],
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(entries.iter().map(|(name, entry)| (name, entry)))
+}
+
+/// One fact of one side, by its name.
+pub fn value(name: &str, position: &Position, facts: &SideFacts, color: Color) -> Value {
+    let list = |set: Bitboard| Value::List(squares(set));
+    let named = |name: &str, set: Bitboard| (name.to_owned(), squares(set));
+    match name {
+        "attacked" => list(facts.attacked),
+        "hanging" => list(facts.hanging),
+        "pinned" => list(facts.pinned),
+        "pinned_pawns" => list(facts.pinned_pawns),
+        "skewered" => list(facts.skewered),
+        "developed" => list(facts.developed),
+        "outposts" => list(facts.outposts),
+        "en_prise" => list(facts.en_prise),
+        "material" => Value::Number(facts.material),
+        "mobility" => Value::Numbers(
+            mobility(position)
+                .filter(|(_, man, _)| man.color == color)
+                .map(|(square, _, count)| (BOARD.name(square), count as i32))
+                .collect(),
+        ),
+        "king_ring" => Value::Number(facts.king_ring),
+        "pawns" => Value::Lists(vec![
+            named("all", facts.pawns.all),
+            named("doubled", facts.pawns.doubled),
+            named("isolated", facts.pawns.isolated),
+            named("backward", facts.pawns.backward),
+            named("backward_held", facts.pawns.backward_held),
+            named("passed", facts.pawns.passed),
+        ]),
+        "forks" => {
+            let mut forks: Vec<String> =
+                facts.forks.iter().map(|mv| mv.uci(position.variant())).collect();
+            forks.sort();
+            Value::List(forks)
+        }
+        "see" => {
+            let mut captures: Vec<(String, i32)> = facts
+                .captures
+                .iter()
+                .map(|(mv, value)| (mv.uci(position.variant()), *value))
+                .collect();
+            captures.sort();
+            Value::Numbers(captures)
+        }
+        "x_rays" => Value::Lists(
+            x_rays(position, Blockers::Any)
+                .filter(|ray| ray.man.color == color)
+                .map(|ray| (BOARD.name(ray.square), squares(ray.gained)))
+                .collect(),
+        ),
+        _ => list(facts.pieces),
+    }
+}
+
+/// The names of squares.
+pub fn squares(set: Bitboard) -> Vec<String> {
+    set.iter().map(|square| BOARD.name(square)).collect()
+}
+
+/// The chosen facts of a position, to be written as JSON: `{"fen":…,"white":{…},"black":{…}}`.
+///
+/// ```
+/// use fourfold_chess::Position;
+/// use fourfold_table::study::Report;
+///
+/// let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?;
+/// let report = Report { position: &position, chosen: &"material,hanging".parse()? };
+/// assert_eq!(serde_json::to_string(&report)?, "{\"fen\":\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\",\
+///     \"white\":{\"hanging\":[],\"material\":1},\"black\":{\"hanging\":[],\"material\":0}}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// What to say of it.
+    pub chosen: &'a Chosen,
+}
+
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Report { position, chosen } = *self;
+        let analysis = chosen.analyse(position);
+        let mut report = serializer.serialize_map(None)?;
+        report.serialize_entry("fen", &position.fen())?;
+        for color in Color::ALL {
+            let facts = analysis.of_color(color);
+            report.serialize_entry(color.name(), &Side { position, chosen, facts, color })?;
+        }
+        if chosen.has(ATTACK_MAP) {
+            report.serialize_entry(ATTACK_MAP, &AttackMap(position))?;
+        }
+        report.end()
+    }
+}
+
+/// What is chosen of one side.
+struct Side<'a> {
+    position: &'a Position,
+    chosen: &'a Chosen,
+    facts: &'a SideFacts,
+    color: Color,
+}
+
+impl Serialize for Side<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = |name| value(name, self.position, self.facts, self.color);
+        serializer.collect_map(self.chosen.of_sides().map(|name| (name, value(name))))
+    }
+}
+
+/// Who attacks and who defends each man, to be written as JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct AttackMap<'a>(pub &'a Position);
+
+impl Serialize for AttackMap<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(serde::Serialize)]
+        struct Around {
+            attackers: Vec<String>,
+            defenders: Vec<String>,
+        }
+        serializer.collect_map(attack_map(self.0).map(|(square, _, attackers, defenders)| {
+            let (attackers, defenders) = (squares(attackers), squares(defenders));
+            (BOARD.name(square), Around { attackers, defenders })
+        }))
+    }
+}
