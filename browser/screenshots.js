@@ -9,6 +9,7 @@ import { launch, Server } from "./harness.js";
 
 const SIZES = {
   desktop: { viewport: { width: 1440, height: 900 } },
+  laptop: { viewport: { width: 1100, height: 720 } },
   tablet: { viewport: { width: 820, height: 1180 }, hasTouch: true },
   small: { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
@@ -157,20 +158,20 @@ const VIEWS = {
     await guest.fact("Attacked").waitFor();
   },
   "study-facts": async (guest) => {
-    await guest.paste("r2q1rk1/pp2bppp/2n1bn2/3p4/3N1B2/2N3P1/PP2PPBP/R2Q1RK1 b - - 5 11");
-    await guest.sees("f4", "white bishop");
-    for (const key of ["h", "e", "i", "g", "d"]) await guest.page.keyboard.press(key);
+    await guest.paste("r3k2r/pbpp1pp1/1pn2n1p/3Np3/1bB1P1q1/2N2P2/PPPP2PP/R1BQ1RK1 b kq - 0 10");
+    await guest.sees("g4", "black queen");
+    for (const key of ["h", "e", "p", "d"]) await guest.page.keyboard.press(key);
     await guest.fact("Hanging").hover();
   },
   "study-arrows": async (guest) => {
     await guest.press("None");
     await guest.paste("r3k2r/ppp2ppp/2n1bn2/2bqp3/4N3/2PB1N2/PP3PPP/R1BQ1RK1 w kq - 0 9");
     await guest.sees("e4", "white knight");
-    for (const key of ["c", "y", "x", "r"]) await guest.page.keyboard.press(key);
+    for (const key of ["c", "y"]) await guest.page.keyboard.press(key);
   },
   "study-around": async (guest) => {
     await guest.press("None");
-    for (const key of ["t", "l"]) await guest.page.keyboard.press(key);
+    for (const key of ["t", "l", "x", "r"]) await guest.page.keyboard.press(key);
     await guest.point("f6");
   },
   "study-game": async (guest) => {

@@ -66,7 +66,7 @@ export class Editor {
     this.root = el(
       "section",
       { class: "editor", "aria-label": "Set up a position" },
-      el("p", { class: "status" }, "Set up a position"),
+      el("h1", { class: "study-title" }, "Set up a position"),
       el("p", { class: "notes" }, "Drag men on the board, onto it and off it; or take one here and press squares."),
       ...this.trays,
       el("div", { class: "actions" }, this.eraser, button("Empty board", () => this.set([]), "button small"), button("Start position", () => this.restart(), "button small")),

@@ -17,7 +17,7 @@ export class FactPanel {
     this.facts = [];
     /** Those that are shown, the oldest first. */
     this.shown = (read("study.facts") ?? "").split(" ").filter(Boolean);
-    /** @type {Map<string, {row: HTMLElement, counts: HTMLElement[], name: string}>} */
+    /** @type {Map<string, {row: HTMLElement, counts: HTMLElement[], sides: HTMLElement}>} */
     this.rows = new Map();
     this.list = el("ul", { class: "facts", "aria-label": "Facts" });
     this.about = el("p", { class: "fact-about" }, HINT);
@@ -45,10 +45,12 @@ export class FactPanel {
   row({ id, name, about }) {
     const key = keyOf(id);
     const counts = [0, 1].map((seat) => el("span", { class: `fact-count seat-${seat}`, "aria-hidden": "true" }));
+    const sides = el("span", { class: "unseen fact-words" });
     const told = el("span", { class: "unseen", id: `about-${classOf(id)}` }, about);
     const parts = [
       key ? badgePicture(id) : el("span", { class: "badge-picture" }),
       el("span", { class: "fact-name" }, name),
+      sides,
       ...counts,
       el("kbd", { "aria-hidden": "true" }, key ?? ""),
     ];
@@ -58,7 +60,7 @@ export class FactPanel {
     const row = key
       ? el("button", { type: "button", class: "fact", "aria-describedby": told.id, "data-fact": id, click: () => this.toggle(id), ...hands }, ...parts)
       : el("div", { class: "fact", role: "group", "aria-describedby": told.id, "data-fact": id, ...hands }, ...parts);
-    this.rows.set(id, { row, counts, name });
+    this.rows.set(id, { row, counts, sides });
     return el("li", {}, row, told);
   }
 
@@ -72,17 +74,15 @@ export class FactPanel {
 
   /** @param {Look | null} look */
   update(look) {
-    for (const [id, { row, counts, name }] of this.rows) {
-      const sides = look?.facts.find((fact) => fact.id === id)?.sides ?? [];
+    for (const [id, { row, counts, sides }] of this.rows) {
+      const [white, black] = look?.facts.find((fact) => fact.id === id)?.sides ?? [];
       counts.forEach((node, side) => {
-        const count = sides[side]?.count;
+        const count = [white, black][side]?.count;
         write(node, count === undefined ? "" : String(count));
         node.classList.toggle("zero", count === 0);
       });
-      const [white, black] = sides;
       row.classList.toggle("uncounted", look !== null && !white);
-      const label = white && black ? `${name}, white ${white.count}, black ${black.count}` : name;
-      if (row.getAttribute("aria-label") !== label) row.setAttribute("aria-label", label);
+      write(sides, white && black ? `, white ${white.count}, black ${black.count}` : "");
       if (row instanceof HTMLButtonElement) row.setAttribute("aria-pressed", String(this.shown.includes(id)));
     }
     this.none.classList.toggle("waiting", this.shown.length === 0);

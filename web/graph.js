@@ -154,8 +154,9 @@ export class Graph {
     return lines.map(({ name, values }, index) => {
       const sign = both && index === 1 ? -1 : 1;
       const y = (/** @type {number} */ value) => HEIGHT / 2 - ((sign * value) / most) * (HEIGHT / 2 - 4);
-      const d = steps(values.map((value, ply) => [this.x(ply), y(value)]));
-      return svg("path", { class: `graph-line series-${id}`, d, "data-name": name });
+      const edge = steps(values.map((value, ply) => [this.x(ply), y(value)]));
+      const d = both ? `${edge}H${WIDTH}V${HEIGHT / 2}H0Z` : edge;
+      return svg("path", { class: `graph-line series-${id}${both ? " filled" : ""}`, d, "data-name": name });
     });
   }
 }

@@ -4,7 +4,7 @@ import { button, el, write } from "./dom.js";
 import { iconButton } from "./icons.js";
 import { capital, sentence } from "./names.js";
 import { rematchText } from "./panel.js";
-import { isPartner, playerName } from "./state.js";
+import { canBeStudied, isPartner, playerName } from "./state.js";
 
 /** @import { Actions } from "./panel.js" */
 /** @import { GameState } from "./protocol.js" */
@@ -89,7 +89,7 @@ export class Result {
     write(this.rematch, text);
     this.rematch.disabled = asked;
     this.game = state.id;
-    this.study.hidden = state.game !== "chess";
+    this.study.hidden = !canBeStudied(state);
     this.export.href = `/g/${state.id}/export`;
   }
 }

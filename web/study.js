@@ -30,7 +30,7 @@ const REMEMBERED = 50;
 export class StudyPage {
   /** @param {string | null} game a game of the arena to begin with */
   constructor(game) {
-    /** No game is watched here. */
+    /** No game is watched here. @type {string | null} */
     this.id = null;
     this.game = game;
     /** Where this browser keeps it: a game's study does not take the place of another. */
