@@ -26,7 +26,9 @@ use crate::viewer::Input;
 pub(crate) const LARGEST_QUESTION: usize = 1024 * 1024;
 
 /// Questions that are thought about at once: games must not wait for them.
-static THINKERS: Semaphore = Semaphore::const_new(2);
+static THINKERS: Semaphore = Semaphore::const_new(1);
+/// Questions that may wait for that.
+static DOORS: Semaphore = Semaphore::const_new(64);
 
 /// What a page asks for.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -99,6 +101,7 @@ async fn answer(hub: &Arc<Hub>, body: &[u8]) -> Result<Map<String, Value>, Strin
         Question::Open { game } => Question::Read { text: record(hub, &game).await? },
         question => question,
     };
+    let _door = DOORS.try_acquire().map_err(|_| "too many ask at once: try again".to_owned())?;
     // It is never closed.
     let _thinker = THINKERS.acquire().await;
     let thought = tokio::task::spawn_blocking(move || think(&question)).await;

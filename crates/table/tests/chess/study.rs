@@ -277,6 +277,17 @@ fn the_series_of_a_game_count_every_position() {
 }
 
 #[test]
+fn every_fact_that_is_shown_is_defined_on_the_page() {
+    let page = include_str!("../../../../docs/analysis.md");
+    let heads: Vec<&str> = page.lines().filter(|line| line.starts_with("### ")).collect();
+    for fact in study::FACTS {
+        let named = |head: &&str| head.split(' ').any(|word| word == fact.id);
+        assert!(heads.iter().any(named), "{} has no heading", fact.id);
+        assert!(fact.about.ends_with('.') && fact.about.len() < 120, "{}", fact.about);
+    }
+}
+
+#[test]
 fn every_fault_of_an_arrangement_is_named() {
     let man = |square: &str, piece, seat| Standing {
         square: square.to_owned(),
