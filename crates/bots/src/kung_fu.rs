@@ -27,8 +27,18 @@ use crate::Level;
 
 /// The levels, the weakest first, by their numbers.
 pub static LEVELS: [Level; 2] = [
-    Level { id: "random", name: "Random", about: "orders any piece anywhere, now and then" },
-    Level { id: "greedy", name: "Greedy", about: "takes what it can, and runs from what it sees" },
+    Level {
+        id: "random",
+        name: "Random",
+        about: "orders any piece anywhere, now and then",
+        nodes: 1,
+    },
+    Level {
+        id: "greedy",
+        name: "Greedy",
+        about: "takes what it can, and runs from what it sees",
+        nodes: 100_000,
+    },
 ];
 
 /// A bot that looks at each order by itself.
