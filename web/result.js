@@ -17,7 +17,7 @@ export class Result {
     this.standings = el("ol", { class: "standings", "aria-label": "Standings" });
     this.rematch = button("Rematch", () => actions.send({ t: "rematch" }), "button primary");
     this.export = el("a", { class: "button", download: true }, "Export");
-    this.study = button("Study it", () => actions.open(`/study/${this.game}`));
+    this.study = button("Study it", () => actions.open(`/study/${this.game}`), "button study-it");
     const fresh = button("New game", () => actions.open("/"));
     const close = iconButton("Close, show the board", "close", () => this.close(), "button icon close");
     const bar = el("div", { class: "actions" }, this.rematch, this.study, fresh, this.export);
