@@ -9,7 +9,7 @@ use fourfold_table::{Declaration, Seat};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::clock::Clock;
 use crate::guest::{GuestId, new_game_id};
@@ -20,8 +20,10 @@ use crate::protocol::{self, Command};
 use crate::room::{Act, Entry, Room};
 use crate::viewer::{Input, Output, Viewer, Wish};
 
-/// What a bot may spend on a move.
-const NODES: u64 = 100_000;
+/// How long a bot may think about a move.
+const LONGEST_THOUGHT: Duration = Duration::from_secs(1);
+/// How many positions it may look at where nobody plays against it.
+const SHOW_NODES: u64 = 20_000;
 /// How much may happen in one game.
 const MOST_ENTRIES: u64 = 20_000;
 /// How long to wait before a disk that failed is tried again.
@@ -81,6 +83,16 @@ struct Thinking {
 impl Drop for Thinking {
     fn drop(&mut self) {
         self.thought.abort();
+    }
+}
+
+/// A flag that is set when nobody waits any more.
+#[derive(Default)]
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -391,7 +403,9 @@ impl Play {
         let table = self.room.table();
         let seed =
             self.luck.bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
-        let Some(mut bot) = fourfold_bots::make(table.game(), level, seed) else {
+        let found = fourfold_bots::levels(table.game()).iter().find(|known| known.id == level);
+        let bot = found.zip(fourfold_bots::make(table.game(), level, seed));
+        let Some((level, mut bot)) = bot else {
             tracing::error!(game = self.room.id(), level, "there is no such bot");
             return;
         };
@@ -404,13 +418,26 @@ impl Play {
         };
         // A bot that is short of time does not wait for people to follow.
         let left = self.room.clock().map(|clock| clock.left(seat, self.hub.now()));
-        let pace = left.map_or(pace, |left| pace.min(Duration::from_millis(left / 40)));
+        let share = left.map_or(LONGEST_THOUGHT, |left| Duration::from_millis(left / 40));
+        let nodes = match self.kept {
+            Kept::Show { .. } => level.nodes.min(SHOW_NODES),
+            Kept::Stored(_) => level.nodes,
+        };
         let thought = tokio::spawn(async move {
-            let ready = Instant::now() + pace;
-            let work = tokio::task::spawn_blocking(move || {
-                bot.think(&Situation { start: &start, moves: &moves }, Budget::nodes(NODES))
+            let ready = Instant::now() + pace.min(share);
+            let stop = StopOnDrop::default();
+            let flag = Arc::clone(&stop.0);
+            let mut work = tokio::task::spawn_blocking(move || {
+                let budget = Budget::nodes(nodes).until(&flag);
+                bot.think(&Situation { start: &start, moves: &moves }, budget)
             });
-            let thought = work.await;
+            let thought = match timeout(share.min(LONGEST_THOUGHT), &mut work).await {
+                Ok(thought) => thought,
+                Err(_) => {
+                    drop(stop);
+                    work.await
+                }
+            };
             sleep_until(ready).await;
             match thought {
                 Ok(Ok(thought)) => Some(thought.code),

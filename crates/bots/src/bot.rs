@@ -29,19 +29,27 @@ pub struct Situation<'a> {
     pub moves: &'a [String],
 }
 
-/// How much a bot may spend on one move.
+/// How much a bot may spend on one move, and how much it is asked to tell.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget<'a> {
     /// How many positions it may look at. It looks at one at least.
     pub nodes: u64,
     /// Told to stop when this becomes true.
     pub stop: Option<&'a AtomicBool>,
+    /// How many of the best moves it is asked about; a bot may tell of fewer.
+    pub lines: usize,
 }
 
-impl Budget<'_> {
+impl<'a> Budget<'a> {
     /// A budget of positions to look at, which nobody stops.
     pub const fn nodes(nodes: u64) -> Budget<'static> {
-        Budget { nodes, stop: None }
+        Budget { nodes, stop: None, lines: 1 }
+    }
+
+    /// The same budget, with a flag that stops the bot.
+    #[must_use]
+    pub const fn until(self, stop: &'a AtomicBool) -> Budget<'a> {
+        Budget { stop: Some(stop), ..self }
     }
 
     /// Whether a bot that has looked at this many positions has to answer now.
@@ -50,19 +58,46 @@ impl Budget<'_> {
     }
 }
 
-/// What a bot answers.
+/// What a bot answers, with an account of its thinking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Thought {
-    /// The code of the move that it plays, legal in the situation.
+    /// The code of the move that it plays, legal in the situation. A bot that is meant to make mistakes
+    /// may know a better one.
     pub code: String,
+    /// How many positions it has looked at.
+    pub nodes: u64,
+    /// How many moves ahead it has looked in full, in games where it looks ahead.
+    pub depth: u32,
+    /// The best moves that it sees, the best first; none if it does not look ahead.
+    pub lines: Vec<Line>,
 }
 
 impl Thought {
-    /// A move, by its code.
+    /// A move, by its code, without much thought.
     pub fn new(code: impl Into<String>) -> Thought {
-        Thought { code: code.into() }
+        Thought { code: code.into(), nodes: 1, depth: 0, lines: Vec::new() }
     }
+}
+
+/// A move with what a bot expects to follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// How good it is for the one to move.
+    pub score: Score,
+    /// The codes of the moves: at least one.
+    pub codes: Vec<String>,
+}
+
+/// How good things are for the one to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// In hundredths of a pawn, or of a point in games with points.
+    Points(i32),
+    /// It mates in so many of its own moves; if negative, it is mated in so many of the opponent's.
+    Mate(i32),
+    /// What part of the win it expects, in thousandths.
+    Share(u16),
 }
 
 /// How well a bot plays.
@@ -75,6 +110,8 @@ pub struct Level {
     pub name: &'static str,
     /// How it plays, in a few words.
     pub about: &'static str,
+    /// The budget at which it plays and is measured: how many positions it looks at for a move.
+    pub nodes: u64,
 }
 
 /// Why a bot has no move.

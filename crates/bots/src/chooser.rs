@@ -6,8 +6,13 @@ use crate::{Bot, Budget, Level, Situation, ThinkError, Thought};
 
 /// The levels that every such game has, the weakest first.
 pub(crate) static LEVELS: [Level; 2] = [
-    Level { id: "random", name: "Random", about: "plays any legal move" },
-    Level { id: "greedy", name: "Greedy", about: "takes what it can and looks one move ahead" },
+    Level { id: "random", name: "Random", about: "plays any legal move", nodes: 1 },
+    Level {
+        id: "greedy",
+        name: "Greedy",
+        about: "takes what it can and looks one move ahead",
+        nodes: 100_000,
+    },
 ];
 
 /// Moves that differ by no more are as good: in chess, scores are in hundredths of a pawn.

@@ -24,7 +24,7 @@ mod chooser;
 mod four_player;
 pub mod kung_fu;
 
-pub use bot::{Bot, Budget, Level, Situation, ThinkError, Thought};
+pub use bot::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
 
 use fourfold_blokus::Variant as Blokus;
 use fourfold_chess::Variant;

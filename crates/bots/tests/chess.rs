@@ -185,7 +185,7 @@ fn greedy_beats_random() {
 fn a_stopped_bot_still_answers() {
     let stop = AtomicBool::new(true);
     for level in levels("chess") {
-        for budget in [Budget { nodes: u64::MAX, stop: Some(&stop) }, Budget::nodes(0)] {
+        for budget in [Budget::nodes(u64::MAX).until(&stop), Budget::nodes(0)] {
             let mut bot = make("chess", level.id, 1).expect("a level");
             let thought = bot.think(&Situation { start: START, moves: &[] }, budget);
             let code = thought.expect("a move").code;

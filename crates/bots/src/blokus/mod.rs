@@ -6,11 +6,12 @@ use crate::{Level, Situation, ThinkError, chooser};
 
 /// The levels, the weakest first.
 pub(crate) static LEVELS: [Level; 2] = [
-    Level { id: "random", name: "Random", about: "lays any piece anywhere" },
+    Level { id: "random", name: "Random", about: "lays any piece anywhere", nodes: 1 },
     Level {
         id: "greedy",
         name: "Greedy",
         about: "lays its largest piece where it opens the most corners",
+        nodes: 100_000,
     },
 ];
 

@@ -1,11 +1,14 @@
-//! Facts by their names: which are asked for, and each of them as text.
+//! Facts by their names: which are asked for, and each of them as text and as JSON.
 
 use std::fmt;
 use std::str::FromStr;
 
 use fourfold_board::shown;
 use fourfold_chess::{BOARD, Bitboard, Color, Position};
-use fourfold_study::{Analysis, Blockers, Facts, PawnFacts, SideFacts, mobility, x_rays};
+use fourfold_study::{
+    Analysis, Blockers, Facts, PawnFacts, SideFacts, attack_map, mobility, x_rays,
+};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The facts that are asked for, by name and in the order of [`NAMES`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,6 +73,7 @@ impl FromStr for Chosen {
 }
 
 /// A fact of one side.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
     /// Squares or moves.
     List(Vec<String>),
@@ -79,6 +83,25 @@ pub enum Value {
     Lists(Vec<(String, Vec<String>)>),
     /// Numbers by name.
     Numbers(Vec<(String, i32)>),
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::List(list) => list.serialize(serializer),
+            Value::Number(number) => number.serialize(serializer),
+            Value::Lists(lists) => object(serializer, lists),
+            Value::Numbers(numbers) => object(serializer, numbers),
+        }
+    }
+}
+
+/// Entries as an object, in their order.
+fn object<S: Serializer>(
+    serializer: S,
+    entries: &[(String, impl Serialize)],
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(entries.iter().map(|(name, entry)| (name, entry)))
 }
 
 impl Chosen {
@@ -184,4 +207,74 @@ pub fn value(name: &str, position: &Position, facts: &SideFacts, color: Color) -
 /// The names of squares, in order.
 pub fn squares(set: Bitboard) -> Vec<String> {
     set.iter().map(|square| BOARD.name(square)).collect()
+}
+
+/// The chosen facts of a position, to be written as JSON: `{"fen":…,"white":{…},"black":{…}}`.
+///
+/// ```
+/// use fourfold_chess::Position;
+/// use fourfold_table::study::Report;
+///
+/// let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?;
+/// let report = Report { position: &position, chosen: &"material,hanging".parse()? };
+/// assert_eq!(serde_json::to_string(&report)?, "{\"fen\":\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\",\
+///     \"white\":{\"hanging\":[],\"material\":1},\"black\":{\"hanging\":[],\"material\":0}}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// What to say of it.
+    pub chosen: &'a Chosen,
+}
+
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Report { position, chosen } = *self;
+        let analysis = chosen.analyse(position);
+        let mut report = serializer.serialize_map(None)?;
+        report.serialize_entry("fen", &position.fen())?;
+        for color in Color::ALL {
+            let facts = analysis.of_color(color);
+            report.serialize_entry(color.name(), &Side { position, chosen, facts, color })?;
+        }
+        if chosen.has(ATTACK_MAP) {
+            report.serialize_entry(ATTACK_MAP, &AttackMap(position))?;
+        }
+        report.end()
+    }
+}
+
+/// What is chosen of one side.
+struct Side<'a> {
+    position: &'a Position,
+    chosen: &'a Chosen,
+    facts: &'a SideFacts,
+    color: Color,
+}
+
+impl Serialize for Side<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = |name| value(name, self.position, self.facts, self.color);
+        serializer.collect_map(self.chosen.of_sides().map(|name| (name, value(name))))
+    }
+}
+
+/// Who attacks and who defends each man, to be written as JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct AttackMap<'a>(pub &'a Position);
+
+impl Serialize for AttackMap<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(serde::Serialize)]
+        struct Around {
+            attackers: Vec<String>,
+            defenders: Vec<String>,
+        }
+        serializer.collect_map(attack_map(self.0).map(|(square, _, attackers, defenders)| {
+            let (attackers, defenders) = (squares(attackers), squares(defenders));
+            (BOARD.name(square), Around { attackers, defenders })
+        }))
+    }
 }

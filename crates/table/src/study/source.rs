@@ -8,8 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use fourfold_chess::Position;
 use fourfold_chess::pgn::{PgnError, Reader};
-use fourfold_chess::{ParseFenError, Position, Variant};
+
+use super::position;
 
 /// A position, or why there is none, and where it stands.
 pub struct Item {
@@ -283,15 +285,6 @@ fn next_line(input: &mut Counted, line: &mut u64) -> Option<Result<Found, Unread
             return Some(Ok(Found::Text(text.to_owned())));
         }
     }
-}
-
-/// A position of chess or, where castling is written so, of Chess960.
-///
-/// # Errors
-/// If it is neither; the error is that of chess.
-pub fn position(fen: &str) -> Result<Position, ParseFenError> {
-    Position::from_fen(fen)
-        .or_else(|error| Position::from_fen_in(fen, Variant::Chess960).map_err(|_| error))
 }
 
 /// An input that knows how much of it was read.
