@@ -19,7 +19,7 @@
 
 mod blokus;
 mod bot;
-mod chess;
+pub mod chess;
 mod chooser;
 mod four_player;
 pub mod kung_fu;
@@ -36,7 +36,8 @@ use fourfold_four_player::Rules;
 /// write it: the bots of `chess` cannot read its games.
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
-        "chess" | "chess960" | "four-player" | "four-player-teams" => &chooser::LEVELS,
+        "chess" | "chess960" => &chess::LEVELS,
+        "four-player" | "four-player-teams" => &chooser::LEVELS,
         "blokus" | "blokus-2" | "blokus-3" | "blokus-duo" => &blokus::LEVELS,
         // They are asked on every tick: see `kung_fu`.
         "kung-fu" | "kung-fu-12x12" => &kung_fu::LEVELS,
@@ -47,8 +48,8 @@ pub fn levels(game: &str) -> &'static [Level] {
 /// A bot of a level, if the game has it. The seed decides between moves that are as good.
 pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
     match game {
-        "chess" => chooser::make::<chess::Game>(level, Variant::Standard, seed),
-        "chess960" => chooser::make::<chess::Game>(level, Variant::Chess960, seed),
+        "chess" => chess::make(level, Variant::Standard, seed),
+        "chess960" => chess::make(level, Variant::Chess960, seed),
         "four-player" => chooser::make::<four_player::Game>(level, Rules::FREE_FOR_ALL, seed),
         "four-player-teams" => chooser::make::<four_player::Game>(level, Rules::TEAMS, seed),
         "blokus" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC, seed),
