@@ -2,7 +2,8 @@
 //!
 //! A [`Bot`] is told a game as text, where it started and the moves since, and answers with the
 //! code of a move. It reads no clock: a [`Budget`] says how much it may look at, and a flag can stop
-//! it. The same seed and the same situation give the same move, on every machine.
+//! it. The same seed and the same situation give the same move, on every machine. The one exception are
+//! engines that are programs of their own: see [`uci`].
 //!
 //! ```
 //! use fourfold_bots::{Budget, Situation, levels, make};
@@ -23,6 +24,7 @@ pub mod chess;
 mod chooser;
 mod four_player;
 pub mod kung_fu;
+pub mod uci;
 
 pub use bot::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
 

@@ -79,8 +79,8 @@ struct Player {
     seed: u64,
 }
 
-/// A table of more bytes does not help in a second.
-const MOST_BYTES: u64 = 32 << 20;
+/// A table of more bytes costs more in first touches of its memory than it helps in a second.
+const MOST_BYTES: u64 = 8 << 20;
 
 impl Bot for Player {
     fn think(

@@ -22,6 +22,7 @@
 //! ```
 
 mod eval;
+mod node;
 mod order;
 mod quiet;
 mod reduce;

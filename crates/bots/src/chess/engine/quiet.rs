@@ -6,6 +6,7 @@ use fourfold_board::Square;
 use fourfold_board::cpu::{Cpu, Work};
 use fourfold_chess::{Bitboard, Each, Exchanges, Move, MoveKind, MoveSink, Position, Role};
 
+use super::node::from_table;
 use super::order::taken;
 use super::search::Search;
 use super::tables::material;
@@ -42,6 +43,12 @@ impl Work for Quiet<'_, '_> {
         }
         let key = search.keys[search.keys.len() - 1];
         let known = if search.parts.table { search.table.get(key) } else { None };
+        if let Some(entry) = known.filter(|_| beta - alpha == 1 && position.halfmoves() < 90) {
+            let score = from_table(entry.score, ply);
+            if entry.bound.settles(score, alpha, beta) {
+                return score;
+            }
+        }
         let mut best = -MATE;
         let mut eval = 0;
         if !check || ply >= MAX_PLY || left == 0 {

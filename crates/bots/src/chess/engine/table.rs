@@ -22,6 +22,18 @@ pub(super) enum Bound {
     Exact = 3,
 }
 
+impl Bound {
+    /// Whether a score with this bound is all that a window asks for.
+    #[inline(always)]
+    pub(super) const fn settles(self, score: i32, alpha: i32, beta: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
+}
+
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
