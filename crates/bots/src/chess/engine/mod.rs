@@ -208,13 +208,13 @@ impl Engine {
                 }
             }
             // Of a round that was cut short, what was found before counts as well.
-            lines.sort_by_key(|line| -line.value);
             for line in std::mem::take(&mut answer.lines) {
                 if lines.len() < count && !lines.iter().any(|known| known.moves[0] == line.moves[0])
                 {
                     lines.push(line);
                 }
             }
+            lines.sort_by_key(|line| -line.value);
             answer.lines = lines;
             answer.nodes = search.nodes;
             answer.full = search.table.used();
