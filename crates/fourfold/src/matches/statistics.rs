@@ -41,8 +41,10 @@ impl Tally {
         let middle = (share + square / (2.0 * games)) / (1.0 + square / games);
         let spread = (share * (1.0 - share) / games + square / (4.0 * games * games)).sqrt();
         let spread = DEVIATIONS * spread / (1.0 + square / games);
-        let bound = |value: f64| value.clamp(0.0, 1.0);
-        Interval { low: bound(middle - spread), value: share, high: bound(middle + spread) }
+        // Who has won all may win all, and who has won none none; rounding must not say otherwise.
+        let low = if share == 0.0 { 0.0 } else { middle - spread };
+        let high = if share == 1.0 { 1.0 } else { middle + spread };
+        Interval { low, value: share, high }
     }
 
     /// How many points of Elo it is stronger.
