@@ -1,5 +1,6 @@
 //! Facts of many positions as Arrow columns.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
@@ -34,9 +35,9 @@ pub(crate) struct Plan {
 }
 
 /// A position with what was found out about it.
-struct Row {
+struct Row<'a> {
     at: At,
-    fen: String,
+    fen: Cow<'a, str>,
     position: Position,
     analysis: Analysis,
 }
@@ -62,8 +63,8 @@ impl Plan {
                 Ok(position) => rows.push(Row {
                     at: item.at,
                     fen: match &item.found {
-                        Ok(Found::Text(text)) => text.clone(),
-                        _ => position.fen(),
+                        Ok(Found::Text(text)) => Cow::Borrowed(text),
+                        _ => Cow::Owned(position.fen()),
                     },
                     analysis: self.chosen.analyse(&position),
                     position,
@@ -74,7 +75,7 @@ impl Plan {
         Ok(Batch { rows: self.columns(&rows)?, faults })
     }
 
-    fn columns(&self, rows: &[Row]) -> Result<RecordBatch, ArrowError> {
+    fn columns(&self, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowError> {
         let mut columns = places(self.holds, rows);
         let fens: ArrayRef =
             Arc::new(StringArray::from_iter_values(rows.iter().map(|row| &row.fen)));
@@ -98,7 +99,7 @@ impl Plan {
     /// The columns of one fact of one side: six for the pawns, one for each other.
     fn side(
         &self,
-        rows: &[Row],
+        rows: &[Row<'_>],
         color: Color,
         name: &'static str,
         columns: &mut Vec<(String, ArrayRef)>,
@@ -157,7 +158,7 @@ impl Plan {
         }
     }
 
-    fn x_rays(&self, rows: &[Row], color: Color) -> Result<ArrayRef, ArrowError> {
+    fn x_rays(&self, rows: &[Row<'_>], color: Color) -> Result<ArrayRef, ArrowError> {
         let (mut lengths, mut squares, mut sets) = (Vec::new(), Vec::new(), Vec::new());
         for row in rows {
             let before = squares.len();
@@ -171,7 +172,7 @@ impl Plan {
         records(lengths, vec![("square", self.squares(squares)), ("squares", sets)])
     }
 
-    fn attack_map(&self, rows: &[Row]) -> Result<ArrayRef, ArrowError> {
+    fn attack_map(&self, rows: &[Row<'_>]) -> Result<ArrayRef, ArrowError> {
         let mut lengths = Vec::with_capacity(rows.len());
         let (mut squares, mut attackers, mut defenders) = (Vec::new(), Vec::new(), Vec::new());
         for row in rows {
@@ -193,7 +194,7 @@ impl Plan {
 }
 
 /// Where the positions come from.
-fn places(holds: Holds, rows: &[Row]) -> Vec<(String, ArrayRef)> {
+fn places(holds: Holds, rows: &[Row<'_>]) -> Vec<(String, ArrayRef)> {
     let numbers = || {
         rows.iter().map(|row| match row.at {
             At::Alone => 0,
