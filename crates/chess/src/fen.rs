@@ -1,6 +1,6 @@
 //! Forsyth–Edwards notation, read strictly and written.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use fourfold_board::{Square, shown};
@@ -9,6 +9,9 @@ use crate::play::MAX_CLOCK;
 use crate::{
     BOARD, Bitboard, Board, Color, Fault, InvalidSetup, Piece, Position, Role, Setup, Variant, Wing,
 };
+
+/// No FEN of a legal position is longer: 32 men, the empty squares between them, and the other fields.
+const LONGEST: usize = 96;
 
 impl Position {
     /// Reads a FEN of standard chess.
@@ -98,23 +101,28 @@ impl Setup {
 
     /// The setup in FEN.
     pub fn fen(&self) -> String {
-        let turn = match self.turn {
-            Color::White => 'w',
-            Color::Black => 'b',
-        };
-        let en_passant = self.en_passant.map_or("-".to_owned(), |square| BOARD.name(square));
-        format!(
-            "{} {turn} {} {en_passant} {} {}",
-            placement(&self.board),
-            self.castling_letters(),
-            self.halfmoves,
-            self.fullmoves
-        )
+        let mut fen = String::with_capacity(LONGEST);
+        write_placement(&self.board, &mut fen);
+        fen.push_str(match self.turn {
+            Color::White => " w ",
+            Color::Black => " b ",
+        });
+        self.write_castling(&mut fen);
+        fen.push(' ');
+        match self.en_passant {
+            Some(square) => fen.push_str(&BOARD.name(square)),
+            None => fen.push('-'),
+        }
+        // A string takes whatever is written.
+        let _ = write!(fen, " {} {}", self.halfmoves, self.fullmoves);
+        fen
     }
 
     /// The castling field: White's rights first, the king's wing first.
-    fn castling_letters(&self) -> String {
-        let mut letters = String::new();
+    fn write_castling(&self, text: &mut String) {
+        if self.castling.is_empty() {
+            text.push('-');
+        }
         for color in Color::ALL {
             let rooks = self.castling & self.board.color(color);
             let mut rooks: Vec<Square> = rooks.iter().collect();
@@ -128,40 +136,45 @@ impl Setup {
                     Some(Wing::Queen) => 'Q',
                     None => (b'A' + BOARD.file(rook) as u8) as char,
                 };
-                letters.push(match color {
+                text.push(match color {
                     Color::White => letter,
                     Color::Black => letter.to_ascii_lowercase(),
                 });
             }
         }
-        if letters.is_empty() { "-".to_owned() } else { letters }
     }
 }
 
-fn placement(board: &Board) -> String {
-    let mut text = String::new();
-    for rank in (0..8).rev() {
-        let mut empty = 0;
-        for file in 0..8 {
-            match board.piece_at(Square::new(rank * 8 + file)) {
-                Some(piece) => {
-                    if empty > 0 {
-                        text += &empty.to_string();
-                    }
-                    empty = 0;
-                    text.push(piece.letter());
-                }
-                None => empty += 1,
+fn write_placement(board: &Board, text: &mut String) {
+    let mut letters = [0_u8; 64];
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let letter = Piece { color, role }.letter() as u8;
+            for square in board.pieces(color, role) {
+                letters[square.index()] = letter;
             }
         }
+    }
+    for (rank, files) in letters.chunks(8).enumerate().rev() {
+        let mut empty = 0;
+        for &letter in files {
+            if letter == 0 {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                text.push((b'0' + empty) as char);
+            }
+            empty = 0;
+            text.push(letter as char);
+        }
         if empty > 0 {
-            text += &empty.to_string();
+            text.push((b'0' + empty) as char);
         }
         if rank > 0 {
             text.push('/');
         }
     }
-    text
 }
 
 /// What a letter of the first field does: a set for its man (those after the twelve are for nobody),

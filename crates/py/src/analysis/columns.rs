@@ -10,11 +10,15 @@ use arrow_array::{
 };
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::{ArrowError, Field, Fields, Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
 use fourfold_chess::{BOARD, Bitboard, Color, Position, Square};
 use fourfold_study::{Analysis, Blockers, SideFacts, attack_map, x_rays};
 use fourfold_table::study::{
     ATTACK_MAP, At, Chosen, Fault, Found, Holds, Item, PAWN_SETS, captures, forks, set,
 };
+
+/// Positions whose facts are turned into columns together: so many as caches hold.
+const PART: usize = 512;
 
 /// How sets of squares are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,23 +60,29 @@ impl Plan {
 
     /// Reads and analyses some positions.
     pub(crate) fn batch(&self, items: &[Item]) -> Result<Batch, ArrowError> {
-        let mut rows = Vec::with_capacity(items.len());
         let mut faults = Vec::new();
-        for item in items {
-            match item.position() {
-                Ok(position) => rows.push(Row {
-                    at: item.at,
-                    fen: match &item.found {
-                        Ok(Found::Text(text)) => Cow::Borrowed(text),
-                        _ => Cow::Owned(position.fen()),
-                    },
-                    analysis: self.chosen.analyse(&position),
-                    position,
-                }),
-                Err(fault) => faults.push(fault),
+        let mut parts = Vec::with_capacity(items.len().div_ceil(PART));
+        let mut rows = Vec::with_capacity(PART.min(items.len()));
+        for items in items.chunks(PART) {
+            for item in items {
+                match item.position() {
+                    Ok(position) => rows.push(Row {
+                        at: item.at,
+                        fen: match &item.found {
+                            Ok(Found::Text(text)) => Cow::Borrowed(text),
+                            _ => Cow::Owned(position.fen()),
+                        },
+                        analysis: self.chosen.analyse(&position),
+                        position,
+                    }),
+                    Err(fault) => faults.push(fault),
+                }
             }
+            parts.push(self.columns(&rows)?);
+            rows.clear();
         }
-        Ok(Batch { rows: self.columns(&rows)?, faults })
+        let rows = concat_batches(&self.schema()?, &parts)?;
+        Ok(Batch { rows, faults })
     }
 
     fn columns(&self, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowError> {
