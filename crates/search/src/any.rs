@@ -12,7 +12,7 @@ use crate::seeker::Tried;
 #[derive(Clone, Copy, Debug)]
 pub enum Evaluator {
     /// [`Uniform`].
-    Uniform,
+    Uniform(Uniform),
     /// [`Playouts`].
     Playouts(Playouts),
 }
@@ -136,7 +136,7 @@ impl<G: Game> AnySearch for Search<G> {
     fn run(&mut self, batch: &dyn AnyBatch, evaluator: Evaluator) -> Result<(), SearchError> {
         let batch = own(self, batch)?;
         match evaluator {
-            Evaluator::Uniform => Search::run(self, |game| batch.state(game), &Uniform),
+            Evaluator::Uniform(uniform) => Search::run(self, |game| batch.state(game), &uniform),
             Evaluator::Playouts(playouts) => Search::run(self, |game| batch.state(game), &playouts),
         }
     }

@@ -73,14 +73,20 @@ pub trait Evaluate<G: Game>: Sync {
     );
 }
 
-/// Every action is as good as any other, and nobody gets anything: only what the tree reaches counts.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Uniform;
+/// Every action is as good as any other, and so is every position: only what the tree reaches counts.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Uniform {
+    /// What every player gets from anywhere on: 0 unless what all get is something else, as where one
+    /// win is shared.
+    pub value: f32,
+}
 
 impl<G: Game> Evaluate<G> for Uniform {
     type Memory = ();
 
-    fn evaluate(&self, _: &G::Rules, _: &Spec, (): &mut (), _: &mut [Leaf<G>]) {}
+    fn evaluate(&self, _: &G::Rules, _: &Spec, (): &mut (), leaves: &mut [Leaf<G>]) {
+        leaves.iter_mut().for_each(|leaf| leaf.values = [self.value; MAX_PLAYERS]);
+    }
 }
 
 /// Every action is as good as any other, and a position is worth what random play gets from it.

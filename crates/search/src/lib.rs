@@ -24,7 +24,7 @@
 //! batch.step(&actions, Outputs::none())?;
 //!
 //! // Or an evaluator is given, and nothing is handed out.
-//! search.run(|game| batch.state(game), &Uniform)?;
+//! search.run(|game| batch.state(game), &Uniform::default())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -35,6 +35,8 @@ mod any;
 mod error;
 mod evaluate;
 mod gumbel;
+#[cfg(test)]
+mod laws;
 mod options;
 mod random;
 mod search;

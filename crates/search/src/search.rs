@@ -106,6 +106,12 @@ impl<G: Game> Search<G> {
         Ok(sum)
     }
 
+    /// The search of one game.
+    #[cfg(test)]
+    pub(crate) fn seeker(&self, game: usize) -> &Seeker<G> {
+        &self.seekers[game]
+    }
+
     /// How many leaves wait for their values.
     fn wait_count(&self) -> usize {
         self.firsts.last().copied().unwrap_or(0)

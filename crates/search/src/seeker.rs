@@ -48,7 +48,8 @@ pub(crate) struct Seeker<G> {
     /// Walks of this search, and whether it has begun.
     walks: u32,
     begun: bool,
-    /// Whether noise was mixed into the priors of the root.
+    /// Whether the root has what this search needs of it, and whether noise was mixed into its priors.
+    prepared: bool,
     noised: bool,
     stream: Stream,
     /// For the edges of the root: Gumbel noise, and visits before this search. And who is due when.
@@ -75,6 +76,7 @@ impl<G: Game> Seeker<G> {
             waiting: 0,
             walks: 0,
             begun: false,
+            prepared: false,
             noised: false,
             stream: Stream::new(shared.options.seed, game as u64),
             gumbels: Vec::new(),
@@ -116,7 +118,8 @@ impl<G: Game> Seeker<G> {
         self.tree.clear();
         self.states.clear();
         (self.root, self.chosen) = (None, None);
-        (self.waiting, self.begun, self.noised) = (0, false, false);
+        (self.waiting, self.begun) = (0, false);
+        (self.prepared, self.noised) = (false, false);
     }
 
     /// Makes a position the root, and begins a search unless one is under way there: from what is known
@@ -163,7 +166,7 @@ impl<G: Game> Seeker<G> {
     }
 
     /// The child of the root to which these actions lead.
-    fn child_by(&self, actions: &[Action]) -> Option<usize> {
+    pub(crate) fn child_by(&self, actions: &[Action]) -> Option<usize> {
         self.tree.child(ROOT, self.edges_by(actions)?)
     }
 
@@ -190,7 +193,8 @@ impl<G: Game> Seeker<G> {
     fn rooted(&mut self, state: &G) {
         copy(&mut self.root, state);
         self.chosen = None;
-        (self.waiting, self.begun, self.noised) = (0, false, false);
+        (self.waiting, self.begun) = (0, false);
+        (self.prepared, self.noised) = (false, false);
     }
 
     /// A tree of nothing but a root.
@@ -240,6 +244,7 @@ impl<G: Game> Seeker<G> {
     /// What a root needs that is to be searched.
     fn prepare(&mut self, shared: &Shared<G>) {
         let rows = shared.spec.mask_rows();
+        self.prepared = true;
         match shared.options.noise {
             Noise::None => {}
             Noise::Dirichlet { alpha, fraction } => {
@@ -508,6 +513,9 @@ impl<G: Game> Seeker<G> {
         let rows = shared.spec.mask_rows();
         if self.root.is_none() || self.tree.node(ROOT).kind != Kind::Open {
             return None;
+        }
+        if !self.prepared {
+            self.prepare(shared);
         }
         let mut actions = [Action(0); MAX_PLAYERS];
         let mut first = 0;

@@ -307,6 +307,12 @@ impl Tree {
     /// The tree below one of the nodes, which becomes the root.
     pub(crate) fn below(&self, root: usize) -> (Tree, Vec<usize>) {
         let mut kept = Tree::new(self.players, self.rows);
+        // As much room as before, so that the next search makes none.
+        kept.nodes.reserve(self.nodes.capacity());
+        kept.values.reserve(self.values.capacity());
+        kept.rewards.reserve(self.rewards.capacity());
+        kept.edges.reserve(self.edges.capacity());
+        kept.stats.reserve(self.stats.capacity());
         // The old indices of the nodes that were taken over, parents before children.
         let mut old = vec![root];
         kept.take_over(self, root);
