@@ -303,6 +303,19 @@ fn a_bad_game_says_where_and_the_next_one_follows() {
 }
 
 #[test]
+fn a_bad_game_ends_with_its_result_even_where_no_tags_follow() {
+    let text = "1. e4 e5 2. Ke3 Nf6 1-0\n1. d4 *\n\n[FEN \"8\"]\n\n*\n1. c4 *\n\
+                1. e5 { we looked at 1-0\n and { at 0-1\n } d5 ; not 1-0\n2. a4 {x} 1/2-1/2 {y}\n1. f4 *\n\
+                1. b5\n[Event \"last\"]\n\n1. b4 *";
+    let first = |game: Result<Game, String>| {
+        game.ok().and_then(|game| game.moves().next().map(|mv| mv.uci(Variant::Standard)))
+    };
+    let told: Vec<Option<String>> = read(text).into_iter().map(first).collect();
+    let told: Vec<&str> = told.iter().map(|code| code.as_deref().unwrap_or("bad")).collect();
+    assert_eq!(told, ["bad", "d2d4", "bad", "c2c4", "bad", "f2f4", "bad", "b2b4"]);
+}
+
+#[test]
 fn a_bad_tag_ends_the_game_before_it() {
     let games = read(
         "[Event \"a\"]\n\n1. e4\n\n[Event \"b\"\n[Site \"x\"]\n\n1. d4 *\n\n[Event \"c\"]\n\n*\n",

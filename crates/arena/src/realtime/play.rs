@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use fourfold_bots::kung_fu::{Greedy, LEVELS};
+use fourfold_bots::kung_fu::{Fighter, LEVELS};
 use fourfold_kung_fu::{Game, TICKS_PER_SECOND};
 use fourfold_table::Seat;
 use serde_json::{Map, Value, json};
@@ -38,7 +38,7 @@ pub(crate) struct Play {
     /// Whether the rest may have changed since; or only what concerns one guest.
     news: bool,
     wishes: bool,
-    bots: Vec<(u8, Greedy)>,
+    bots: Vec<(u8, Fighter)>,
     /// What closes the present tick: it waits for the tick's end, after the orders.
     closing: Vec<Closing>,
     /// The last premove of each seat that was refused when its time came.
@@ -267,7 +267,7 @@ impl Play {
         });
         let bots = self.room.living_bots().into_iter().map(|(player, level)| {
             let level = LEVELS.iter().position(|known| known.id == level).unwrap_or(0);
-            (player, Greedy::new(seed.wrapping_add(u64::from(player)), level as u8))
+            (player, Fighter::new(seed.wrapping_add(u64::from(player)), level as u8))
         });
         self.bots = bots.collect();
     }

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead};
 
+use super::GameResult;
+
 /// Some editors put it before the text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -125,10 +127,15 @@ impl<R: BufRead> Lexer<R> {
         self.rest().trim_start().starts_with(['{', ';'])
     }
 
-    /// Leaves out the rest of a game: everything up to the next line that begins with a tag, or,
-    /// from within the tags, up to the first such line after the moves.
+    /// Leaves out the rest of a game: everything up to the line that ends with its result, or to the
+    /// next line that begins with a tag. From within the tags, the first lines of tags belong to it.
     pub(super) fn skip_game(&mut self, from: Section) -> Result<(), LexError> {
         let mut in_tags = from == Section::Tags;
+        let mut in_comment = false;
+        if !in_tags && ends_game(self.rest(), &mut in_comment) {
+            self.at = self.line.len();
+            return Ok(());
+        }
         while self.next_line()? {
             let mut letters = self.line.chars();
             let tag =
@@ -137,6 +144,10 @@ impl<R: BufRead> Lexer<R> {
                 break;
             }
             in_tags &= tag || self.line.trim().is_empty();
+            if !tag && ends_game(&self.line, &mut in_comment) {
+                self.at = self.line.len();
+                break;
+            }
         }
         Ok(())
     }
@@ -231,6 +242,25 @@ impl<R: BufRead> Lexer<R> {
             self.place.line += 1;
         }
         Ok(self.length > 0)
+    }
+}
+
+/// Whether the last word of a line, comments aside, is a result; notes whether a comment goes on.
+fn ends_game(line: &str, in_comment: &mut bool) -> bool {
+    let mut rest = line;
+    let mut last = "";
+    loop {
+        if *in_comment {
+            let Some((_, after)) = rest.split_once('}') else { return false };
+            (rest, *in_comment) = (after, false);
+        }
+        let end = rest.find(['{', ';']).unwrap_or(rest.len());
+        last = rest[..end].split_whitespace().next_back().unwrap_or(last);
+        rest = &rest[end..];
+        if !rest.starts_with('{') {
+            return GameResult::from_text(last).is_some();
+        }
+        *in_comment = true;
     }
 }
 

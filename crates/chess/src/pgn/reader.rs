@@ -108,9 +108,11 @@ impl<R: BufRead> Reader<R> {
 
     /// After an error: finds the next game. A stream that fails meanwhile is reported next.
     fn recover(&mut self, section: Section) {
-        if self.peeked.as_ref().is_some_and(|peeked| !matches!(peeked, Ok(Token::Tag(..)) | Err(_)))
-        {
-            self.peeked = None;
+        match self.peeked.take() {
+            // The game had no moves, only its result.
+            Some(Ok(Token::Word(word))) if GameResult::from_text(&word).is_some() => return,
+            Some(next @ (Ok(Token::Tag(..)) | Err(_))) => self.peeked = Some(next),
+            _ => {}
         }
         if self.peeked.is_none() {
             self.peeked = self.lexer.skip_game(section).err().map(Err);

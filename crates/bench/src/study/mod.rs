@@ -1,0 +1,89 @@
+//! Chess analysis: one pass over the men, with exchanges, with forks, and everything; and the same
+//! facts group by group, each by a pass of its own.
+
+mod separate;
+
+use std::hint::black_box;
+
+use fourfold_chess::{Color, Position, random_walk};
+use fourfold_study::{Analysis, Facts, SideFacts};
+
+use crate::contest::{Contest, Contestant, Effort};
+use separate::{GROUPS, Group, Sides};
+
+/// All workloads of the analysis.
+pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+    let count = if effort == Effort::Quick { 200 } else { 20_000 };
+    let positions = positions(count);
+    let groups = [
+        ("one pass", Facts::ONE_PASS),
+        ("and exchanges", Facts { exchanges: true, ..Facts::ONE_PASS }),
+        ("and forks", Facts { forks: true, ..Facts::ONE_PASS }),
+        ("everything", Facts::ALL),
+    ];
+    let together = Contest {
+        name: "study".to_owned(),
+        unit: "positions",
+        contestants: groups.map(|(name, facts)| analysing(name, facts, positions.clone())).into(),
+    };
+    for position in &positions {
+        let (ours, theirs) = (Analysis::with(position, Facts::ONE_PASS), apart(position, &GROUPS));
+        for color in Color::ALL {
+            assert_eq!(ours.of_color(color), &theirs[color as usize], "{}", position.fen());
+        }
+    }
+    let mut contestants = vec![
+        analysing("one pass", Facts::ONE_PASS, positions.clone()),
+        separately("separate passes", &GROUPS, positions.clone()),
+    ];
+    for group in &GROUPS {
+        contestants.push(separately(group.0, std::slice::from_ref(group), positions.clone()));
+    }
+    let apart = Contest { name: "study apart".to_owned(), unit: "positions", contestants };
+    vec![together, apart]
+}
+
+/// Positions from all phases of random games.
+fn positions(count: usize) -> Vec<Position> {
+    let walks = (0..).flat_map(|seed| random_walk(Position::start(), seed).take(160).step_by(3));
+    walks.take(count).collect()
+}
+
+fn analysing(name: &'static str, facts: Facts, positions: Vec<Position>) -> Contestant {
+    Contestant::new(name, move || {
+        for position in &positions {
+            black_box(Analysis::with(black_box(position), facts));
+        }
+        positions.len() as u64
+    })
+}
+
+fn separately(name: &'static str, groups: &'static [Group], all: Vec<Position>) -> Contestant {
+    Contestant::new(name, move || {
+        for position in &all {
+            black_box(apart(black_box(position), groups));
+        }
+        all.len() as u64
+    })
+}
+
+/// The facts of some groups, one group after the other.
+fn apart(position: &Position, groups: &[Group]) -> Sides {
+    let mut sides = [SideFacts::default(), SideFacts::default()];
+    for (_, fill) in groups {
+        fill(position, &mut sides);
+    }
+    sides
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_contest_runs() {
+        for contest in contests(Effort::Quick) {
+            contest.run(1);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The facts of one pass again, each group by a pass of its own over the men that it is about, as one
+//! would write them one after the other.
+
+use fourfold_board::Square;
+use fourfold_board::cpu::Plain;
+use fourfold_chess::attacks::{
+    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+    rook_rays,
+};
+use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position, Role};
+use fourfold_study::{SideFacts, attack_map, mobility};
+
+/// Facts of both sides, White first.
+pub(super) type Sides = [SideFacts; 2];
+
+/// A group's name, and how it fills in its facts.
+pub(super) type Group = (&'static str, fn(&Position, &mut Sides));
+
+/// All groups.
+pub(super) const GROUPS: [Group; 7] = [
+    ("attacked, hanging", attacked),
+    ("pinned", pinned),
+    ("skewered", skewered),
+    ("pawns", pawns),
+    ("developed, outposts", minor),
+    ("pieces, material, mobility", sums),
+    ("king ring", ring),
+];
+
+fn attacked(position: &Position, sides: &mut Sides) {
+    for (square, man, attackers, defenders) in attack_map(position) {
+        let facts = &mut sides[man.color as usize];
+        if !attackers.is_empty() {
+            facts.attacked |= Bitboard::of(square);
+        }
+        if attackers.len() > defenders.len() {
+            facts.hanging |= Bitboard::of(square);
+        }
+    }
+}
+
+fn pinned(position: &Position, sides: &mut Sides) {
+    let board = position.board();
+    for color in Color::ALL {
+        let king = position.king(color);
+        let pawns = board.role(Role::Pawn);
+        for (from, man) in board.men().filter(|(_, man)| man.color != color) {
+            let rays = match man.role {
+                Role::Bishop => bishop_rays(king),
+                Role::Rook => rook_rays(king),
+                Role::Queen => rook_rays(king) | bishop_rays(king),
+                Role::Pawn | Role::Knight | Role::King => continue,
+            };
+            let blockers = between(king, from) & board.occupied();
+            if rays.contains(from) && !blockers.has_several() {
+                let facts = &mut sides[color as usize];
+                facts.pinned |= (blockers & board.color(color)) - pawns;
+                facts.pinned_pawns |= blockers & board.color(color) & pawns;
+            }
+        }
+    }
+}
+
+fn skewered(position: &Position, sides: &mut Sides) {
+    let board = position.board();
+    let worth = |square: Square| match board.role_at(square) {
+        Role::King => i32::MAX,
+        role => role.value(),
+    };
+    for (from, man) in board.men().filter(|(_, man)| is_slider(man.role)) {
+        let attacks = attacks(from, man, board.occupied());
+        let fronts = (attacks & board.color(!man.color)) - board.role(Role::Pawn);
+        for front in fronts {
+            let lifted = board.occupied() - Bitboard::of(front);
+            let behind = (self::attacks(from, man, lifted) - attacks) & board.color(!man.color);
+            let mut behind = behind.iter().filter(|&square| between(from, square).contains(front));
+            if behind.any(|square| worth(front) >= worth(square)) {
+                sides[!man.color as usize].skewered |= Bitboard::of(front);
+            }
+        }
+    }
+}
+
+fn pawns(position: &Position, sides: &mut Sides) {
+    let board = position.board();
+    for color in Color::ALL {
+        let own = board.pieces(color, Role::Pawn);
+        let enemy = board.pieces(!color, Role::Pawn);
+        let facts = &mut sides[color as usize].pawns;
+        facts.all = own;
+        for pawn in own {
+            let here = Bitboard::of(pawn);
+            let (file, rank) = (BOARD.file(pawn), forward(color, pawn));
+            let near = |other: &Square| BOARD.file(*other).abs_diff(file) == 1;
+            let ahead = |other: &Square| forward(color, *other) > rank;
+            if own.iter().filter(|&other| BOARD.file(other) == file).count() > 1 {
+                facts.doubled |= here;
+            }
+            if !own.iter().any(|other| near(&other)) {
+                facts.isolated |= here;
+            } else if own.iter().filter(near).all(|other| ahead(&other)) {
+                facts.backward |= here;
+                let attacked = |other: &Square| near(other) && forward(color, *other) == rank + 2;
+                let stands = |o: &Square| BOARD.file(*o) == file && forward(color, *o) == rank + 1;
+                if enemy.iter().any(|other| attacked(&other) || stands(&other)) {
+                    facts.backward_held |= here;
+                }
+            }
+            let meets = |o: &Square| BOARD.file(*o).abs_diff(file) <= 1 && ahead(o);
+            if !enemy.iter().any(|other| meets(&other)) {
+                facts.passed |= here;
+            }
+        }
+    }
+}
+
+fn minor(position: &Position, sides: &mut Sides) {
+    let board = position.board();
+    let minor = |role| matches!(role, Role::Knight | Role::Bishop);
+    for (square, Piece { color, .. }) in board.men().filter(|(_, man)| minor(man.role)) {
+        let rank = forward(color, square);
+        let facts = &mut sides[color as usize];
+        if rank > 0 {
+            facts.developed |= Bitboard::of(square);
+        }
+        let supported = pawn_attacks(!color, square).meets(board.pieces(color, Role::Pawn));
+        let threatens = |pawn: Square| {
+            BOARD.file(pawn).abs_diff(BOARD.file(square)) == 1 && forward(color, pawn) > rank
+        };
+        let safe = !board.pieces(!color, Role::Pawn).iter().any(threatens);
+        if (3..=5).contains(&rank) && supported && safe {
+            facts.outposts |= Bitboard::of(square);
+        }
+    }
+}
+
+fn sums(position: &Position, sides: &mut Sides) {
+    for (square, man, squares) in mobility(position) {
+        let facts = &mut sides[man.color as usize];
+        facts.pieces |= Bitboard::of(square);
+        facts.mobility += squares as u32;
+        facts.material += man.role.value() as u32;
+    }
+}
+
+fn ring(position: &Position, sides: &mut Sides) {
+    let board = position.board();
+    for color in Color::ALL {
+        let king = position.king(color);
+        let ring = king_attacks(king) | Bitboard::of(king);
+        for (from, man) in board.men().filter(|(_, man)| man.color != color) {
+            sides[color as usize].king_ring +=
+                (attacks(from, man, board.occupied()) & ring).len() as u32;
+        }
+    }
+}
+
+const fn is_slider(role: Role) -> bool {
+    matches!(role, Role::Bishop | Role::Rook | Role::Queen)
+}
+
+fn attacks(from: Square, man: Piece, occupied: Bitboard) -> Bitboard {
+    match man.role {
+        Role::Pawn => pawn_attacks(man.color, from),
+        Role::Knight => knight_attacks(from),
+        Role::King => king_attacks(from),
+        Role::Bishop => bishop_attacks(Plain, from, occupied),
+        Role::Rook => rook_attacks(Plain, from, occupied),
+        Role::Queen => bishop_attacks(Plain, from, occupied) | rook_attacks(Plain, from, occupied),
+    }
+}
+
+/// How far a square is from its side's first rank.
+fn forward(color: Color, square: Square) -> usize {
+    BOARD.rank(square).abs_diff(color.back_rank())
+}

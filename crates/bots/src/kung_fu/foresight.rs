@@ -1,0 +1,278 @@
+//! Plays through what each order leads to, exactly, until everything that flies has landed; then what
+//! an enemy could answer meanwhile, and while the piece rests. Who could have stepped aside in time is
+//! lost only in part.
+
+use fourfold_board::Keys;
+use fourfold_kung_fu::{Cell, Event, Game, Kind, NoEvents, Order, Outcome, PieceId, Status, What};
+
+/// How many ticks pass before an enemy answers, and before we do.
+const REACTION: u64 = 8;
+/// Orders that are looked at with their answers: the best at first sight.
+const CHOSEN: usize = 40;
+/// Scores are in hundredths of a pawn. An order must be better than none by so much.
+const WORTH_IT: i64 = 6;
+/// Who waits long takes what is a little worse than to wait: so much for each square that could have
+/// been flown meanwhile, up to so much.
+const IMPATIENCE: i64 = 12;
+const MOST_IMPATIENT: i64 = 300;
+/// Orders that differ by less are as good.
+const SHADE: u64 = 4;
+const WON: i64 = 1_000_000;
+
+/// What is used again from order to order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Foresight {
+    /// Orders with what they are worth at first sight.
+    ranked: Vec<(i64, Order)>,
+    answers: Vec<Order>,
+    events: Vec<Event>,
+    /// How many futures may still be played through.
+    left: u64,
+    /// When something was last ordered.
+    acted: u64,
+}
+
+impl Foresight {
+    /// The order that leads to the best future against the best answer, if it is better than to wait.
+    pub(super) fn best(
+        &mut self,
+        game: &Game,
+        player: u8,
+        nodes: u64,
+        keys: &mut Keys,
+        orders: &[Order],
+    ) -> Option<Order> {
+        self.left = nodes;
+        let mut ranked = std::mem::take(&mut self.ranked);
+        ranked.clear();
+        ranked.extend(orders.iter().map(|&order| {
+            let mut future = *game;
+            self.left = self.left.saturating_sub(1);
+            let shade = (keys.next() % SHADE) as i64;
+            (
+                play(&mut future, player, order).map_or(i64::MIN, |()| {
+                    land(&mut future, &mut NoEvents);
+                    value(&future, player) + shade
+                }),
+                order,
+            )
+        }));
+        ranked.sort_by_key(|&(score, order)| (std::cmp::Reverse(score), order.piece));
+        let idle = (game.now().saturating_sub(self.acted)) as i64;
+        let tps = i64::from(game.rules().speed.ticks_per_square);
+        let bar = WORTH_IT - (IMPATIENCE * idle / tps).min(MOST_IMPATIENT);
+        let mut best = (self.outlook(game, player, None) + bar, None);
+        for &(score, order) in ranked.iter().take(CHOSEN) {
+            // An answer never makes it better.
+            if score <= best.0 {
+                break;
+            }
+            let outlook = self.outlook(game, player, Some(order)).min(score);
+            if outlook > best.0 {
+                best = (outlook, Some(order));
+            }
+        }
+        self.ranked = ranked;
+        if best.1.is_some() {
+            self.acted = game.now();
+        }
+        best.1
+    }
+
+    /// What things come to after an order, or after none, against the best single answer.
+    fn outlook(&mut self, game: &Game, player: u8, order: Option<Order>) -> i64 {
+        let mut now = *game;
+        let mut lands = None;
+        if let Some(order) = order {
+            if play(&mut now, player, order).is_none() {
+                return i64::MIN;
+            }
+            lands = now.piece(order.piece).and_then(|piece| match piece.status() {
+                Status::Moving { arrive, .. } => Some(arrive),
+                Status::Standing | Status::Resting { .. } | Status::Gone => None,
+            });
+        }
+        let mut quiet = now;
+        land(&mut quiet, &mut NoEvents);
+        let mut worst = value(&quiet, player);
+        // At once; and when the piece has landed, at the start, in the middle and at the end of its
+        // rest, for others may be rested by then that are not now.
+        let soon = game.now() + REACTION;
+        let rest = u64::from(game.rules().speed.rest);
+        let pauses = [REACTION, rest / 2, rest.saturating_sub(1)];
+        let later = lands.into_iter().flat_map(|tick| pauses.map(|pause| tick + pause));
+        for when in std::iter::once(soon).chain(later) {
+            if when >= now.now() {
+                now.advance_to(when, &mut NoEvents);
+                worst = worst.min(self.answered(&now, player, worst));
+            }
+        }
+        worst
+    }
+
+    /// The worst that an answer from here leads to, if it is worse than what is known.
+    fn answered(&mut self, game: &Game, player: u8, mut worst: i64) -> i64 {
+        let team = game.rules().team(player);
+        let mut answers = std::mem::take(&mut self.answers);
+        for enemy in game.alive().without(team).iter() {
+            game.legal_orders(enemy, &mut answers);
+            for &answer in &answers {
+                if self.left == 0 || !concerns(game, player, answer) {
+                    continue;
+                }
+                self.left -= 1;
+                worst = worst.min(self.after(game, player, enemy, answer));
+            }
+        }
+        self.answers = answers;
+        worst
+    }
+
+    /// What an enemy's answer leads to. Who is taken by it and could have stepped aside is lost in part.
+    fn after(&mut self, game: &Game, player: u8, enemy: u8, answer: Order) -> i64 {
+        let mut future = *game;
+        if play(&mut future, enemy, answer).is_none() {
+            return i64::MAX;
+        }
+        self.events.clear();
+        land(&mut future, &mut self.events);
+        let mut score = value(&future, player);
+        let team = game.rules().team(player);
+        for event in &self.events {
+            let What::Taken { victim, by: Some(taker) } = event.what else { continue };
+            let Some(piece) = game.piece(victim) else { continue };
+            if taker != answer.piece || !team.contains(piece.player()) {
+                continue;
+            }
+            let free = match piece.status() {
+                Status::Standing => Some(game.now()),
+                Status::Resting { until } => Some(until),
+                Status::Moving { .. } | Status::Gone => None,
+            };
+            let tps = u64::from(game.rules().speed.ticks_per_square);
+            let aside = free.map(|free| free.max(game.now() + REACTION) + tps / 2);
+            if aside.is_some_and(|aside| aside < event.tick) {
+                score += lost(&future, game, player, victim) * 4 / 5;
+            }
+        }
+        score
+    }
+}
+
+/// Gives an order that is legal, if it still is.
+fn play(game: &mut Game, player: u8, order: Order) -> Option<()> {
+    game.order(player, order.piece, (order.to.row().into(), order.to.column().into())).ok()
+}
+
+/// Lets everything land that flies.
+fn land(game: &mut Game, events: &mut impl fourfold_kung_fu::Events) {
+    while game.in_flight() > 0 && game.outcome().is_none() {
+        let last = game.pieces().filter_map(|piece| match piece.status() {
+            Status::Moving { arrive, .. } => Some(arrive),
+            Status::Standing | Status::Resting { .. } | Status::Gone => None,
+        });
+        let Some(last) = last.max() else { return };
+        game.advance_to(last, events);
+    }
+}
+
+/// Whether an enemy's order is an answer to something of ours: it goes where one of ours stands or
+/// lands, or leaves a square that one of ours flies to.
+fn concerns(game: &Game, player: u8, answer: Order) -> bool {
+    let team = game.rules().team(player);
+    let from = game.piece(answer.piece).map(fourfold_kung_fu::Piece::at);
+    let ours = game.pieces().filter(|piece| team.contains(piece.player()));
+    ours.into_iter().any(|piece| match piece.status() {
+        Status::Standing | Status::Resting { .. } => piece.at() == answer.to,
+        Status::Moving { to, .. } => to == answer.to || Some(to) == from,
+        Status::Gone => false,
+    })
+}
+
+/// How much the score fell when one of ours was taken.
+fn lost(after: &Game, before: &Game, player: u8, victim: PieceId) -> i64 {
+    match before.piece(victim) {
+        // With its king a whole army goes.
+        Some(piece) if piece.kind() == Kind::King && piece.player() == player => {
+            value(before, player) - value(after, player)
+        }
+        Some(piece) => worth(piece.kind()),
+        None => 0,
+    }
+}
+
+/// How things stand for a player.
+fn value(game: &Game, player: u8) -> i64 {
+    let team = game.rules().team(player);
+    match game.outcome() {
+        Some(Outcome::Win(who)) if who.contains(player) => return WON,
+        Some(Outcome::Win(_)) => return -WON,
+        Some(Outcome::Draw) => return 0,
+        None => {}
+    }
+    // Of all who were there: with each one that is out, less stands against us.
+    let foes = game.rules().seats.without(team).len().max(1) as i64;
+    let mut score = 0;
+    if !game.alive().contains(player) {
+        score -= WON / 2;
+    }
+    let kings = |enemy_of: u8| {
+        let friends = game.rules().team(enemy_of);
+        game.pieces().filter(move |piece| {
+            piece.is_there() && piece.kind() == Kind::King && !friends.contains(piece.player())
+        })
+    };
+    for piece in game.pieces().filter(|piece| piece.is_there()) {
+        let near = kings(piece.player()).map(|king| distance(king.at(), piece.at())).min();
+        let near = near.unwrap_or(0);
+        let place = match piece.kind() {
+            Kind::King => -if piece.moved() { 30 } else { 0 },
+            // The nearer to the far side, the sooner a queen.
+            Kind::Pawn => 4 * (11 - near).max(0),
+            Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen => {
+                3 * (11 - near).max(0) + if piece.moved() { 8 } else { 0 }
+            }
+        };
+        let worth = worth(piece.kind()) + place;
+        score += if team.contains(piece.player()) { worth } else { -worth / foes };
+    }
+    for other in game.alive().iter() {
+        let prey = prey(game, other);
+        score += if team.contains(other) { prey * 2 / 5 } else { -prey * 4 / 5 };
+    }
+    score
+}
+
+/// The most valuable piece that a player could take before it can step aside.
+fn prey(game: &Game, player: u8) -> i64 {
+    let tps = u64::from(game.rules().speed.ticks_per_square);
+    let mut most = 0;
+    game.for_each_order(player, |piece, from, to| {
+        let Some(target) = game.standing_at(to).and_then(|id| game.piece(id)) else { return };
+        let until = match target.status() {
+            Status::Resting { until } => until.max(game.now() + REACTION),
+            Status::Standing => game.now() + REACTION,
+            Status::Moving { .. } | Status::Gone => return,
+        };
+        let knight = game.piece(piece).is_some_and(|piece| piece.kind() == Kind::Knight);
+        let squares = if knight { 2 } else { distance(from, to) as u64 };
+        if game.now() + squares * tps <= until + tps / 2 {
+            most = most.max(worth(target.kind()));
+        }
+    });
+    most
+}
+
+fn distance(from: Cell, to: Cell) -> i64 {
+    i64::from(from.row().abs_diff(to.row()).max(from.column().abs_diff(to.column())))
+}
+
+const fn worth(kind: Kind) -> i64 {
+    match kind {
+        Kind::Pawn => 100,
+        Kind::Knight | Kind::Bishop => 300,
+        Kind::Rook => 500,
+        Kind::Queen => 900,
+        Kind::King => 4000,
+    }
+}

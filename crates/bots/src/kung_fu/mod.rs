@@ -1,0 +1,136 @@
+//! Bots of kung fu chess. There are no turns, so they are asked on every tick, and take as long to
+//! react as people do. They see what a player sees: the board, and what flies.
+//!
+//! ```
+//! use fourfold_bots::kung_fu::Fighter;
+//! use fourfold_kung_fu::{Game, Rules};
+//!
+//! let mut game = Game::create(Rules::parse("8x8 lightning")?)?;
+//! let mut bots = [Fighter::new(1, 0), Fighter::new(2, 2)];
+//! let mut events = Vec::new();
+//! while game.outcome().is_none() {
+//!     for (bot, player) in bots.iter_mut().zip(1..) {
+//!         if let Some(order) = bot.think(&game, player) {
+//!             let to = (order.to.row().into(), order.to.column().into());
+//!             game.order(player, order.piece, to)?;
+//!         }
+//!     }
+//!     game.tick(&mut events);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod foresight;
+mod greedy;
+
+use fourfold_board::Keys;
+use fourfold_kung_fu::{Game, Order};
+
+use crate::Level;
+use foresight::Foresight;
+use greedy::Sight;
+
+/// The levels, the weakest first, by their numbers. What they may spend is counted in futures that
+/// they play through for one order.
+pub static LEVELS: [Level; 5] = [
+    Level {
+        id: "random",
+        name: "Random",
+        about: "orders any piece anywhere, now and then",
+        nodes: 1,
+    },
+    Level {
+        id: "novice",
+        name: "Novice",
+        about: "takes what it can, slowly, and does not see what comes",
+        nodes: 1,
+    },
+    Level {
+        id: "greedy",
+        name: "Greedy",
+        about: "takes what it can, and runs from what it sees",
+        nodes: 1,
+    },
+    Level {
+        id: "fighter",
+        name: "Fighter",
+        about: "knows where everything that flies will land, and strikes who rests",
+        nodes: 250,
+    },
+    Level {
+        id: "master",
+        name: "Master",
+        about: "thinks of the answer to every order, and reacts at once",
+        nodes: 1000,
+    },
+];
+
+/// How an order is chosen.
+#[derive(Clone, Copy, Debug)]
+enum Mind {
+    /// Any.
+    Any,
+    /// By what it takes; and, if it looks, by what threatens.
+    Greedy { looks: bool },
+    /// By what will have happened when all have landed, with so many futures for an order.
+    Foresight { nodes: u64 },
+}
+
+/// A bot.
+#[derive(Clone, Debug)]
+pub struct Fighter {
+    keys: Keys,
+    mind: Mind,
+    /// The ticks between two orders: so many, and up to so many more.
+    pause: (u64, u64),
+    /// It does nothing before this tick.
+    ready: u64,
+    orders: Vec<Order>,
+    theirs: Vec<Order>,
+    foresight: Foresight,
+}
+
+impl Fighter {
+    /// A bot of a level, by its number in [`LEVELS`]; higher ones are as good as the highest. The seed
+    /// decides how long it takes to react, and between orders that are as good.
+    pub fn new(seed: u64, level: u8) -> Fighter {
+        // People need a quarter of a second to half a one; who only plays around takes longer.
+        let (mind, pause) = match level {
+            0 => (Mind::Any, (20, 30)),
+            1 => (Mind::Greedy { looks: false }, (20, 20)),
+            2 => (Mind::Greedy { looks: true }, (8, 8)),
+            3 => (Mind::Foresight { nodes: LEVELS[3].nodes }, (12, 8)),
+            _ => (Mind::Foresight { nodes: LEVELS[4].nodes }, (6, 4)),
+        };
+        let (orders, theirs) = (Vec::new(), Vec::new());
+        let foresight = Foresight::default();
+        Fighter { keys: Keys::new(seed), mind, pause, ready: 0, orders, theirs, foresight }
+    }
+
+    /// What a player orders on this tick, if anything. Ask once on every tick; on ticks on which it is
+    /// not yet ready it answers at once.
+    pub fn think(&mut self, game: &Game, player: u8) -> Option<Order> {
+        if game.now() < self.ready {
+            return None;
+        }
+        game.legal_orders(player, &mut self.orders);
+        let order = match self.mind {
+            Mind::Any => self.any(),
+            Mind::Greedy { looks } => {
+                let sight = if looks { Sight::All } else { Sight::Prey };
+                greedy::best(game, player, sight, &mut self.keys, &self.orders, &mut self.theirs)
+            }
+            Mind::Foresight { nodes } => {
+                self.foresight.best(game, player, nodes, &mut self.keys, &self.orders)
+            }
+        };
+        let (least, more) = self.pause;
+        self.ready = game.now() + least + self.keys.next() % more;
+        order
+    }
+
+    fn any(&mut self) -> Option<Order> {
+        let index = self.keys.next().checked_rem(self.orders.len() as u64)?;
+        Some(self.orders[index as usize])
+    }
+}

@@ -1,0 +1,55 @@
+//! Writes random games as PGN to standard output, one in a thousand of them broken, to try readers on
+//! large files: `cargo run --release -p fourfold-chess --example random_pgn -- 1000000 > games.pgn`
+
+use std::io::{self, BufWriter, Write};
+
+use fourfold_board::Keys;
+use fourfold_chess::pgn::{Game, GameResult, Node};
+use fourfold_chess::{Ending, History, Position};
+
+/// Games that nobody has ended by then stay open.
+const PLIES: usize = 80;
+
+fn main() -> io::Result<()> {
+    let count = match std::env::args().nth(1).unwrap_or_else(|| "1000".to_owned()).parse::<u64>() {
+        Ok(count) => count,
+        Err(error) => {
+            eprintln!("how many games? {error}");
+            std::process::exit(2);
+        }
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    for number in 1..=count {
+        let mut text = random_game(number).to_string();
+        if number % 1000 == 0 {
+            // A move of the eighth piece in chess.
+            let middle = text.rfind(". ").map_or(0, |dot| dot + 2);
+            text.insert_str(middle, "Xa1 ");
+        }
+        writeln!(out, "{text}")?;
+    }
+    out.flush()
+}
+
+fn random_game(number: u64) -> Game {
+    let mut position = Position::start();
+    let mut game = Game::new(position);
+    game.set_tag("Round", &number.to_string());
+    let mut history = History::new(&position);
+    let mut keys = Keys::new(number);
+    for _ in 0..PLIES {
+        if let Some(ending) = history.ending(&position) {
+            game.set_result(match ending {
+                Ending::Checkmate { winner } => GameResult::Won(winner),
+                _ => GameResult::Drawn,
+            });
+            break;
+        }
+        let moves = position.legal_moves();
+        let mv = moves[(keys.next() % moves.len() as u64) as usize];
+        game.line.moves.push(Node::new(mv));
+        position.play_unchecked(mv);
+        history.push(&position);
+    }
+    game
+}

@@ -1,0 +1,126 @@
+//! The pictures in `docs/analysis.md`: one for each heading of a fact, drawn from the first example under it.
+//! With `REDRAW=1` in the environment they are drawn again; else the test compares them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use fourfold_board::Square;
+use fourfold_chess::attacks::king_attacks;
+use fourfold_chess::{BOARD, Color, Position, at};
+use fourfold_draw::{Ink, Mark, Picture, Seat, Shape};
+
+/// The width of a picture, in pixels.
+const WIDTH: u32 = 260;
+
+/// What is said of White's men, and of Black's.
+const INKS: [Ink; 2] = [Ink::Green, Ink::Red];
+
+#[test]
+fn every_fact_has_the_picture_of_its_first_example() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let page = fs::read_to_string(docs.join("analysis.md")).expect("the page");
+    let folder = docs.join("pictures/analysis");
+    let redraw = env::var_os("REDRAW").is_some();
+    if redraw {
+        fs::create_dir_all(&folder).expect("a folder");
+    }
+    let mut drawn = BTreeSet::new();
+    for section in page.split("\n### ").skip(1) {
+        let (facts, text) = section.split_once('\n').expect("a heading");
+        let name = facts.split(' ').next().expect("a fact").replace('.', "-");
+        let (_, example) = text.split_once("```analysis\n").expect("an example");
+        let (example, _) = example.split_once("\n```").expect("its end");
+        let svg = diagram(facts, example).svg() + "\n";
+        let file = format!("{name}.svg");
+        assert!(
+            text.contains(&format!("](pictures/analysis/{file})")),
+            "docs/analysis.md: put ![{name}](pictures/analysis/{file}) under '### {facts}'"
+        );
+        if redraw {
+            fs::write(folder.join(&file), &svg).expect("it can be written");
+        }
+        let kept = fs::read_to_string(folder.join(&file)).unwrap_or_default();
+        assert!(kept == svg, "{file} is not what its example shows: REDRAW=1 draws it again");
+        drawn.insert(folder.join(file));
+    }
+    let entries = fs::read_dir(&folder).expect("the pictures");
+    let kept: BTreeSet<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
+    assert_eq!(kept, drawn, "pictures that no heading shows");
+    assert!(drawn.len() >= 20, "only {} pictures", drawn.len());
+}
+
+/// The position of an example, with what its lines say of the heading's facts.
+fn diagram(facts: &str, example: &str) -> Picture {
+    let mut lines = example.lines().filter_map(|line| line.split_once(": "));
+    let (_, fen) = lines.next().expect("a position");
+    let position = Position::from_fen(fen).expect("a position");
+    let mut picture = Picture::new(format!("{facts}: {fen}"), Shape::of(&BOARD), 2);
+    picture.look.pixels = WIDTH;
+    for (square, man) in position.board().men() {
+        picture.man(name(square), man.role.letter(), Seat::new(man.color as u8));
+    }
+    let mut map_of = None;
+    for (key, value) in lines.filter(|(_, value)| *value != "none") {
+        let words: Vec<&str> = key.split(' ').collect();
+        let color = if words[0] == "black" { Color::Black } else { Color::White };
+        let ink = INKS[color as usize];
+        match words[..] {
+            // One man is enough to see what is meant.
+            ["attackers" | "defenders", square] if *map_of.get_or_insert(square) == square => {
+                let ink = if words[0] == "attackers" { Ink::Red } else { Ink::Green };
+                for from in value.split(' ') {
+                    picture.arrow(from, square, ink);
+                }
+            }
+            [_, "x_rays", "any", slider] if map_of.is_none() => {
+                map_of = Some(slider);
+                picture.mark(slider, Mark::Circle(ink));
+                for square in value.split(' ') {
+                    picture.mark(square, Mark::Target);
+                }
+            }
+            [_, "mobility"] if map_of.is_none() => {
+                let man = value.split('=').next().expect("a man");
+                map_of = Some(man);
+                picture.mark(man, Mark::Circle(ink));
+                for square in reached(&position, color, at(man)) {
+                    picture.mark(name(square), Mark::Target);
+                }
+            }
+            [_, "mobility" | "x_rays", ..] => {}
+            [_, "king_ring"] if value != "0" => {
+                let king = position.king(color);
+                picture.mark(name(king), Mark::Circle(ink));
+                for square in king_attacks(king) {
+                    picture.mark(name(square), Mark::Target);
+                }
+            }
+            [_, fact] if facts.split(' ').any(|wanted| wanted == fact) => {
+                // A number is read, not drawn.
+                let items = value.split(' ').filter_map(|item| item.split('=').next());
+                for item in items.filter(|item| item.starts_with(char::is_alphabetic)) {
+                    match item.split_at(2) {
+                        (square, "") => picture.mark(square, Mark::Circle(ink)),
+                        (from, to) => picture.arrow(from, &to[..2], ink),
+                    };
+                }
+            }
+            _ => {}
+        }
+    }
+    picture
+}
+
+/// The squares that a man attacks and no own man holds.
+fn reached(position: &Position, color: Color, man: Square) -> Vec<Square> {
+    let board = position.board();
+    let attacked =
+        |&square: &Square| position.attackers(square, color, board.occupied()).contains(man);
+    let free = |&square: &Square| !board.color(color).contains(square);
+    BOARD.exists().iter().filter(attacked).filter(free).collect()
+}
+
+fn name(square: Square) -> String {
+    BOARD.name(square)
+}
