@@ -294,7 +294,7 @@ class Search:
         >>> env = fourfold.make("blokus_duo")
         >>> search = fourfold.Search(env, simulations=8, noise="gumbel")
         >>> search.run("rollout")
-        >>> float(search.policy().sum()), search.values().shape, search.visits()
+        >>> round(float(search.policy().sum()), 3), search.values().shape, search.visits()
         (1.0, (1, 2), array([9], dtype=int32))
         """
         _checks.one_of("evaluator", evaluator, get_args(Evaluator))

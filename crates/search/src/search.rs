@@ -93,7 +93,10 @@ impl<G: Game> Search<G> {
     ) -> Result<usize, SearchError> {
         self.none_wait()?;
         let shared = &self.shared;
-        self.pool.each(&mut self.seekers, |game, seeker| seeker.gather(shared, state(game)));
+        self.pool.each(&mut self.seekers, |game, seeker| {
+            seeker.begin(shared, state(game));
+            seeker.gather(shared);
+        });
         let mut sum = 0;
         for (seeker, first) in self.seekers.iter().zip(&mut self.firsts) {
             *first = sum;
@@ -228,8 +231,9 @@ impl<G: Game> Search<G> {
         let fault = std::sync::Mutex::new(None);
         self.pool.each(&mut self.seekers, |game, seeker| {
             let mut memory = E::Memory::default();
+            seeker.begin(shared, state(game));
             while !stop() {
-                seeker.gather(shared, state(game));
+                seeker.gather(shared);
                 let leaves = seeker.waiting_mut();
                 if leaves.is_empty() {
                     break;

@@ -124,7 +124,7 @@ impl<G: Game> Seeker<G> {
 
     /// Makes a position the root, and begins a search unless one is under way there: from what is known
     /// of it already, or from nothing.
-    fn begin(&mut self, shared: &Shared<G>, state: &G) {
+    pub(crate) fn begin(&mut self, shared: &Shared<G>, state: &G) {
         let same = self.root.as_ref() == Some(state);
         if same && self.begun {
             return;
@@ -279,17 +279,17 @@ impl<G: Game> Seeker<G> {
     }
 
     /// Walks down until there are leaves enough or simulations enough.
-    pub(crate) fn gather(&mut self, shared: &Shared<G>, state: &G) {
-        self.begin(shared, state);
+    pub(crate) fn gather(&mut self, shared: &Shared<G>) {
         let options = &shared.options;
+        let Some(root) = &self.root else { return };
         match self.tree.node(ROOT).kind {
             Kind::Over => return,
             Kind::Fresh => {
                 if self.waiting == 0 {
                     self.path.clear();
                     self.path.push(ROOT as u32);
-                    copy(&mut self.state, state);
-                    look(shared, state, &mut self.lists);
+                    copy(&mut self.state, root);
+                    look(shared, root, &mut self.lists);
                     self.wait(shared);
                 }
                 return;

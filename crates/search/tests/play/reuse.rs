@@ -132,7 +132,7 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     assert_eq!(backup(&mut search, &none, &[0.0; 2]), Err(nan.to_owned()));
     assert_eq!(backup(&mut search, &zeros, &[0.0; 2]), Ok(()));
     assert_eq!(search.advance(&[0]), Err(SearchError::Illegal { game: 0, action: 0 }));
-    assert_eq!(search.actions(-1.0, &mut [0]).is_err(), true);
+    assert!(search.actions(-1.0, &mut [0]).is_err());
     for options in [
         Options::new(0),
         Options { discount: 1.5, ..Options::new(9) },
