@@ -263,6 +263,32 @@ export class Guest {
     await this.page.evaluate(script, { until, game: this.id ?? "" });
   }
 
+  // The study board
+
+  /** A fact in the list. @param {string} name */
+  fact(name) {
+    return this.page.getByRole("list", { name: "Facts" }).locator("button, [role=group]").filter({ has: this.page.locator(".fact-name", { hasText: new RegExp(`^${name}$`) }) });
+  }
+
+  /** Pastes a text somewhere on the page. @param {string} text */
+  async paste(text) {
+    await this.page.evaluate((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", text);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  }
+
+  /** Squares that carry a fact's mark, in order. @param {string} fact by its name in a report */
+  overlaid(fact) {
+    return this.page.locator(`.overlays .badge[data-fact="${fact}"]`).evaluateAll((marks) => marks.map((mark) => mark.getAttribute("data-square")).sort());
+  }
+
+  /** Arrows of a fact, as moves. @param {string} fact */
+  arrows(fact) {
+    return this.page.locator(`.overlays .fact-arrow[data-fact="${fact}"]`).evaluateAll((marks) => marks.map((mark) => `${mark.getAttribute("data-from")}${mark.getAttribute("data-to")}`).sort());
+  }
+
   // The record
 
   /** @returns {Promise<string[]>} */

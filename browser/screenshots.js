@@ -9,9 +9,16 @@ import { launch, Server } from "./harness.js";
 
 const SIZES = {
   desktop: { viewport: { width: 1440, height: 900 } },
+  laptop: { viewport: { width: 1100, height: 720 } },
+  tablet: { viewport: { width: 820, height: 1180 }, hasTouch: true },
   small: { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
 };
+
+const GAME = `[White "Légal"] [Black "Saint Brie"] [Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 $6 {pins the knight, for the moment} (3... Be7 {is safer} 4. O-O Nf6 (4... h6 5. d4) 5. d3) (3... Nc6)
+4. Nc3 g6 5. Nxe5! {The queen is not what it seems.} Bxd1 (5... dxe5 6. Qxg4) 6. Bxf7+ Ke7 7. Nd5# 1-0`;
 
 /** Each begins where the one before it left the page. @type {Record<string, (guest: Guest) => Promise<void>>} */
 const VIEWS = {
@@ -145,7 +152,51 @@ const VIEWS = {
     await guest.resign();
     await guest.card.waitFor();
   },
+  "study-start": async (guest) => {
+    await guest.open("/study?fen=" + encodeURIComponent("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+    await guest.ready();
+    await guest.fact("Attacked").waitFor();
+  },
+  "study-facts": async (guest) => {
+    await guest.paste("r3k2r/pbpp1pp1/1pn2n1p/3Np3/1bB1P1q1/2N2P2/PPPP2PP/R1BQ1RK1 b kq - 0 10");
+    await guest.sees("g4", "black queen");
+    for (const key of ["h", "e", "p", "d"]) await guest.page.keyboard.press(key);
+    await guest.fact("Hanging").hover();
+  },
+  "study-arrows": async (guest) => {
+    await guest.press("None");
+    await guest.paste("r3k2r/ppp2ppp/2n1bn2/2bqp3/4N3/2PB1N2/PP3PPP/R1BQ1RK1 w kq - 0 9");
+    await guest.sees("e4", "white knight");
+    for (const key of ["c", "y"]) await guest.page.keyboard.press(key);
+  },
+  "study-around": async (guest) => {
+    await guest.press("None");
+    for (const key of ["t", "l", "x", "r"]) await guest.page.keyboard.press(key);
+    await guest.point("f6");
+  },
+  "study-game": async (guest) => {
+    await guest.press("None");
+    await guest.paste(GAME);
+    await guest.says(guest.page.locator("h1"), "Légal – Saint Brie, 1–0");
+    await guest.page.keyboard.press("e");
+    for (let step = 0; step < 9; step += 1) await guest.page.keyboard.press("ArrowRight");
+    await guest.says(guest.page.locator(".move[aria-current]"), "Nxe5!");
+    await guest.page.locator(".graph-line").first().waitFor({ state: "attached" });
+  },
+  "study-editor": async (guest) => {
+    await guest.press("None");
+    await guest.press("Set up");
+    await guest.page.getByRole("button", { name: "white king", exact: true }).click();
+    await guest.square("d5").click();
+    await guest.says(guest.page.locator(".faults"), /king/);
+  },
+  "study-share": async (guest) => {
+    await guest.press("Cancel");
+    await guest.press("Share…");
+    await guest.page.getByRole("dialog").waitFor();
+  },
   help: async (guest) => {
+    await guest.page.keyboard.press("Escape");
     await guest.press("Keys and help");
     await guest.page.getByRole("dialog").waitFor();
   },

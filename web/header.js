@@ -19,10 +19,10 @@ export class Header {
    */
   constructor(around, rename) {
     this.rename = rename;
-    const home = (/** @type {MouseEvent} */ event) => {
+    const go = (/** @type {string} */ path) => (/** @type {MouseEvent} */ event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      around.open("/");
+      around.open(path);
     };
     this.name = el("button", { type: "button", class: "button plain name-button waiting", click: () => this.edit() });
     this.input = el("input", {
@@ -45,13 +45,19 @@ export class Header {
     this.sound = el("button", { type: "button", class: "button icon plain", click: () => this.mute() });
     this.theme = el("button", { type: "button", class: "button icon plain", click: () => this.turnTheme() });
     const help = iconButton("Keys and help", "help", openHelp, "button icon plain");
-    const tools = el("div", { class: "tools" }, this.name, this.form, this.sound, this.theme, help);
+    const study = el(
+      "a",
+      { class: "button plain study-link", href: "/study", title: "Study board", click: go("/study") },
+      icon("study"),
+      el("span", {}, "Study"),
+    );
+    const tools = el("div", { class: "tools" }, study, this.name, this.form, this.sound, this.theme, help);
     this.root = el(
       "header",
       { class: "top" },
       el(
         "a",
-        { class: "mark", href: "/", click: home },
+        { class: "mark", href: "/", click: go("/") },
         el("span", { class: "logo", "aria-hidden": "true" }),
         "Fourfold",
       ),

@@ -24,6 +24,14 @@ const PIECES = [
 ];
 
 /** @type {[string, string][]} */
+const STUDY = [
+  ["↑ ↓", "the variation above, the one below"],
+  ["a h e p …", "switch a fact: its letter stands beside it"],
+  ["Ctrl+V", "load a FEN or a PGN"],
+  ["Ctrl+Z", "undo a change of the study"],
+];
+
+/** @type {[string, string][]} */
 const HANDS = [
   ["Drag, or click and click", "move a man; while others think, or while it flies or rests, plan its next move"],
   ["Right button", "circle a square, or draw an arrow"],
@@ -44,6 +52,8 @@ export function openHelp() {
       table(HANDS),
       el("h3", {}, "Where pieces are laid"),
       table(PIECES),
+      el("h3", {}, "On the study board"),
+      table(STUDY),
       close,
     );
     dialog.addEventListener("click", (event) => event.target === dialog && dialog?.close());

@@ -71,15 +71,29 @@ export class Ink {
    * @returns {SVGElement[]}
    */
   shape({ from, to, ink }) {
-    const [start, end] = [this.view?.byName.get(from), this.view?.byName.get(to)];
-    if (!start || !end) return [];
-    const [x, y] = [start.column + 0.5, start.row + 0.5];
-    if (from === to) return [svg("circle", { class: `circle ${ink}`, cx: x, cy: y, r: 0.44 })];
-    const [dx, dy] = [end.column - start.column, end.row - start.row];
-    const length = Math.hypot(dx, dy) - END;
-    const degrees = (Math.atan2(dy, dx) * 180) / Math.PI;
-    const neck = length - HEAD;
-    const d = `M${START} ${-SHAFT}H${neck}V${-BARB}L${length} 0L${neck} ${BARB}V${SHAFT}H${START}Z`;
-    return [svg("path", { class: `arrow ${ink}`, d, transform: `translate(${x} ${y}) rotate(${degrees})` })];
+    if (!this.view) return [];
+    const start = this.view.byName.get(from);
+    if (start && from === to) return [svg("circle", { class: `circle ${ink}`, cx: start.column + 0.5, cy: start.row + 0.5, r: 0.44 })];
+    const arrow = arrowBetween(this.view, from, to);
+    return arrow ? [svg("path", { class: `arrow ${ink}`, ...arrow })] : [];
   }
+}
+
+/**
+ * The outline of an arrow from one square to another, and where it lies.
+ * @param {View} view
+ * @param {string} from
+ * @param {string} to
+ * @param {number} [thin] how thick it is, beside the usual
+ * @returns {{d: string, transform: string} | null}
+ */
+export function arrowBetween(view, from, to, thin = 1) {
+  const [start, end] = [view.byName.get(from), view.byName.get(to)];
+  if (!start || !end || from === to) return null;
+  const [dx, dy] = [end.column - start.column, end.row - start.row];
+  const length = Math.hypot(dx, dy) - END;
+  const degrees = (Math.atan2(dy, dx) * 180) / Math.PI;
+  const [shaft, barb, neck] = [SHAFT * thin, BARB * thin, length - HEAD * thin];
+  const d = `M${START} ${-shaft}H${neck}V${-barb}L${length} 0L${neck} ${barb}V${shaft}H${START}Z`;
+  return { d, transform: `translate(${start.column + 0.5} ${start.row + 0.5}) rotate(${degrees})` };
 }

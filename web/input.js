@@ -11,6 +11,7 @@
  * @property {(from: string, to: string) => boolean} isTarget whether it is among the choices, or may be planned
  * @property {(square: string | null) => void} select
  * @property {(from: string, to: string) => void} drop
+ * @property {(from: string) => void} [discard] instead of putting back what is let go beside the board
  * @property {() => boolean} cancel gives up what is selected or planned; false if there was nothing
  * @property {(event: PointerEvent) => void} [press] instead of lifting what is under the pointer
  * @property {() => void} [enter] instead of lifting what the keyboard is on
@@ -112,6 +113,7 @@ function drag(board, hand, down, from, again) {
       const to = board.squareAt(event.clientX, event.clientY);
       board.hover(null);
       if (to && to !== from && hand.selected() === from) hand.drop(from, to);
+      else if (!to && hand.discard) hand.discard(from);
       else if (!to || again || left) hand.select(null);
       lifted?.put();
     },

@@ -1,12 +1,11 @@
 // The links for friends, bots for seats that nobody takes, and the truth about who can open a link.
 
+import { copyButton } from "./copy.js";
 import { button, el, write } from "./dom.js";
 import { capital } from "./names.js";
 import { openSeats } from "./state.js";
 
 /** @import { GameState, Hello } from "./protocol.js" */
-
-const COPIED = 2000;
 
 /** The seat that the address of the page names, or -1. */
 export function invitedSeat() {
@@ -94,26 +93,6 @@ export class Invite {
   }
 }
 
-/**
- * A button that copies a text and says so for a while.
- * @param {string} label
- * @param {() => string} text
- * @param {HTMLInputElement} [shown] where it can be selected instead
- */
-function copyButton(label, text, shown) {
-  const said = el("span", {}, label);
-  let timer = 0;
-  const press = async () => {
-    const copied = await copyText(text(), shown);
-    write(said, copied ? "Copied" : "Press Ctrl+C");
-    clearTimeout(timer);
-    timer = setTimeout(() => write(said, label), COPIED);
-  };
-  const node = button("", press, shown ? "button primary" : "button");
-  node.append(said);
-  return node;
-}
-
 /** @param {Hello["scope"] | undefined} scope */
 function scopeText(scope) {
   const here = /^(localhost$|127\.|\[::1\])/.test(location.hostname);
@@ -126,24 +105,4 @@ function scopeText(scope) {
     ? "It opens for all who reach this computer."
     : "Only this computer reaches this server: open the link in another browser here. " +
         "To invite others, start it with --bind 0.0.0.0";
-}
-
-/**
- * @param {string} text
- * @param {HTMLInputElement} [shown]
- * @returns {Promise<boolean>}
- */
-async function copyText(text, shown) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    // Where there is no clipboard: pages without TLS.
-    const input = shown ?? document.body.appendChild(el("input", { type: "text", class: "unseen", "aria-hidden": "true" }));
-    if (!shown) input.value = text;
-    input.select();
-    const copied = document.execCommand("copy");
-    if (!shown) input.remove();
-    return copied;
-  }
 }

@@ -43,9 +43,10 @@ export class LandingPage {
     this.kinds = el("div", { class: "kinds" });
     this.watch = el(
       "a",
-      { class: "watch", click: (/** @type {MouseEvent} */ event) => this.openLive(event) },
+      { class: "watch", click: (/** @type {MouseEvent} */ event) => this.follow(event, this.watch.pathname) },
       "Watch this game",
     );
+    this.study = el("a", { href: "/study", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/study") }, "the study board");
     this.place = new Place(this.board, new Players(this.clocks));
     const intro = el(
       "div",
@@ -53,6 +54,7 @@ export class LandingPage {
       el("h1", {}, "Sit down and play."),
       el("p", { class: "tagline" }, "Board games against bots or friends. No account, nothing to install."),
       this.kinds,
+      el("p", { class: "study-line" }, "Or look closely: ", this.study, " shows what is attacked, pinned, hanging, won."),
       el(
         "p",
         { class: "live-line" },
@@ -115,11 +117,14 @@ export class LandingPage {
     }
   }
 
-  /** @param {MouseEvent} event */
-  openLive(event) {
+  /**
+   * @param {MouseEvent} event
+   * @param {string} path
+   */
+  follow(event, path) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    this.around.open(this.watch.pathname);
+    this.around.open(path);
   }
 
   key() {

@@ -16,6 +16,7 @@ import * as toast from "./toast.js";
 
 /** @import { Delta, GameState, Hello } from "./protocol.js" */
 /** @import { Around } from "./game.js" */
+/** @import { StudyPage } from "./study.js" */
 
 class App {
   constructor() {
@@ -35,7 +36,9 @@ class App {
     /** @type {Around} */
     this.around = { link: this.link, hello: () => this.hello, open: (path) => this.open(path) };
     this.header = new Header(this.around, (name) => this.rename(name));
-    /** @type {GamePage | LandingPage} */
+    /** The study board, which is loaded when somebody wants it. @type {typeof StudyPage | null} */
+    this.Study = null;
+    /** @type {GamePage | LandingPage | StudyPage | WaitingPage} */
     this.page = this.makePage();
     addEventListener("popstate", () => this.turn());
     addEventListener("keydown", (event) => this.key(event));
@@ -47,8 +50,24 @@ class App {
   }
 
   makePage() {
+    const study = /^\/study(?:\/([^/]+))?$/.exec(location.pathname);
+    if (study && this.Study) return new this.Study(study[1] ?? null);
+    if (study) {
+      this.loadStudy();
+      return new WaitingPage();
+    }
     const game = /^\/g\/([^/]+)$/.exec(location.pathname)?.[1];
     return game ? new GamePage(game, this.around) : new LandingPage(this.around);
+  }
+
+  async loadStudy() {
+    try {
+      const [{ StudyPage }] = await Promise.all([import("./study.js"), loadSheet("study.css"), loadSheet("facts.css")]);
+      this.Study = StudyPage;
+      if (this.page instanceof WaitingPage) this.turn();
+    } catch {
+      toast.showBanner("The study board could not be loaded.", true);
+    }
   }
 
   /** @param {string} path */
@@ -70,12 +89,20 @@ class App {
 
   async watch() {
     const { page } = this;
-    if (page.id === null || !this.hello) return;
+    if (!this.hello) return;
+    if (page.id === null) return this.leave();
     try {
       await this.link.send({ t: "watch", game: page.id });
     } catch (error) {
       if (error instanceof Refused && page === this.page && page instanceof GamePage) this.miss(error.message);
     }
+  }
+
+  /** Looks at no game any more. */
+  leave() {
+    if (!this.state) return;
+    this.state = null;
+    this.link.send({ t: "leave" }).catch(() => {}); // Cut off, it looks at none either.
   }
 
   /** @param {Hello} hello */
@@ -138,6 +165,38 @@ class App {
     else if (!this.page.key(event)) return;
     event.preventDefault();
   }
+}
+
+/** Stands where a page will be once it is loaded. */
+class WaitingPage {
+  constructor() {
+    /** No game is watched here. @type {string | null} */
+    this.id = null;
+    this.root = el("main", { tabindex: "-1" });
+  }
+
+  hello() {}
+
+  update() {}
+
+  key() {
+    return false;
+  }
+
+  close() {}
+}
+
+/**
+ * @param {string} name of a style sheet
+ * @returns {Promise<void>}
+ */
+function loadSheet(name) {
+  const sheet = el("link", { rel: "stylesheet", href: `/web/${name}` });
+  return new Promise((resolve, reject) => {
+    sheet.addEventListener("load", () => resolve());
+    sheet.addEventListener("error", reject);
+    document.head.append(sheet);
+  });
 }
 
 /** The piece set must be in the document for `<use>` to find it. */

@@ -4,7 +4,7 @@ import { button, el, write } from "./dom.js";
 import { Invite, invitedSeat } from "./invite.js";
 import { sentence } from "./names.js";
 import { reasonOf } from "./socket.js";
-import { areYouOut, hasOpenSeat, isYourTurn, openSeats, voice } from "./state.js";
+import { areYouOut, canBeStudied, hasOpenSeat, isYourTurn, openSeats, voice } from "./state.js";
 import { statusText } from "./status.js";
 
 /** @import { Command, GameState, Hello } from "./protocol.js" */
@@ -56,16 +56,18 @@ export class Panel {
     this.next = button("Next game", () => actions.open(`/g/${this.nextId}`));
     this.fresh = button("New game", () => actions.open("/"));
     this.export = el("a", { class: "button", download: true }, "Export");
+    this.study = button("Study", () => actions.open(`/study/${this.id}`));
     this.latest = button("Back to the game", actions.latest, "button small primary");
     this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";
+    this.id = "";
     this.form = typing(actions);
     this.hints = el("ul", { class: "hints" }, ...HINTS.map(([what, how]) => el("li", {}, el("strong", {}, what), " ", how)));
     const bar = el(
       "div",
       { class: "actions", role: "group", "aria-label": "Actions" },
       ...[this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh],
-      ...[this.takeback, this.draw, this.resign, this.export],
+      ...[this.takeback, this.draw, this.resign, this.study, this.export],
     );
     const headline = el("div", { class: "headline" }, this.status, this.latest);
     this.root = el(
@@ -157,6 +159,8 @@ export class Panel {
     write(this.rematch, text);
     this.rematch.disabled = wanted;
     this.export.hidden = !over;
+    this.study.hidden = !over || !canBeStudied(state);
+    this.id = state.id;
     this.export.href = `/g/${state.id}/export`;
   }
 

@@ -4,7 +4,7 @@ import { button, el, write } from "./dom.js";
 import { iconButton } from "./icons.js";
 import { capital, sentence } from "./names.js";
 import { rematchText } from "./panel.js";
-import { isPartner, playerName } from "./state.js";
+import { canBeStudied, isPartner, playerName } from "./state.js";
 
 /** @import { Actions } from "./panel.js" */
 /** @import { GameState } from "./protocol.js" */
@@ -17,9 +17,10 @@ export class Result {
     this.standings = el("ol", { class: "standings", "aria-label": "Standings" });
     this.rematch = button("Rematch", () => actions.send({ t: "rematch" }), "button primary");
     this.export = el("a", { class: "button", download: true }, "Export");
+    this.study = button("Study it", () => actions.open(`/study/${this.game}`), "button study-it");
     const fresh = button("New game", () => actions.open("/"));
     const close = iconButton("Close, show the board", "close", () => this.close(), "button icon close");
-    const bar = el("div", { class: "actions" }, this.rematch, fresh, this.export);
+    const bar = el("div", { class: "actions" }, this.rematch, this.study, fresh, this.export);
     this.root = el(
       "section",
       { class: "result", "aria-label": "Result", hidden: true },
@@ -33,6 +34,7 @@ export class Result {
       if (event.key === "Escape") this.close();
     });
     this.drawn = "";
+    this.game = "";
     /** Whether it was closed, to see the board. */
     this.closed = false;
   }
@@ -86,6 +88,8 @@ export class Result {
     const [text, asked] = rematchText(state);
     write(this.rematch, text);
     this.rematch.disabled = asked;
+    this.game = state.id;
+    this.study.hidden = !canBeStudied(state);
     this.export.href = `/g/${state.id}/export`;
   }
 }

@@ -142,6 +142,14 @@ export function moverName(state, { seat, color }) {
 }
 
 /**
+ * Whether the study board can show a game.
+ * @param {GameState} state
+ */
+export function canBeStudied({ game }) {
+  return game === "chess";
+}
+
+/**
  * Dresses what has seats or colours in it.
  * @param {HTMLElement} node
  * @param {GameState} state

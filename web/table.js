@@ -8,15 +8,15 @@ import { say, warn } from "./speech.js";
 import { choicesBetween, choicesFrom, hasOpenSeat, isGrey, isYourTurn, manOn, mayPlan } from "./state.js";
 
 /** @import { Board } from "./board.js" */
-/** @import { Choice, Edge, GameState, Man, Position } from "./protocol.js" */
-/** @import { Link } from "./socket.js" */
+/** @import { Choice, Command, Edge, GameState, Man, Position } from "./protocol.js" */
 
+/** What carries moves out: the connection, or a study. @typedef {{send: (command: Command) => Promise<unknown>}} Sender */
 /** @typedef {{from: string, to: string, becomes?: string | null}} Step */
 
 export class Table {
   /**
    * @param {Board} board
-   * @param {Link} link
+   * @param {Sender} link
    */
   constructor(board, link) {
     this.board = board;
@@ -267,7 +267,7 @@ export class Table {
 
 /**
  * Plays what was typed: a code or a text among the choices, or else whatever it is.
- * @param {Link} link
+ * @param {Sender} link
  * @param {GameState} state
  * @param {string} text
  * @returns {Promise<void>} rejected with the reason if it is refused

@@ -92,6 +92,27 @@ for (const colorScheme of ["light", "dark"]) {
       await guest.page.keyboard.press("n");
       await guest.ghostIs("fits");
       await check("a piece that fits");
+
+      await guest.open("/study");
+      await guest.ready();
+      await guest.fact("Hanging").waitFor();
+      await guest.paste("1. e4 {first} e5 (1... c5! 2. Nf3) 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
+      await guest.recordHas(9);
+      for (const key of ["a", "c", "l", "r"]) await guest.page.keyboard.press(key);
+      await guest.page.keyboard.press("End");
+      await guest.status(/checkmate/);
+      await check("study");
+      await guest.press("Load…");
+      await check("loading");
+      await guest.press("Cancel");
+      await guest.press("Share…");
+      await guest.page.getByRole("dialog").waitFor();
+      await check("sharing");
+      await guest.press("Close");
+      await guest.press("Set up");
+      await guest.press("Empty board");
+      await guest.says(guest.page.locator(".faults"), /no king/);
+      await check("setting up");
       const clean = Object.fromEntries(Object.keys(found).map((view) => [view, []]));
       assert.deepEqual(found, clean);
     });

@@ -22,9 +22,30 @@ True
 from __future__ import annotations
 
 from fourfold import _core
+from fourfold._analysis import (
+    FACTS,
+    Analysis,
+    Columns,
+    Pawns,
+    Side,
+    analyse,
+    analyse_batches,
+)
 from fourfold._board import Outcome, TableBoard
 
-__all__ = ["BLACK", "WHITE", "Board", "Outcome"]
+__all__ = [
+    "BLACK",
+    "FACTS",
+    "WHITE",
+    "Analysis",
+    "Board",
+    "Columns",
+    "Outcome",
+    "Pawns",
+    "Side",
+    "analyse",
+    "analyse_batches",
+]
 
 WHITE = 0
 BLACK = 1
@@ -116,6 +137,18 @@ class Board(TableBoard):
     def claimable(self) -> str | None:
         """The draw that the side to move may claim, or None."""
         return self._table.claimable()
+
+    def analysis(self) -> Analysis:
+        """What can be said about the position: what hangs, is pinned, forks, and so on.
+
+        The facts are computed when they are first asked for, and kept until the position changes.
+
+        >>> Board("2q1k3/8/8/8/4N3/8/8/4K3 w - - 0 1").analysis().white.forks
+        ['e4d6']
+        """
+        found = self._table.analysis()
+        assert found is not None
+        return Analysis._of(found)
 
     def piece_at(self, square: str) -> str | None:
         """The piece on a square as FEN writes it, or None.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{ConnectInfo, Path, Query, Request, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, COOKIE, ETAG, HOST, IF_NONE_MATCH, ORIGIN,
     SET_COOKIE,
@@ -22,6 +22,7 @@ use crate::guest::Secret;
 use crate::hub::{Hub, Scope};
 use crate::protocol::VERSION;
 use crate::socket;
+use crate::study::{self, LARGEST_QUESTION};
 use crate::viewer::Input;
 
 /// The largest message that is read from a page; smaller ones are refused with words.
@@ -36,6 +37,8 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/", get(page))
         .route("/g/{id}", get(page))
         .route("/g/{id}/export", get(export))
+        .route("/study", get(page).post(study::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)))
+        .route("/study/{id}", get(page))
         .route("/web/{*path}", get(part))
         .route("/theme.css", get(theme))
         .route("/pieces.svg", get(pieces))
@@ -97,8 +100,8 @@ fn is_loopback(host: &str) -> bool {
     address.map_or(host.eq_ignore_ascii_case("localhost"), |address| address.is_loopback())
 }
 
-/// Whether a socket is asked for by a page of this server, as far as browsers say.
-fn is_own_page(headers: &HeaderMap) -> bool {
+/// Whether a socket or an answer is asked for by a page of this server, as far as browsers say.
+pub(crate) fn is_own_page(headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(ORIGIN) else { return true };
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
@@ -166,9 +169,16 @@ async fn metrics(State(hub): State<Arc<Hub>>) -> Response {
     ([(CONTENT_TYPE, kind)], hub.metrics().await).into_response()
 }
 
+/// The version that a page says it speaks.
 #[derive(Deserialize)]
-struct Spoken {
+pub(crate) struct Spoken {
     v: Option<String>,
+}
+
+impl Spoken {
+    pub(crate) fn is_current(&self) -> bool {
+        self.v == Some(VERSION.to_string())
+    }
 }
 
 async fn upgrade(
@@ -194,7 +204,7 @@ async fn upgrade(
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)
         .read_buffer_size(READ_BUFFER);
-    if spoken.v != Some(VERSION.to_string()) {
+    if !spoken.is_current() {
         return socket.on_upgrade(|socket| async move {
             let _admission = admission;
             socket::hang_up(socket, "the page is of another version: load it again", false).await;

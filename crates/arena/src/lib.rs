@@ -29,6 +29,7 @@ mod realtime;
 mod room;
 mod socket;
 mod store;
+mod study;
 mod viewer;
 
 use std::fmt;

@@ -137,6 +137,11 @@ pub enum ThinkError {
         /// How: `checkmate`.
         reason: String,
     },
+    /// The bot is a program of its own, and it fails.
+    Failed {
+        /// What it does or does not do.
+        reason: String,
+    },
 }
 
 impl ThinkError {
@@ -159,6 +164,7 @@ impl fmt::Display for ThinkError {
                 write!(f, "move '{}' at ply {ply} cannot be played: {reason}", shown(code))
             }
             ThinkError::Over { reason } => write!(f, "the game is over by {reason}"),
+            ThinkError::Failed { reason } => f.write_str(reason),
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Bot`] is told a game as text, where it started and the moves since, and answers with the
 //! code of a move. It reads no clock: a [`Budget`] says how much it may look at, and a flag can stop
-//! it. The same seed and the same situation give the same move, on every machine.
+//! it. The same seed and the same situation give the same move, on every machine. The one exception are
+//! engines that are programs of their own: see [`uci`].
 //!
 //! ```
 //! use fourfold_bots::{Budget, Situation, levels, make};
@@ -19,10 +20,11 @@
 
 mod blokus;
 mod bot;
-mod chess;
+pub mod chess;
 mod chooser;
 mod four_player;
 pub mod kung_fu;
+pub mod uci;
 
 pub use bot::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
 
@@ -36,7 +38,8 @@ use fourfold_four_player::Rules;
 /// write it: the bots of `chess` cannot read its games.
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
-        "chess" | "chess960" | "four-player" | "four-player-teams" => &chooser::LEVELS,
+        "chess" | "chess960" => &chess::LEVELS,
+        "four-player" | "four-player-teams" => &chooser::LEVELS,
         "blokus" | "blokus-2" | "blokus-3" | "blokus-duo" => &blokus::LEVELS,
         // They are asked on every tick: see `kung_fu`.
         "kung-fu" | "kung-fu-12x12" => &kung_fu::LEVELS,
@@ -47,8 +50,8 @@ pub fn levels(game: &str) -> &'static [Level] {
 /// A bot of a level, if the game has it. The seed decides between moves that are as good.
 pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
     match game {
-        "chess" => chooser::make::<chess::Game>(level, Variant::Standard, seed),
-        "chess960" => chooser::make::<chess::Game>(level, Variant::Chess960, seed),
+        "chess" => chess::make(level, Variant::Standard, seed),
+        "chess960" => chess::make(level, Variant::Chess960, seed),
         "four-player" => chooser::make::<four_player::Game>(level, Rules::FREE_FOR_ALL, seed),
         "four-player-teams" => chooser::make::<four_player::Game>(level, Rules::TEAMS, seed),
         "blokus" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC, seed),

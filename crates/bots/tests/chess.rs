@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use fourfold_board::Keys;
-use fourfold_bots::{Budget, Situation, ThinkError, levels, make};
+use fourfold_bots::{Budget, Level, Situation, ThinkError, levels, make};
 use fourfold_chess::{Color, Ending, History, Position, Role, Setup};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -29,7 +29,7 @@ fn greedy(fen: &str) -> Vec<String> {
 fn every_level_can_be_made_and_nothing_else() {
     for game in ["chess", "chess960"] {
         let ids: Vec<&str> = levels(game).iter().map(|level| level.id).collect();
-        assert_eq!(ids, ["random", "greedy"]);
+        assert_eq!(ids, ["random", "beginner", "greedy", "casual", "club", "expert", "master"]);
         assert!(ids.iter().all(|id| make(game, id, 1).is_some()));
         assert!(make(game, "grandmaster", 1).is_none());
     }
@@ -73,7 +73,9 @@ fn moves_are_legal_and_the_same_for_the_same_seed() {
 
 #[test]
 fn seeds_lead_to_different_games() {
-    for (level, least) in [("random", 15), ("greedy", 2)] {
+    for (level, least) in
+        [("random", 15), ("beginner", 5), ("greedy", 2), ("casual", 3), ("club", 3)]
+    {
         let mut first: Vec<String> =
             (0..100).map(|seed| ask(level, seed, START, &[]).expect("a move")).collect();
         first.sort();
@@ -198,7 +200,7 @@ fn a_stopped_bot_still_answers() {
 fn a_bot_without_a_move_says_why() {
     let mate = ["f2f3", "e7e5", "g2g4", "d8h4"];
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(4);
-    for level in ["random", "greedy"] {
+    for Level { id: level, .. } in levels("chess") {
         let error = |start, moves: &[&str]| ask(level, 1, start, moves).unwrap_err().to_string();
         assert_eq!(error(START, &mate), "the game is over by checkmate");
         assert_eq!(error(START, &shuffle), "the game is over by fivefold repetition");

@@ -114,6 +114,11 @@ impl History {
         History { keys: vec![start.key()] }
     }
 
+    /// The keys of its positions, the start first.
+    pub fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
     /// Adds the position after a move.
     pub fn push(&mut self, position: &Position) {
         self.keys.push(position.key());

@@ -4,10 +4,12 @@ mod analyse;
 mod arena;
 mod cases;
 mod kung_fu;
+mod matches;
 mod perft;
 mod progress;
 mod replay;
 mod tree;
+mod uci;
 mod verify;
 
 use std::io::{self, Write};
@@ -35,6 +37,7 @@ Examples:
   fourfold verify data/chess/classic.perft      check published counts
   fourfold analyse games.pgn > facts.jsonl      what is attacked, hanging, pinned, … in every position
   fourfold replay game.json                     play a recorded game of kung fu chess again
+  fourfold match club expert                    bots against bots, and how strong they are
   fourfold completions bash > fourfold.bash     completions for your shell";
 
 #[derive(Subcommand)]
@@ -46,6 +49,8 @@ enum Command {
     Perft(perft::Arguments),
     Verify(verify::Arguments),
     Replay(replay::Arguments),
+    Match(matches::Arguments),
+    Uci(uci::Arguments),
     /// Print completions for a shell.
     #[command(after_help = "Example:\n  fourfold completions zsh > ~/.zfunc/_fourfold")]
     Completions {
@@ -73,6 +78,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Match(arguments)) => matches::run(&arguments),
+        Some(Command::Uci(arguments)) => uci::run(&arguments),
         Some(Command::Completions { shell }) => {
             // Into memory first: the generator panics when a pipe is closed.
             let mut script = Vec::new();

@@ -5,7 +5,9 @@ use fourfold_table::Table as _;
 use fourfold_table::{BlokusTable, ChessTable, Declaration, FourPlayerTable, Seat};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
+use crate::analysis;
 use crate::errors::ToPython;
 
 /// A game of any kind: moves as text, undo and redo without limit.
@@ -181,6 +183,22 @@ impl Table {
         match &self.inner {
             Inner::Chess(table) => table.is_chess960(),
             Inner::FourPlayer(_) | Inner::Blokus(_) => false,
+        }
+    }
+
+    /// Everything that can be said about a position of chess; None in other games.
+    fn analysis<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        match &self.inner {
+            Inner::Chess(table) => analysis::described(py, table).map(Some),
+            Inner::FourPlayer(_) | Inner::Blokus(_) => Ok(None),
+        }
+    }
+
+    /// How many analyses were computed; asking again is none.
+    fn analyses(&self) -> u32 {
+        match &self.inner {
+            Inner::Chess(table) => table.analyses(),
+            Inner::FourPlayer(_) | Inner::Blokus(_) => 0,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use fourfold_env::{LoadError, MakeError, StepError};
 use fourfold_search::SearchError;
+use fourfold_table::study::{Fault, UnknownFact};
 use fourfold_table::{DeclareError, HistoryError, PlayError, ReadError, TagError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
@@ -96,6 +97,18 @@ impl ToPython for DeclareError {
 }
 
 impl ToPython for TagError {
+    fn to_python(self) -> PyErr {
+        PyValueError::new_err(self.to_string())
+    }
+}
+
+impl ToPython for Fault {
+    fn to_python(self) -> PyErr {
+        PositionError::new_err(self.to_string())
+    }
+}
+
+impl ToPython for UnknownFact {
     fn to_python(self) -> PyErr {
         PyValueError::new_err(self.to_string())
     }

@@ -1,5 +1,6 @@
 //! `fourfold._core`: converts, lets go of the GIL, and nothing else.
 
+mod analysis;
 mod batch;
 mod blokus;
 mod board;
@@ -14,6 +15,9 @@ use pyo3::prelude::*;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("GAMES", fourfold_env::NAMES)?;
+    module.add("FACTS", fourfold_table::study::NAMES)?;
+    module.add_class::<analysis::Columns>()?;
+    module.add_class::<analysis::FactReader>()?;
     module.add_class::<batch::Batch>()?;
     module.add_class::<board::Table>()?;
     module.add_class::<kung_fu::KungFu>()?;

@@ -3,7 +3,7 @@
 //!
 //! [`Table`] is the seam that the arena, the command line, matches and Python's boards share, and
 //! [`ChessTable`] is chess behind it, [`FourPlayerTable`] chess for four, [`BlokusTable`] Blokus. Players are [`Seat`]s, and any number of them may act at once.
-//! [`GAMES`] and [`make`] are for those who hold any game without knowing it.
+//! [`GAMES`] and [`make`] are for those who hold any game without knowing it. [`study`] reads positions of chess to be analysed.
 //!
 //! ```
 //! use fourfold_table::{ChessTable, Declaration, Seat, Table};
@@ -35,6 +35,7 @@ pub mod kung_fu;
 mod moves;
 mod outcome;
 mod scene;
+pub mod study;
 mod table;
 
 pub use blokus::BlokusTable;

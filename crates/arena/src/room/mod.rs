@@ -303,7 +303,7 @@ impl Room {
 }
 
 /// Why a move is refused, for somebody who has the position before them.
-fn in_words(error: PlayError) -> String {
+pub(crate) fn in_words(error: PlayError) -> String {
     match error {
         PlayError::Illegal { text, reason: None, .. } => {
             format!("'{}' is not a legal move here", shown(&text))

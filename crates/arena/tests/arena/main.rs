@@ -6,3 +6,4 @@ mod faults;
 mod four_player;
 mod games;
 mod kung_fu;
+mod study;

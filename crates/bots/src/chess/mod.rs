@@ -1,10 +1,15 @@
-//! Bots that play chess and Chess960.
+//! Bots that play chess and Chess960, and the engine that the strong ones think with.
 
+mod engine;
 mod greedy;
+mod levels;
 
 use fourfold_chess::{History, Move, Position, Variant};
 
 use crate::{Situation, ThinkError, chooser};
+
+pub use engine::{Engine, Report, Sight, Task, Variation};
+pub(crate) use levels::{LEVELS, make};
 
 /// A game that goes on, as the bots see it.
 pub(crate) struct Game {

@@ -1,20 +1,19 @@
 //! `fourfold analyse`: what can be said about chess positions.
 
-mod facts;
-mod read;
 mod write;
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use fourfold_chess::Position;
+use fourfold_table::study::{self, Chosen, Holds, Source, UnknownFact, spread};
 use indicatif::ProgressBar;
 
 use crate::{perft, progress, tell};
-pub(crate) use facts::Chosen;
 pub(crate) use write::json_line;
 
 /// Say of chess positions what is attacked, hanging, pinned, skewered, en prise, how the pawns stand,
@@ -70,8 +69,8 @@ pub(crate) fn compare(line: &str) -> Result<usize, String> {
         names.extend(expected[side].as_object().into_iter().flatten().map(|(name, _)| &name[..]));
     }
     names.extend(expected.get("attack_map").map(|_| "attack_map"));
-    let chosen: Chosen = names.join(",").parse()?;
-    let position = read::position(fen)?;
+    let chosen: Chosen = names.join(",").parse().map_err(|error: UnknownFact| error.to_string())?;
+    let position = study::position(fen).map_err(|error| error.to_string())?;
     let got: serde_json::Value = serde_json::from_str(&json_line(&position, &chosen))
         .map_err(|error| format!("was written wrongly: {error}"))?;
     for side in ["white", "black", "attack_map"] {
@@ -91,10 +90,14 @@ pub(crate) fn compare(line: &str) -> Result<usize, String> {
 const CHUNK: usize = 4096;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let source = read::Source::open(&arguments.input)?;
-    let format = arguments.format.unwrap_or(match source {
-        read::Source::Single(_) => Format::Board,
-        read::Source::Lines { .. } | read::Source::Games { .. } => Format::Json,
+    let source = match &arguments.input[..] {
+        "-" => Source::stream("standard input", Box::new(io::stdin()), None)
+            .context("cannot read standard input")?,
+        input => Source::open(input)?,
+    };
+    let format = arguments.format.unwrap_or(match source.holds() {
+        Holds::Fen => Format::Board,
+        Holds::Fens | Holds::Lines | Holds::Games => Format::Json,
     });
     let work = Work {
         format,
@@ -113,11 +116,11 @@ struct Work {
 }
 
 impl Work {
-    fn run(&self, source: read::Source) -> anyhow::Result<ExitCode> {
-        let single = matches!(source, read::Source::Single(_));
+    fn run(&self, source: Source) -> anyhow::Result<ExitCode> {
+        let single = source.holds() == Holds::Fen;
         let started = Instant::now();
         // A bar beside lines of output on the same screen would be in the way.
-        let bar = match source.len() {
+        let bar = match source.bytes() {
             Some(bytes) if !std::io::stdout().is_terminal() => progress::bytes(bytes),
             _ => ProgressBar::hidden(),
         };
@@ -128,11 +131,11 @@ impl Work {
         let (mut count, mut bad) = (0_u64, 0_u64);
         let mut chunk = Vec::with_capacity(CHUNK);
         for item in source {
-            match item.position {
+            match item.position() {
                 Ok(position) => chunk.push(position),
-                Err(error) => {
+                Err(fault) => {
                     bad += 1;
-                    bar.suspend(|| tell(&format!("fourfold: {}: {error}", item.place)));
+                    bar.suspend(|| tell(&format!("fourfold: {fault}")));
                     if self.strict {
                         break;
                     }
@@ -155,15 +158,8 @@ impl Work {
     }
 
     /// Analyses some positions on all threads and writes them in their order.
-    fn write(&self, out: &mut impl Write, chunk: &mut Vec<Position>) -> std::io::Result<u64> {
-        let part = chunk.len().div_ceil(self.threads).max(1);
-        let texts: Vec<String> = std::thread::scope(|scope| {
-            let parts: Vec<_> = chunk
-                .chunks(part)
-                .map(|positions| scope.spawn(move || self.text(positions)))
-                .collect();
-            parts.into_iter().map(|part| part.join().unwrap_or_default()).collect()
-        });
+    fn write(&self, out: &mut impl Write, chunk: &mut Vec<Position>) -> io::Result<u64> {
+        let texts = spread(self.threads, chunk, |positions| self.text(positions));
         for text in texts {
             out.write_all(text.as_bytes())?;
         }

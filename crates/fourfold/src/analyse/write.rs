@@ -1,70 +1,15 @@
-//! Facts as JSON, as comma-separated values, and as a board for people.
+//! Facts as lines of JSON, as comma-separated values, and as a board for people.
 
 use std::fmt::Write;
 
 use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position};
 use fourfold_study::{Analysis, attack_map};
-
-use super::facts::{ATTACK_MAP, Chosen, Value, squares, value};
+use fourfold_table::study::{ATTACK_MAP, Chosen, Report, Value, squares, value};
 
 /// One position on one line of JSON.
 pub(crate) fn json_line(position: &Position, chosen: &Chosen) -> String {
-    let analysis = chosen.analyse(position);
-    // Neither FENs nor names have anything that JSON would write otherwise.
-    let mut line = format!("{{\"fen\":\"{}\"", position.fen());
-    for color in Color::ALL {
-        let _ = write!(line, ",\"{}\":{{", color.name());
-        for (index, name) in chosen.of_sides().enumerate() {
-            line.push_str(if index > 0 { "," } else { "" });
-            let _ = write!(line, "\"{name}\":");
-            json_value(&mut line, &value(name, position, analysis.of_color(color), color));
-        }
-        line.push('}');
-    }
-    if chosen.has(ATTACK_MAP) {
-        line.push_str(",\"attack_map\":{");
-        for (index, (square, _, attackers, defenders)) in attack_map(position).enumerate() {
-            line.push_str(if index > 0 { "," } else { "" });
-            let _ = write!(line, "\"{}\":{{\"attackers\":", BOARD.name(square));
-            json_list(&mut line, &squares(attackers));
-            line.push_str(",\"defenders\":");
-            json_list(&mut line, &squares(defenders));
-            line.push('}');
-        }
-        line.push('}');
-    }
-    line.push('}');
-    line
-}
-
-fn json_value(line: &mut String, value: &Value) {
-    match value {
-        Value::List(list) => json_list(line, list),
-        Value::Number(number) => {
-            let _ = write!(line, "{number}");
-        }
-        Value::Lists(lists) => json_object(line, lists, |line, list| json_list(line, list)),
-        Value::Numbers(numbers) => json_object(line, numbers, |line, number| {
-            let _ = write!(line, "{number}");
-        }),
-    }
-}
-
-fn json_list(line: &mut String, list: &[String]) {
-    line.push('[');
-    for (index, text) in list.iter().enumerate() {
-        let _ = write!(line, "{}\"{text}\"", if index > 0 { "," } else { "" });
-    }
-    line.push(']');
-}
-
-fn json_object<T>(line: &mut String, entries: &[(String, T)], write: impl Fn(&mut String, &T)) {
-    line.push('{');
-    for (index, (name, entry)) in entries.iter().enumerate() {
-        let _ = write!(line, "{}\"{name}\":", if index > 0 { "," } else { "" });
-        write(line, entry);
-    }
-    line.push('}');
+    // A report has nothing in it that JSON could not say.
+    serde_json::to_string(&Report { position, chosen }).unwrap_or_default()
 }
 
 /// The names of the columns.

@@ -113,6 +113,20 @@ impl ChessTable {
         }
     }
 
+    /// A game from a position through moves as text, each legal where it is played. Nothing else
+    /// ends it: a study goes on after a draw by rule, as a file may.
+    ///
+    /// # Errors
+    /// If one of them is not legal.
+    pub(crate) fn through(start: Position, moves: &[String]) -> Result<ChessTable, PlayError> {
+        let mut table = ChessTable::from_position(start);
+        for text in moves {
+            let mv = view::parse(&table.current(), text)?;
+            table.push(Node::new(mv));
+        }
+        Ok(table)
+    }
+
     /// The position as it stands.
     pub fn current(&self) -> Position {
         self.positions[self.ply_in_effect()]

@@ -6,6 +6,7 @@ mod common;
 mod files;
 mod laws;
 mod play;
+mod study;
 
 use fourfold_table::{ChessTable, Seat, Table};
 

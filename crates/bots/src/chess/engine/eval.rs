@@ -1,0 +1,314 @@
+//! What a position looks like without a search, in hundredths of a pawn for the side to move.
+
+use fourfold_board::Square;
+use fourfold_board::cpu::Cpu;
+use fourfold_chess::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use fourfold_chess::{Bitboard, Color, Position, Role};
+
+use super::taper::{Kept, Taper};
+
+const PAIR_OF_BISHOPS: Taper = Taper(25, 50);
+const DOUBLED: Taper = Taper(-5, -18);
+const ISOLATED: Taper = Taper(-10, -10);
+/// A passed pawn by its rank, beside what the pawn is worth there.
+static PASSED: [Taper; 8] = [
+    Taper(0, 0),
+    Taper(0, 5),
+    Taper(0, 10),
+    Taper(5, 20),
+    Taper(15, 40),
+    Taper(30, 65),
+    Taper(40, 80),
+    Taper(0, 0),
+];
+/// For each square of distance that the enemy's king has more than the own to a passed pawn's next square.
+const ESCORTED: i32 = 5;
+/// A passed pawn that a man of the enemy stands before.
+const BLOCKADED: Taper = Taper(-8, -25);
+const OPEN_FILE: Taper = Taper(28, 8);
+const HALF_OPEN_FILE: Taper = Taper(12, 6);
+/// For each square that a knight, bishop, rook or queen can go to and no pawn guards, from a usual number on.
+static MOBILITY: [(i32, Taper); 4] =
+    [(4, Taper(5, 4)), (6, Taper(5, 5)), (6, Taper(3, 5)), (12, Taper(2, 5))];
+/// A man that a pawn attacks: knight or bishop, rook, queen.
+const HIT_BY_PAWN: Taper = Taper(35, 30);
+/// A defended knight or bishop in the enemy's half that no pawn can drive away.
+const OUTPOST: Taper = Taper(22, 12);
+/// A pawn of the shelter on its first rank before the king, or one step further.
+const SHELTER: [i32; 2] = [12, 7];
+/// How much a knight, bishop, rook or queen adds that sees squares around the enemy's king.
+static HUNTERS: [i32; 4] = [3, 2, 3, 5];
+const TEMPO: i32 = 12;
+
+/// What a position looks like, for the side to move.
+#[inline(always)]
+pub(super) fn evaluate<C: Cpu>(cpu: C, position: &Position, kept: Kept) -> i32 {
+    let sides = [Side::new(position, Color::White), Side::new(position, Color::Black)];
+    let mut sum = kept.sum;
+    sum += sides[0].look(cpu, &sides[1]) - sides[1].look(cpu, &sides[0]);
+    let white = kept.blend(sum);
+    let white = white + hunt(position, &sides, white);
+    let white = white * weight(position, white) / 64;
+    let score = match position.turn() {
+        Color::White => white,
+        Color::Black => -white,
+    };
+    // What is not won by the fiftieth move is not won.
+    let calm = i32::from(position.halfmoves().min(100));
+    score * (220 - calm) / 220 + TEMPO
+}
+
+/// A side and what it has, as seen by itself where that matters.
+struct Side<'a> {
+    position: &'a Position,
+    color: Color,
+    own: Bitboard,
+    occupied: Bitboard,
+    pawns: Bitboard,
+    king: Square,
+    /// What its pawns attack.
+    guarded: Bitboard,
+}
+
+impl<'a> Side<'a> {
+    #[inline(always)]
+    fn new(position: &'a Position, color: Color) -> Side<'a> {
+        let board = position.board();
+        let pawns = board.pieces(color, Role::Pawn);
+        let [sideways] = ahead(color, pawns).words();
+        let guarded = (sideways & !FILE_H) << 1 | (sideways & !FILE_A) >> 1;
+        Side {
+            position,
+            color,
+            own: board.color(color),
+            occupied: board.occupied(),
+            pawns,
+            king: position.king(color),
+            guarded: Bitboard::from_words([guarded]),
+        }
+    }
+
+    #[inline(always)]
+    fn men(&self, role: Role) -> Bitboard {
+        self.position.board().role(role) & self.own
+    }
+
+    /// All that counts for this side beside its men where they stand.
+    #[inline(always)]
+    fn look<C: Cpu>(&self, cpu: C, enemy: &Side<'_>) -> Taper {
+        let mut sum = self.structure(enemy);
+        let minor = self.men(Role::Knight) | self.men(Role::Bishop);
+        if self.men(Role::Bishop).has_several() {
+            sum += PAIR_OF_BISHOPS;
+        }
+        let hit = (enemy.own - enemy.pawns - Bitboard::of(enemy.king)) & self.guarded;
+        sum += HIT_BY_PAWN * hit.len() as i32;
+        let driven = front_and_beside(enemy.color, enemy.pawns);
+        sum += OUTPOST * (minor & self.guarded & half(enemy.color) & !driven).len() as i32;
+
+        let ring = king_attacks(enemy.king) | Bitboard::of(enemy.king);
+        let ring = ring | ahead(enemy.color, ring);
+        let useful = !(self.pawns | Bitboard::of(self.king) | enemy.guarded);
+        let (mut hunters, mut danger) = (0, 0);
+        for (index, role) in
+            [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().enumerate()
+        {
+            let (usual, each) = MOBILITY[index];
+            for from in self.men(role) {
+                let seen = self.seen(cpu, role, from);
+                sum += each * ((seen & useful).len() as i32 - usual);
+                let close = (seen & ring).len() as i32;
+                if close > 0 {
+                    hunters += 1;
+                    danger += HUNTERS[index] * (close + 1);
+                }
+                if role == Role::Rook {
+                    sum += self.on_file(enemy, from);
+                }
+            }
+        }
+        if hunters > 1 {
+            let fewer = if self.men(Role::Queen).is_empty() { 3 } else { 1 };
+            sum += Taper((danger * danger / 6).min(400) / fewer, danger / 3);
+        }
+        sum + Taper(self.shelter(), 0)
+    }
+
+    #[inline(always)]
+    fn seen<C: Cpu>(&self, cpu: C, role: Role, from: Square) -> Bitboard {
+        match role {
+            Role::Knight => knight_attacks(from),
+            // Men of the same kind behind each other work together.
+            Role::Bishop => bishop_attacks(cpu, from, self.occupied - self.men(Role::Queen)),
+            Role::Rook => {
+                let friends = self.men(Role::Queen) | self.men(Role::Rook);
+                rook_attacks(cpu, from, self.occupied - friends)
+            }
+            _ => rook_attacks(cpu, from, self.occupied) | bishop_attacks(cpu, from, self.occupied),
+        }
+    }
+
+    #[inline(always)]
+    fn on_file(&self, enemy: &Side<'_>, square: Square) -> Taper {
+        let file = Bitboard::from_words([FILE_A << (square.index() & 7)]);
+        match (file.meets(self.pawns), file.meets(enemy.pawns)) {
+            (false, false) => OPEN_FILE,
+            (false, true) => HALF_OPEN_FILE,
+            (true, _) => Taper(0, 0),
+        }
+    }
+
+    /// Pawns that are alone, in each other's way, or past the enemy's.
+    #[inline(always)]
+    fn structure(&self, enemy: &Side<'_>) -> Taper {
+        let front = fill(self.color, ahead(self.color, self.pawns));
+        let mut sum = DOUBLED * (self.pawns & front).len() as i32;
+        let [files] = (front | fill(!self.color, self.pawns) | self.pawns).words();
+        let beside = (files & !FILE_H) << 1 | (files & !FILE_A) >> 1;
+        sum += ISOLATED * (self.pawns - Bitboard::from_words([beside])).len() as i32;
+
+        let stopped = front_and_beside(enemy.color, enemy.pawns)
+            | fill(enemy.color, ahead(enemy.color, enemy.pawns));
+        for pawn in self.pawns - stopped - fill(!self.color, ahead(!self.color, self.pawns)) {
+            let rank = match self.color {
+                Color::White => pawn.index() / 8,
+                Color::Black => 7 - pawn.index() / 8,
+            };
+            sum += PASSED[rank & 7];
+            let next = ahead(self.color, Bitboard::of(pawn));
+            if next.meets(enemy.own) {
+                sum += BLOCKADED;
+            }
+            if let Some(next) = next.first().filter(|_| rank > 2) {
+                let lead = distance(enemy.king, next) - distance(self.king, next);
+                sum += Taper(0, lead * ESCORTED * (rank as i32 - 2));
+            }
+        }
+        sum
+    }
+
+    /// Pawns before a king that stays at home.
+    #[inline(always)]
+    fn shelter(&self) -> i32 {
+        let front = ahead(self.color, king_attacks(self.king) | Bitboard::of(self.king));
+        let near = front & !(Bitboard::of(self.king) | same_rank(self.king));
+        let first = near & king_attacks(self.king);
+        let second = ahead(self.color, first);
+        SHELTER[0] * (self.pawns & first).len() as i32
+            + SHELTER[1] * (self.pawns & second).len() as i32
+    }
+}
+
+/// What helps to mate a king without helpers: a corner, and the own king near.
+#[inline(always)]
+fn hunt(position: &Position, sides: &[Side<'_>; 2], lead: i32) -> i32 {
+    let (strong, weak, sign) = if lead > 0 { (0, 1, 1) } else { (1, 0, -1) };
+    let bare = sides[weak].own.len() <= 2 && sides[weak].pawns.is_empty();
+    if !bare || lead.abs() < 350 || sides[strong].pawns.any() {
+        return 0;
+    }
+    let king = sides[weak].king;
+    let off = |line: usize| (2 * line as i32 - 7).abs();
+    let (file, rank) = (king.index() & 7, king.index() / 8);
+    let mut edge = 12 * (off(file).max(off(rank))) + 4 * (off(file) + off(rank));
+    let bishops = position.board().role(Role::Bishop);
+    if bishops.len() == 1
+        && position.board().role(Role::Knight).any()
+        && sides[strong].own.len() == 3
+    {
+        // Bishop and knight mate in the corners of the bishop's colour.
+        let dark = bishops.meets(DARK);
+        let corner = |corner: usize| distance(king, Square::new(corner));
+        let far = if dark { corner(0).min(corner(63)) } else { corner(7).min(corner(56)) };
+        edge = 40 * (7 - far);
+    }
+    sign * (edge + 10 * (7 - distance(sides[0].king, sides[1].king)))
+}
+
+/// How much of a lead can be won, in parts of 64.
+#[inline(always)]
+fn weight(position: &Position, lead: i32) -> i32 {
+    let board = position.board();
+    let strong = if lead > 0 { Color::White } else { Color::Black };
+    let officers = |color: Color| {
+        let own = board.color(color);
+        let count = |role: Role| (board.role(role) & own).len() as i32;
+        3 * (count(Role::Knight) + count(Role::Bishop))
+            + 5 * count(Role::Rook)
+            + 9 * count(Role::Queen)
+    };
+    let (ours, theirs) = (officers(strong), officers(!strong));
+    if board.pieces(strong, Role::Pawn).is_empty() {
+        let two_knights = ours == 6 && board.pieces(strong, Role::Knight).len() == 2;
+        if ours <= 3 || two_knights && theirs == 0 {
+            return 1;
+        }
+        if ours - theirs <= 3 {
+            return 12;
+        }
+    }
+    let bishops = board.role(Role::Bishop);
+    let alone = |color: Color| (bishops & board.color(color)).len() == 1 && officers(color) == 3;
+    let opposite = bishops.meets(DARK) && bishops.meets(!DARK);
+    if opposite && alone(Color::White) && alone(Color::Black) { 32 } else { 64 }
+}
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+const DARK: Bitboard = Bitboard::from_words([0xaa55_aa55_aa55_aa55]);
+
+/// One step forward for a side, for a whole set.
+#[inline(always)]
+fn ahead(color: Color, set: Bitboard) -> Bitboard {
+    let [set] = set.words();
+    Bitboard::from_words([match color {
+        Color::White => set << 8,
+        Color::Black => set >> 8,
+    }])
+}
+
+/// A set with all that is in front of it.
+#[inline(always)]
+fn fill(color: Color, set: Bitboard) -> Bitboard {
+    let [mut set] = set.words();
+    match color {
+        Color::White => {
+            set |= set << 8;
+            set |= set << 16;
+            set |= set << 32;
+        }
+        Color::Black => {
+            set |= set >> 8;
+            set |= set >> 16;
+            set |= set >> 32;
+        }
+    }
+    Bitboard::from_words([set])
+}
+
+/// All that pawns attack or may come to attack as they go forward.
+#[inline(always)]
+fn front_and_beside(color: Color, pawns: Bitboard) -> Bitboard {
+    let [front] = fill(color, ahead(color, pawns)).words();
+    Bitboard::from_words([(front & !FILE_H) << 1 | (front & !FILE_A) >> 1])
+}
+
+/// The four ranks on which a side starts.
+const fn half(color: Color) -> Bitboard {
+    Bitboard::from_words([match color {
+        Color::White => 0xffff_ffff,
+        Color::Black => 0xffff_ffff << 32,
+    }])
+}
+
+#[inline(always)]
+fn same_rank(square: Square) -> Bitboard {
+    Bitboard::from_words([0xff << (square.index() & 56)])
+}
+
+/// How many steps a king needs.
+#[inline(always)]
+fn distance(from: Square, to: Square) -> i32 {
+    let files = (from.index() & 7).abs_diff(to.index() & 7);
+    files.max((from.index() / 8).abs_diff(to.index() / 8)) as i32
+}

@@ -1,0 +1,399 @@
+//! A position of the search: principal variation search with the usual ways to look at less.
+
+use std::ops::ControlFlow;
+
+use fourfold_board::cpu::{Cpu, Work};
+use fourfold_chess::{Each, Exchanges, Position, Role};
+
+use super::order::{code, is_quiet, step};
+use super::quiet::Quiet;
+use super::reduce::reduction;
+use super::search::{BAD, FIRST, GOOD, KILLER, Search};
+use super::table::{Bound, Entry};
+use super::taper::Kept;
+use super::{LOST, MATE, MAX_PLY, WON};
+
+/// No evaluation: the side to move is in check.
+const NONE: i32 = -MATE - 1;
+
+/// A mate score is kept as seen from its own position.
+pub(super) fn from_table(score: i32, ply: usize) -> i32 {
+    match score {
+        WON.. => score - ply as i32,
+        ..=LOST => score + ply as i32,
+        _ => score,
+    }
+}
+
+fn to_table(score: i32, ply: usize) -> i32 {
+    match score {
+        WON.. => score + ply as i32,
+        ..=LOST => score - ply as i32,
+        _ => score,
+    }
+}
+
+/// A position to be looked at some plies deep, as far as its score lies between two bounds.
+pub(super) struct Node<'s, 'a> {
+    pub(super) search: &'s mut Search<'a>,
+    pub(super) position: &'s Position,
+    pub(super) kept: Kept,
+    pub(super) depth: i32,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    pub(super) ply: usize,
+    /// Whether the side to move is in check.
+    pub(super) check: bool,
+    /// Whether a sister's score lets expect that this one is refuted.
+    pub(super) cut: bool,
+}
+
+impl Work for Node<'_, '_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> i32 {
+        let Node { search, position, kept, mut depth, mut alpha, mut beta, ply, check, cut } = self;
+        let root = ply == 0;
+        if check && ply < 2 * search.depth as usize {
+            depth += 1;
+        }
+        if depth <= 0 || ply >= MAX_PLY {
+            search.lines[ply].clear();
+            let left = search.sight.captures;
+            return cpu.enter(Quiet { search, position, kept, alpha, beta, ply, check, left });
+        }
+        search.lines[ply].clear();
+        if !search.may_look(ply) {
+            return 0;
+        }
+        let wide = beta - alpha > 1;
+        let key = search.keys[search.keys.len() - 1];
+        if !root {
+            if position.halfmoves() >= 100 {
+                let mated = check && !position.has_legal_move();
+                return if mated { ply as i32 - MATE } else { 0 };
+            }
+            if search.is_repeated(position) || position.is_insufficient_material() {
+                return 0;
+            }
+            alpha = alpha.max(ply as i32 - MATE);
+            beta = beta.min(MATE - ply as i32 - 1);
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        let parts = search.parts;
+        let excluded = search.frames[ply].excluded;
+        let known = match excluded {
+            0 if parts.table => search.table.get(key),
+            _ => None,
+        };
+        let first = known.map_or(0, |entry| entry.code);
+        if let Some(entry) = known.filter(|entry| !wide && entry.depth >= depth) {
+            let score = from_table(entry.score, ply);
+            if entry.bound.settles(score, alpha, beta) && position.halfmoves() < 90 {
+                return score;
+            }
+        }
+
+        let eval = match known {
+            _ if check => NONE,
+            Some(entry) if entry.eval != NONE => entry.eval,
+            _ => search.judge(cpu, position, kept, key),
+        };
+        search.frames[ply].eval = eval;
+        search.frames[ply + 1].killers = [0; 2];
+        let before = ply.checked_sub(2).map_or(NONE, |ply| search.frames[ply].eval);
+        let improving = !check && eval > before;
+        // What the table knows may say more than a first look.
+        let guess = match known {
+            Some(entry) if !check => {
+                let score = from_table(entry.score, ply);
+                match entry.bound {
+                    Bound::Exact => score,
+                    Bound::Lower => score.max(eval),
+                    Bound::Upper => score.min(eval),
+                }
+            }
+            _ => eval,
+        };
+
+        if parts.pruning && !wide && !check && excluded == 0 && beta.abs() < WON {
+            // So far ahead that the opponent would not come here.
+            if depth <= 8 && guess - 75 * (depth - i32::from(improving)) >= beta && guess < WON {
+                return guess;
+            }
+            if depth <= 3 && guess + 250 * depth < alpha {
+                let left = search.sight.captures;
+                let quiet =
+                    Quiet { search: &mut *search, position, kept, alpha, beta, ply, check, left };
+                let score = cpu.enter(quiet);
+                if score <= alpha || search.stopped {
+                    return score;
+                }
+            }
+            // If even passing is good enough, a move is.
+            let passed_before = ply > 0 && search.frames[ply - 1].step.is_none();
+            let own = position.board().color(position.turn());
+            let board = position.board();
+            let few = own - board.role(Role::Pawn) - board.role(Role::King);
+            if depth >= 3
+                && guess >= beta
+                && eval >= beta - 20 * depth + 120
+                && !passed_before
+                && few.any()
+                && let Some(passed) = position.passed()
+            {
+                let less = 3 + depth / 3 + ((guess - beta) / 200).min(3);
+                search.frames[ply].step = None;
+                search.frames[ply].target = None;
+                search.keys.push(passed.key());
+                let node = Node {
+                    search: &mut *search,
+                    position: &passed,
+                    kept,
+                    depth: depth - less,
+                    alpha: -beta,
+                    beta: 1 - beta,
+                    ply: ply + 1,
+                    check: false,
+                    cut: !cut,
+                };
+                let score = -cpu.enter(node);
+                search.keys.pop();
+                if search.stopped {
+                    return 0;
+                }
+                if score >= beta {
+                    return if score >= WON { beta } else { score };
+                }
+            }
+        }
+        // Without a move to begin with, a shallower look is enough to find one.
+        if parts.pruning && depth >= 5 && first == 0 && excluded == 0 && (wide || cut) {
+            depth -= 1;
+        }
+
+        let turn = position.turn();
+        let steps =
+            [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| search.frames[ply].step));
+        let last = search.came_from(ply);
+        let start = search.stack.moves.len();
+        if root {
+            let choices = search.choices.iter().map(|&mv| (0, mv));
+            search.stack.moves.extend(choices);
+        } else {
+            let moves = &mut search.stack.moves;
+            position.generate_on(
+                cpu,
+                &mut Each(|mv| {
+                    moves.push((0, mv));
+                    ControlFlow::Continue(())
+                }),
+            );
+        }
+        let end = search.stack.moves.len();
+        if start == end {
+            return if check { ply as i32 - MATE } else { 0 };
+        }
+        search.rank(position, start..end, first, ply, steps);
+
+        let exchanges = Exchanges::new(cpu, position);
+        let (mut best, mut best_move) = (-MATE, None);
+        let low = alpha;
+        let (mut tried, mut quiets) = (0, 0);
+        let mut at = start;
+        let mut skip_quiets = false;
+        while at < end {
+            let (mut order, mv) = search.stack.pick(at, end);
+            if (GOOD..FIRST).contains(&order) && exchanges.value(mv) < 0 {
+                // A losing capture comes last.
+                order += BAD - GOOD - (1 << 22);
+                search.stack.moves[at].0 = order;
+                if at + 1 < end {
+                    continue;
+                }
+            }
+            at += 1;
+            let this = code(mv);
+            if this == excluded {
+                continue;
+            }
+            let quiet = is_quiet(position, mv);
+            if !search.sight.is_clear() && !check && search.sight.misses(position, mv, ply, last) {
+                continue;
+            }
+            let merit = if quiet { order.clamp(-48_000, 48_000) } else { 0 };
+            let reduction = if parts.pruning { reduction(depth, tried) } else { 0 };
+            if parts.pruning && !root && best > LOST {
+                if quiet {
+                    let shallow = (depth - reduction).max(1);
+                    skip_quiets |= quiets >= (3 + depth * depth) / (2 - i32::from(improving));
+                    skip_quiets |=
+                        !check && shallow <= 7 && eval + 90 + 90 * shallow + merit / 256 <= alpha;
+                    if skip_quiets && order < KILLER {
+                        continue;
+                    }
+                    if depth <= 7 && order < KILLER && 100 * exchanges.value(mv) < -40 * depth {
+                        continue;
+                    }
+                } else if depth <= 7 && order < GOOD && 100 * exchanges.value(mv) < -90 * depth {
+                    continue;
+                }
+            }
+
+            // A move that alone is good deserves a deeper look.
+            let mut longer = 0;
+            if parts.pruning
+                && !root
+                && depth >= 7
+                && this == first
+                && excluded == 0
+                && ply < 2 * search.depth as usize
+                && let Some(entry) = known
+                && entry.bound != Bound::Upper
+                && entry.depth >= depth - 3
+                && entry.score.abs() < WON
+            {
+                let bar = entry.score - 2 * depth;
+                search.frames[ply].excluded = this;
+                let kept_line = std::mem::take(&mut search.lines[ply]);
+                let node = Node {
+                    search: &mut *search,
+                    position,
+                    kept,
+                    depth: (depth - 1) / 2,
+                    alpha: bar - 1,
+                    beta: bar,
+                    ply,
+                    check,
+                    cut,
+                };
+                let score = cpu.enter(node);
+                search.lines[ply] = kept_line;
+                search.frames[ply].excluded = 0;
+                search.frames[ply].eval = eval;
+                if search.stopped {
+                    search.stack.moves.truncate(start);
+                    return 0;
+                }
+                if score < bar {
+                    longer = 1;
+                } else if bar >= beta {
+                    search.stack.moves.truncate(start);
+                    return bar;
+                } else if entry.score >= beta {
+                    longer = -1;
+                }
+            }
+
+            let after = position.after(mv);
+            let next_kept = kept.after(position, mv);
+            let checks = after.is_check();
+            search.frames[ply].step = Some(step(turn, mv));
+            search.went_to(ply, mv);
+            search.keys.push(after.key());
+            let child = |search: &mut Search<'_>, depth: i32, alpha: i32, beta: i32, cut: bool| {
+                let node = Node {
+                    search,
+                    position: &after,
+                    kept: next_kept,
+                    depth,
+                    alpha,
+                    beta,
+                    ply: ply + 1,
+                    check: checks,
+                    cut,
+                };
+                -cpu.enter(node)
+            };
+            tried += 1;
+            quiets += i32::from(quiet);
+            let full = depth - 1 + longer;
+            let mut score;
+            if tried == 1 {
+                score = child(search, full, -beta, -alpha, !wide && !cut);
+            } else if !parts.pruning {
+                score = child(search, full, -alpha - 1, -alpha, true);
+                if score > alpha && score < beta {
+                    score = child(search, full, -beta, -alpha, false);
+                }
+            } else {
+                let mut less = 0;
+                if depth >= 3
+                    && tried > 1 + i32::from(wide) + i32::from(root)
+                    && (quiet || order < 0)
+                {
+                    less = reduction + i32::from(!improving) + i32::from(cut)
+                        - i32::from(wide)
+                        - i32::from(checks || check)
+                        - i32::from(order >= KILLER)
+                        - merit / 10_000;
+                    less = less.clamp(0, full - 1);
+                }
+                score = child(search, full - less, -alpha - 1, -alpha, true);
+                if score > alpha && less > 0 {
+                    score = child(search, full, -alpha - 1, -alpha, !cut);
+                }
+                if score > alpha && score < beta && wide {
+                    score = child(search, full, -beta, -alpha, false);
+                }
+            }
+            search.keys.pop();
+            if search.stopped {
+                search.stack.moves.truncate(start);
+                return best;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    alpha = score;
+                    if wide {
+                        search.found(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+
+        if tried == 0 {
+            search.stack.moves.truncate(start);
+            // All is overlooked, or left out.
+            return if excluded != 0 { alpha } else { search.judge(cpu, position, kept, key) };
+        }
+        if let Some(mv) = best_move.filter(|_| best >= beta) {
+            search.reward(position, ply, mv, depth, steps, start..at);
+        }
+        search.stack.moves.truncate(start);
+        if parts.table && excluded == 0 && !(root && search.choices.len() < position.count_legal())
+        {
+            let bound = match best {
+                _ if best >= beta => Bound::Lower,
+                _ if best > low => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let code = best_move.map_or(0, code);
+            let entry = Entry { code, score: to_table(best, ply), eval, depth, bound };
+            search.table.put(key, entry);
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_as_far_away_in_the_table_as_on_the_board() {
+        for score in [MATE - 5, 5 - MATE, 0, 340, -340] {
+            assert_eq!(from_table(to_table(score, 4), 4), score);
+        }
+        assert_eq!(to_table(MATE - 9, 4), MATE - 5);
+    }
+}

@@ -1,0 +1,198 @@
+//! Which moves are tried first: what has worked in other positions of the search.
+
+use fourfold_chess::{Bitboard, Color, Move, MoveKind, Position, Role};
+
+/// A move in 16 bits; no move has the code 0.
+#[inline(always)]
+pub(super) fn code(mv: Move) -> u16 {
+    let promotion = mv.promotion().map_or(0, |role| role as u16);
+    mv.from().index() as u16 | (mv.to().index() as u16) << 6 | promotion << 12
+}
+
+/// What a move takes and what it wins by promotion, as far as the move alone says it: nothing for moves that
+/// do neither.
+#[inline(always)]
+pub(super) fn taken(position: &Position, mv: Move) -> Option<Role> {
+    let them = position.board().color(!position.turn());
+    match mv.kind() {
+        MoveKind::EnPassant => Some(Role::Pawn),
+        MoveKind::Normal | MoveKind::Promotion(_) if them.meets(Bitboard::of(mv.to())) => {
+            Some(position.board().role_at(mv.to()))
+        }
+        MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Castling | MoveKind::Promotion(_) => {
+            None
+        }
+    }
+}
+
+/// Whether a move neither takes nor becomes a queen.
+#[inline(always)]
+pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
+    mv.kind() != MoveKind::Promotion(Role::Queen) && taken(position, mv).is_none()
+}
+
+/// A man with the square that it goes to, as an index.
+#[inline(always)]
+pub(super) fn step(turn: Color, mv: Move) -> usize {
+    (turn as usize * 6 + mv.role() as usize) * 64 + mv.to().index()
+}
+
+/// All of them.
+const STEPS: usize = 2 * 6 * 64;
+
+/// How well moves have done: rewarded when they refute something, fined when another one does.
+#[derive(Debug)]
+pub(super) struct Merits {
+    /// Quiet moves, by side, from and to.
+    quiet: Vec<i16>,
+    /// Quiet moves after the one before, by both steps.
+    next: Vec<i16>,
+    /// Captures, by step and what is taken.
+    taking: Vec<i16>,
+    /// The quiet move that refuted a step last.
+    reply: Vec<u16>,
+}
+
+/// No merit is higher, none lower than its negative.
+const MOST: i32 = 16_000;
+
+impl Merits {
+    pub(super) fn new() -> Merits {
+        Merits {
+            quiet: vec![0; 2 * 64 * 64],
+            next: vec![0; STEPS * STEPS],
+            taking: vec![0; STEPS * 8],
+            reply: vec![0; STEPS],
+        }
+    }
+
+    /// The merit of a quiet move, after the step of the opponent and the own one before.
+    #[inline(always)]
+    pub(super) fn quiet(&self, turn: Color, mv: Move, before: [Option<usize>; 2]) -> i32 {
+        let mut merit = i32::from(self.quiet[by_squares(turn, mv)]);
+        for before in before.into_iter().flatten() {
+            merit += i32::from(self.next[follow(before, turn, mv)]);
+        }
+        merit
+    }
+
+    /// The merit of a capture or promotion.
+    #[inline(always)]
+    pub(super) fn taking(&self, turn: Color, mv: Move, taken: Option<Role>) -> i32 {
+        i32::from(self.taking[step(turn, mv) * 8 + taken.map_or(7, |role| role as usize)])
+    }
+
+    /// The code of the quiet move that refuted a step last.
+    #[inline(always)]
+    pub(super) fn reply(&self, before: Option<usize>) -> u16 {
+        before.map_or(0, |step| self.reply[step])
+    }
+
+    /// Rewards the quiet move that refuted a step, which nobody tells from others of its kind later.
+    #[inline(always)]
+    pub(super) fn reward_reply(&mut self, before: Option<usize>, mv: Move) {
+        if let Some(step) = before {
+            self.reply[step] = code(mv);
+        }
+    }
+
+    /// Rewards or fines a quiet move.
+    #[inline(always)]
+    pub(super) fn judge_quiet(
+        &mut self,
+        turn: Color,
+        mv: Move,
+        before: [Option<usize>; 2],
+        by: i32,
+    ) {
+        nudge(&mut self.quiet[by_squares(turn, mv)], by);
+        for before in before.into_iter().flatten() {
+            nudge(&mut self.next[follow(before, turn, mv)], by);
+        }
+    }
+
+    /// Rewards or fines a capture or promotion.
+    #[inline(always)]
+    pub(super) fn judge_taking(&mut self, turn: Color, mv: Move, taken: Option<Role>, by: i32) {
+        nudge(&mut self.taking[step(turn, mv) * 8 + taken.map_or(7, |role| role as usize)], by);
+    }
+
+    /// Another search begins: what was learnt in the last one counts half.
+    pub(super) fn fade(&mut self) {
+        for merits in [&mut self.quiet, &mut self.next, &mut self.taking] {
+            merits.iter_mut().for_each(|merit| *merit /= 2);
+        }
+    }
+}
+
+/// Moves a merit by some amount, the less the nearer it is to its end.
+#[inline(always)]
+fn nudge(merit: &mut i16, by: i32) {
+    let now = i32::from(*merit);
+    *merit = (now + by - now * by.abs() / MOST) as i16;
+}
+
+#[inline(always)]
+fn by_squares(turn: Color, mv: Move) -> usize {
+    (turn as usize * 64 + mv.from().index()) * 64 + mv.to().index()
+}
+
+#[inline(always)]
+fn follow(before: usize, turn: Color, mv: Move) -> usize {
+    before * STEPS + step(turn, mv)
+}
+
+/// Moves with how promising they are, all plies of a search one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Stack {
+    pub(super) moves: Vec<(i32, Move)>,
+}
+
+impl Stack {
+    /// Brings the most promising move from some place on to that place.
+    #[inline(always)]
+    pub(super) fn pick(&mut self, at: usize, end: usize) -> (i32, Move) {
+        let rest = &mut self.moves[at..end];
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].0 > rest[best].0 {
+                best = index;
+            }
+        }
+        rest.swap(0, best);
+        rest[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn merits_stay_within_their_bounds() {
+        let mut merits = Merits::new();
+        let position = Position::start();
+        let mv = position.parse_uci("g1f3").expect("a legal move");
+        let before = [Some(3), None];
+        for by in [1600, -1600] {
+            for _ in 0..200 {
+                merits.judge_quiet(position.turn(), mv, before, by);
+            }
+            let merit = merits.quiet(position.turn(), mv, before);
+            assert!(merit.abs() > MOST && merit.abs() <= 2 * MOST && merit.signum() == by.signum());
+        }
+        merits.fade();
+        assert!(merits.quiet(position.turn(), mv, before) >= -MOST);
+    }
+
+    #[test]
+    fn moves_have_codes_of_their_own() {
+        let fen = "r3k2r/pP1p1ppp/8/2pP4/8/8/P5PP/R3K2R w KQkq c6 0 1";
+        let position = Position::from_fen(fen).expect("a position");
+        let mut codes: Vec<u16> = position.legal_moves().iter().map(|&mv| code(mv)).collect();
+        let count = codes.len();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!((codes.len(), codes.contains(&0)), (count, false));
+    }
+}

@@ -1,0 +1,221 @@
+//! What a search has in its hands, and what it learns on its way.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use fourfold_board::cpu::Cpu;
+use fourfold_chess::{Move, MoveKind, Position, Role};
+
+use super::eval::evaluate;
+use super::node::Node;
+use super::order::{Merits, Stack, code, is_quiet, taken};
+use super::sight::Sight;
+use super::table::Table;
+use super::taper::Kept;
+use super::{LOST, Parts, WON};
+use crate::Budget;
+
+/// All that a search has in its hands.
+pub(super) struct Search<'a> {
+    pub(super) table: &'a mut Table,
+    pub(super) merits: &'a mut Merits,
+    pub(super) stack: &'a mut Stack,
+    pub(super) budget: Budget<'a>,
+    pub(super) sight: Sight,
+    pub(super) parts: Parts,
+    /// The keys of the game's positions and of those on the way to the one that is looked at.
+    pub(super) keys: Vec<u64>,
+    /// How many of them come before the root.
+    pub(super) root: usize,
+    pub(super) nodes: u64,
+    pub(super) stopped: bool,
+    /// How many plies deep it has seen.
+    pub(super) deepest: usize,
+    /// The moves of the root that are looked at.
+    pub(super) choices: Vec<Move>,
+    /// The depth of this round.
+    pub(super) depth: i32,
+    pub(super) frames: Vec<Frame>,
+    /// For each ply the moves that are best from there on.
+    pub(super) lines: Vec<Vec<Move>>,
+}
+
+/// What belongs to a ply.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Frame {
+    pub(super) eval: i32,
+    /// Codes of quiet moves that have refuted a sister.
+    pub(super) killers: [u16; 2],
+    /// The step that was made from here, if one was.
+    pub(super) step: Option<usize>,
+    /// Where it went.
+    pub(super) target: Option<usize>,
+    /// The code of a move that is left out.
+    pub(super) excluded: u16,
+}
+
+// Scores of moves for their order.
+pub(super) const FIRST: i32 = 1 << 30;
+pub(super) const GOOD: i32 = 1 << 24;
+pub(super) const KILLER: i32 = 1 << 22;
+pub(super) const BAD: i32 = -(1 << 24);
+
+impl Search<'_> {
+    /// Counts a position; false if the search has to end.
+    #[inline(always)]
+    pub(super) fn may_look(&mut self, ply: usize) -> bool {
+        if self.stopped || self.nodes >= self.budget.nodes || self.is_told_to_stop() {
+            self.stopped = true;
+            return false;
+        }
+        self.nodes += 1;
+        self.deepest = self.deepest.max(ply);
+        true
+    }
+
+    #[inline(always)]
+    fn is_told_to_stop(&self) -> bool {
+        self.budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Whether the latest position has been there before: once since the root, or twice in the game.
+    #[inline(always)]
+    pub(super) fn is_repeated(&self, position: &Position) -> bool {
+        let last = self.keys.len() - 1;
+        let key = self.keys[last];
+        let reversible = usize::from(position.halfmoves()).min(last);
+        let mut before = false;
+        let mut back = 4;
+        while back <= reversible {
+            if self.keys[last - back] == key {
+                if before || last - back >= self.root {
+                    return true;
+                }
+                before = true;
+            }
+            back += 2;
+        }
+        false
+    }
+
+    /// What a position looks like to this player.
+    #[inline(always)]
+    pub(super) fn judge<C: Cpu>(&self, cpu: C, position: &Position, kept: Kept, key: u64) -> i32 {
+        (evaluate(cpu, position, kept) + self.sight.error(key)).clamp(LOST + 1, WON - 1)
+    }
+
+    /// Where the opponent's last move went.
+    #[inline(always)]
+    pub(super) fn came_from(&self, ply: usize) -> Option<usize> {
+        ply.checked_sub(1).and_then(|ply| self.frames[ply].target)
+    }
+
+    /// Remembers where a move goes.
+    #[inline(always)]
+    pub(super) fn went_to(&mut self, ply: usize, mv: Move) {
+        self.frames[ply].target = Some(mv.to().index());
+    }
+
+    /// Puts a move before the best line of the next ply.
+    #[inline(always)]
+    pub(super) fn found(&mut self, ply: usize, mv: Move) {
+        let (lines, rest) = self.lines.split_at_mut(ply + 1);
+        let line = &mut lines[ply];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&rest[0]);
+    }
+
+    /// Looks at a position in full, from a root.
+    pub(super) fn look<C: Cpu>(
+        &mut self,
+        cpu: C,
+        position: &Position,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let check = position.is_check();
+        let (kept, depth) = (Kept::of(position), self.depth);
+        cpu.enter(Node {
+            search: self,
+            position,
+            kept,
+            depth,
+            alpha,
+            beta,
+            ply: 0,
+            check,
+            cut: false,
+        })
+    }
+}
+
+impl Search<'_> {
+    /// Says of each move how promising it is.
+    #[inline(always)]
+    pub(super) fn rank(
+        &mut self,
+        position: &Position,
+        places: Range<usize>,
+        first: u16,
+        ply: usize,
+        steps: [Option<usize>; 2],
+    ) {
+        let turn = position.turn();
+        let killers = self.frames[ply].killers;
+        let reply = self.merits.reply(steps[0]);
+        for index in places {
+            let mv = self.stack.moves[index].1;
+            let this = code(mv);
+            let prize = taken(position, mv);
+            self.stack.moves[index].0 = if this == first {
+                FIRST
+            } else if prize.is_some() || mv.kind() == MoveKind::Promotion(Role::Queen) {
+                let worth = prize.map_or(0, Role::value) + mv.promotion().map_or(0, Role::value);
+                GOOD + 16_000 * worth + self.merits.taking(turn, mv, prize)
+            } else if mv.promotion().is_some() {
+                BAD
+            } else if this == killers[0] {
+                KILLER + 2
+            } else if this == killers[1] {
+                KILLER + 1
+            } else if this == reply {
+                KILLER
+            } else {
+                self.merits.quiet(turn, mv, steps)
+            };
+        }
+    }
+
+    /// Learns from a move that refuted a position; the others of these places were tried in vain.
+    #[inline(always)]
+    pub(super) fn reward(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        mv: Move,
+        depth: i32,
+        steps: [Option<usize>; 2],
+        places: Range<usize>,
+    ) {
+        let turn = position.turn();
+        let by = (16 * depth * depth + 32 * depth).min(1600);
+        let best_is_quiet = is_quiet(position, mv);
+        if best_is_quiet {
+            let killers = &mut self.frames[ply].killers;
+            if killers[0] != code(mv) {
+                *killers = [code(mv), killers[0]];
+            }
+            self.merits.reward_reply(steps[0], mv);
+        }
+        for place in places {
+            let tried = self.stack.moves[place].1;
+            let by = if tried == mv { by } else { -by };
+            if !is_quiet(position, tried) {
+                self.merits.judge_taking(turn, tried, taken(position, tried), by);
+            } else if best_is_quiet {
+                self.merits.judge_quiet(turn, tried, steps, by);
+            }
+        }
+    }
+}

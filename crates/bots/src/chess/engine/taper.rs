@@ -1,0 +1,157 @@
+//! Values that change as the men leave the board, and what is kept of them from move to move.
+
+use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
+
+use fourfold_board::Square;
+use fourfold_chess::{Bitboard, Color, Move, MoveKind, Position, Role};
+
+use super::tables::worth;
+
+/// Hundredths of a pawn in the middle game, and in the endgame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Taper(pub(super) i32, pub(super) i32);
+
+impl Taper {
+    pub(super) const fn plus(self, other: Taper) -> Taper {
+        Taper(self.0 + other.0, self.1 + other.1)
+    }
+
+    pub(super) const fn minus(self, other: Taper) -> Taper {
+        Taper(self.0 - other.0, self.1 - other.1)
+    }
+}
+
+impl Add for Taper {
+    type Output = Taper;
+
+    #[inline(always)]
+    fn add(self, other: Taper) -> Taper {
+        self.plus(other)
+    }
+}
+
+impl AddAssign for Taper {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Taper) {
+        *self = self.plus(other);
+    }
+}
+
+impl Sub for Taper {
+    type Output = Taper;
+
+    #[inline(always)]
+    fn sub(self, other: Taper) -> Taper {
+        self.minus(other)
+    }
+}
+
+impl SubAssign for Taper {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Taper) {
+        *self = self.minus(other);
+    }
+}
+
+impl Mul<i32> for Taper {
+    type Output = Taper;
+
+    #[inline(always)]
+    fn mul(self, times: i32) -> Taper {
+        Taper(self.0 * times, self.1 * times)
+    }
+}
+
+/// What is kept from move to move: the worth of all men where they stand, for White, and how much is
+/// left of the middle game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Kept {
+    pub(super) sum: Taper,
+    phase: i32,
+}
+
+/// The phase when all men are there.
+const FULL: i32 = 24;
+
+impl Kept {
+    /// Worked out from the board.
+    pub(super) fn of(position: &Position) -> Kept {
+        let mut kept = Kept::default();
+        for (square, piece) in position.board().men() {
+            kept.put(piece.color, piece.role, square);
+        }
+        kept
+    }
+
+    /// What is kept after a legal move.
+    #[inline(always)]
+    pub(super) fn after(mut self, position: &Position, mv: Move) -> Kept {
+        let us = position.turn();
+        let board = position.board();
+        if let Some(wing) = mv.castling() {
+            self.take(us, Role::King, mv.from());
+            self.take(us, Role::Rook, mv.to());
+            self.put(us, Role::King, wing.king_target(us));
+            self.put(us, Role::Rook, wing.rook_target(us));
+            return self;
+        }
+        if mv.kind() == MoveKind::EnPassant {
+            let passed = Square::new(mv.from().index() & 56 | mv.to().index() & 7);
+            self.take(!us, Role::Pawn, passed);
+        } else if board.color(!us).meets(Bitboard::of(mv.to())) {
+            self.take(!us, board.role_at(mv.to()), mv.to());
+        }
+        self.take(us, mv.role(), mv.from());
+        self.put(us, mv.promotion().unwrap_or(mv.role()), mv.to());
+        self
+    }
+
+    /// A value between the two of a taper: all of the first when all men are there.
+    #[inline(always)]
+    pub(super) fn blend(self, taper: Taper) -> i32 {
+        let phase = self.phase.min(FULL);
+        (taper.0 * phase + taper.1 * (FULL - phase)) / FULL
+    }
+
+    #[inline(always)]
+    fn put(&mut self, color: Color, role: Role, square: Square) {
+        self.sum += worth(color, role, square);
+        self.phase += PHASE[role as usize];
+    }
+
+    #[inline(always)]
+    fn take(&mut self, color: Color, role: Role, square: Square) {
+        self.sum -= worth(color, role, square);
+        self.phase -= PHASE[role as usize];
+    }
+}
+
+/// How much of the middle game a man holds.
+static PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
+
+#[cfg(test)]
+mod tests {
+    use fourfold_chess::{Setup, random_walk};
+
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_what_the_board_says() {
+        for seed in 0..60 {
+            let start = if seed % 2 == 0 {
+                Position::start()
+            } else {
+                let setup = Setup::chess960((seed * 37 % 960) as u16).expect("a start");
+                setup.validate().expect("a start is valid")
+            };
+            let mut kept = Kept::of(&start);
+            let walk: Vec<Position> = random_walk(start, seed).take(200).collect();
+            for pair in walk.windows(2) {
+                let (before, after) = (pair[0], pair[1]);
+                let played = before.legal_moves().into_iter().find(|&mv| before.after(mv) == after);
+                kept = kept.after(&before, played.expect("a move leads there"));
+                assert_eq!(kept, Kept::of(&after), "{before} to {after}");
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The levels of chess: from one who sees a move ahead, and not all of that, to all that the engine can.
+
+use std::ops::ControlFlow;
+
+use fourfold_board::Keys;
+use fourfold_chess::Variant;
+
+use super::{Engine, Game, Sight, Task};
+use crate::chooser::{self, Game as _};
+use crate::{Bot, Budget, Level, Line, Situation, ThinkError, Thought};
+
+/// The levels, the weakest first.
+pub(crate) static LEVELS: [Level; 7] = [
+    chooser::LEVELS[0],
+    Level {
+        id: "beginner",
+        name: "Beginner",
+        about: "sees its own move and rarely the answer",
+        nodes: 2_000,
+    },
+    chooser::LEVELS[1],
+    Level {
+        id: "casual",
+        name: "Casual",
+        about: "sees two moves ahead, and overlooks some of them",
+        nodes: 10_000,
+    },
+    Level {
+        id: "club",
+        name: "Club",
+        about: "sees three moves ahead, and now and then too little",
+        nodes: 20_000,
+    },
+    Level { id: "expert", name: "Expert", about: "calculates, but not for long", nodes: 40_000 },
+    Level {
+        id: "master",
+        name: "Master",
+        about: "plays as well as it can in a second",
+        nodes: 1_500_000,
+    },
+];
+
+/// How the players of a level see; the seed is each player's own.
+fn sight(level: &str) -> Option<Sight> {
+    let clear = Sight::CLEAR;
+    Some(match level {
+        "beginner" => Sight {
+            depth: 2,
+            captures: 1,
+            taking: 250,
+            quiet: 500,
+            hidden: 250,
+            error: 60,
+            ..clear
+        },
+        "casual" => {
+            Sight { depth: 3, captures: 6, taking: 40, quiet: 120, hidden: 80, error: 25, ..clear }
+        }
+        "club" => {
+            Sight { depth: 4, captures: 20, taking: 5, quiet: 20, hidden: 15, error: 10, ..clear }
+        }
+        "expert" => Sight { error: 5, ..clear },
+        "master" => Sight { error: 2, ..clear },
+        _ => return None,
+    })
+}
+
+/// A bot of a level.
+pub(crate) fn make(level: &str, variant: Variant, seed: u64) -> Option<Box<dyn Bot>> {
+    match sight(level) {
+        Some(sight) => Some(Box::new(Player { sight, variant, seed })),
+        None => chooser::make::<Game>(level, variant, seed),
+    }
+}
+
+struct Player {
+    sight: Sight,
+    variant: Variant,
+    seed: u64,
+}
+
+/// A table of more bytes costs more in first touches of its memory than it helps in a second.
+const MOST_BYTES: u64 = 8 << 20;
+
+impl Bot for Player {
+    fn think(
+        &mut self,
+        situation: &Situation<'_>,
+        budget: Budget<'_>,
+    ) -> Result<Thought, ThinkError> {
+        let game = Game::read(situation, self.variant)?;
+        // What is overlooked now may be seen a move later.
+        let seed = Keys::new(self.seed).next() ^ situation.moves.len() as u64;
+        let task = Task { sight: Sight { seed, ..self.sight }, ..Task::new(budget) };
+        // It is made anew for each move, so that the same situation gives the same move.
+        let mut engine = match self.sight.depth {
+            u32::MAX => Engine::new(budget.nodes.saturating_mul(16).min(MOST_BYTES) as usize),
+            _ => Engine::plain(),
+        };
+        let answer =
+            engine.think(&game.position, &game.history, &task, |_| ControlFlow::Continue(()));
+        let lines = answer.lines.iter().map(|line| Line {
+            score: line.score(),
+            codes: line.moves.iter().map(|&mv| game.code(mv)).collect(),
+        });
+        let lines: Vec<Line> = lines.collect();
+        // A game that goes on has a legal move.
+        let code = lines.first().map_or_else(String::new, |line| line.codes[0].clone());
+        Ok(Thought { nodes: answer.nodes, depth: answer.depth, lines, ..Thought::new(code) })
+    }
+}

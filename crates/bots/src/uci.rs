@@ -1,0 +1,301 @@
+//! Any engine that speaks UCI as a bot: a program of its own, talked to over its standard input and output.
+//!
+//! It is the one kind of bot that waits for somebody else, so it is the one that knows time.
+
+use std::fmt;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use fourfold_board::shown;
+
+use crate::{Bot, Budget, Line, Score, Situation, ThinkError, Thought};
+
+/// How long an engine may take to say that it is there.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+/// How long it may take beyond its time for a move, or after it was told to stop.
+const GRACE: Duration = Duration::from_secs(10);
+/// How long it may take for a number of positions.
+const LONGEST: Duration = Duration::from_secs(600);
+/// How often the flag of a budget is looked at.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// A running engine; it ends with this.
+#[derive(Debug)]
+pub struct Engine {
+    path: PathBuf,
+    name: String,
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+    movetime: Option<Duration>,
+}
+
+impl Engine {
+    /// Starts a program, with arguments after spaces, and greets it. Options are set by their names; Chess960 is told to those who play it.
+    ///
+    /// # Errors
+    /// If it does not start, does not answer as UCI asks, or has no such option.
+    pub fn start(
+        command: &str,
+        options: &[(String, String)],
+        chess960: bool,
+    ) -> Result<Engine, UciError> {
+        let mut words = command.split_whitespace();
+        let path = PathBuf::from(words.next().unwrap_or_default());
+        let failed = |reason: String| UciError { path: path.clone(), reason };
+        let mut child = Command::new(&path)
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| failed(format!("does not start: {error}")))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("has no pipes".to_owned()));
+        };
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let name = String::new();
+        let mut engine = Engine { path: path.clone(), name, child, input, lines, movetime: None };
+        engine.say("uci")?;
+        let mut known = Vec::new();
+        let deadline = Instant::now() + HANDSHAKE;
+        loop {
+            let line = engine.hear(deadline, "'uciok'")?;
+            match line.split_once(' ') {
+                Some(("id", rest)) => {
+                    if let Some(name) = rest.strip_prefix("name ") {
+                        engine.name = name.trim().to_owned();
+                    }
+                }
+                Some(("option", rest)) => known.extend(option_name(rest)),
+                _ if line.trim() == "uciok" => break,
+                _ => {}
+            }
+        }
+        for (name, value) in options {
+            if !known.iter().any(|known: &String| known.eq_ignore_ascii_case(name)) {
+                return Err(engine.error(format!("has no option '{}'", shown(name))));
+            }
+            engine.say(&format!("setoption name {name} value {value}"))?;
+        }
+        if chess960 {
+            engine.say("setoption name UCI_Chess960 value true")?;
+        }
+        engine.new_game()?;
+        Ok(engine)
+    }
+
+    /// What it calls itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// From now on it thinks for some time, whatever a budget says of positions; or again by positions.
+    pub const fn set_movetime(&mut self, movetime: Option<Duration>) {
+        self.movetime = movetime;
+    }
+
+    /// Tells it that the next situation is of another game, and waits until it is ready.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub fn new_game(&mut self) -> Result<(), UciError> {
+        self.say("ucinewgame")?;
+        self.say("isready")?;
+        let deadline = Instant::now() + HANDSHAKE;
+        while self.hear(deadline, "'readyok'")?.trim() != "readyok" {}
+        Ok(())
+    }
+
+    fn error(&self, reason: String) -> UciError {
+        UciError { path: self.path.clone(), reason }
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), UciError> {
+        // A line break in an option or a position would be a command of its own.
+        let line = line.replace(char::is_control, " ");
+        writeln!(self.input, "{line}")
+            .and_then(|()| self.input.flush())
+            .map_err(|error| self.error(format!("does not listen: {error}")))
+    }
+
+    fn hear(&self, deadline: Instant, what: &str) -> Result<String, UciError> {
+        self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(
+            |error| match error {
+                RecvTimeoutError::Timeout => self.error(format!("does not say {what}")),
+                RecvTimeoutError::Disconnected => {
+                    self.error(format!("has ended instead of saying {what}"))
+                }
+            },
+        )
+    }
+
+    fn ask(&mut self, situation: &Situation<'_>, budget: Budget<'_>) -> Result<Thought, UciError> {
+        let mut position = format!("position fen {}", situation.start);
+        if !situation.moves.is_empty() {
+            position = format!("{position} moves {}", situation.moves.join(" "));
+        }
+        self.say(&position)?;
+        let mut deadline = match self.movetime {
+            Some(time) => {
+                self.say(&format!("go movetime {}", time.as_millis().max(1)))?;
+                Instant::now() + time + GRACE
+            }
+            None => {
+                self.say(&format!("go nodes {}", budget.nodes.max(1)))?;
+                Instant::now() + LONGEST
+            }
+        };
+        let mut thought = Thought::new("");
+        let mut stopped = false;
+        loop {
+            let told = budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+            // It keeps time itself if it was given some.
+            if told && !stopped && self.movetime.is_none() {
+                self.say("stop")?;
+                stopped = true;
+                deadline = deadline.min(Instant::now() + GRACE);
+            }
+            let patience = if budget.stop.is_some() && !stopped {
+                deadline.min(Instant::now() + GLANCE)
+            } else {
+                deadline
+            };
+            let line = match self.hear(patience, "a best move") {
+                Ok(line) => line,
+                Err(error) if self.has_ended() || Instant::now() >= deadline => return Err(error),
+                Err(_) => continue,
+            };
+            if let Some(rest) = line.strip_prefix("bestmove ") {
+                thought.code = rest.split_whitespace().next().unwrap_or_default().to_owned();
+                return Ok(thought);
+            }
+            if let Some(rest) = line.strip_prefix("info ") {
+                note(&mut thought, rest);
+            }
+        }
+    }
+
+    fn has_ended(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+}
+
+impl Bot for Engine {
+    fn think(
+        &mut self,
+        situation: &Situation<'_>,
+        budget: Budget<'_>,
+    ) -> Result<Thought, ThinkError> {
+        self.ask(situation, budget)
+            .map_err(|error| ThinkError::Failed { reason: error.to_string() })
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It may be gone already; then there is nothing to end.
+        let _ = writeln!(self.input, "quit");
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The name in `name Skill Level type spin default 20`.
+fn option_name(text: &str) -> Option<String> {
+    let name = text.strip_prefix("name ")?.split(" type ").next()?;
+    Some(name.trim().to_owned())
+}
+
+/// Takes in what an engine says while it thinks: `depth 8 score cp 31 nodes 12000 pv e2e4 e7e5`.
+fn note(thought: &mut Thought, info: &str) {
+    let mut words = info.split_whitespace();
+    let (mut score, mut line) = (None, 1);
+    while let Some(word) = words.next() {
+        match word {
+            "string" => return,
+            "depth" => thought.depth = number(words.next()).unwrap_or(thought.depth),
+            "nodes" => thought.nodes = number(words.next()).unwrap_or(thought.nodes),
+            "multipv" => line = number(words.next()).unwrap_or(1),
+            "score" => {
+                score = match (words.next(), number(words.next())) {
+                    (Some("cp"), Some(points)) => Some(Score::Points(points)),
+                    (Some("mate"), Some(moves)) => Some(Score::Mate(moves)),
+                    _ => None,
+                }
+            }
+            "pv" => {
+                let codes: Vec<String> = words.by_ref().map(str::to_owned).collect();
+                let Some(score) = score.filter(|_| !codes.is_empty() && line > 0) else { return };
+                thought.lines.truncate(line - 1);
+                thought.lines.push(Line { score, codes });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
+    word?.parse().ok()
+}
+
+/// What is wrong with an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UciError {
+    /// The program.
+    pub path: PathBuf,
+    /// What it does or does not do.
+    pub reason: String,
+}
+
+impl fmt::Display for UciError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the engine '{}' {}", self.path.display(), self.reason)
+    }
+}
+
+impl std::error::Error for UciError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_engine_says_is_taken_in() {
+        let mut thought = Thought::new("e2e4");
+        for info in [
+            "depth 7 seldepth 9 multipv 1 score cp -12 nodes 999 nps 5 pv e2e4 e7e5",
+            "depth 7 multipv 2 score mate -3 nodes 1200 pv d2d4",
+            "string pv is not meant",
+            "depth x score cp nodes pv",
+        ] {
+            note(&mut thought, info);
+        }
+        assert_eq!((thought.depth, thought.nodes, thought.lines.len()), (7, 1200, 2));
+        assert_eq!(thought.lines[0].score, Score::Points(-12));
+        assert_eq!(thought.lines[0].codes, ["e2e4", "e7e5"]);
+        assert_eq!(thought.lines[1].score, Score::Mate(-3));
+        assert_eq!(option_name("name Skill Level type spin"), Some("Skill Level".to_owned()));
+    }
+
+    #[test]
+    fn a_program_that_is_no_engine_is_an_error() {
+        let error = Engine::start("/nowhere/at/all", &[], false).unwrap_err();
+        assert!(error.to_string().contains("does not start"), "{error}");
+        // It ends at once, without a word.
+        let error = Engine::start("true", &[], false).unwrap_err().to_string();
+        assert!(error.contains("has ended") || error.contains("does not listen"), "{error}");
+    }
+}

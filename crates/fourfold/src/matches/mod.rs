@@ -1,0 +1,266 @@
+//! `fourfold match`: bots against bots, and what it says about their strength.
+
+mod play;
+mod player;
+mod statistics;
+mod tally;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use fourfold_board::Keys;
+
+use crate::{perft, progress};
+use play::{Effort, Pace, Played};
+use player::{Player, Sitting};
+use statistics::{Sprt, Verdict};
+use tally::{Result, Standings};
+
+/// Let bots play against each other and measure their strength.
+///
+/// A player is a level of the game (`master`), a level with another number of positions for each move
+/// (`expert@20000`), or in chess any engine that speaks UCI (`uci:COMMAND?option=value&option=value`). Each
+/// opening, some random moves by everybody, is played once with every player in every seat. With positions
+/// for a budget the same seed gives the same games, however many threads play them.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  fourfold match club expert                    100 games of chess, each with the budget of its level
+  fourfold match master 'uci:stockfish?UCI_LimitStrength=true&UCI_Elo=2000' --movetime 100 --games 40
+  fourfold match expert@50000 expert@40000 --games 2000 --sprt 0 20
+  fourfold match --game blokus random greedy --games 20 --save games.sgf")]
+pub(crate) struct Arguments {
+    /// The players: two or more, at most one for each seat.
+    #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
+    players: Vec<String>,
+    /// The game: chess, chess960, four-player, four-player-teams, blokus, blokus-duo, blokus-2 or blokus-3.
+    #[arg(long, default_value = "chess")]
+    game: String,
+    /// How many games; rounded up, so that everybody sits everywhere.
+    #[arg(long, value_name = "N", default_value_t = const { NonZeroU32::new(100).unwrap() })]
+    games: NonZeroU32,
+    /// How many positions everybody looks at for a move, instead of what the levels say.
+    #[arg(long, value_name = "N", conflicts_with = "movetime")]
+    nodes: Option<NonZeroU64>,
+    /// How many milliseconds everybody thinks about a move.
+    #[arg(long, value_name = "MS")]
+    movetime: Option<NonZeroU64>,
+    /// How many random moves an opening has; by default two for each seat.
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+    /// What decides the openings and the bots' luck.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Stop when it is clear which of two differences in Elo is the better guess for the first player.
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// Write the games to a file, one after the other, in the game's own notation.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// How many games are played at once; by default as many as there are cores.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = &arguments.game[..];
+    let seats = play::opening(game, 0, arguments.seed)?.seats().len();
+    let count = arguments.players.len();
+    ensure!(count <= seats, "{game} has {seats} seats, too few for {count} players");
+    let parse = |text: &String| Player::parse(text, game);
+    let players: Vec<Player> =
+        arguments.players.iter().map(parse).collect::<anyhow::Result<_>>()?;
+    let movetime = arguments.movetime.map(|time| Duration::from_millis(time.get()));
+    let told = arguments.nodes.map(NonZeroU64::get);
+    let nodes = |player: &Player| told.or_else(|| player.nodes());
+    let nodes: Vec<Option<u64>> = players.iter().map(nodes).collect();
+    ensure!(
+        movetime.is_some() || nodes.iter().all(Option::is_some),
+        "a UCI engine needs --nodes or --movetime"
+    );
+    let sprt = match arguments.sprt.as_deref() {
+        Some(&[lower, upper]) => {
+            ensure!(count == 2, "a sequential test is between two players");
+            ensure!(lower < upper, "of {lower} and {upper} Elo the lower one comes first");
+            Some(Sprt { lower, upper })
+        }
+        _ => None,
+    };
+    let contest = Contest {
+        game,
+        players: &players,
+        nodes: nodes.into_iter().map(|nodes| nodes.unwrap_or(u64::MAX)).collect(),
+        movetime,
+        plies: arguments.plies.unwrap_or(2 * seats),
+        seats,
+        seed: arguments.seed,
+    };
+    let threads = arguments.threads.map_or_else(perft::cores, NonZeroUsize::get);
+    let rounds = (arguments.games.get() as usize).div_ceil(count);
+    let names = unique(&arguments.players);
+    let mut standings = Standings::new(names.clone());
+    let mut file = match &arguments.save {
+        Some(path) => {
+            let named = || format!("cannot write '{}'", path.display());
+            Some(std::fs::File::create(path).with_context(named)?)
+        }
+        None => None,
+    };
+    contest.play_all(rounds * count, threads, &names, |played| {
+        standings.add(&played.result);
+        if let Some(file) = &mut file {
+            writeln!(file, "{}", played.file.trim_end())?;
+            writeln!(file)?;
+        }
+        let verdict = sprt.map(|test| test.verdict(standings.first()));
+        Ok(verdict.is_some_and(|verdict| verdict != Verdict::Open))
+    })?;
+    let mut out = std::io::stdout().lock();
+    write!(out, "{}", standings.table())?;
+    if let Some(test) = sprt {
+        write!(out, "{}", tally::sprt(test, standings.first()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Names that tell players apart.
+fn unique(names: &[String]) -> Vec<String> {
+    let mut seen = BTreeMap::new();
+    let tell_apart = |name: &String| {
+        let count = seen.entry(name.clone()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.clone() } else { format!("{name} #{count}") }
+    };
+    names.iter().map(tell_apart).collect()
+}
+
+/// Who plays what.
+struct Contest<'a> {
+    game: &'a str,
+    players: &'a [Player],
+    nodes: Vec<u64>,
+    movetime: Option<Duration>,
+    plies: usize,
+    seats: usize,
+    seed: u64,
+}
+
+/// A game that was played, for each player.
+struct Finished {
+    result: Result,
+    file: String,
+}
+
+impl Contest<'_> {
+    /// Plays games at once, and hands them on in their order until somebody has seen enough.
+    fn play_all(
+        &self,
+        games: usize,
+        threads: usize,
+        names: &[String],
+        mut take: impl FnMut(&Finished) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<()> {
+        let bar = progress::bar(games as u64, "games");
+        let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (sender, receiver) = channel();
+        let outcome = std::thread::scope(|scope| {
+            for _ in 0..threads.clamp(1, games) {
+                let sender = sender.clone();
+                let (next, enough) = (&next, &enough);
+                scope.spawn(move || {
+                    let sit = |player| Sitting::new(player, self.game, self.movetime);
+                    let mut sitting: Vec<Sitting<'_>> = self.players.iter().map(sit).collect();
+                    while !enough.load(Ordering::Relaxed) {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        if index >= games {
+                            break;
+                        }
+                        let played = self.play_one(index, &mut sitting, names);
+                        if sender.send((index, played)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let (mut waiting, mut due) = (BTreeMap::new(), 0);
+            for (index, played) in receiver {
+                waiting.insert(index, played);
+                while let Some(played) = waiting.remove(&due) {
+                    let told = played.and_then(|played| take(&played));
+                    bar.inc(1);
+                    due += 1;
+                    match told {
+                        Ok(false) => {}
+                        Ok(true) => {
+                            enough.store(true, Ordering::Relaxed);
+                            return Ok(());
+                        }
+                        Err(error) => {
+                            enough.store(true, Ordering::Relaxed);
+                            return Err(error);
+                        }
+                    }
+                }
+            }
+            Ok(())
+        });
+        bar.finish_and_clear();
+        outcome
+    }
+
+    /// Plays the game with a number: an opening after the other, each once in every order of seats.
+    fn play_one(
+        &self,
+        index: usize,
+        sitting: &mut [Sitting<'_>],
+        names: &[String],
+    ) -> anyhow::Result<Finished> {
+        let count = self.players.len();
+        let (round, turned) = (index / count, index % count);
+        let luck = |what: u64| Keys::new(Keys::new(self.seed).next() ^ what).next();
+        let mut table = play::opening(self.game, self.plies, luck(round as u64))?;
+        let seats: Vec<usize> = (0..self.seats).map(|seat| (seat + turned) % count).collect();
+        let labels: Vec<String> = table.seats().iter().map(|name| capital(name)).collect();
+        for (label, &player) in labels.iter().zip(&seats) {
+            // Not every file has a place for names.
+            let _ = table.set_tag(label, &names[player]);
+        }
+        let _ = table.set_tag("Round", &(index + 1).to_string());
+        let mut bots = Vec::new();
+        for (player, sitting) in sitting.iter_mut().enumerate() {
+            let seed = luck(((index * count + player) as u64 + 1) << 32);
+            bots.push(sitting.bot(seed)?);
+        }
+        let pace = self.movetime.map_or(Pace::Nodes, Pace::Time);
+        let played = play::play(table, &mut bots, &seats, &self.nodes, pace)
+            .with_context(|| format!("game {}", index + 1))?;
+        Ok(Finished { result: by_player(&played, &seats, count), file: played.file })
+    }
+}
+
+/// What a game says of the players, who may have several seats each.
+fn by_player(played: &Played, seats: &[usize], count: usize) -> Result {
+    let mut places = vec![0.0; count];
+    let mut effort = vec![Effort::default(); count];
+    for (seat, &player) in seats.iter().enumerate() {
+        let own = seats.iter().filter(|&&other| other == player).count();
+        places[player] += played.places[seat] / own as f64;
+        effort[player].add(played.effort[seat]);
+    }
+    Result { places, effort }
+}
+
+/// `white` as `White`.
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

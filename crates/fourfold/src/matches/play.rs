@@ -1,0 +1,176 @@
+//! Playing one game at a table, whichever game it is.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use fourfold_board::Keys;
+use fourfold_bots::{Bot, Budget, Situation, Thought};
+use fourfold_table::{ChessTable, Declaration, Seat, Table};
+
+use super::player::Seated;
+
+/// No game is longer; one that would be is drawn.
+const LONGEST: usize = 4000;
+
+/// How much the players may think about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pace {
+    /// Each as many positions as it is told.
+    Nodes,
+    /// All for the same time.
+    Time(Duration),
+}
+
+/// What came out of a game.
+pub(crate) struct Played {
+    /// The place of each seat, the best is 1; those who share one have the middle of theirs.
+    pub(crate) places: Vec<f64>,
+    /// The game as a file.
+    pub(crate) file: String,
+    /// What each seat has thought.
+    pub(crate) effort: Vec<Effort>,
+}
+
+/// How much a player has thought.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Effort {
+    pub(crate) nodes: u64,
+    pub(crate) moves: u64,
+    pub(crate) time: Duration,
+}
+
+impl Effort {
+    pub(crate) fn add(&mut self, other: Effort) {
+        self.nodes += other.nodes;
+        self.moves += other.moves;
+        self.time += other.time;
+    }
+}
+
+/// A table with an opening on it: some random moves by everybody, the same for the same seed.
+pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box<dyn Table>> {
+    let mut keys = Keys::new(seed);
+    'start: for _ in 0..100 {
+        let mut table: Box<dyn Table> = match game {
+            "chess960" => {
+                let table = ChessTable::chess960((keys.next() % 960) as u16);
+                Box::new(table.ok_or_else(|| anyhow!("there is no such start"))?)
+            }
+            _ => fourfold_table::make(game)?,
+        };
+        for _ in 0..plies {
+            let Some(&seat) = table.acting().first() else { continue 'start };
+            let choices = table.choices(seat);
+            let Some(index) = keys.next().checked_rem(choices.len() as u64) else {
+                continue 'start;
+            };
+            table.play_as(seat, &choices[index as usize].code)?;
+        }
+        if table.outcome().is_none() {
+            return Ok(table);
+        }
+    }
+    Err(anyhow!("no game of {game} lasts for {plies} random moves"))
+}
+
+/// Plays a game to its end. Each seat has a player, by its number, and what it may look at.
+pub(crate) fn play(
+    mut table: Box<dyn Table>,
+    players: &mut [Seated<'_>],
+    seats: &[usize],
+    nodes: &[u64],
+    pace: Pace,
+) -> anyhow::Result<Played> {
+    let mut effort = vec![Effort::default(); table.seats().len()];
+    while table.outcome().is_none() {
+        let Some(&seat) = table.acting().first() else { break };
+        if table.claimable().is_some() && table.declare(Declaration::Claim(seat)).is_ok() {
+            continue;
+        }
+        if table.ply() >= LONGEST {
+            table.declare(Declaration::Draw)?;
+            break;
+        }
+        let player = seats[seat.index()];
+        let (start, moves) = table.situation();
+        let situation = Situation { start: &start, moves: &moves };
+        let began = Instant::now();
+        let thought = think(players[player].bot(), &situation, nodes[player], pace)?;
+        let spent = Effort { nodes: thought.nodes, moves: 1, time: began.elapsed() };
+        effort[seat.index()].add(spent);
+        table
+            .play_as(seat, &thought.code)
+            .with_context(|| format!("player {} cannot play '{}'", player + 1, thought.code))?;
+    }
+    Ok(Played { places: places(table.as_ref()), file: table.export(), effort })
+}
+
+/// Asks a bot, and stops it when its time is up.
+fn think(
+    bot: &mut dyn Bot,
+    situation: &Situation<'_>,
+    nodes: u64,
+    pace: Pace,
+) -> anyhow::Result<Thought> {
+    let Pace::Time(time) = pace else { return Ok(bot.think(situation, Budget::nodes(nodes))?) };
+    let stop = AtomicBool::new(false);
+    let (done, waiting) = channel::<()>();
+    let flag = &stop;
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // Nothing is ever sent: the wait ends with the time or with the thought.
+            let _ = waiting.recv_timeout(time);
+            flag.store(true, Ordering::Relaxed);
+        });
+        let thought = bot.think(situation, Budget::nodes(u64::MAX).until(&stop));
+        drop(done);
+        Ok(thought?)
+    })
+}
+
+/// The places of the seats: winners before the others, then by points where there are some.
+fn places(table: &dyn Table) -> Vec<f64> {
+    let winners = table.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
+    let scene = table.scene();
+    let count = table.seats().len();
+    let merit = |seat: usize| {
+        let won = winners.contains(&Seat::new(seat as u8));
+        (won, scene.scores.get(seat).copied().unwrap_or(0))
+    };
+    let merits: Vec<(bool, i32)> = (0..count).map(merit).collect();
+    ranks(&merits)
+}
+
+/// The place of each: 1 for the highest; those who are equal have the middle of their places.
+fn ranks<T: PartialOrd>(merits: &[T]) -> Vec<f64> {
+    let place = |own: &T| {
+        let above = merits.iter().filter(|other| *other > own).count();
+        let equal = merits.iter().filter(|other| *other == own).count();
+        above as f64 + (equal as f64 + 1.0) / 2.0
+    };
+    merits.iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_shared_by_those_who_are_equal() {
+        assert_eq!(ranks(&[3, 9, 3, 1]), [2.5, 1.0, 2.5, 4.0]);
+        assert_eq!(ranks(&[(false, 7), (true, 2)]), [2.0, 1.0]);
+        assert_eq!(ranks(&[0, 0, 0, 0]), [2.5; 4]);
+    }
+
+    #[test]
+    fn openings_are_the_same_for_the_same_seed_in_every_game() {
+        for game in fourfold_table::GAMES.iter().map(|info| info.id).chain(["chess960"]) {
+            let [first, again] = [7, 7].map(|seed| opening(game, 8, seed).expect("an opening"));
+            assert_eq!((first.position(), first.ply()), (again.position(), 8), "{game}");
+            assert_ne!(first.position(), opening(game, 8, 8).expect("an opening").position());
+        }
+        assert!(opening("checkers", 2, 1).is_err());
+    }
+}

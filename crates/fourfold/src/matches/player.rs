@@ -1,0 +1,144 @@
+//! Who plays: levels of our own bots, and engines that speak UCI.
+
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail, ensure};
+use fourfold_bots::{Bot, uci};
+
+/// A player as it is written: `master`, `expert@20000` or `uci:PATH?option=value&option=value`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Player {
+    /// A level of ours, and the positions that it looks at for a move.
+    Level { id: String, nodes: u64 },
+    /// A program of its own.
+    Uci { path: String, options: Vec<(String, String)> },
+}
+
+impl Player {
+    /// Reads a player for a game.
+    pub(crate) fn parse(text: &str, game: &str) -> anyhow::Result<Player> {
+        if let Some(rest) = text.strip_prefix("uci:") {
+            ensure!(is_chess(game), "engines that speak UCI play chess, not {game}");
+            let (path, options) = rest.split_once('?').unwrap_or((rest, ""));
+            ensure!(!path.is_empty(), "'{text}' names no program");
+            let pairs = options.split('&').filter(|pair| !pair.is_empty());
+            let options = pairs
+                .map(|pair| {
+                    let (name, value) = pair
+                        .split_once('=')
+                        .ok_or_else(|| anyhow!("'{pair}' in '{text}' is not NAME=VALUE"))?;
+                    Ok((name.to_owned(), value.to_owned()))
+                })
+                .collect::<anyhow::Result<_>>()?;
+            return Ok(Player::Uci { path: path.to_owned(), options });
+        }
+        let (id, nodes) = match text.split_once('@') {
+            Some((id, nodes)) => {
+                let nodes = nodes.replace('_', "").parse();
+                (id, Some(nodes.with_context(|| format!("'{text}' has no number of positions"))?))
+            }
+            None => (text, None),
+        };
+        let levels = fourfold_bots::levels(game);
+        let Some(level) = levels.iter().find(|level| level.id == id) else {
+            let known: Vec<&str> = levels.iter().map(|level| level.id).collect();
+            bail!("{game} has no level '{id}', only {}", known.join(", "));
+        };
+        Ok(Player::Level { id: id.to_owned(), nodes: nodes.unwrap_or(level.nodes) })
+    }
+
+    /// How many positions it looks at by itself.
+    pub(crate) fn nodes(&self) -> Option<u64> {
+        match self {
+            Player::Level { nodes, .. } => Some(*nodes),
+            Player::Uci { .. } => None,
+        }
+    }
+}
+
+/// Whether the game is one of the two kinds of chess that UCI engines play.
+pub(crate) fn is_chess(game: &str) -> bool {
+    matches!(game, "chess" | "chess960")
+}
+
+/// A player who sits down to game after game: programs are started once.
+pub(crate) struct Sitting<'a> {
+    player: &'a Player,
+    game: &'a str,
+    movetime: Option<Duration>,
+    engine: Option<uci::Engine>,
+}
+
+impl<'a> Sitting<'a> {
+    pub(crate) fn new(
+        player: &'a Player,
+        game: &'a str,
+        movetime: Option<Duration>,
+    ) -> Sitting<'a> {
+        Sitting { player, game, movetime, engine: None }
+    }
+
+    /// The player for a new game: the seed is that game's.
+    pub(crate) fn bot(&mut self, seed: u64) -> anyhow::Result<Seated<'_>> {
+        match self.player {
+            Player::Level { id, .. } => {
+                let bot = fourfold_bots::make(self.game, id, seed);
+                Ok(Seated::Own(bot.ok_or_else(|| anyhow!("there is no bot '{id}'"))?))
+            }
+            Player::Uci { path, options } => {
+                if self.engine.is_none() {
+                    let chess960 = self.game == "chess960";
+                    self.engine = Some(uci::Engine::start(path, options, chess960)?);
+                }
+                let engine = self.engine.as_mut().ok_or_else(|| anyhow!("no engine"))?;
+                engine.new_game()?;
+                engine.set_movetime(self.movetime);
+                Ok(Seated::Lent(engine))
+            }
+        }
+    }
+}
+
+/// A player at a board.
+pub(crate) enum Seated<'a> {
+    Own(Box<dyn Bot>),
+    Lent(&'a mut uci::Engine),
+}
+
+impl Seated<'_> {
+    pub(crate) fn bot(&mut self) -> &mut dyn Bot {
+        match self {
+            Seated::Own(bot) => bot.as_mut(),
+            Seated::Lent(engine) => *engine,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_read_and_others_named() {
+        let parse = |text| Player::parse(text, "chess");
+        let level = |id: &str, nodes| Player::Level { id: id.to_owned(), nodes };
+        assert_eq!(parse("greedy@5").expect("a level"), level("greedy", 5));
+        assert_eq!(parse("random").expect("a level"), level("random", 1));
+        let options = vec![
+            ("UCI_Elo".to_owned(), "2000".to_owned()),
+            ("Skill Level".to_owned(), "3".to_owned()),
+        ];
+        let engine = Player::Uci { path: "/bin/x".to_owned(), options };
+        assert_eq!(parse("uci:/bin/x?UCI_Elo=2000&Skill Level=3").expect("an engine"), engine);
+        for (text, error) in [
+            ("nobody", "chess has no level 'nobody', only random, "),
+            ("greedy@many", "'greedy@many' has no number of positions"),
+            ("uci:", "'uci:' names no program"),
+            ("uci:x?y", "'y' in 'uci:x?y' is not NAME=VALUE"),
+        ] {
+            let said = parse(text).unwrap_err().to_string();
+            assert!(said.starts_with(error), "{said}");
+        }
+        assert!(Player::parse("uci:x", "blokus").is_err());
+    }
+}

@@ -1,0 +1,170 @@
+//! What a number of games says about strength.
+
+/// Games of one player against others: how many it won, drew and lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) won: u32,
+    pub(crate) drawn: u32,
+    pub(crate) lost: u32,
+}
+
+/// A value with the least and the most that it may be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Interval {
+    pub(crate) low: f64,
+    pub(crate) value: f64,
+    pub(crate) high: f64,
+}
+
+/// 95% of a normal distribution lie within so many standard deviations.
+const DEVIATIONS: f64 = 1.959_964;
+
+impl Tally {
+    pub(crate) fn games(self) -> u32 {
+        self.won + self.drawn + self.lost
+    }
+
+    /// Points: a draw is worth half a game.
+    pub(crate) fn points(self) -> f64 {
+        f64::from(self.won) + f64::from(self.drawn) / 2.0
+    }
+
+    /// The part of the points that was won, with the interval of Wilson for 95%: it holds for few games, and
+    /// for those who won them all. Draws make the truth a little surer than it says.
+    pub(crate) fn share(self) -> Interval {
+        let games = f64::from(self.games());
+        if games == 0.0 {
+            return Interval { low: 0.0, value: 0.5, high: 1.0 };
+        }
+        let share = self.points() / games;
+        let square = DEVIATIONS * DEVIATIONS;
+        let middle = (share + square / (2.0 * games)) / (1.0 + square / games);
+        let spread = (share * (1.0 - share) / games + square / (4.0 * games * games)).sqrt();
+        let spread = DEVIATIONS * spread / (1.0 + square / games);
+        // Who has won all may win all, and who has won none none; rounding must not say otherwise.
+        let low = if share == 0.0 { 0.0 } else { middle - spread };
+        let high = if share == 1.0 { 1.0 } else { middle + spread };
+        Interval { low, value: share, high }
+    }
+
+    /// How many points of Elo it is stronger.
+    pub(crate) fn elo(self) -> Interval {
+        let Interval { low, value, high } = self.share();
+        Interval { low: elo(low), value: elo(value), high: elo(high) }
+    }
+}
+
+/// The difference in Elo that a share of the points stands for; without bounds for all or nothing.
+pub(crate) fn elo(share: f64) -> f64 {
+    -400.0 * (1.0 / share - 1.0).log10()
+}
+
+/// The share of the points that a difference in Elo stands for.
+pub(crate) fn share(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// A test that goes on until the games say which of two differences in Elo is the better guess, at 5% for
+/// either mistake.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Sprt {
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+}
+
+/// What such a test says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// The lower difference is the better guess.
+    Lower,
+    /// The upper one is.
+    Upper,
+    /// More games are needed.
+    Open,
+}
+
+impl Sprt {
+    /// How far the logarithm of the likelihood ratio has to go.
+    pub(crate) fn bound() -> f64 {
+        (0.95_f64 / 0.05).ln()
+    }
+
+    /// The logarithm of the likelihood ratio of the two, by the normal approximation that tests of engines
+    /// use. Half a game of each result is added, so that a run of wins has a variance.
+    pub(crate) fn ratio(self, tally: Tally) -> f64 {
+        let [won, drawn, lost] =
+            [tally.won, tally.drawn, tally.lost].map(|count| f64::from(count) + 0.5);
+        let games = won + drawn + lost;
+        let mean = (won + drawn / 2.0) / games;
+        let variance =
+            (won * (1.0 - mean).powi(2) + drawn * (0.5 - mean).powi(2) + lost * mean.powi(2))
+                / games;
+        let (lower, upper) = (share(self.lower), share(self.upper));
+        games * (upper - lower) * (2.0 * mean - lower - upper) / (2.0 * variance)
+    }
+
+    pub(crate) fn verdict(self, tally: Tally) -> Verdict {
+        match self.ratio(tally) {
+            ratio if ratio >= Sprt::bound() => Verdict::Upper,
+            ratio if ratio <= -Sprt::bound() => Verdict::Lower,
+            _ => Verdict::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(left: f64, right: f64, by: f64) {
+        assert!((left - right).abs() <= by, "{left} is not {right}");
+    }
+
+    #[test]
+    fn elo_is_that_of_the_textbook() {
+        // FIDE's table: 64% are 102 points, 76% are 202 or so, 91% are 401.
+        close(elo(0.64), 100.0, 0.1);
+        close(elo(0.5), 0.0, 1e-9);
+        close(elo(0.76), 200.2, 0.1);
+        close(elo(10.0 / 11.0), 400.0, 1e-9);
+        for difference in [-600.0, -35.0, 0.0, 70.0, 400.0] {
+            close(elo(share(difference)), difference, 1e-6);
+        }
+        assert!(elo(1.0).is_infinite() && elo(0.0).is_infinite());
+    }
+
+    #[test]
+    fn intervals_are_those_of_wilson() {
+        // 81 of 263, from Newcombe (1998): 0.2553 to 0.3662.
+        let Interval { low, value, high } = Tally { won: 81, drawn: 0, lost: 182 }.share();
+        close(value, 81.0 / 263.0, 1e-9);
+        close(low, 0.2553, 5e-5);
+        close(high, 0.3662, 5e-5);
+        // 0 of 20: 0 to 0.1611; 1 of 29: 0.0061 to 0.1718.
+        close(Tally { won: 0, drawn: 0, lost: 20 }.share().high, 0.1611, 5e-5);
+        let one = Tally { won: 1, drawn: 0, lost: 28 }.share();
+        close(one.low, 0.0061, 5e-5);
+        close(one.high, 0.1718, 5e-5);
+        let all = Tally { won: 10, drawn: 0, lost: 0 }.elo();
+        assert!(all.low > 100.0 && all.high.is_infinite());
+        assert_eq!(Tally::default().share(), Interval { low: 0.0, value: 0.5, high: 1.0 });
+    }
+
+    #[test]
+    fn sequential_tests_decide_for_the_better_guess() {
+        let test = Sprt { lower: 0.0, upper: 10.0 };
+        close(Sprt::bound(), 2.944, 1e-3);
+        // By hand: 1000 games with 400 won and 300 lost have a mean of 0.55 and a variance of 0.1725.
+        let tally = Tally { won: 400, drawn: 300, lost: 300 };
+        let upper = share(10.0);
+        let expected = 1000.0 * (upper - 0.5) * (1.1 - 0.5 - upper) / (2.0 * 0.1725);
+        close(test.ratio(tally), expected, 0.02);
+        assert_eq!(test.verdict(tally), Verdict::Upper);
+        assert_eq!(test.verdict(Tally { won: 300, drawn: 300, lost: 400 }), Verdict::Lower);
+        assert_eq!(test.verdict(Tally { won: 5, drawn: 5, lost: 5 }), Verdict::Open);
+        // Who wins every game is found out, and soon where much is asked.
+        let strong = Sprt { lower: 0.0, upper: 150.0 };
+        assert_eq!(strong.verdict(Tally { won: 30, drawn: 0, lost: 0 }), Verdict::Upper);
+        assert_eq!(strong.verdict(Tally { won: 0, drawn: 0, lost: 30 }), Verdict::Lower);
+    }
+}

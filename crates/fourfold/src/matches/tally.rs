@@ -1,0 +1,148 @@
+//! What comes out of many games: for each player its points, its strength and its effort.
+
+use std::fmt::Write;
+
+use super::play::Effort;
+use super::statistics::{Interval, Sprt, Tally, Verdict};
+
+/// What one game says of each player: its mean place and its effort. How it was played is no matter.
+#[derive(Clone, Debug)]
+pub(crate) struct Result {
+    pub(crate) places: Vec<f64>,
+    pub(crate) effort: Vec<Effort>,
+}
+
+/// The sums over games, by player.
+#[derive(Clone, Debug)]
+pub(crate) struct Standings {
+    names: Vec<String>,
+    tallies: Vec<Tally>,
+    places: Vec<f64>,
+    efforts: Vec<Effort>,
+    games: u32,
+}
+
+impl Standings {
+    pub(crate) fn new(names: Vec<String>) -> Standings {
+        let count = names.len();
+        Standings {
+            names,
+            tallies: vec![Tally::default(); count],
+            places: vec![0.0; count],
+            efforts: vec![Effort::default(); count],
+            games: 0,
+        }
+    }
+
+    /// Adds a game. Everybody has won against those who came after.
+    pub(crate) fn add(&mut self, result: &Result) {
+        self.games += 1;
+        for (player, &place) in result.places.iter().enumerate() {
+            self.places[player] += place;
+            self.efforts[player].add(result.effort[player]);
+            for (other, &theirs) in result.places.iter().enumerate() {
+                let tally = &mut self.tallies[player];
+                match place.total_cmp(&theirs) {
+                    _ if other == player => {}
+                    std::cmp::Ordering::Less => tally.won += 1,
+                    std::cmp::Ordering::Equal => tally.drawn += 1,
+                    std::cmp::Ordering::Greater => tally.lost += 1,
+                }
+            }
+        }
+    }
+
+    /// How the first player does against the others.
+    pub(crate) fn first(&self) -> Tally {
+        self.tallies[0]
+    }
+
+    /// A table for people.
+    pub(crate) fn table(&self) -> String {
+        let several = self.names.len() > 2;
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        let mut text = format!("{:<width$}  {:>5}", "player", "games");
+        if several {
+            text += "  mean place";
+        }
+        text += "    won  drawn   lost   score  95% of it         Elo  95% of it          nodes/s  ms/move\n";
+        for (player, name) in self.names.iter().enumerate() {
+            let tally = self.tallies[player];
+            // Writing to a string does not fail.
+            let _ = write!(text, "{name:<width$}  {:>5}", self.games);
+            if several {
+                let _ = write!(text, "  {:>10.2}", self.places[player] / f64::from(self.games));
+            }
+            let Tally { won, drawn, lost } = tally;
+            let Interval { low, value, high } = tally.share();
+            let percent = |share: f64| 100.0 * share;
+            let _ = write!(text, "  {won:>5}  {drawn:>5}  {lost:>5}  {:>5.1}%", percent(value));
+            let _ = write!(text, "  {:>5.1} to {:>5.1}%", percent(low), percent(high));
+            let Interval { low, value, high } = tally.elo();
+            let _ =
+                write!(text, "  {:>6}  {:>6} to {:<6}", signed(value), signed(low), signed(high));
+            let effort = self.efforts[player];
+            let seconds = effort.time.as_secs_f64();
+            let speed = if seconds > 0.0 { effort.nodes as f64 / seconds } else { 0.0 };
+            let each = 1000.0 * seconds / (effort.moves.max(1) as f64);
+            let _ = writeln!(text, "  {speed:>8.0}  {each:>7.1}");
+        }
+        text
+    }
+}
+
+/// What a sequential test says, in words.
+pub(crate) fn sprt(test: Sprt, tally: Tally) -> String {
+    let (ratio, bound) = (test.ratio(tally), Sprt::bound());
+    let says = match test.verdict(tally) {
+        Verdict::Upper => format!("{} Elo rather than {}", test.upper, test.lower),
+        Verdict::Lower => format!("{} Elo rather than {}", test.lower, test.upper),
+        Verdict::Open => "undecided".to_owned(),
+    };
+    format!(
+        "SPRT {} {}: log likelihood ratio {ratio:.2} (±{bound:.2}): {says}\n",
+        test.lower, test.upper
+    )
+}
+
+fn signed(elo: f64) -> String {
+    match elo {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "-∞".to_owned(),
+        elo => format!("{elo:+.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_players_have_opposite_results() {
+        let mut standings = Standings::new(vec!["a".to_owned(), "b".to_owned()]);
+        for places in [[1.0, 2.0], [1.0, 2.0], [1.5, 1.5], [2.0, 1.0]] {
+            let effort = vec![Effort::default(); 2];
+            standings.add(&Result { places: places.to_vec(), effort });
+        }
+        assert_eq!(standings.first(), Tally { won: 2, drawn: 1, lost: 1 });
+        assert_eq!(standings.tallies[1], Tally { won: 1, drawn: 1, lost: 2 });
+        let table = standings.table();
+        assert!(
+            table.contains("62.5%") && table.contains("37.5%") && table.contains("+89"),
+            "{table}"
+        );
+        assert!(!table.contains("mean place"));
+        assert!(sprt(Sprt { lower: 0.0, upper: 5.0 }, standings.first()).contains("undecided"));
+    }
+
+    #[test]
+    fn several_players_have_a_mean_place_and_beat_those_behind() {
+        let mut standings = Standings::new(["a", "b", "c"].map(str::to_owned).to_vec());
+        let effort = vec![Effort::default(); 3];
+        standings.add(&Result { places: vec![1.0, 2.5, 2.5], effort });
+        assert_eq!(standings.tallies[0], Tally { won: 2, drawn: 0, lost: 0 });
+        assert_eq!(standings.tallies[1], Tally { won: 0, drawn: 1, lost: 1 });
+        let table = standings.table();
+        assert!(table.contains("mean place") && table.contains("+∞") && table.contains("2.50"));
+    }
+}

@@ -1,0 +1,219 @@
+//! What a person or a board says to an engine, in the words of UCI.
+
+/// A line of UCI.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Command {
+    Uci,
+    IsReady,
+    NewGame,
+    /// A position, the usual start if none is given, and the moves since.
+    Position {
+        fen: Option<String>,
+        moves: Vec<String>,
+    },
+    Go(Limits),
+    SetOption {
+        name: String,
+        value: String,
+    },
+    Stop,
+    PonderHit,
+    Quit,
+    /// What needs no answer: an empty line, `debug on`, `register later`.
+    Nothing,
+}
+
+/// How long to think, as far as it is said; times in milliseconds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Limits {
+    pub(super) depth: Option<u32>,
+    pub(super) nodes: Option<u64>,
+    pub(super) movetime: Option<u64>,
+    /// What White and Black have left, and what each move adds.
+    pub(super) time: [Option<u64>; 2],
+    pub(super) increment: [u64; 2],
+    pub(super) moves_to_go: Option<u64>,
+    pub(super) infinite: bool,
+    pub(super) ponder: bool,
+    /// Look for a mate in so many moves.
+    pub(super) mate: Option<u32>,
+    pub(super) search_moves: Vec<String>,
+}
+
+/// Reads a line, or says what is wrong with it.
+pub(super) fn parse(line: &str) -> Result<Command, String> {
+    let mut words = line.split_whitespace();
+    let Some(first) = words.next() else { return Ok(Command::Nothing) };
+    let rest: Vec<&str> = words.collect();
+    Ok(match first {
+        "uci" => Command::Uci,
+        "isready" => Command::IsReady,
+        "ucinewgame" => Command::NewGame,
+        "position" => position(&rest)?,
+        "go" => Command::Go(limits(&rest)?),
+        "setoption" => option(&rest)?,
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "quit" => Command::Quit,
+        "debug" | "register" => Command::Nothing,
+        _ => return Err(format!("there is no command '{}'", fourfold_table::shown(first))),
+    })
+}
+
+fn position(words: &[&str]) -> Result<Command, String> {
+    let (start, moves) = match words.iter().position(|&word| word == "moves") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None => (words, &[][..]),
+    };
+    let fen = match start {
+        ["startpos"] => None,
+        ["fen", fields @ ..] if !fields.is_empty() => Some(fields.join(" ")),
+        _ => return Err("a position is 'startpos' or 'fen' and a FEN".to_owned()),
+    };
+    Ok(Command::Position { fen, moves: moves.iter().map(|&word| word.to_owned()).collect() })
+}
+
+fn option(words: &[&str]) -> Result<Command, String> {
+    let ["name", rest @ ..] = words else {
+        return Err("an option is set by 'setoption name NAME value VALUE'".to_owned());
+    };
+    let (name, value) = match rest.iter().position(|&word| word == "value") {
+        Some(at) => (&rest[..at], &rest[at + 1..]),
+        None => (rest, &[][..]),
+    };
+    Ok(Command::SetOption { name: name.join(" "), value: value.join(" ") })
+}
+
+fn limits(words: &[&str]) -> Result<Limits, String> {
+    let mut limits = Limits::default();
+    let mut words = words.iter().copied().peekable();
+    while let Some(word) = words.next() {
+        match word {
+            "infinite" => limits.infinite = true,
+            "ponder" => limits.ponder = true,
+            "searchmoves" => {
+                while let Some(code) = words.next_if(|word| !KEYWORDS.contains(word)) {
+                    limits.search_moves.push(code.to_owned());
+                }
+            }
+            _ if KEYWORDS.contains(&word) => {
+                // A clock that has run out may be below zero.
+                let given = words.next().and_then(|text| text.parse::<i64>().ok());
+                let number = given.ok_or_else(|| format!("'{word}' needs a number"))?.max(0) as u64;
+                let small = u32::try_from(number).unwrap_or(u32::MAX);
+                match word {
+                    "depth" => limits.depth = Some(small),
+                    "mate" => limits.mate = Some(small),
+                    "nodes" => limits.nodes = Some(number),
+                    "movetime" => limits.movetime = Some(number),
+                    "wtime" => limits.time[0] = Some(number),
+                    "btime" => limits.time[1] = Some(number),
+                    "winc" => limits.increment[0] = number,
+                    "binc" => limits.increment[1] = number,
+                    _ => limits.moves_to_go = Some(number),
+                }
+            }
+            _ => return Err(format!("'go' has no '{}'", fourfold_table::shown(word))),
+        }
+    }
+    Ok(limits)
+}
+
+const KEYWORDS: [&str; 12] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+];
+
+#[cfg(test)]
+mod tests {
+    use fourfold_board::Keys;
+
+    use super::*;
+
+    #[test]
+    fn lines_are_read() {
+        assert_eq!(parse("  isready "), Ok(Command::IsReady));
+        assert_eq!(parse(""), Ok(Command::Nothing));
+        let moves = vec!["e2e4".to_owned(), "e7e5".to_owned()];
+        assert_eq!(
+            parse("position startpos moves e2e4 e7e5"),
+            Ok(Command::Position { fen: None, moves })
+        );
+        let fen = Some("8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned());
+        assert_eq!(
+            parse("position fen 8/8/8/8/8/8/8/K1k5  w - - 0 1"),
+            Ok(Command::Position { fen, moves: Vec::new() })
+        );
+        assert_eq!(
+            parse("setoption name Some Name value a b"),
+            Ok(Command::SetOption { name: "Some Name".to_owned(), value: "a b".to_owned() })
+        );
+        let go = parse("go searchmoves e2e4 d2d4 wtime -5 btime 300 winc 2 movestogo 9 ponder");
+        let expected = Limits {
+            search_moves: vec!["e2e4".to_owned(), "d2d4".to_owned()],
+            time: [Some(0), Some(300)],
+            increment: [2, 0],
+            moves_to_go: Some(9),
+            ponder: true,
+            ..Limits::default()
+        };
+        assert_eq!(go, Ok(Command::Go(expected)));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        for (line, error) in [
+            ("hello", "there is no command 'hello'"),
+            ("position", "a position is 'startpos' or 'fen' and a FEN"),
+            ("position fen moves e2e4", "a position is 'startpos' or 'fen' and a FEN"),
+            ("go depth", "'depth' needs a number"),
+            ("go depth deep", "'depth' needs a number"),
+            ("go fast", "'go' has no 'fast'"),
+            ("setoption Hash 5", "an option is set by 'setoption name NAME value VALUE'"),
+        ] {
+            assert_eq!(parse(line), Err(error.to_owned()), "{line}");
+        }
+    }
+
+    #[test]
+    fn no_line_is_too_odd() {
+        let words = [
+            "position",
+            "fen",
+            "startpos",
+            "moves",
+            "go",
+            "depth",
+            "-1",
+            "99999999999999999999",
+            "searchmoves",
+            "setoption",
+            "name",
+            "value",
+            "\0",
+            "é",
+            "wtime",
+            "8/8/8",
+            "infinite",
+            "",
+        ];
+        let mut keys = Keys::new(5);
+        for _ in 0..20_000 {
+            let count = keys.next() % 9;
+            let line: Vec<&str> =
+                (0..count).map(|_| words[(keys.next() % words.len() as u64) as usize]).collect();
+            // Either is fine, so long as it comes back.
+            let _ = parse(&line.join(" "));
+        }
+    }
+}

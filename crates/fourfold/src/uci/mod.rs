@@ -1,0 +1,388 @@
+//! `fourfold uci`: our chess engine for every program that speaks UCI.
+
+mod clock;
+mod command;
+
+use std::fmt::Write as _;
+use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use clap::Args;
+use fourfold_bots::chess::{Engine, Report, Task};
+use fourfold_bots::{Budget, Level, Score, Situation, Thought};
+use fourfold_chess::{History, Move, Position, Variant};
+use fourfold_table::shown;
+
+use clock::{Watch, allowance};
+use command::{Command, Limits};
+
+/// Be a chess engine for a program that speaks UCI: a board, a match, a server.
+///
+/// Options: `Hash` in MiB, `MultiPV`, `UCI_Chess960`, and `Level`, by which it plays like one of the bots.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  printf 'position startpos moves e2e4\\ngo depth 8\\n' | fourfold uci"
+)]
+pub(crate) struct Arguments {}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// The level that is none of the bots': all that the engine can.
+const FULL: &str = "full";
+const MOST_HASH: usize = 4096;
+
+pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut server = Server::new();
+    for line in std::io::stdin().lock().split(b'\n') {
+        let line = line?;
+        match command::parse(&String::from_utf8_lossy(&line)) {
+            Ok(Command::Quit) => {
+                server.end()?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            Ok(command) => server.obey(command)?,
+            Err(error) => complain(&error)?,
+        }
+    }
+    // Who closes the input wants the answer to what was asked.
+    server.wait()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says a line at once.
+fn say(line: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
+}
+
+fn complain(error: &str) -> std::io::Result<()> {
+    say(&format!("info string {}", error.replace(char::is_control, " ")))
+}
+
+/// What has been set, and the engine unless it thinks.
+struct Server {
+    engine: Option<Engine>,
+    hash: usize,
+    lines: usize,
+    variant: Variant,
+    level: Option<&'static Level>,
+    game: Game,
+    thinking: Option<Thinking>,
+}
+
+struct Thinking {
+    watch: Arc<Watch>,
+    held: bool,
+    thread: JoinHandle<std::io::Result<Engine>>,
+}
+
+/// A position with what came before.
+#[derive(Clone)]
+struct Game {
+    start: String,
+    moves: Vec<String>,
+    position: Position,
+    history: History,
+}
+
+impl Game {
+    fn read(start: &str, moves: &[String], variant: Variant) -> Result<Game, String> {
+        let mut position =
+            Position::from_fen_in(start, variant).map_err(|error| error.to_string())?;
+        let mut history = History::new(&position);
+        for code in moves {
+            let mv = position.parse_uci(code).map_err(|error| error.to_string())?;
+            position.play_unchecked(mv);
+            history.push(&position);
+        }
+        Ok(Game { start: start.to_owned(), moves: moves.to_vec(), position, history })
+    }
+}
+
+impl Server {
+    fn new() -> Server {
+        let position = Position::start();
+        let game = Game {
+            start: START.to_owned(),
+            moves: Vec::new(),
+            history: History::new(&position),
+            position,
+        };
+        Server {
+            engine: None,
+            hash: 16,
+            lines: 1,
+            variant: Variant::Standard,
+            level: None,
+            game,
+            thinking: None,
+        }
+    }
+
+    fn obey(&mut self, command: Command) -> anyhow::Result<()> {
+        match command {
+            Command::Uci => self.introduce()?,
+            Command::IsReady => say("readyok")?,
+            Command::NewGame => {
+                self.end()?;
+                if let Some(engine) = &mut self.engine {
+                    engine.forget();
+                }
+            }
+            Command::Position { fen, moves } => {
+                self.end()?;
+                let start = fen.as_deref().unwrap_or(START);
+                match Game::read(start, &moves, self.variant) {
+                    Ok(game) => self.game = game,
+                    Err(error) => complain(&error)?,
+                }
+            }
+            Command::SetOption { name, value } => {
+                self.end()?;
+                if let Err(error) = self.set(&name, &value) {
+                    complain(&error)?;
+                }
+            }
+            Command::Go(limits) => {
+                self.end()?;
+                self.go(limits)?;
+            }
+            Command::Stop => self.end()?,
+            Command::PonderHit => {
+                if let Some(thinking) = &mut self.thinking {
+                    thinking.held = false;
+                    thinking.watch.ponder_hit();
+                }
+            }
+            Command::Quit | Command::Nothing => {}
+        }
+        Ok(())
+    }
+
+    fn introduce(&self) -> std::io::Result<()> {
+        say(concat!("id name Fourfold ", env!("CARGO_PKG_VERSION")))?;
+        say("id author the Fourfold authors")?;
+        say(&format!("option name Hash type spin default 16 min 1 max {MOST_HASH}"))?;
+        say("option name Threads type spin default 1 min 1 max 1")?;
+        say("option name MultiPV type spin default 1 min 1 max 218")?;
+        say("option name Ponder type check default false")?;
+        say("option name UCI_Chess960 type check default false")?;
+        let levels = fourfold_bots::levels("chess").iter();
+        let levels: String = levels.map(|level| format!(" var {}", level.id)).collect();
+        say(&format!("option name Level type combo default {FULL} var {FULL}{levels}"))?;
+        say("uciok")
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = |least: usize, most: usize| {
+            let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+            number.ok_or_else(|| {
+                format!("{name} is a number from {least} to {most}, not '{}'", shown(value))
+            })
+        };
+        match &name.to_ascii_lowercase()[..] {
+            "hash" => {
+                self.hash = number(1, MOST_HASH)?;
+                self.engine = None;
+            }
+            "threads" => drop(number(1, 1)?),
+            "multipv" => self.lines = number(1, 218)?,
+            "ponder" => {}
+            "uci_chess960" => {
+                self.variant = match value {
+                    "true" => Variant::Chess960,
+                    "false" => Variant::Standard,
+                    _ => return Err(format!("{name} is true or false, not '{}'", shown(value))),
+                };
+            }
+            "level" if value == FULL => self.level = None,
+            "level" => {
+                let mut levels = fourfold_bots::levels("chess").iter();
+                let found = levels.find(|level| level.id == value);
+                self.level =
+                    Some(found.ok_or_else(|| format!("there is no level '{}'", shown(value)))?);
+            }
+            _ => return Err(format!("there is no option '{}'", shown(name))),
+        }
+        Ok(())
+    }
+
+    /// Begins to think; the answer comes from another thread.
+    fn go(&mut self, limits: Limits) -> std::io::Result<()> {
+        let game = self.game.clone();
+        let mut choices: Vec<Move> = Vec::new();
+        for code in &limits.search_moves {
+            match game.position.parse_uci(code) {
+                Ok(mv) => choices.push(mv),
+                Err(error) => complain(&error.to_string())?,
+            }
+        }
+        let held = limits.infinite || limits.ponder;
+        let watch = Watch::new(allowance(&limits, game.position.turn() as usize), held);
+        let watch = Arc::new(watch);
+        let engine = self.engine.take();
+        let mut engine = engine.unwrap_or_else(|| Engine::new(self.hash << 20));
+        let (lines, level) = (self.lines, self.level);
+        let shared = Arc::clone(&watch);
+        let thread = std::thread::spawn(move || {
+            let job =
+                Job { game: &game, limits: &limits, choices: &choices, lines, watch: &shared };
+            std::thread::scope(|scope| {
+                scope.spawn(|| shared.watch());
+                match level {
+                    None => job.think(&mut engine),
+                    Some(level) => job.play(level),
+                }
+            })?;
+            Ok(engine)
+        });
+        self.thinking = Some(Thinking { watch, held, thread });
+        Ok(())
+    }
+
+    /// Stops thinking and waits for the answer.
+    fn end(&mut self) -> anyhow::Result<()> {
+        if let Some(thinking) = &self.thinking {
+            thinking.watch.stop();
+        }
+        self.wait()
+    }
+
+    /// Waits for the answer; one that is held back would never come.
+    fn wait(&mut self) -> anyhow::Result<()> {
+        let Some(thinking) = self.thinking.take() else { return Ok(()) };
+        if thinking.held {
+            thinking.watch.stop();
+        }
+        match thinking.thread.join() {
+            Ok(engine) => self.engine = Some(engine?),
+            Err(_) => complain("the engine broke down")?,
+        }
+        Ok(())
+    }
+}
+
+/// What is thought about, and who may stop it.
+struct Job<'a> {
+    game: &'a Game,
+    limits: &'a Limits,
+    choices: &'a [Move],
+    lines: usize,
+    watch: &'a Watch,
+}
+
+impl Job<'_> {
+    fn budget(&self, nodes: u64) -> Budget<'_> {
+        let nodes = self.limits.nodes.unwrap_or(nodes);
+        Budget { lines: self.lines, ..Budget::nodes(nodes).until(&self.watch.stop) }
+    }
+
+    /// Thinks as well as it can, and tells after each round.
+    fn think(&self, engine: &mut Engine) -> std::io::Result<()> {
+        let began = Instant::now();
+        let mut task = Task::new(self.budget(u64::MAX));
+        task.choices = self.choices;
+        let mated = self.limits.mate.map(|moves| moves.saturating_mul(2));
+        let depth = [self.limits.depth, mated].into_iter().flatten().min();
+        task.depth = depth.map_or(task.depth, |depth| depth.clamp(1, task.depth));
+        let Game { position, history, .. } = self.game;
+        let answer = engine.think(position, history, &task, |report| {
+            // Nobody may be listening any more; the next answer will tell.
+            let told = self.tell(report, began);
+            match told.is_err() || self.watch.is_late() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        self.watch.finish();
+        let best = answer.lines.first().map_or(&[][..], |line| &line.moves);
+        let codes: Vec<String> = best.iter().map(|&mv| mv.uci(position.variant())).collect();
+        self.answer(&codes)
+    }
+
+    /// Plays as a bot of a level does.
+    fn play(&self, level: &Level) -> std::io::Result<()> {
+        let began = Instant::now();
+        let name = match self.game.position.variant() {
+            Variant::Standard => "chess",
+            Variant::Chess960 => "chess960",
+        };
+        let Game { start, moves, position, .. } = self.game;
+        // Another seed for every position, the same for the same one.
+        let bot = fourfold_bots::make(name, level.id, position.key());
+        let thought =
+            bot.map(|mut bot| bot.think(&Situation { start, moves }, self.budget(level.nodes)));
+        self.watch.finish();
+        match thought {
+            Some(Ok(Thought { code, depth, nodes, lines, .. })) => {
+                for (index, line) in lines.iter().enumerate() {
+                    let line = Told {
+                        depth,
+                        deepest: depth,
+                        index,
+                        score: line.score,
+                        codes: &line.codes,
+                    };
+                    say(&line.text(nodes, 0, began))?;
+                }
+                self.answer(&[code])
+            }
+            Some(Err(error)) => {
+                complain(&error.to_string())?;
+                self.answer(&[])
+            }
+            None => self.answer(&[]),
+        }
+    }
+
+    fn tell(&self, report: &Report, began: Instant) -> std::io::Result<()> {
+        let variant = self.game.position.variant();
+        for (index, line) in report.lines.iter().enumerate() {
+            let codes: Vec<String> = line.moves.iter().map(|&mv| mv.uci(variant)).collect();
+            let (depth, deepest) = (report.depth, report.deepest);
+            let told = Told { depth, deepest, index, score: line.score(), codes: &codes };
+            say(&told.text(report.nodes, report.full, began))?;
+        }
+        Ok(())
+    }
+
+    fn answer(&self, codes: &[String]) -> std::io::Result<()> {
+        match codes {
+            [] => say("bestmove (none)"),
+            [best] => say(&format!("bestmove {best}")),
+            [best, reply, ..] => say(&format!("bestmove {best} ponder {reply}")),
+        }
+    }
+}
+
+/// A line that is told while thinking.
+struct Told<'a> {
+    depth: u32,
+    deepest: u32,
+    index: usize,
+    score: Score,
+    codes: &'a [String],
+}
+
+impl Told<'_> {
+    fn text(&self, nodes: u64, full: usize, began: Instant) -> String {
+        let Told { depth, deepest, index, score, codes } = self;
+        let time = began.elapsed();
+        let speed = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+        let mut text = format!("info depth {depth} seldepth {deepest} multipv {}", index + 1);
+        // Writing to a string does not fail.
+        let _ = match score {
+            Score::Mate(moves) => write!(text, " score mate {moves}"),
+            Score::Points(points) => write!(text, " score cp {points}"),
+            Score::Share(_) => Ok(()),
+        };
+        let _ =
+            write!(text, " nodes {nodes} nps {speed} hashfull {full} time {}", time.as_millis());
+        let _ = write!(text, " pv {}", codes.join(" "));
+        text
+    }
+}

@@ -1,0 +1,87 @@
+//! `fourfold match` from the outside: every game, the same games for the same seed, and clear errors.
+
+use std::process::{Command, Output};
+
+fn matched(arguments: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_fourfold"))
+        .arg("match")
+        .args(arguments)
+        .output()
+        .expect("the binary runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (status.code().expect("an exit code"), text(stdout), text(stderr))
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_whatever_the_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = |threads: &str, seed: &str| {
+        let path = folder.path().join(format!("{threads}-{seed}.pgn"));
+        let name = path.to_str().expect("a name");
+        let arguments =
+            ["beginner", "casual@500", "--games", "6", "--threads", threads, "--seed", seed];
+        let (code, out, err) = matched(&[&arguments[..], &["--save", name]].concat());
+        assert_eq!(code, 0, "{err}");
+        assert!(out.contains("beginner") && out.contains("casual@500"), "{out}");
+        std::fs::read_to_string(path).expect("the games")
+    };
+    let one = games("1", "5");
+    assert_eq!(one, games("3", "5"));
+    assert_ne!(one, games("1", "6"));
+    let mut read = 0;
+    for game in fourfold_chess::pgn::Reader::new(one.as_bytes()) {
+        game.expect("a game");
+        read += 1;
+    }
+    assert_eq!(read, 6);
+    for tag in ["[White \"beginner\"]", "[Black \"beginner\"]", "[White \"casual@500\"]"] {
+        assert_eq!(one.matches(tag).count(), 3, "{tag}");
+    }
+}
+
+#[test]
+fn every_game_of_turns_can_be_played() {
+    for (game, players) in [
+        ("chess960", &["random", "greedy"][..]),
+        ("four-player", &["greedy", "random", "random"]),
+        ("four-player-teams", &["greedy", "random"]),
+        ("blokus", &["greedy", "random", "random", "greedy"]),
+        ("blokus-2", &["greedy", "random"]),
+        ("blokus-3", &["greedy", "random", "random"]),
+        ("blokus-duo", &["greedy", "random"]),
+    ] {
+        let (code, out, err) = matched(&[&["--game", game, "--games", "1"], players].concat());
+        assert_eq!(code, 0, "{game}: {err}");
+        assert_eq!(out.lines().count(), players.len() + 1, "{game}: {out}");
+        assert_eq!(out.contains("mean place"), players.len() > 2, "{game}: {out}");
+    }
+}
+
+#[test]
+fn a_sequential_test_ends_when_it_is_clear() {
+    let arguments = ["greedy", "random", "--games", "1000", "--sprt", "0", "200"];
+    let (code, out, err) = matched(&arguments);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("200 Elo rather than 0"), "{out}");
+    let games = out.lines().nth(1).and_then(|line| line.split_whitespace().nth(1));
+    assert!(
+        games.and_then(|text| text.parse().ok()).is_some_and(|games: u32| games < 100),
+        "{out}"
+    );
+}
+
+#[test]
+fn what_cannot_be_played_is_named() {
+    for (arguments, error) in [
+        (&["random", "nobody"][..], "chess has no level 'nobody'"),
+        (&["random", "random", "random"], "chess has 2 seats, too few for 3 players"),
+        (&["random", "random", "--game", "checkers"], "there is no game 'checkers'"),
+        (&["random", "uci:/nowhere"], "a UCI engine needs --nodes or --movetime"),
+        (&["random", "uci:/nowhere", "--nodes", "5"], "the engine '/nowhere' does not start"),
+        (&["random", "random", "--sprt", "5", "0"], "the lower one comes first"),
+    ] {
+        let (code, _, err) = matched(arguments);
+        assert_eq!(code, 2, "{arguments:?}");
+        assert!(err.contains(error), "{arguments:?}: {err}");
+    }
+}

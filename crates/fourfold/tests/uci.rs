@@ -1,0 +1,186 @@
+//! The UCI engine from the outside, as a board talks to it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use fourfold_bots::uci::Engine;
+use fourfold_bots::{Bot, Budget, Situation};
+use fourfold_chess::{Position, Variant};
+
+/// A conversation with the binary.
+struct Talk {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Talk {
+    fn new() -> Talk {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
+            .arg("uci")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let input = child.stdin.take().expect("a pipe");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        Talk { child, input, output }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input, "{line}").expect("it listens");
+    }
+
+    /// All lines up to one that starts with a word, that one included.
+    fn until(&mut self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).expect("text") > 0, "it ended: {lines:?}");
+            lines.push(line.trim_end().to_owned());
+            if line.starts_with(word) {
+                return lines;
+            }
+        }
+    }
+
+    /// Says some lines and returns what comes until it is ready again.
+    fn after(&mut self, lines: &[&str]) -> Vec<String> {
+        lines.iter().for_each(|line| self.say(line));
+        self.say("isready");
+        self.until("readyok")
+    }
+
+    fn best(&mut self) -> String {
+        let line = self.until("bestmove").pop().expect("a line");
+        line.split(' ').nth(1).expect("a move").to_owned()
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        let _ = writeln!(self.input, "quit");
+        let status = self.child.wait().expect("it ends");
+        assert!(status.success() || std::thread::panicking(), "{status}");
+    }
+}
+
+#[test]
+fn it_introduces_itself_and_is_ready() {
+    let mut talk = Talk::new();
+    talk.say("uci");
+    let lines = talk.until("uciok");
+    assert!(lines[0].starts_with("id name Fourfold"), "{lines:?}");
+    for name in ["Hash", "Threads", "MultiPV", "UCI_Chess960", "Level"] {
+        let option = format!("option name {name} type ");
+        assert!(lines.iter().any(|line| line.starts_with(&option)), "{name}");
+    }
+    assert_eq!(talk.after(&["ucinewgame"]), ["readyok"]);
+}
+
+#[test]
+fn it_tells_of_its_thinking_and_answers_with_a_legal_move() {
+    let mut talk = Talk::new();
+    for go in
+        ["depth 5", "nodes 3000", "movetime 30", "wtime 500 btime 500 winc 10 binc 10", "mate 2"]
+    {
+        talk.say("position startpos moves e2e4 e7e5 g1f3");
+        talk.say(&format!("go {go}"));
+        let lines = talk.until("bestmove");
+        let told =
+            lines.iter().find(|line| line.starts_with("info depth 1 ")).expect("a first round");
+        for word in ["seldepth", "multipv 1", "score cp", "nodes", "nps", "hashfull", "time", "pv"]
+        {
+            assert!(told.contains(&format!(" {word} ")), "{word} is not in {told}");
+        }
+        let mut position = Position::start();
+        for code in ["e2e4", "e7e5", "g1f3"] {
+            position.play_unchecked(position.parse_uci(code).expect("legal"));
+        }
+        let best = lines[lines.len() - 1].split(' ').nth(1).expect("a move").to_owned();
+        assert!(position.parse_uci(&best).is_ok(), "{best} after go {go}");
+    }
+}
+
+#[test]
+fn it_answers_only_when_it_is_asked_to() {
+    let mut talk = Talk::new();
+    // Mate in one: found in the first round, but held back until it is stopped.
+    let mate = "position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1";
+    for (go, end) in [
+        ("go infinite", "stop"),
+        ("go ponder wtime 1000 btime 1000", "ponderhit"),
+        // Another question ends the first one.
+        ("go infinite", "position startpos"),
+    ] {
+        talk.say(mate);
+        talk.say(go);
+        talk.until("info depth 1 ");
+        let lines = talk.after(&[]);
+        assert!(lines.iter().all(|line| !line.starts_with("bestmove")), "{lines:?}");
+        talk.say(end);
+        assert_eq!(talk.best(), "a1a8", "{go}");
+    }
+    talk.say("go depth 2 searchmoves a2a3");
+    assert_eq!(talk.best(), "a2a3");
+}
+
+#[test]
+fn options_change_what_it_does() {
+    let mut talk = Talk::new();
+    let lines = talk.after(&["setoption name Hash value 1", "setoption name MultiPV value 3"]);
+    assert_eq!(lines, ["readyok"]);
+    talk.say("go depth 3");
+    let lines = talk.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" depth 3 ") && line.contains(" multipv 3 ")));
+    let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    talk.say("setoption name UCI_Chess960 value true");
+    talk.say(&format!("position fen {fen}"));
+    talk.say("go nodes 500");
+    let best = talk.best();
+    let position = Position::from_fen_in(fen, Variant::Chess960).expect("a position");
+    assert!(position.parse_uci(&best).is_ok(), "{best}");
+    for level in ["random", "beginner", "casual"] {
+        talk.say(&format!("setoption name Level value {level}"));
+        talk.say("go movetime 500");
+        assert!(position.parse_uci(&talk.best()).is_ok(), "{level}");
+    }
+}
+
+#[test]
+fn nonsense_is_named_and_survived() {
+    let mut talk = Talk::new();
+    for (line, answer) in [
+        ("hello", "there is no command 'hello'"),
+        ("go sideways", "'go' has no 'sideways'"),
+        ("position fen nonsense", "bad FEN"),
+        ("position startpos moves e2e5", "'e2e5' is not legal in"),
+        ("setoption name Hash value -3", "Hash is a number from 1 to 4096, not '-3'"),
+        ("setoption name Color value red", "there is no option 'Color'"),
+        ("setoption name Level value god", "there is no level 'god'"),
+        ("stop", "readyok"),
+        ("ponderhit", "readyok"),
+        ("", "readyok"),
+    ] {
+        let said = talk.after(&[line]);
+        assert!(said[0].contains(answer), "{line}: {said:?}");
+    }
+    // Where no move is legal there is none.
+    talk.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    talk.say("go depth 4");
+    assert_eq!(talk.best(), "(none)");
+}
+
+#[test]
+fn it_can_be_a_bot_like_any_uci_engine() {
+    let path = concat!(env!("CARGO_BIN_EXE_fourfold"), " uci");
+    let options = [("Hash".to_owned(), "1".to_owned())];
+    let mut engine = Engine::start(path, &options, false).expect("it speaks UCI");
+    assert!(engine.name().starts_with("Fourfold"));
+    let start = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
+    let thought = engine.think(&Situation { start, moves: &[] }, Budget::nodes(1000));
+    assert_eq!(thought.expect("a move").code, "a1a8");
+    let wrong = [("Colour".to_owned(), "red".to_owned())];
+    let error = Engine::start(path, &wrong, false).unwrap_err().to_string();
+    assert!(error.ends_with("has no option 'Colour'"), "{error}");
+}

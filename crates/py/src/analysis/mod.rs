@@ -1,0 +1,52 @@
+//! Chess analysis: one position as a dictionary, many as Arrow columns.
+
+mod columns;
+mod reader;
+
+use fourfold_chess::{BOARD, Color};
+use fourfold_study::attack_map;
+use fourfold_table::ChessTable;
+use fourfold_table::study::{ATTACK_MAP, Chosen, Value, squares, value};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+pub(crate) use reader::{Columns, FactReader};
+
+/// Everything that can be said about a table's position, by the names of the command's JSON.
+pub(crate) fn described<'py>(py: Python<'py>, table: &ChessTable) -> PyResult<Bound<'py, PyDict>> {
+    let position = table.current();
+    let all = PyDict::new(py);
+    all.set_item("fen", position.fen())?;
+    for color in Color::ALL {
+        let side = PyDict::new(py);
+        for name in Chosen::all().of_sides() {
+            match value(name, &position, table.analysis().of_color(color), color) {
+                Value::List(list) => side.set_item(name, list)?,
+                Value::Number(number) => side.set_item(name, number)?,
+                Value::Lists(lists) => side.set_item(name, entries(py, lists)?)?,
+                Value::Numbers(numbers) => side.set_item(name, entries(py, numbers)?)?,
+            }
+        }
+        all.set_item(color.name(), side)?;
+    }
+    let map = PyDict::new(py);
+    for (square, _, attackers, defenders) in attack_map(&position) {
+        let man = PyDict::new(py);
+        man.set_item("attackers", squares(attackers))?;
+        man.set_item("defenders", squares(defenders))?;
+        map.set_item(BOARD.name(square), man)?;
+    }
+    all.set_item(ATTACK_MAP, map)?;
+    Ok(all)
+}
+
+fn entries<'py, T: IntoPyObject<'py>>(
+    py: Python<'py>,
+    entries: Vec<(String, T)>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, entry) in entries {
+        dict.set_item(name, entry)?;
+    }
+    Ok(dict)
+}

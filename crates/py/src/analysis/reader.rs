@@ -1,0 +1,283 @@
+//! Positions read and analysed batch by batch, without the GIL, for whoever reads Arrow.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+
+use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{ArrowError, Field, SchemaRef};
+use fourfold_table::study::{Chosen, Fault, Item, Source, spread};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_arrow::ffi::{ArrayIterator, ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
+
+use super::columns::{Batch, Form, Plan};
+use crate::errors::ToPython;
+
+/// More rows would not fit into Arrow's lists.
+const MOST_ROWS: usize = 1 << 20;
+
+/// Reads batches of positions and analyses them.
+#[pyclass(module = "fourfold._core")]
+pub(crate) struct FactReader {
+    work: Arc<Mutex<Work>>,
+    schema: SchemaRef,
+}
+
+/// What is left to do.
+struct Work {
+    source: Source,
+    plan: Plan,
+    threads: usize,
+    strict: bool,
+    batch_size: usize,
+    /// Batches that were made together with one that is given out.
+    ready: VecDeque<Batch>,
+    /// Nothing comes after what is ready.
+    done: bool,
+}
+
+/// Why there is no next batch.
+enum Failure {
+    Fault(Fault),
+    Arrow(ArrowError),
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        match failure {
+            Failure::Fault(fault) => fault.to_python(),
+            Failure::Arrow(error) => PyValueError::new_err(error.to_string()),
+        }
+    }
+}
+
+impl From<Failure> for ArrowError {
+    fn from(failure: Failure) -> ArrowError {
+        match failure {
+            Failure::Fault(fault) => ArrowError::ParseError(fault.to_string()),
+            Failure::Arrow(error) => error,
+        }
+    }
+}
+
+impl Work {
+    /// The next batch. As many are made together as there are threads, each on one.
+    fn next(&mut self) -> Option<Result<Batch, Failure>> {
+        if self.ready.is_empty() && !self.done {
+            let mut groups: Vec<Vec<Item>> = Vec::new();
+            while groups.len() < self.threads && !self.done {
+                let group: Vec<Item> = self.source.by_ref().take(self.batch_size).collect();
+                self.done = group.len() < self.batch_size;
+                if !group.is_empty() {
+                    groups.push(group);
+                }
+            }
+            let plan = &self.plan;
+            let made = spread(self.threads, &groups, |groups| {
+                groups.iter().map(|items| plan.batch(items)).collect::<Result<Vec<_>, _>>()
+            });
+            for batches in made {
+                match batches {
+                    Ok(batches) => self.ready.extend(batches),
+                    Err(error) => return self.fail(Failure::Arrow(error)),
+                }
+            }
+        }
+        let batch = self.ready.pop_front()?;
+        match batch.faults.first() {
+            Some(fault) if self.strict => self.fail(Failure::Fault(fault.clone())),
+            _ => Some(Ok(batch)),
+        }
+    }
+
+    /// Stops for good.
+    fn fail(&mut self, failure: Failure) -> Option<Result<Batch, Failure>> {
+        self.ready.clear();
+        self.done = true;
+        Some(Err(failure))
+    }
+}
+
+/// Work goes on even if another thread has panicked in it.
+fn lock(work: &Mutex<Work>) -> MutexGuard<'_, Work> {
+    work.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[pymethods]
+impl FactReader {
+    /// From a list of FENs.
+    #[staticmethod]
+    fn fens(
+        fens: Vec<String>,
+        facts: Option<&str>,
+        form: &str,
+        threads: Option<usize>,
+        strict: bool,
+        batch_size: usize,
+    ) -> PyResult<FactReader> {
+        let source = Source::list("fens", fens);
+        FactReader::new(source, facts, form, threads, strict, batch_size)
+    }
+
+    /// From a file of FENs or of games.
+    #[staticmethod]
+    fn file(
+        py: Python<'_>,
+        path: PathBuf,
+        facts: Option<&str>,
+        form: &str,
+        threads: Option<usize>,
+        strict: bool,
+        batch_size: usize,
+    ) -> PyResult<FactReader> {
+        let source = py.detach(|| Source::file(&path))?;
+        FactReader::new(source, facts, form, threads, strict, batch_size)
+    }
+
+    fn __iter__(reader: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        reader
+    }
+
+    /// The next batch; Python looks for Ctrl-C before it.
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Columns>> {
+        py.check_signals()?;
+        let next = py.detach(|| lock(&self.work).next()).transpose()?;
+        let schema = Arc::clone(&self.schema);
+        Ok(next.map(|Batch { rows, faults }| Columns { batches: vec![rows], schema, faults }))
+    }
+
+    /// All that is left.
+    fn rest(&self, py: Python<'_>) -> PyResult<Columns> {
+        let schema = Arc::clone(&self.schema);
+        let mut all = Columns { batches: Vec::new(), schema, faults: Vec::new() };
+        while let Some(next) = self.__next__(py)? {
+            all.batches.extend(next.batches);
+            all.faults.extend(next.faults);
+        }
+        Ok(all)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+    }
+
+    /// What is left, as a stream that is read while it is made.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let work = Arc::clone(&self.work);
+        // Who reads may hold the GIL or not: it is free while a batch is made.
+        let batches = std::iter::from_fn(move || {
+            let next = Python::attach(|py| {
+                py.check_signals()
+                    .map_err(|error| ArrowError::from_external_error(error.into()))?;
+                Ok(py.detach(|| lock(&work).next()))
+            });
+            match next {
+                Ok(next) => next.map(|batch| batch.map(|batch| batch.rows).map_err(Into::into)),
+                Err(error) => Some(Err(error)),
+            }
+        });
+        Ok(to_stream_pycapsule(py, stream(batches, &self.schema), requested_schema)?)
+    }
+}
+
+impl FactReader {
+    fn new(
+        source: Source,
+        facts: Option<&str>,
+        form: &str,
+        threads: Option<usize>,
+        strict: bool,
+        batch_size: usize,
+    ) -> PyResult<FactReader> {
+        let chosen = match facts {
+            Some(names) => names.parse().map_err(ToPython::to_python)?,
+            None => Chosen::default(),
+        };
+        let form = match form {
+            "bits" => Form::Bits,
+            "squares" => Form::Squares,
+            other => {
+                let message = format!("form '{other}' is none of bits, squares");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        if threads == Some(0) {
+            return Err(PyValueError::new_err("there must be a thread to analyse on"));
+        }
+        if !(1..=MOST_ROWS).contains(&batch_size) {
+            let message = format!("batch_size {batch_size} is not from 1 to {MOST_ROWS}");
+            return Err(PyValueError::new_err(message));
+        }
+        let threads =
+            threads.unwrap_or_else(|| available_parallelism().map_or(1, |number| number.get()));
+        let plan = Plan { chosen, form, holds: source.holds() };
+        let schema = plan.schema().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let (ready, done) = (VecDeque::new(), false);
+        let work = Work { source, plan, threads, strict, batch_size, ready, done };
+        Ok(FactReader { work: Arc::new(Mutex::new(work)), schema })
+    }
+}
+
+/// Arrow columns of facts, with what could not be read.
+#[pyclass(module = "fourfold.chess", frozen)]
+pub(crate) struct Columns {
+    batches: Vec<RecordBatch>,
+    schema: SchemaRef,
+    faults: Vec<Fault>,
+}
+
+#[pymethods]
+impl Columns {
+    /// What was left out: where it stands and what is wrong with it.
+    #[getter]
+    fn faults(&self) -> Vec<String> {
+        self.faults.iter().map(Fault::to_string).collect()
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<&str> {
+        self.schema.fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    fn __repr__(&self) -> String {
+        let (rows, columns) = (self.__len__(), self.schema.fields().len());
+        format!("<Columns: {rows} positions, {columns} columns, {} faults>", self.faults.len())
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let batches = self.batches.clone().into_iter().map(Ok);
+        Ok(to_stream_pycapsule(py, stream(batches, &self.schema), requested_schema)?)
+    }
+}
+
+/// Batches as Arrow streams have them: rows are structures of their columns.
+fn stream(
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'static,
+    schema: &SchemaRef,
+) -> Box<dyn ArrayReader + Send> {
+    let rows = batches.map(|batch| Ok(Arc::new(StructArray::from(batch?)) as ArrayRef));
+    let field = Field::new_struct("", schema.fields().clone(), false);
+    Box::new(ArrayIterator::new(rows, Arc::new(field)))
+}

@@ -1,0 +1,280 @@
+//! Facts by their names: which are asked for, and each of them as text and as JSON.
+
+use std::fmt;
+use std::str::FromStr;
+
+use fourfold_board::shown;
+use fourfold_chess::{BOARD, Bitboard, Color, Position};
+use fourfold_study::{
+    Analysis, Blockers, Facts, PawnFacts, SideFacts, attack_map, mobility, x_rays,
+};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// The facts that are asked for, by name and in the order of [`NAMES`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chosen(Vec<&'static str>);
+
+/// All facts; those up to `forks` are the ones that nobody has to ask for.
+pub const NAMES: [&str; 17] = [
+    "pieces",
+    "attacked",
+    "hanging",
+    "pinned",
+    "pinned_pawns",
+    "skewered",
+    "developed",
+    "pawns",
+    "outposts",
+    "en_prise",
+    "forks",
+    "material",
+    "mobility",
+    "king_ring",
+    "see",
+    "x_rays",
+    ATTACK_MAP,
+];
+const USUAL: usize = 11;
+/// The one fact that is not one side's.
+pub const ATTACK_MAP: &str = "attack_map";
+
+impl Default for Chosen {
+    fn default() -> Chosen {
+        Chosen(NAMES[..USUAL].to_vec())
+    }
+}
+
+/// A name that no fact has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownFact {
+    /// What was asked for.
+    pub name: String,
+}
+
+impl fmt::Display for UnknownFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is no fact; known are {}", shown(&self.name), NAMES.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownFact {}
+
+/// Reads names with commas between them.
+impl FromStr for Chosen {
+    type Err = UnknownFact;
+
+    fn from_str(text: &str) -> Result<Chosen, UnknownFact> {
+        let asked: Vec<&str> = text.split(',').map(str::trim).collect();
+        if let Some(unknown) = asked.iter().find(|name| !NAMES.contains(name)) {
+            return Err(UnknownFact { name: (*unknown).to_owned() });
+        }
+        Ok(Chosen(NAMES.into_iter().filter(|name| asked.contains(name)).collect()))
+    }
+}
+
+/// A fact of one side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// Squares or moves.
+    List(Vec<String>),
+    /// A number.
+    Number(u32),
+    /// Lists by name.
+    Lists(Vec<(String, Vec<String>)>),
+    /// Numbers by name.
+    Numbers(Vec<(String, i32)>),
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::List(list) => list.serialize(serializer),
+            Value::Number(number) => number.serialize(serializer),
+            Value::Lists(lists) => object(serializer, lists),
+            Value::Numbers(numbers) => object(serializer, numbers),
+        }
+    }
+}
+
+/// Entries as an object, in their order.
+fn object<S: Serializer>(
+    serializer: S,
+    entries: &[(String, impl Serialize)],
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(entries.iter().map(|(name, entry)| (name, entry)))
+}
+
+impl Chosen {
+    /// Every fact there is.
+    pub fn all() -> Chosen {
+        Chosen(NAMES.to_vec())
+    }
+
+    /// The facts of single sides.
+    pub fn of_sides(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.0.iter().copied().filter(|&name| name != ATTACK_MAP)
+    }
+
+    /// Whether a fact is asked for.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains(&name)
+    }
+
+    /// The analysis that these facts need.
+    pub fn analyse(&self, position: &Position) -> Analysis {
+        let exchanges = self.has("en_prise") || self.has("see");
+        Analysis::with(position, Facts { forks: self.has("forks"), exchanges })
+    }
+}
+
+/// A fact that is a set of squares, by its name.
+pub fn set(name: &str) -> Option<fn(&SideFacts) -> Bitboard> {
+    Some(match name {
+        "pieces" => |facts| facts.pieces,
+        "attacked" => |facts| facts.attacked,
+        "hanging" => |facts| facts.hanging,
+        "pinned" => |facts| facts.pinned,
+        "pinned_pawns" => |facts| facts.pinned_pawns,
+        "skewered" => |facts| facts.skewered,
+        "developed" => |facts| facts.developed,
+        "outposts" => |facts| facts.outposts,
+        "en_prise" => |facts| facts.en_prise,
+        _ => return None,
+    })
+}
+
+/// A set of pawns, taken from all that is known of them.
+pub type PawnSet = fn(&PawnFacts) -> Bitboard;
+
+/// The sets of pawns, by their names.
+pub const PAWN_SETS: [(&str, PawnSet); 6] = [
+    ("all", |pawns| pawns.all),
+    ("doubled", |pawns| pawns.doubled),
+    ("isolated", |pawns| pawns.isolated),
+    ("backward", |pawns| pawns.backward),
+    ("backward_held", |pawns| pawns.backward_held),
+    ("passed", |pawns| pawns.passed),
+];
+
+/// The moves that fork, as UCI writes them, sorted.
+pub fn forks(position: &Position, facts: &SideFacts) -> Vec<String> {
+    let mut forks: Vec<String> = facts.forks.iter().map(|mv| mv.uci(position.variant())).collect();
+    forks.sort();
+    forks
+}
+
+/// The captures, as UCI writes them, sorted, each with what it wins.
+pub fn captures(position: &Position, facts: &SideFacts) -> Vec<(String, i32)> {
+    let captures = facts.captures.iter();
+    let mut captures: Vec<(String, i32)> =
+        captures.map(|(mv, value)| (mv.uci(position.variant()), *value)).collect();
+    captures.sort();
+    captures
+}
+
+/// One fact of one side; of a name that is none, an empty list.
+pub fn value(name: &str, position: &Position, facts: &SideFacts, color: Color) -> Value {
+    if let Some(set) = set(name) {
+        return Value::List(squares(set(facts)));
+    }
+    match name {
+        "material" => Value::Number(facts.material),
+        "mobility" => Value::Numbers(
+            mobility(position)
+                .filter(|(_, man, _)| man.color == color)
+                .map(|(square, _, count)| (BOARD.name(square), count as i32))
+                .collect(),
+        ),
+        "king_ring" => Value::Number(facts.king_ring),
+        "pawns" => Value::Lists(
+            PAWN_SETS
+                .into_iter()
+                .map(|(name, set)| (name.to_owned(), squares(set(&facts.pawns))))
+                .collect(),
+        ),
+        "forks" => Value::List(forks(position, facts)),
+        "see" => Value::Numbers(captures(position, facts)),
+        "x_rays" => Value::Lists(
+            x_rays(position, Blockers::Any)
+                .filter(|ray| ray.man.color == color)
+                .map(|ray| (BOARD.name(ray.square), squares(ray.gained)))
+                .collect(),
+        ),
+        _ => Value::List(Vec::new()),
+    }
+}
+
+/// The names of squares, in order.
+pub fn squares(set: Bitboard) -> Vec<String> {
+    set.iter().map(|square| BOARD.name(square)).collect()
+}
+
+/// The chosen facts of a position, to be written as JSON: `{"fen":…,"white":{…},"black":{…}}`.
+///
+/// ```
+/// use fourfold_chess::Position;
+/// use fourfold_table::study::Report;
+///
+/// let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?;
+/// let report = Report { position: &position, chosen: &"material,hanging".parse()? };
+/// assert_eq!(serde_json::to_string(&report)?, "{\"fen\":\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\",\
+///     \"white\":{\"hanging\":[],\"material\":1},\"black\":{\"hanging\":[],\"material\":0}}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// What to say of it.
+    pub chosen: &'a Chosen,
+}
+
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Report { position, chosen } = *self;
+        let analysis = chosen.analyse(position);
+        let mut report = serializer.serialize_map(None)?;
+        report.serialize_entry("fen", &position.fen())?;
+        for color in Color::ALL {
+            let facts = analysis.of_color(color);
+            report.serialize_entry(color.name(), &Side { position, chosen, facts, color })?;
+        }
+        if chosen.has(ATTACK_MAP) {
+            report.serialize_entry(ATTACK_MAP, &AttackMap(position))?;
+        }
+        report.end()
+    }
+}
+
+/// What is chosen of one side.
+struct Side<'a> {
+    position: &'a Position,
+    chosen: &'a Chosen,
+    facts: &'a SideFacts,
+    color: Color,
+}
+
+impl Serialize for Side<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = |name| value(name, self.position, self.facts, self.color);
+        serializer.collect_map(self.chosen.of_sides().map(|name| (name, value(name))))
+    }
+}
+
+/// Who attacks and who defends each man, to be written as JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct AttackMap<'a>(pub &'a Position);
+
+impl Serialize for AttackMap<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(serde::Serialize)]
+        struct Around {
+            attackers: Vec<String>,
+            defenders: Vec<String>,
+        }
+        serializer.collect_map(attack_map(self.0).map(|(square, _, attackers, defenders)| {
+            let (attackers, defenders) = (squares(attackers), squares(defenders));
+            (BOARD.name(square), Around { attackers, defenders })
+        }))
+    }
+}

@@ -1,0 +1,277 @@
+//! Facts to lay over a board: what each means, and the squares and arrows that show it.
+
+use fourfold_board::Square;
+use fourfold_chess::attacks::king_attacks;
+use fourfold_chess::{BOARD, Bitboard, Color, Position};
+use fourfold_study::{Analysis, SideFacts};
+use serde::Serialize;
+
+use super::facts::{ATTACK_MAP, Value, squares, value};
+
+/// A fact that can be laid over a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Fact {
+    /// Its name for programs, as in a report; those of the pawns behind a dot.
+    pub id: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+    /// What it means, in a sentence.
+    pub about: &'static str,
+}
+
+/// The facts in the order in which people look for them.
+pub const FACTS: [Fact; 20] = [
+    fact(
+        "material",
+        "Material",
+        "What all men are worth, in pawns: knight and bishop 3, rook 5, queen 9.",
+    ),
+    fact("attacked", "Attacked", "Men that an enemy man attacks."),
+    fact(
+        "hanging",
+        "Hanging",
+        "Men with more attackers than defenders; only numbers count, not values.",
+    ),
+    fact(
+        "en_prise",
+        "En prise",
+        "Men that the other side can capture and win material by it, after all recaptures.",
+    ),
+    fact(
+        "pinned",
+        "Pinned",
+        "Pieces that stand alone between their king and an enemy bishop, rook or queen.",
+    ),
+    fact(
+        "pinned_pawns",
+        "Pinned pawns",
+        "Pawns that stand alone between their king and an enemy bishop, rook or queen.",
+    ),
+    fact(
+        "skewered",
+        "Skewered",
+        "Pieces attacked along a line on which an own man that is worth no more stands behind them.",
+    ),
+    fact(
+        "forks",
+        "Forks",
+        "Moves after which one man attacks two that are worth more than it, undefended, or the king.",
+    ),
+    fact(
+        "see",
+        "Captures",
+        "Every capture with what it wins in pawns if both sides go on capturing there as long as it pays.",
+    ),
+    fact(
+        ATTACK_MAP,
+        "Attackers, defenders",
+        "Who attacks and who defends the man under the pointer.",
+    ),
+    fact(
+        "x_rays",
+        "X-rays",
+        "What a bishop, rook or queen would attack as well if the first man in its way were lifted.",
+    ),
+    fact("mobility", "Mobility", "For each man the squares that it attacks and no own man holds."),
+    fact(
+        "king_ring",
+        "King ring",
+        "How often enemy men attack the king's square and those around it.",
+    ),
+    fact("developed", "Developed", "Knights and bishops that have left their first rank."),
+    fact(
+        "outposts",
+        "Outposts",
+        "Knights and bishops far up the board, held by a pawn, where no enemy pawn can ever attack them.",
+    ),
+    fact(
+        "pawns.doubled",
+        "Doubled pawns",
+        "Pawns that share their file with another pawn of their colour.",
+    ),
+    fact(
+        "pawns.isolated",
+        "Isolated pawns",
+        "Pawns with no pawn of their colour on the files beside them.",
+    ),
+    fact(
+        "pawns.backward",
+        "Backward pawns",
+        "Pawns whose neighbours on the files beside them have all gone ahead.",
+    ),
+    fact(
+        "pawns.backward_held",
+        "Backward, held",
+        "Backward pawns that an enemy pawn keeps from stepping forward.",
+    ),
+    fact(
+        "pawns.passed",
+        "Passed pawns",
+        "Pawns with no enemy pawn ahead on their own file or the files beside it.",
+    ),
+];
+
+const fn fact(id: &'static str, name: &'static str, about: &'static str) -> Fact {
+    Fact { id, name, about }
+}
+
+/// A fact of a position, for both sides.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Overlay {
+    /// The fact.
+    pub id: &'static str,
+    /// What it is for White and for Black; nothing for the one that is not one side's.
+    pub sides: Vec<Marks>,
+}
+
+/// What is true of one side, to be counted and drawn.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Marks {
+    /// The number to show for it.
+    pub count: u32,
+    /// Men that are marked.
+    pub squares: Vec<MarkedSquare>,
+    /// Squares that belong to it, with or without men.
+    pub area: Vec<String>,
+    /// Moves, or what men see.
+    pub arrows: Vec<Arrow>,
+}
+
+/// A man that is marked.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct MarkedSquare {
+    /// Where it stands.
+    pub square: String,
+    /// A number to write there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<i32>,
+}
+
+/// From one square to another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Arrow {
+    /// Where it begins.
+    pub from: String,
+    /// Where it points to.
+    pub to: String,
+    /// A number to write there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<i32>,
+}
+
+/// Everything that can be laid over a position, in the order of [`FACTS`].
+///
+/// ```
+/// use fourfold_chess::Position;
+/// use fourfold_study::Analysis;
+/// use fourfold_table::study::overlays;
+///
+/// let position = Position::from_fen("4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1")?;
+/// let overlays = overlays(&position, &Analysis::of(&position));
+/// let hanging = overlays.iter().find(|overlay| overlay.id == "hanging").expect("it is a fact");
+/// assert_eq!(hanging.sides[0].squares[0].square, "e4");
+/// # Ok::<(), fourfold_chess::ParseFenError>(())
+/// ```
+pub fn overlays(position: &Position, analysis: &Analysis) -> Vec<Overlay> {
+    let side = |id, color| marks(id, position, analysis.of_color(color), color);
+    let sides = |id| match id {
+        ATTACK_MAP => Vec::new(),
+        _ => Color::ALL.map(|color| side(id, color)).to_vec(),
+    };
+    FACTS.iter().map(|fact| Overlay { id: fact.id, sides: sides(fact.id) }).collect()
+}
+
+fn marks(id: &str, position: &Position, facts: &SideFacts, color: Color) -> Marks {
+    let (name, part) = id.split_once('.').unwrap_or((id, ""));
+    match value(name, position, facts, color) {
+        Value::List(moves) if name == "forks" => {
+            let arrows: Vec<Arrow> = moves.iter().map(|code| arrow(code, None)).collect();
+            Marks { count: moves.len() as u32, arrows: merged(arrows), ..Marks::default() }
+        }
+        Value::List(list) => men(&list),
+        Value::Number(count) if name == "king_ring" => {
+            let king = position.king(color);
+            let area = squares(king_attacks(king) | Bitboard::of(king));
+            let squares = vec![marked(&BOARD.name(king), Some(count as i32))];
+            Marks { count, squares, area, arrows: Vec::new() }
+        }
+        Value::Number(count) => Marks { count, ..Marks::default() },
+        Value::Lists(lists) if name == "x_rays" => x_rays(&lists),
+        Value::Lists(lists) => lists
+            .iter()
+            .find(|(kind, _)| kind == part)
+            .map(|(_, list)| men(list))
+            .unwrap_or_default(),
+        Value::Numbers(captures) if name == "see" => {
+            let arrows: Vec<Arrow> =
+                captures.iter().map(|(code, value)| arrow(code, Some(*value))).collect();
+            Marks { count: captures.len() as u32, arrows: merged(arrows), ..Marks::default() }
+        }
+        Value::Numbers(numbers) => Marks {
+            count: numbers.iter().map(|(_, number)| number.unsigned_abs()).sum(),
+            squares: numbers.iter().map(|(square, number)| marked(square, Some(*number))).collect(),
+            ..Marks::default()
+        },
+    }
+}
+
+fn marked(square: &str, value: Option<i32>) -> MarkedSquare {
+    MarkedSquare { square: square.to_owned(), value }
+}
+
+fn men(list: &[String]) -> Marks {
+    let squares = list.iter().map(|square| marked(square, None)).collect();
+    Marks { count: list.len() as u32, squares, ..Marks::default() }
+}
+
+/// A move as an arrow: UCI names the squares that a hand would touch.
+fn arrow(code: &str, value: Option<i32>) -> Arrow {
+    Arrow { from: code[..2].to_owned(), to: code[2..4].to_owned(), value }
+}
+
+/// Promotions to different men lie on top of each other: the best stands for all.
+fn merged(arrows: Vec<Arrow>) -> Vec<Arrow> {
+    let mut merged: Vec<Arrow> = Vec::new();
+    for arrow in arrows {
+        match merged.iter_mut().find(|other| other.from == arrow.from && other.to == arrow.to) {
+            Some(other) => other.value = other.value.max(arrow.value),
+            None => merged.push(arrow),
+        }
+    }
+    merged
+}
+
+/// Sliders that see through others, each with an arrow to the last square on each line.
+fn x_rays(lists: &[(String, Vec<String>)]) -> Marks {
+    let mut marks = Marks::default();
+    for (from, gained) in lists.iter().filter(|(_, gained)| !gained.is_empty()) {
+        marks.count += 1;
+        marks.squares.push(marked(from, None));
+        let gained: Vec<Square> = gained.iter().filter_map(|name| BOARD.parse(name).ok()).collect();
+        let Ok(origin) = BOARD.parse(from) else { continue };
+        let mut ends: Vec<((i32, i32), i32, Square)> = Vec::new();
+        for square in gained {
+            let (right, up) = step(origin, square);
+            let (line, far) = ((right.signum(), up.signum()), right.abs().max(up.abs()));
+            match ends.iter_mut().find(|end| end.0 == line) {
+                Some(end) if end.1 < far => (end.1, end.2) = (far, square),
+                Some(_) => {}
+                None => ends.push((line, far, square)),
+            }
+        }
+        let arrow = |end: Square| Arrow { from: from.clone(), to: BOARD.name(end), value: None };
+        marks.arrows.extend(ends.into_iter().map(|(_, _, end)| arrow(end)));
+    }
+    marks
+}
+
+/// How far a square is to the right of another, and above it.
+fn step(from: Square, to: Square) -> (i32, i32) {
+    let right = BOARD.file(to) as i32 - BOARD.file(from) as i32;
+    (right, BOARD.rank(to) as i32 - BOARD.rank(from) as i32)
+}

@@ -1,0 +1,226 @@
+//! A tree of moves as a flat list, from PGN or a FEN and back to PGN.
+
+use fourfold_chess::Position;
+use fourfold_chess::pgn::{Game, GameResult, Line, MAX_NESTING, Node, PgnError, Reader};
+use serde::{Deserialize, Serialize};
+
+use super::{LARGEST_TREE, StudyError, position};
+use crate::files::tag_value;
+use crate::{PlayError, ReadError, Seat};
+
+/// Tags whose values follow from the tree.
+const DERIVED: [&str; 4] = ["Result", "FEN", "SetUp", "Variant"];
+
+/// A game with its variations.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Tree {
+    /// Where it starts, as a FEN.
+    pub start: String,
+    /// Names and values, as in PGN.
+    #[serde(default)]
+    pub tags: Vec<(String, String)>,
+    /// Comments before the first move.
+    #[serde(default)]
+    pub comments: Vec<String>,
+    /// The moves, each behind the one that it comes after. Of those that come after the same one the
+    /// first is the main line.
+    pub nodes: Vec<Branch>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    #[serde(default)]
+    pub result: String,
+}
+
+/// A move in a tree.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Branch {
+    /// The move that it comes after, by its place in the list; none at the start.
+    pub after: Option<usize>,
+    /// The move as programs write it.
+    pub code: String,
+    /// As people write it. This and what is shown beside it follow from the code and need not be given.
+    #[serde(default)]
+    pub text: String,
+    /// The number that people give it.
+    #[serde(default)]
+    pub number: u32,
+    /// Who plays it.
+    #[serde(default)]
+    pub seat: Option<Seat>,
+    /// Numeric annotations: 1 is `!`, 2 is `?`, and so on.
+    #[serde(default)]
+    pub nags: Vec<u8>,
+    /// Comments before it, where a variation begins with it.
+    #[serde(default)]
+    pub before: Vec<String>,
+    /// Comments after it.
+    #[serde(default)]
+    pub comments: Vec<String>,
+}
+
+/// Reads a FEN, or the first game of a PGN, whichever the text is; and how many more games there are.
+/// A FEN may lack its last fields.
+///
+/// # Errors
+/// If it is neither, or too large.
+pub fn read(text: &str) -> Result<(Tree, usize), StudyError> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if first.contains('/') && GameResult::from_text(first).is_none() {
+        let start = position(&completed(text))?;
+        return Ok((flat(&Game::new(start))?, 0));
+    }
+    let mut games = Reader::new(text.as_bytes());
+    let game = games.next().ok_or(ReadError::NoGame)?.map_err(unreadable)?;
+    Ok((flat(&game)?, games.count()))
+}
+
+/// Writes a tree as PGN.
+///
+/// # Errors
+/// If a move is not legal where it stands, a tag has a name that no tag can have, the list is no tree,
+/// or too large.
+pub fn write(tree: &Tree) -> Result<String, StudyError> {
+    let mut game = Game::new(position(&tree.start)?);
+    for (name, value) in tree.tags.iter().filter(|(name, _)| !DERIVED.contains(&name.as_str())) {
+        game.set_tag(name, &tag_value(name, value, &[])?);
+    }
+    game.line = Grown::new(tree)?.line(None, game.start, 0)?;
+    game.line.comments.splice(0..0, tree.comments.iter().cloned());
+    game.set_result(GameResult::from_text(&tree.result).unwrap_or(GameResult::Open));
+    Ok(game.to_string())
+}
+
+fn unreadable(PgnError { line, column, kind, .. }: PgnError) -> ReadError {
+    ReadError::Game { line, column, reason: kind.to_string() }
+}
+
+/// A FEN with single spaces and all six fields: people leave out the last ones.
+fn completed(text: &str) -> String {
+    const USUAL: [&str; 6] = ["", "w", "-", "-", "0", "1"];
+    let given: Vec<&str> = text.split_whitespace().collect();
+    let missing = USUAL.iter().skip(given.len()).copied();
+    given.iter().copied().chain(missing).collect::<Vec<_>>().join(" ")
+}
+
+/// The flat form of a game from the reader, whose moves are legal.
+fn flat(game: &Game) -> Result<Tree, StudyError> {
+    let mut nodes = Vec::new();
+    flatten(&game.line.moves, game.start, None, &mut nodes)?;
+    let tags = game.tags.iter().filter(|(name, _)| !DERIVED.contains(&name.as_str()));
+    Ok(Tree {
+        start: game.start.fen(),
+        tags: tags.cloned().collect(),
+        comments: game.line.comments.clone(),
+        nodes,
+        result: game.result.text().to_owned(),
+    })
+}
+
+/// Adds a line behind a move. The reader lets variations nest [`MAX_NESTING`] deep.
+fn flatten(
+    line: &[Node],
+    start: Position,
+    after: Option<usize>,
+    nodes: &mut Vec<Branch>,
+) -> Result<(), StudyError> {
+    let (mut position, mut after) = (start, after);
+    for Node { mv, nags, comments, variations } in line {
+        if nodes.len() == LARGEST_TREE {
+            return Err(StudyError::TooLong { most: LARGEST_TREE });
+        }
+        let own = nodes.len();
+        nodes.push(Branch {
+            after,
+            code: mv.uci(position.variant()),
+            text: position.san(*mv),
+            number: position.fullmoves().into(),
+            seat: Some(Seat::new(position.turn() as u8)),
+            nags: nags.clone(),
+            before: Vec::new(),
+            comments: comments.clone(),
+        });
+        for variation in variations {
+            let first = nodes.len();
+            flatten(&variation.moves, position, after, nodes)?;
+            if let Some(first) = nodes.get_mut(first) {
+                first.before.clone_from(&variation.comments);
+            }
+        }
+        position.play_unchecked(*mv);
+        after = Some(own);
+    }
+    Ok(())
+}
+
+/// A tree with what comes after each move.
+struct Grown<'a> {
+    nodes: &'a [Branch],
+    /// What comes after each move, in order; last, what comes first.
+    next: Vec<Vec<usize>>,
+}
+
+impl Grown<'_> {
+    fn new(tree: &Tree) -> Result<Grown<'_>, StudyError> {
+        let nodes = &tree.nodes[..];
+        if nodes.len() > LARGEST_TREE {
+            return Err(StudyError::TooLong { most: LARGEST_TREE });
+        }
+        let mut next = vec![Vec::new(); nodes.len() + 1];
+        for (index, node) in nodes.iter().enumerate() {
+            match node.after {
+                Some(after) if after >= index => return Err(StudyError::NoSuchMove { after }),
+                after => next[after.unwrap_or(nodes.len())].push(index),
+            }
+        }
+        Ok(Grown { nodes, next })
+    }
+
+    /// The line that goes on after a move, with all that branches off it.
+    fn line(
+        &self,
+        after: Option<usize>,
+        mut position: Position,
+        depth: usize,
+    ) -> Result<Line, StudyError> {
+        if depth > MAX_NESTING {
+            return Err(StudyError::TooDeep { most: MAX_NESTING });
+        }
+        let mut line = Line::default();
+        let mut at = after.unwrap_or(self.nodes.len());
+        while let [main, others @ ..] = &self.next[at][..] {
+            if at == self.nodes.len() {
+                line.comments.clone_from(&self.nodes[*main].before);
+            }
+            let mut node = self.node(*main, &position)?;
+            for &other in others {
+                node.variations.push(self.variation(other, position, depth + 1)?);
+            }
+            position.play_unchecked(node.mv);
+            line.moves.push(node);
+            at = *main;
+        }
+        Ok(line)
+    }
+
+    /// The line that begins with a move.
+    fn variation(
+        &self,
+        first: usize,
+        mut position: Position,
+        depth: usize,
+    ) -> Result<Line, StudyError> {
+        let node = self.node(first, &position)?;
+        position.play_unchecked(node.mv);
+        let rest = self.line(Some(first), position, depth)?;
+        let comments = self.nodes[first].before.clone();
+        Ok(Line { comments, moves: [vec![node], rest.moves].concat() })
+    }
+
+    fn node(&self, index: usize, position: &Position) -> Result<Node, StudyError> {
+        let Branch { code, nags, comments, .. } = &self.nodes[index];
+        let mv = position.parse_uci(code).map_err(|_| {
+            let reason = position.refusal_of(code).map(|refusal| refusal.to_string());
+            PlayError::Illegal { text: code.clone(), position: position.fen(), reason }
+        })?;
+        Ok(Node { nags: nags.clone(), comments: comments.clone(), ..Node::new(mv) })
+    }
+}

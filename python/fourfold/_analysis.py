@@ -1,0 +1,218 @@
+"""What can be said about chess positions: one as an object, many as Arrow columns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from fourfold import _core
+
+FACTS: tuple[str, ...] = tuple(_core.FACTS)
+"""The names of all facts; those up to ``forks`` are the ones that nobody has to ask for."""
+
+_USUAL = FACTS[: FACTS.index("forks") + 1]
+
+Columns = _core.Columns
+
+
+@dataclass(frozen=True)
+class Pawns:
+    """How one side's pawns stand: lists of squares."""
+
+    all: list[str]
+    doubled: list[str]
+    isolated: list[str]
+    backward: list[str]
+    backward_held: list[str]
+    passed: list[str]
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class Side:
+    """What is true of one side's men: lists of squares, sorted a1, b1, …, h8, and numbers."""
+
+    pieces: list[str]
+    attacked: list[str]
+    hanging: list[str]
+    pinned: list[str]
+    pinned_pawns: list[str]
+    skewered: list[str]
+    developed: list[str]
+    pawns: Pawns
+    outposts: list[str]
+    en_prise: list[str]
+    forks: list[str]
+    """Moves in UCI notation."""
+    material: int
+    mobility: dict[str, int]
+    """The number of squares for each man."""
+    king_ring: int
+    see: dict[str, int]
+    """What each capture wins, in pawns."""
+    x_rays: dict[str, list[str]]
+    """What each slider gains if the first men on its lines are lifted."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What can be said about a position; ``docs/analysis.md`` has the definitions.
+
+    >>> from fourfold.chess import Board
+    >>> analysis = Board("4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1").analysis()
+    >>> analysis.black.hanging, analysis.white.see
+    (['d5'], {'d1d5': -3, 'e4d5': 1})
+    >>> analysis.attack_map["d5"]
+    {'attackers': ['d1', 'e4'], 'defenders': ['c6']}
+    >>> analysis
+    <Analysis of 4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1: white hanging e4, en prise e4; \
+black hanging d5, en prise d5>
+    """
+
+    fen: str
+    white: Side
+    black: Side
+    attack_map: dict[str, dict[str, list[str]]]
+    """For each man the ``attackers`` and the ``defenders``."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @classmethod
+    def _of(cls, found: dict[str, Any]) -> Analysis:
+        white, black = (
+            Side(**{**found[side], "pawns": Pawns(**found[side]["pawns"])})
+            for side in ("white", "black")
+        )
+        return cls(found["fen"], white, black, found["attack_map"])
+
+    def to_dict(self, facts: str | Iterable[str] | None = None) -> dict[str, Any]:
+        """The same as a line of ``fourfold analyse --format json``, with the same facts by default.
+
+        >>> from fourfold.chess import Board
+        >>> Board().analysis().to_dict("material")
+        {'fen': 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', \
+'white': {'material': 39}, 'black': {'material': 39}}
+        """
+        chosen = _USUAL if facts is None else _names(facts)
+        if unknown := [name for name in chosen if name not in FACTS]:
+            raise ValueError(f"{unknown[0]!r} is no fact; known are {', '.join(FACTS)}")
+        found: dict[str, Any] = {"fen": self.fen}
+        for name in ("white", "black"):
+            side = getattr(self, name)
+            found[name] = {
+                fact: _plain(getattr(side, fact))
+                for fact in FACTS
+                if fact in chosen and fact != "attack_map"
+            }
+        if "attack_map" in chosen:
+            found["attack_map"] = _plain(self.attack_map)
+        return found
+
+    def __repr__(self) -> str:
+        sides = [_said("white", self.white), _said("black", self.black)]
+        return f"<Analysis of {self.fen}: {'; '.join(filter(None, sides)) or 'nothing hangs'}>"
+
+
+def _said(name: str, side: Side) -> str:
+    """What is most urgent of a side, or nothing."""
+    found = {
+        "hanging": side.hanging,
+        "en prise": side.en_prise,
+        "pinned": side.pinned + side.pinned_pawns,
+        "skewered": side.skewered,
+        "forks": side.forks,
+    }
+    said = ", ".join(f"{fact} {' '.join(found[fact])}" for fact in found if found[fact])
+    return said and f"{name} {said}"
+
+
+def analyse(
+    source: str | os.PathLike[str] | Iterable[str],
+    facts: str | Iterable[str] | None = None,
+    *,
+    form: str = "bits",
+    threads: int | None = None,
+    strict: bool = False,
+    batch_size: int = 8192,
+) -> Columns:
+    """Analyses many positions at once; returns Arrow columns, one row for each position.
+
+    ``source`` is FENs in any iterable, or the path of a file with a FEN on each line or games in PGN,
+    of which every position is analysed. ``facts`` are names from `FACTS`, as words or with commas
+    between them, by default those up to ``forks``. Sets of squares are numbers with a bit for each
+    square, a1 the lowest, or with ``form="squares"`` lists of names. ``threads`` is by default the
+    number of cores; rows keep their order. What cannot be read is left out and told in ``faults``, or
+    raises `PositionError` with ``strict``.
+
+    ``pyarrow.table(columns)``, ``polars.DataFrame(columns)`` and whatever else reads Arrow's
+    PyCapsules take the columns as they are. ``docs/analysis.md`` lists them.
+
+    >>> columns = analyse(["4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1", "4k3 w"], "hanging,material")
+    >>> columns
+    <Columns: 1 positions, 6 columns, 1 faults>
+    >>> columns.column_names
+    ['index', 'fen', 'white_hanging', 'white_material', 'black_hanging', 'black_material']
+    >>> columns.faults[0][:30]
+    'fens[1]: bad FEN: fields: expe'
+    """
+    return _reader(source, facts, form, threads, strict, batch_size).rest()
+
+
+def analyse_batches(
+    source: str | os.PathLike[str] | Iterable[str],
+    facts: str | Iterable[str] | None = None,
+    *,
+    form: str = "bits",
+    threads: int | None = None,
+    strict: bool = False,
+    batch_size: int = 8192,
+) -> _core.FactReader:
+    """The same batch by batch, in memory that does not grow with the file.
+
+    What comes back can be iterated, each batch with its own ``faults``; or be given to
+    ``pyarrow.RecordBatchReader.from_stream``, which reads what is left.
+
+    >>> fens = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1"] * 5
+    >>> [len(columns) for columns in analyse_batches(fens, batch_size=2)]
+    [2, 2, 1]
+    """
+    return _reader(source, facts, form, threads, strict, batch_size)
+
+
+def _reader(
+    source: str | os.PathLike[str] | Iterable[str],
+    facts: str | Iterable[str] | None,
+    form: str,
+    threads: int | None,
+    strict: bool,
+    batch_size: int,
+) -> _core.FactReader:
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads {threads} is less than 1")
+    if batch_size < 1:
+        raise ValueError(f"batch_size {batch_size} is less than 1")
+    names = None if facts is None else ",".join(_names(facts))
+    rest = (names, form, threads, strict, batch_size)
+    if isinstance(source, (str, os.PathLike)):
+        return _core.FactReader.file(Path(source), *rest)
+    return _core.FactReader.fens(source if isinstance(source, list) else list(source), *rest)
+
+
+def _names(facts: str | Iterable[str]) -> list[str]:
+    given = facts.split(",") if isinstance(facts, str) else facts
+    return [name.strip() for name in given]
+
+
+def _plain(value: Any) -> Any:
+    """A copy as JSON has it, so that nobody changes the original."""
+    if isinstance(value, Pawns):
+        return {field.name: list(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {name: _plain(entry) for name, entry in value.items()}
+    return list(value) if isinstance(value, list) else value

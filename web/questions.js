@@ -1,0 +1,125 @@
+// Questions about a study, which the server answers and forgets.
+
+import { VERSION } from "./protocol.js";
+import { Cut, Refused } from "./socket.js";
+
+/** @import { Choice, Lying, Man, Move, Outcome, Seat, Shape } from "./protocol.js" */
+
+/** The largest question that the server reads, in bytes. */
+const LARGEST = 1024 * 1024;
+
+/** What a fact means. @typedef {{id: string, name: string, about: string}} Fact */
+/** @typedef {{square: string, value?: number}} MarkedSquare */
+/** @typedef {{from: string, to: string, value?: number}} Arrow */
+/** A fact of one side. @typedef {{count: number, squares: MarkedSquare[], area: string[], arrows: Arrow[]}} Marks */
+/** @typedef {{id: string, sides: Marks[]}} Overlay */
+/** @typedef {Record<string, {attackers: string[], defenders: string[]}>} AttackMap */
+
+/**
+ * All that is shown of a position.
+ * @typedef {object} Look
+ * @property {string} fen
+ * @property {Shape} board
+ * @property {Seat[]} seats
+ * @property {string} tints
+ * @property {Man[]} men
+ * @property {Lying[][]} trays
+ * @property {string[]} last_move
+ * @property {string[]} check
+ * @property {number[]} acting
+ * @property {Outcome | null} outcome
+ * @property {Move[]} moves
+ * @property {Choice[]} choices
+ * @property {Overlay[]} facts
+ * @property {AttackMap} attack_map
+ */
+
+/** @typedef {{id: string, name: string, lines: {name: string, values: number[]}[]}} Series */
+
+/**
+ * A move of a tree as it is sent.
+ * @typedef {{after: number | null, code: string, text: string, number: number, seat: number, nags: number[], before: string[], comments: string[]}} Branch
+ */
+/** @typedef {{start: string, tags: [string, string][], comments: string[], nodes: Branch[], result: string}} WireTree */
+/** @typedef {{fen: string, faults: string[], squares: string[], castling: string, men: Man[]}} Arranged */
+
+/**
+ * @param {object} question
+ * @returns {Promise<any>} rejected with `Refused`, or `Cut`
+ */
+async function ask(question) {
+  const body = JSON.stringify(question);
+  if (new Blob([body]).size > LARGEST) throw new Refused("that is more than the server reads at once: at most a megabyte");
+  let answer;
+  try {
+    const response = await fetch(`/study?v=${VERSION}`, { method: "POST", body });
+    answer = await response.json();
+  } catch {
+    throw new Cut("the server does not answer");
+  }
+  if (answer.t !== "ok") throw new Refused(answer.why);
+  return answer;
+}
+
+/** @returns {Promise<Fact[]>} */
+export async function facts() {
+  return (await ask({ t: "facts" })).facts;
+}
+
+/**
+ * The position after moves from a start.
+ * @param {string} start
+ * @param {string[]} moves
+ * @returns {Promise<Look>}
+ */
+export function look(start, moves) {
+  return ask({ t: "look", start, moves });
+}
+
+/**
+ * How the facts go through a line.
+ * @param {string} start
+ * @param {string[]} moves
+ * @returns {Promise<Series[]>}
+ */
+export async function series(start, moves) {
+  return (await ask({ t: "series", start, moves })).series;
+}
+
+/**
+ * The tree in a FEN or a PGN.
+ * @param {string} text
+ * @returns {Promise<WireTree & {more: number}>}
+ */
+export function readText(text) {
+  return ask({ t: "read", text });
+}
+
+/**
+ * A tree as PGN.
+ * @param {WireTree} tree
+ * @returns {Promise<string>}
+ */
+export async function writeTree(tree) {
+  return (await ask({ t: "write", ...tree })).text;
+}
+
+/**
+ * A game of the arena.
+ * @param {string} game
+ * @returns {Promise<WireTree & {more: number}>}
+ */
+export function openGame(game) {
+  return ask({ t: "open", game });
+}
+
+/**
+ * Men that a hand has put on the board.
+ * @param {Man[]} men
+ * @param {number} turn
+ * @param {string} castling
+ * @returns {Promise<Arranged>}
+ */
+export function arrange(men, turn, castling) {
+  return ask({ t: "arrange", men, turn, castling });
+}
