@@ -33,6 +33,7 @@ from fourfold._core import (
     __version__,
 )
 from fourfold._env import Environment, Rollout, State, make, rollout
+from fourfold._search import Leaves, Search
 from fourfold.conformance import conformance
 
 __all__ = [
@@ -41,9 +42,11 @@ __all__ = [
     "HistoryEndError",
     "IllegalActionError",
     "IllegalMoveError",
+    "Leaves",
     "PositionError",
     "Rollout",
     "SavedStateError",
+    "Search",
     "State",
     "__version__",
     "blokus",

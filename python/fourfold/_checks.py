@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterable
 from typing import Any
@@ -20,6 +21,16 @@ def whole(name: str, value: Any, least: int, most: int) -> int:
         raise TypeError(f"{name} is a whole number, not {value!r}") from None
     if not least <= number <= most:
         raise ValueError(f"{name} {number} is not from {least} to {most}")
+    return number
+
+
+def real(name: str, value: Any) -> float:
+    """A finite number."""
+    if isinstance(value, bool | str) or not hasattr(value, "__float__"):
+        raise TypeError(f"{name} is a number, not {value!r}")
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{name} is a finite number, not {number}")
     return number
 
 
@@ -65,6 +76,15 @@ def integers(name: str, values: Any, shape: tuple[int, ...] | None = None) -> ND
         if wrong.any():
             raise ValueError(f"{name} hold {array[wrong][0]}, which does not fit in 32 bits")
     return given
+
+
+def floats(name: str, values: Any) -> NDArray[np.float32]:
+    """An array of floats of 32 bits, from any numbers: also those of another package that speaks
+    DLPack."""
+    array = _array(name, values)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name} are of type {array.dtype}, not floats")
+    return np.asarray(array, dtype=np.float32, order="C")
 
 
 def booleans(name: str, values: Any, shape: tuple[int, ...]) -> NDArray[np.bool_]:

@@ -147,7 +147,7 @@ class Environment:
                 **(refused if self._spec["simultaneous"] else {}),
             }
         )
-        self._masks = Pool(self._mask_layout())
+        self._masks = Pool(self._mask_layout(self._action_shape))
         self._observations = Pool(self._observation_layout(self._observation, self._action_shape))
         self._actions = Pool({"actions": (self._action_shape, np.int32)})
 
@@ -199,8 +199,8 @@ class Environment:
             return (self._num_envs, self.num_players)
         return (self._num_envs,)
 
-    def _mask_layout(self) -> Layout:
-        rows, actions = self._action_shape, self.num_actions
+    def _mask_layout(self, rows: tuple[int, ...]) -> Layout:
+        actions = self.num_actions
         match self._mask:
             case "bool":
                 return {"mask_bools": ((*rows, actions), np.bool_)}

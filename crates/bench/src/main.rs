@@ -7,6 +7,7 @@ mod contest;
 mod env;
 mod four_player;
 mod kung_fu;
+mod search;
 mod study;
 
 use clap::Parser;
@@ -51,6 +52,7 @@ fn main() -> anyhow::Result<()> {
     contests.extend(kung_fu::contests(effort));
     contests.extend(study::contests(effort));
     contests.extend(env::contests(effort));
+    contests.extend(search::contests(effort));
     if let Some(names) = &arguments.single {
         return contest::single(contests, &names[0], &names[1]);
     }
@@ -63,5 +65,8 @@ fn main() -> anyhow::Result<()> {
         arguments.rounds
     );
     chosen.for_each(|contest| contest.run(arguments.rounds));
+    if "search".contains(&arguments.only) || arguments.only.contains("search") {
+        search::print_sizes();
+    }
     Ok(())
 }

@@ -6,9 +6,7 @@ use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
-use crate::chunk::{
-    Check, Chunk, Draw, MAX_PLANE_BYTES, MAX_SCALARS, Task, observe_into, unfold_into, views,
-};
+use crate::chunk::{Check, Chunk, Draw, Task};
 use crate::error::{NoMemory, StepError};
 use crate::game::{Action, Game, Spec, Stage, Status};
 use crate::layout::Scratch;
@@ -18,11 +16,10 @@ use crate::outputs::{ObservationRows, Outputs, Rows};
 use crate::pool::Pool;
 use crate::random::Stream;
 use crate::rollout::{Play, Rollout};
+use crate::show::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unfold_into, views};
 
 /// Fewer games than this are not worth the trouble of handing them over.
 const MIN_GAMES_PER_PART: usize = 64;
-/// Parts for each thread: several, so that a thread that is held up leaves some to the others.
-const PARTS_PER_THREAD: usize = 8;
 
 /// A batch of games of one kind. All that can be done with it is in [`AnyBatch`].
 pub struct Batch<G: Game> {
@@ -113,6 +110,11 @@ impl<G: Game> Batch<G> {
         self.slots.iter().map(|slot| &slot.game)
     }
 
+    /// One game as it stands.
+    pub fn state(&self, game: usize) -> &G {
+        &self.slots[game].game
+    }
+
     /// The legal actions of one game, of one of its players where all act.
     pub fn legal(&self, game: usize, row: usize) -> Legal<'_> {
         let spec = &self.shared.spec;
@@ -156,11 +158,7 @@ impl<G: Game> Batch<G> {
 
     /// In how many parts the games are shared among the threads.
     fn parts(&self) -> usize {
-        let wanted = match self.shared.options.threads {
-            1 => 1,
-            threads => threads * PARTS_PER_THREAD,
-        };
-        wanted.min(self.slots.len() / MIN_GAMES_PER_PART).max(1)
+        self.pool.parts(self.slots.len() / MIN_GAMES_PER_PART)
     }
 
     /// Whether every action may be played.
@@ -245,7 +243,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         let Shared { rules, spec, .. } = &self.shared;
         let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
         for (index, game) in starts.iter().enumerate() {
-            let status = cpu::enter(Look { rules, spec, game, lists: &mut lists });
+            let status = look_at(rules, spec, game, &mut lists);
             if status.stage != Stage::Ongoing {
                 let why = status.ending.map_or("", |ending| spec.endings[ending as usize]);
                 let message = format!("no game can start there, it is over: {why}");
@@ -282,12 +280,13 @@ impl<G: Game> AnyBatch for Batch<G> {
             return Err(StepError::Player { player, players });
         }
         let mut scratch = Scratch::EMPTY;
+        let shared = (&self.shared.rules, &self.shared.spec);
         for (index, slot) in self.slots.iter().enumerate() {
             let seats = match player {
                 Some(seat) => seat..seat + 1,
                 None => views(&self.shared.spec, &slot.game),
             };
-            observe_into(&self.shared, &slot.game, seats, index, &mut scratch, &mut out);
+            observe_into(shared, &slot.game, seats, index, &mut scratch, &mut out);
         }
         Ok(())
     }
@@ -298,11 +297,12 @@ impl<G: Game> AnyBatch for Batch<G> {
         let scalars = self.final_scalars.chunks_exact(layout.scalars.max(1));
         let mut scratch = Scratch::EMPTY;
         let views = self.shared.spec.mask_rows();
+        let shared = (&self.shared.rules, &self.shared.spec);
         for (row, seen) in planes.zip(scalars).enumerate() {
             let (index, view) = (row / views, row % views);
             if self.slots[index].ended {
                 let view = (view, views);
-                unfold_into(&self.shared, seen, index, view, &mut scratch, &mut out);
+                unfold_into::<G>(shared, seen, index, view, &mut scratch, &mut out);
             }
         }
         Ok(())
@@ -375,8 +375,7 @@ impl<G: Game> AnyBatch for Batch<G> {
 
     fn rollout(&mut self, games: u64, seed: u64) -> Rollout {
         let play = Play { shared: &self.shared, games: 0..games, seed };
-        let wanted = self.shared.options.threads * PARTS_PER_THREAD;
-        let parts = wanted.min(usize::try_from(games).unwrap_or(usize::MAX));
+        let parts = self.pool.parts(usize::try_from(games).unwrap_or(usize::MAX));
         self.pool.share(play, parts)
     }
 
@@ -526,6 +525,12 @@ pub(crate) fn look<G: Game, C: Cpu>(
 ) -> Status {
     // A call of its own: move generation is large, and asked for in several places.
     cpu.enter(Look { rules, spec, game, lists })
+}
+
+/// Works out the legal actions of a game that is in no batch, and how it stands. The lists are one
+/// after the other, each [`Spec::list_len`] long: how many actions there are, then which.
+pub fn look_at<G: Game>(rules: &G::Rules, spec: &Spec, game: &G, lists: &mut [u32]) -> Status {
+    cpu::enter(Look { rules, spec, game, lists })
 }
 
 struct Look<'a, G: Game> {

@@ -1,21 +1,16 @@
 //! A step of some games in a row, on one thread.
 
-use std::ops::Range;
-
 use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::batch::{Shared, Slot, close, is_legal, look};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
-use crate::layout::{Scratch, Value};
+use crate::layout::Scratch;
 use crate::legal::Legal;
 use crate::options::{Autoreset, Illegal};
-use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows};
+use crate::outputs::{Outputs, Rows};
 use crate::pool;
 use crate::random::Stream;
-
-/// Packed planes of one observation fit in here, so that unfolding needs no allocation.
-pub(crate) const MAX_PLANE_BYTES: usize = 4096;
-pub(crate) const MAX_SCALARS: usize = 400;
+use crate::show::{observe_into, views, write_masks};
 
 /// How many games ahead memory is asked for.
 const AHEAD: usize = 2;
@@ -206,8 +201,17 @@ impl<'a, G: Game> Chunk<'a, G> {
         let seats = views(spec, &slot.game);
         let acting = if spec.simultaneous { -1 } else { seats.start as i32 };
         out.current_player.set(index, &[acting]);
-        write_masks(spec, lists, index, &mut out.mask);
-        observe_into(self.shared, &slot.game, seats, index, scratch, &mut out.observation);
+        let legals = lists.chunks_exact(spec.list_len());
+        let legals = legals.map(|list| Legal::new(list, spec.actions));
+        write_masks(spec, legals, index, &mut out.mask);
+        observe_into(
+            (&self.shared.rules, spec),
+            &slot.game,
+            seats,
+            index,
+            scratch,
+            &mut out.observation,
+        );
     }
 }
 
@@ -244,131 +248,6 @@ fn forfeit(spec: &Spec, status: &Status, seat: usize) -> Status {
     let ending = spec.endings.iter().position(|&ending| ending == "illegal action");
     let ending = ending.map(|ending| ending as u8);
     Status { stage: Stage::Terminated, rewards, winner, ending, ..*status }
-}
-
-fn write_masks(spec: &Spec, lists: &[u32], game: usize, out: &mut MaskRows<'_>) {
-    let lists = lists.chunks_exact(spec.list_len());
-    let legals = lists.map(|list| Legal::new(list, spec.actions));
-    match out {
-        MaskRows::None => {}
-        MaskRows::Packed(rows) => {
-            if let Some(row) = rows.row(game) {
-                let outs = row.chunks_exact_mut(spec.mask_bytes());
-                legals.zip(outs).for_each(|(legal, out)| legal.write_packed(out));
-            }
-        }
-        MaskRows::Bool(rows) => {
-            if let Some(row) = rows.row(game) {
-                let outs = row.chunks_exact_mut(spec.actions);
-                legals.zip(outs).for_each(|(legal, out)| legal.write_bools(out));
-            }
-        }
-        MaskRows::Sparse { counts, indices } => {
-            if let (Some(counts), Some(indices)) = (counts.row(game), indices.row(game)) {
-                let outs = indices.chunks_exact_mut(spec.max_legal);
-                for ((legal, out), count) in legals.zip(outs).zip(counts) {
-                    *count = legal.write_indices(out);
-                }
-            }
-        }
-    }
-}
-
-/// Who looks at a game: the acting player, or all where all act.
-#[inline(always)]
-pub(crate) fn views<G: Game>(spec: &Spec, game: &G) -> Range<usize> {
-    if spec.simultaneous {
-        return 0..spec.players;
-    }
-    let seat = game.acting().only().unwrap_or(0);
-    seat..seat + 1
-}
-
-/// Writes what some players see of a game, one after the other.
-#[inline(always)]
-pub(crate) fn observe_into<G: Game>(
-    shared: &Shared<G>,
-    game: &G,
-    seats: Range<usize>,
-    index: usize,
-    scratch: &mut Scratch,
-    out: &mut ObservationRows<'_>,
-) {
-    let (layout, count) = (&shared.spec.observation, seats.len());
-    for (view, seat) in seats.enumerate() {
-        match out {
-            ObservationRows::None => {}
-            ObservationRows::Packed { planes, scalars } => {
-                let (planes, scalars) =
-                    (planes.part(index, view, count), scalars.part(index, view, count));
-                if let (Some(planes), Some(scalars)) = (planes, scalars) {
-                    game.observe(&shared.rules, seat, planes, scalars);
-                }
-            }
-            ObservationRows::Bytes { .. }
-            | ObservationRows::Half { .. }
-            | ObservationRows::Float { .. } => {
-                let mut planes = [0; MAX_PLANE_BYTES];
-                let mut scalars = [0.0; MAX_SCALARS];
-                let planes = &mut planes[..layout.packed_bytes()];
-                let scalars = &mut scalars[..layout.scalars];
-                game.observe(&shared.rules, seat, planes, scalars);
-                unfold_into(shared, (planes, scalars), index, (view, count), scratch, out);
-            }
-        }
-    }
-}
-
-/// Writes a packed view as the form wants it: one of so many views of its game.
-pub(crate) fn unfold_into<G: Game>(
-    shared: &Shared<G>,
-    (planes, scalars): (&[u8], &[f32]),
-    index: usize,
-    (view, count): (usize, usize),
-    scratch: &mut Scratch,
-    out: &mut ObservationRows<'_>,
-) {
-    let seen = (planes, scalars);
-    let numbers = match out {
-        ObservationRows::None => return,
-        ObservationRows::Packed { planes: to, scalars: numbers } => {
-            to.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(planes));
-            numbers
-        }
-        ObservationRows::Bytes { values, scalars: numbers } => {
-            let out = values.part(index, view, count);
-            out.into_iter().for_each(|out| unfold_view(shared, seen, scratch, out));
-            numbers
-        }
-        ObservationRows::Half { values, scalars: numbers } => {
-            let out = values.part(index, view, count);
-            out.into_iter().for_each(|out| unfold_view(shared, seen, scratch, out));
-            numbers
-        }
-        ObservationRows::Float { values, scalars: numbers } => {
-            let out = values.part(index, view, count);
-            out.into_iter().for_each(|out| unfold_view(shared, seen, scratch, out));
-            numbers
-        }
-    };
-    numbers.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(scalars));
-}
-
-#[inline(always)]
-fn unfold_view<G: Game, T: Value>(
-    shared: &Shared<G>,
-    (planes, scalars): (&[u8], &[f32]),
-    scratch: &mut Scratch,
-    out: &mut [T],
-) {
-    let layout = &shared.spec.observation;
-    let channels = layout.channels.len();
-    let paint = |out: &mut [T]| {
-        G::paint(&shared.rules, scalars, |square, channel, number| {
-            out[square * channels + channel] = T::from_scalar(number);
-        });
-    };
-    layout.unfold_past(planes, scalars, scratch, paint, out);
 }
 
 impl<G: Game> pool::Shared for Chunk<'_, G> {

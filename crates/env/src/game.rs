@@ -72,7 +72,7 @@ impl Spec {
     }
 
     /// Numbers in the list of a player's legal actions: their count, then the actions.
-    pub(crate) const fn list_len(&self) -> usize {
+    pub const fn list_len(&self) -> usize {
         1 + self.max_legal
     }
 
@@ -135,8 +135,8 @@ pub enum Stage {
     Truncated,
 }
 
-/// A game as learners handle it: a small state without pointers.
-pub trait Game: Clone + Send + Sync + 'static {
+/// A game as learners handle it: a small state without pointers. Equal states go on in the same way.
+pub trait Game: Clone + PartialEq + Send + Sync + 'static {
     /// All that may differ between two environments of this game. As text, equal rules are equal.
     type Rules: Clone + fmt::Display + Send + Sync + 'static;
 

@@ -49,6 +49,35 @@ pub fn make(
     }
 }
 
+/// Something to do with a batch whose game is not known.
+pub trait Visit {
+    /// What comes out of it.
+    type Output;
+
+    /// Does it.
+    fn visit<G: Game>(self, batch: &Batch<G>) -> Self::Output;
+}
+
+/// Does something with a batch, whatever its game is, if [`make`] knows it.
+pub fn visit<V: Visit>(batch: &dyn AnyBatch, visitor: V) -> Option<V::Output> {
+    fn of<G: Game>(batch: &dyn AnyBatch) -> Option<&Batch<G>> {
+        batch.as_any().downcast_ref()
+    }
+    if let Some(batch) = of::<Chess>(batch) {
+        Some(visitor.visit(batch))
+    } else if let Some(batch) = of::<FourPlayer>(batch) {
+        Some(visitor.visit(batch))
+    } else if let Some(batch) = of::<Classic>(batch) {
+        Some(visitor.visit(batch))
+    } else if let Some(batch) = of::<Duo>(batch) {
+        Some(visitor.visit(batch))
+    } else if let Some(batch) = of::<Eight>(batch) {
+        Some(visitor.visit(batch))
+    } else {
+        of::<Twelve>(batch).map(|batch| visitor.visit(batch))
+    }
+}
+
 fn batch<G: Game>(
     rules: G::Rules,
     games: usize,

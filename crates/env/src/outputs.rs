@@ -271,7 +271,7 @@ impl<'a> Outputs<'a> {
     }
 
     /// Whether every buffer that is given has this many rows.
-    pub(crate) fn fit(&self, games: usize) -> bool {
+    pub fn fit(&self, games: usize) -> bool {
         let mask = match &self.mask {
             MaskRows::None => [None, None],
             MaskRows::Packed(rows) => [rows.count(), None],

@@ -2,8 +2,12 @@
 
 use std::sync::{Mutex, PoisonError};
 
+/// Parts for each thread: several, so that a thread that is held up leaves some to the others.
+const PARTS_PER_THREAD: usize = 8;
+
 /// Helpers of the thread that calls, made when they are first needed, and again after a fork.
-pub(crate) struct Pool {
+#[derive(Debug)]
+pub struct Pool {
     /// How many threads work together, the caller included.
     threads: usize,
     made: Option<(u32, rayon::ThreadPool)>,
@@ -25,8 +29,26 @@ pub(crate) trait Shared: Sized + Send {
 }
 
 impl Pool {
-    pub(crate) fn new(threads: usize) -> Pool {
+    /// So many threads, the caller included.
+    pub const fn new(threads: usize) -> Pool {
         Pool { threads, made: None }
+    }
+
+    /// How many threads work together, the caller included.
+    pub const fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Does something with each of some items, in whatever order; `work` has its index too.
+    pub fn each<T: Send>(&mut self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+        let parts = self.parts(items.len());
+        self.share(Each { first: 0, items, work: &work }, parts);
+    }
+
+    /// In how many parts work is shared that can have at most so many.
+    pub(crate) fn parts(&self, most: usize) -> usize {
+        let wanted = if self.threads <= 1 { 1 } else { self.threads * PARTS_PER_THREAD };
+        wanted.min(most).max(1)
     }
 
     /// Does some work in so many parts. Each thread has its own games, the same in every call, so
@@ -66,6 +88,33 @@ impl Pool {
         }
         self.made.as_ref().map(|(_, pool)| pool)
     }
+}
+
+/// The same work for each of some items in a row.
+struct Each<'a, T, F> {
+    /// The index of the first of them.
+    first: usize,
+    items: &'a mut [T],
+    work: &'a F,
+}
+
+impl<T: Send, F: Fn(usize, &mut T) + Sync> Shared for Each<'_, T, F> {
+    type Output = ();
+
+    fn split(self, parts: usize, few: usize) -> (Self, Self) {
+        let Each { first, items, work } = self;
+        let at = items.len() * few / parts;
+        let (left, right) = items.split_at_mut(at);
+        (Each { first, items: left, work }, Each { first: first + at, items: right, work })
+    }
+
+    fn run(self) {
+        for (index, item) in self.items.iter_mut().enumerate() {
+            (self.work)(self.first + index, item);
+        }
+    }
+
+    fn join((): (), (): ()) {}
 }
 
 /// No more shares than this are made; where there are more threads, some begin with the same one.
@@ -157,6 +206,15 @@ mod tests {
 
         fn join(one: usize, other: usize) -> usize {
             one + other
+        }
+    }
+
+    #[test]
+    fn every_item_is_met_once_with_its_index() {
+        for (threads, count) in [(1, 5), (2, 0), (2, 1), (3, 100), (16, 7)] {
+            let mut numbers = vec![0; count];
+            Pool::new(threads).each(&mut numbers, |index, number| *number += 1 + index);
+            assert!(numbers.into_iter().eq(1..=count), "{threads} threads, {count} items");
         }
     }
 

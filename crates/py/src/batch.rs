@@ -19,7 +19,7 @@ use crate::errors::ToPython;
 /// A batch of games.
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct Batch {
-    inner: Box<dyn AnyBatch>,
+    pub(crate) inner: Box<dyn AnyBatch>,
 }
 
 /// A flat array that a call fills.
@@ -89,7 +89,7 @@ impl ObservationOut<'_> {
 
 /// All buffers of a step.
 #[derive(FromPyObject)]
-struct StepOut<'py> {
+pub(crate) struct StepOut<'py> {
     #[pyo3(item)]
     observation: ObservationOut<'py>,
     #[pyo3(item)]
@@ -125,7 +125,7 @@ struct StepOut<'py> {
 }
 
 impl StepOut<'_> {
-    fn outputs(&mut self, spec: &Spec) -> PyResult<Outputs<'_>> {
+    pub(crate) fn outputs(&mut self, spec: &Spec) -> PyResult<Outputs<'_>> {
         let masks = spec.mask_rows();
         let mask = match self.mask_form.as_str() {
             "none" => MaskRows::None,

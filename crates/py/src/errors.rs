@@ -1,10 +1,11 @@
 //! Which error becomes which exception.
 
 use fourfold_env::{LoadError, MakeError, StepError};
+use fourfold_search::SearchError;
 use fourfold_table::study::{Fault, UnknownFact};
 use fourfold_table::{DeclareError, HistoryError, PlayError, ReadError, TagError};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyMemoryError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(fourfold, IllegalActionError, PyValueError, "An action that is not legal.");
@@ -53,6 +54,19 @@ impl ToPython for MakeError {
         let message = self.to_string();
         match self {
             MakeError::Memory(_) => PyMemoryError::new_err(message),
+            _ => PyValueError::new_err(message),
+        }
+    }
+}
+
+impl ToPython for SearchError {
+    fn to_python(self) -> PyErr {
+        let message = self.to_string();
+        match self {
+            SearchError::Illegal { .. } => IllegalActionError::new_err(message),
+            SearchError::LeavesWait { .. }
+            | SearchError::NoLeaves
+            | SearchError::NotSearched { .. } => PyRuntimeError::new_err(message),
             _ => PyValueError::new_err(message),
         }
     }

@@ -6,6 +6,7 @@ mod blokus;
 mod board;
 mod errors;
 mod kung_fu;
+mod search;
 
 use pyo3::prelude::*;
 
@@ -20,6 +21,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<batch::Batch>()?;
     module.add_class::<board::Table>()?;
     module.add_class::<kung_fu::KungFu>()?;
+    module.add_class::<search::Search>()?;
     module.add_function(wrap_pyfunction!(batch::four_player_tables, module)?)?;
     module.add_function(wrap_pyfunction!(batch::chess_planes, module)?)?;
     module.add_function(wrap_pyfunction!(blokus::blokus_grid, module)?)?;

@@ -1,0 +1,85 @@
+//! Tree search with an evaluator that knows nothing: what is left is the tree and the game.
+
+use fourfold_env::blokus::{self, Classic, Duo};
+use fourfold_env::chess::{self, Chess};
+use fourfold_env::four_player::{self, FourPlayer};
+use fourfold_env::kung_fu::{self, Eight, Twelve};
+use fourfold_env::{AnyBatch, Batch, Game, Options as Play, Outputs};
+use fourfold_search::{Memory, Options, Search, Uniform};
+
+use crate::contest::{Contest, Contestant, Effort};
+
+/// All workloads of the search: each game with states played again from the root, and with states kept.
+pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+    vec![
+        contest::<Chess>(chess::Rules::FIDE, effort),
+        contest::<FourPlayer>(four_player::Rules::FREE_FOR_ALL, effort),
+        contest::<Duo>(blokus::Rules::DUO, effort),
+        contest::<Classic>(blokus::Rules::CLASSIC, effort),
+        contest::<Eight>(kung_fu::Rules::<8>::default(), effort),
+        contest::<Twelve>(kung_fu::Rules::<12>::default(), effort),
+    ]
+}
+
+/// Prints what the nodes of each game take.
+pub(crate) fn print_sizes() {
+    println!(
+        "\nsearch: bytes of a node with its edges, on average and of what (states are not kept)"
+    );
+    print::<Chess>(chess::Rules::FIDE);
+    print::<FourPlayer>(four_player::Rules::FREE_FOR_ALL);
+    print::<Duo>(blokus::Rules::DUO);
+    print::<Classic>(blokus::Rules::CLASSIC);
+    print::<Eight>(kung_fu::Rules::<8>::default());
+    print::<Twelve>(kung_fu::Rules::<12>::default());
+}
+
+const SIMULATIONS: u32 = 200;
+/// Steps of random play before the search.
+const STEPS: usize = 16;
+
+/// Positions of random play, and trees for them.
+fn setup<G: Game>(rules: &G::Rules, games: usize, keep_states: bool) -> (Batch<G>, Search<G>) {
+    let mut batch = Batch::<G>::new(rules.clone(), games, Play::default());
+    let mut actions = vec![0; games * batch.spec().mask_rows()];
+    for _ in 0..STEPS {
+        batch.sample(None, &mut actions);
+        batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
+    }
+    let options = Options { keep_states, ..Options::new(SIMULATIONS) };
+    (batch, Search::new(rules.clone(), games, options).expect("usual options"))
+}
+
+fn contest<G: Game>(rules: G::Rules, effort: Effort) -> Contest {
+    let games = if effort == Effort::Quick { 2 } else { 64 };
+    let by = |name, keep_states| {
+        // Made in the first run: most contests are never run.
+        let (rules, mut made) = (rules.clone(), None);
+        Contestant::new(name, move || {
+            let (batch, search) =
+                made.get_or_insert_with(|| setup::<G>(&rules, games, keep_states));
+            search.forget();
+            search.run(|game| batch.state(game), &Uniform::default()).expect("numbers");
+            u64::from(SIMULATIONS) * games as u64
+        })
+    };
+    Contest {
+        name: format!("search {}, {games} games", G::NAME),
+        unit: "simulations",
+        contestants: vec![by("states played again", false), by("states kept", true)],
+    }
+}
+
+fn print<G: Game>(rules: G::Rules) {
+    let (batch, mut search) = setup::<G>(&rules, 16, false);
+    search.run(|game| batch.state(game), &Uniform::default()).expect("numbers");
+    let Memory { nodes, edges, tried_edges, used, node_bytes, edge_bytes, tried_bytes, .. } =
+        search.memory();
+    let [edges, tried] = [edges, tried_edges].map(|count| count as f64 / nodes as f64);
+    println!(
+        "  {:<12} {:>7.0} = {node_bytes} + {edges:.1} edges × {edge_bytes} + {tried:.1} tried × {tried_bytes}; a state takes {}",
+        G::NAME,
+        used as f64 / nodes as f64,
+        size_of::<G>(),
+    );
+}

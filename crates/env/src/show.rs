@@ -1,0 +1,219 @@
+//! What is told of a game: masks and observations, of the games of a batch and of others.
+
+use std::ops::Range;
+
+use crate::game::{Game, Spec};
+use crate::layout::{Scratch, Value};
+use crate::legal::Legal;
+use crate::outputs::{MaskRows, ObservationRows, Outputs};
+use crate::pool::{self, Pool};
+
+/// Packed planes of one observation fit in here, so that unfolding needs no allocation.
+pub(crate) const MAX_PLANE_BYTES: usize = 4096;
+pub(crate) const MAX_SCALARS: usize = 400;
+
+/// Fewer games than this are not worth the trouble of handing them over.
+const MIN_GAMES_PER_PART: usize = 16;
+
+/// A game that need not be in any batch, to be shown as a batch shows its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a, G> {
+    /// The game, which is not over.
+    pub game: &'a G,
+    /// The legal actions of those who act, one list after the other: how many there are, then which.
+    pub lists: &'a [u32],
+}
+
+/// Writes masks, observations and acting players of some games; the other buffers stay as they are.
+///
+/// # Panics
+/// If a buffer does not have a row for each game.
+pub fn show<G: Game>(
+    rules: &G::Rules,
+    spec: &Spec,
+    pool: &mut Pool,
+    games: &[Shown<'_, G>],
+    out: Outputs<'_>,
+) {
+    assert!(out.fit(games.len()), "one row for each game");
+    let parts = pool.parts(games.len() / MIN_GAMES_PER_PART);
+    pool.share(Show { rules, spec, games, out }, parts);
+}
+
+struct Show<'a, G: Game> {
+    rules: &'a G::Rules,
+    spec: &'a Spec,
+    games: &'a [Shown<'a, G>],
+    out: Outputs<'a>,
+}
+
+impl<G: Game> pool::Shared for Show<'_, G> {
+    type Output = ();
+
+    fn split(self, parts: usize, first: usize) -> (Self, Self) {
+        let Show { rules, spec, games, out } = self;
+        let at = games.len() * first / parts;
+        let (games, out) = (games.split_at(at), out.split(at));
+        (
+            Show { rules, spec, games: games.0, out: out.0 },
+            Show { rules, spec, games: games.1, out: out.1 },
+        )
+    }
+
+    fn run(self) {
+        let Show { rules, spec, games, mut out } = self;
+        let mut scratch = Scratch::EMPTY;
+        for (index, &Shown { game, lists }) in games.iter().enumerate() {
+            let mut rest = lists;
+            let legals = (0..spec.mask_rows()).map(|_| {
+                let (list, others) = rest.split_at(1 + rest[0] as usize);
+                rest = others;
+                Legal::new(list, spec.actions)
+            });
+            write_masks(spec, legals, index, &mut out.mask);
+            let seats = views(spec, game);
+            let acting = if spec.simultaneous { -1 } else { seats.start as i32 };
+            out.current_player.set(index, &[acting]);
+            observe_into((rules, spec), game, seats, index, &mut scratch, &mut out.observation);
+        }
+    }
+
+    fn join((): (), (): ()) {}
+}
+
+/// Writes the masks of a game, one for each of those who act.
+#[inline(always)]
+pub(crate) fn write_masks<'a>(
+    spec: &Spec,
+    legals: impl Iterator<Item = Legal<'a>>,
+    game: usize,
+    out: &mut MaskRows<'_>,
+) {
+    match out {
+        MaskRows::None => {}
+        MaskRows::Packed(rows) => {
+            if let Some(row) = rows.row(game) {
+                let outs = row.chunks_exact_mut(spec.mask_bytes());
+                legals.zip(outs).for_each(|(legal, out)| legal.write_packed(out));
+            }
+        }
+        MaskRows::Bool(rows) => {
+            if let Some(row) = rows.row(game) {
+                let outs = row.chunks_exact_mut(spec.actions);
+                legals.zip(outs).for_each(|(legal, out)| legal.write_bools(out));
+            }
+        }
+        MaskRows::Sparse { counts, indices } => {
+            if let (Some(counts), Some(indices)) = (counts.row(game), indices.row(game)) {
+                let outs = indices.chunks_exact_mut(spec.max_legal);
+                for ((legal, out), count) in legals.zip(outs).zip(counts) {
+                    *count = legal.write_indices(out);
+                }
+            }
+        }
+    }
+}
+
+/// Who looks at a game: the acting player, or all where all act.
+#[inline(always)]
+pub(crate) fn views<G: Game>(spec: &Spec, game: &G) -> Range<usize> {
+    if spec.simultaneous {
+        return 0..spec.players;
+    }
+    let seat = game.acting().only().unwrap_or(0);
+    seat..seat + 1
+}
+
+/// Writes what some players see of a game, one after the other.
+#[inline(always)]
+pub(crate) fn observe_into<G: Game>(
+    (rules, spec): (&G::Rules, &Spec),
+    game: &G,
+    seats: Range<usize>,
+    index: usize,
+    scratch: &mut Scratch,
+    out: &mut ObservationRows<'_>,
+) {
+    let (layout, count) = (&spec.observation, seats.len());
+    for (view, seat) in seats.enumerate() {
+        match out {
+            ObservationRows::None => {}
+            ObservationRows::Packed { planes, scalars } => {
+                let (planes, scalars) =
+                    (planes.part(index, view, count), scalars.part(index, view, count));
+                if let (Some(planes), Some(scalars)) = (planes, scalars) {
+                    game.observe(rules, seat, planes, scalars);
+                }
+            }
+            ObservationRows::Bytes { .. }
+            | ObservationRows::Half { .. }
+            | ObservationRows::Float { .. } => {
+                let mut planes = [0; MAX_PLANE_BYTES];
+                let mut scalars = [0.0; MAX_SCALARS];
+                let planes = &mut planes[..layout.packed_bytes()];
+                let scalars = &mut scalars[..layout.scalars];
+                game.observe(rules, seat, planes, scalars);
+                unfold_into::<G>(
+                    (rules, spec),
+                    (planes, scalars),
+                    index,
+                    (view, count),
+                    scratch,
+                    out,
+                );
+            }
+        }
+    }
+}
+
+/// Writes a packed view as the form wants it: one of so many views of its game.
+pub(crate) fn unfold_into<G: Game>(
+    (rules, spec): (&G::Rules, &Spec),
+    (planes, scalars): (&[u8], &[f32]),
+    index: usize,
+    (view, count): (usize, usize),
+    scratch: &mut Scratch,
+    out: &mut ObservationRows<'_>,
+) {
+    let seen = (planes, scalars);
+    let numbers = match out {
+        ObservationRows::None => return,
+        ObservationRows::Packed { planes: to, scalars: numbers } => {
+            to.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(planes));
+            numbers
+        }
+        ObservationRows::Bytes { values, scalars: numbers } => {
+            let out = values.part(index, view, count);
+            out.into_iter().for_each(|out| unfold_view::<G, _>((rules, spec), seen, scratch, out));
+            numbers
+        }
+        ObservationRows::Half { values, scalars: numbers } => {
+            let out = values.part(index, view, count);
+            out.into_iter().for_each(|out| unfold_view::<G, _>((rules, spec), seen, scratch, out));
+            numbers
+        }
+        ObservationRows::Float { values, scalars: numbers } => {
+            let out = values.part(index, view, count);
+            out.into_iter().for_each(|out| unfold_view::<G, _>((rules, spec), seen, scratch, out));
+            numbers
+        }
+    };
+    numbers.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(scalars));
+}
+
+#[inline(always)]
+fn unfold_view<G: Game, T: Value>(
+    (rules, spec): (&G::Rules, &Spec),
+    (planes, scalars): (&[u8], &[f32]),
+    scratch: &mut Scratch,
+    out: &mut [T],
+) {
+    let layout = &spec.observation;
+    let channels = layout.channels.len();
+    let paint = |out: &mut [T]| {
+        G::paint(rules, scalars, |square, channel, number| {
+            out[square * channels + channel] = T::from_scalar(number);
+        });
+    };
+    layout.unfold_past(planes, scalars, scratch, paint, out);
+}

@@ -1,0 +1,175 @@
+//! A search of any game.
+
+use fourfold_env::{AnyBatch, Batch, Game, MAX_PLAYERS, Outputs, Visit, visit};
+
+use crate::error::SearchError;
+use crate::evaluate::{Playouts, Uniform};
+use crate::options::Options;
+use crate::search::{Logits, Memory, Search};
+use crate::seeker::Tried;
+
+/// An evaluator that is built in.
+#[derive(Clone, Copy, Debug)]
+pub enum Evaluator {
+    /// [`Uniform`].
+    Uniform(Uniform),
+    /// [`Playouts`].
+    Playouts(Playouts),
+}
+
+/// What Python needs of a search, whatever the game. The methods are those of [`Search`]; where that asks
+/// for states, here is the batch that the search was made for.
+pub trait AnySearch: Send + Sync {
+    /// See [`Search::leaves`].
+    ///
+    /// # Errors
+    /// If leaves wait, or the batch is another one.
+    fn leaves(&mut self, batch: &dyn AnyBatch) -> Result<usize, SearchError>;
+
+    /// For each leaf that waits its game.
+    fn leaf_games(&self) -> Vec<i32>;
+
+    /// See [`Search::show`].
+    ///
+    /// # Errors
+    /// If a buffer does not have a row for each leaf.
+    fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError>;
+
+    /// See [`Search::backup`].
+    ///
+    /// # Errors
+    /// If no leaf waits, there are too many or too few numbers, or some are none.
+    fn backup(&mut self, logits: Logits<'_>, values: &[f32]) -> Result<(), SearchError>;
+
+    /// See [`Search::run`].
+    ///
+    /// # Errors
+    /// If leaves wait, or the batch is another one.
+    fn run(&mut self, batch: &dyn AnyBatch, evaluator: Evaluator) -> Result<(), SearchError>;
+
+    /// See [`Search::tried`].
+    fn tried(&self, game: usize, row: usize) -> Vec<Tried>;
+
+    /// See [`Search::visits`].
+    fn visits(&self, game: usize) -> u32;
+
+    /// See [`Search::values`].
+    fn values(&self, game: usize) -> [f32; MAX_PLAYERS];
+
+    /// See [`Search::actions`].
+    ///
+    /// # Errors
+    /// If there is no room for them, a game was not searched, or the temperature is no number from 0 up.
+    fn actions(&mut self, temperature: f32, out: &mut [i32]) -> Result<(), SearchError>;
+
+    /// See [`Search::advance`].
+    ///
+    /// # Errors
+    /// If leaves wait, the number of actions differs, or one is not legal.
+    fn advance(&mut self, actions: &[i32]) -> Result<(), SearchError>;
+
+    /// See [`Search::forget`].
+    fn forget(&mut self);
+
+    /// See [`Search::line`].
+    fn line(&self, game: usize, longest: usize) -> Vec<String>;
+
+    /// See [`Search::memory`].
+    fn memory(&self) -> Memory;
+}
+
+/// A search of the games of a batch, whatever they are; nothing if no environment is made of them.
+///
+/// # Errors
+/// If an option is out of its range.
+pub fn search(
+    batch: &dyn AnyBatch,
+    options: Options,
+) -> Option<Result<Box<dyn AnySearch>, SearchError>> {
+    struct Make(Options);
+
+    impl Visit for Make {
+        type Output = Result<Box<dyn AnySearch>, SearchError>;
+
+        fn visit<G: Game>(self, batch: &Batch<G>) -> Self::Output {
+            let search = Search::<G>::new(batch.rules().clone(), batch.games(), self.0)?;
+            Ok(Box::new(search))
+        }
+    }
+
+    visit(batch, Make(options))
+}
+
+/// The batch, if it is of the game and the size that the search was made for.
+fn own<'a, G: Game>(
+    search: &Search<G>,
+    batch: &'a dyn AnyBatch,
+) -> Result<&'a Batch<G>, SearchError> {
+    let found = batch.as_any().downcast_ref::<Batch<G>>();
+    let fits = |batch: &&Batch<G>| {
+        batch.games() == search.games() && batch.rules().to_string() == search.rules().to_string()
+    };
+    found.filter(fits).ok_or_else(|| SearchError::OtherBatch {
+        expected: format!("{} games of {}-v{}", search.games(), G::NAME, G::VERSION),
+        found: format!("{} games of {}", batch.games(), batch.id()),
+    })
+}
+
+impl<G: Game> AnySearch for Search<G> {
+    fn leaves(&mut self, batch: &dyn AnyBatch) -> Result<usize, SearchError> {
+        let batch = own(self, batch)?;
+        Search::leaves(self, |game| batch.state(game))
+    }
+
+    fn leaf_games(&self) -> Vec<i32> {
+        self.waiting().map(|leaf| leaf.game() as i32).collect()
+    }
+
+    fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError> {
+        Search::show(self, out)
+    }
+
+    fn backup(&mut self, logits: Logits<'_>, values: &[f32]) -> Result<(), SearchError> {
+        Search::backup(self, logits, values)
+    }
+
+    fn run(&mut self, batch: &dyn AnyBatch, evaluator: Evaluator) -> Result<(), SearchError> {
+        let batch = own(self, batch)?;
+        match evaluator {
+            Evaluator::Uniform(uniform) => Search::run(self, |game| batch.state(game), &uniform),
+            Evaluator::Playouts(playouts) => Search::run(self, |game| batch.state(game), &playouts),
+        }
+    }
+
+    fn tried(&self, game: usize, row: usize) -> Vec<Tried> {
+        Search::tried(self, game, row)
+    }
+
+    fn visits(&self, game: usize) -> u32 {
+        Search::visits(self, game)
+    }
+
+    fn values(&self, game: usize) -> [f32; MAX_PLAYERS] {
+        Search::values(self, game)
+    }
+
+    fn actions(&mut self, temperature: f32, out: &mut [i32]) -> Result<(), SearchError> {
+        Search::actions(self, temperature, out)
+    }
+
+    fn advance(&mut self, actions: &[i32]) -> Result<(), SearchError> {
+        Search::advance(self, actions)
+    }
+
+    fn forget(&mut self) {
+        Search::forget(self);
+    }
+
+    fn line(&self, game: usize, longest: usize) -> Vec<String> {
+        Search::line(self, game, longest)
+    }
+
+    fn memory(&self) -> Memory {
+        Search::memory(self)
+    }
+}

@@ -1,0 +1,159 @@
+//! Planning with Gumbel noise: halving at the root, and policies that values have improved
+//! (Danihelka et al., "Policy improvement by planning with Gumbel", 2022).
+
+use crate::random::softmax;
+use crate::select::Choice;
+
+/// How much values count beside logits.
+#[derive(Clone, Copy)]
+pub(crate) struct Scale {
+    pub(crate) c_visit: f32,
+    pub(crate) c_scale: f32,
+}
+
+/// Writes for each edge its logit and what its value adds to it. Edges that were not tried have the
+/// value that priors, values and the evaluation of the node suggest; values are stretched to go from 0
+/// to 1.
+pub(crate) fn improved_logits(scale: Scale, choice: Choice<'_>, out: &mut Vec<f32>) {
+    let row = choice.row;
+    let (mut visits, mut sum, mut most) = (0, 0.0, 0);
+    let (mut share, mut weighted) = (0.0, 0.0);
+    for (edge, stat) in row.edges.iter().zip(row.stats) {
+        if stat.visits > 0 {
+            visits += stat.visits;
+            sum += stat.value;
+            most = most.max(stat.visits);
+            share += f64::from(edge.prior);
+            weighted += f64::from(edge.prior) * stat.value / f64::from(stat.visits);
+        }
+    }
+    // What the evaluator said is the part of the node's sum that no edge has.
+    let evaluated = choice.mean * (1.0 + f64::from(visits)) - sum;
+    let tried = if share > 0.0 { weighted / share } else { 0.0 };
+    let mixed = (evaluated + f64::from(visits) * tried) / (1.0 + f64::from(visits));
+    let (mut low, mut high) = (mixed, mixed);
+    for stat in row.stats.iter().filter(|stat| stat.visits > 0) {
+        let value = stat.value / f64::from(stat.visits);
+        (low, high) = (low.min(value), high.max(value));
+    }
+    let weight = f64::from((scale.c_visit + most as f32) * scale.c_scale);
+    let stretch = weight / (high - low).max(1e-8);
+    out.clear();
+    out.extend(row.edges.iter().enumerate().map(|(index, edge)| {
+        let stat = row.stat(index);
+        let value = if stat.visits > 0 { stat.value / f64::from(stat.visits) } else { mixed };
+        edge.prior.max(f32::MIN_POSITIVE).ln() + (stretch * (value - low)) as f32
+    }));
+}
+
+/// Below the root: the edge that has had too little of its share of the improved policy.
+pub(crate) fn inner(scale: Scale, choice: Choice<'_>, scratch: &mut Vec<f32>) -> usize {
+    improved_logits(scale, choice, scratch);
+    softmax(scratch);
+    let all = |index| {
+        let stat = choice.row.stat(index);
+        stat.visits + stat.pending
+    };
+    let total: u32 = (0..scratch.len()).map(all).sum();
+    let score = |(index, share): (usize, &f32)| {
+        f64::from(*share) - f64::from(all(index)) / (1.0 + f64::from(total))
+    };
+    first_best(scratch.iter().enumerate().map(score))
+}
+
+/// At the root: of the edges that have had as many visits in this search as the schedule says, the one
+/// with the highest noise, logit and value.
+pub(crate) fn root(
+    scale: Scale,
+    choice: Choice<'_>,
+    noise: &[f32],
+    before: &[u32],
+    due: u32,
+    scratch: &mut Vec<f32>,
+) -> usize {
+    improved_logits(scale, choice, scratch);
+    let score = |(index, logit): (usize, &f32)| {
+        let stat = choice.row.stat(index);
+        let visits = stat.visits + stat.pending - before[index];
+        (visits == due, f64::from(*logit + noise[index]), visits)
+    };
+    let scores = scratch.iter().enumerate().map(score);
+    match scores.clone().any(|(is_due, ..)| is_due) {
+        true => first_best(
+            scores.map(|(is_due, score, _)| if is_due { score } else { f64::NEG_INFINITY }),
+        ),
+        // Nobody is due: whoever had the least.
+        false => first_best(scores.map(|(_, _, visits)| -f64::from(visits))),
+    }
+}
+
+/// The edge to play: of those with the most visits in this search, the one with the highest noise,
+/// logit and value.
+pub(crate) fn winner(
+    scale: Scale,
+    choice: Choice<'_>,
+    noise: &[f32],
+    before: &[u32],
+    scratch: &mut Vec<f32>,
+) -> usize {
+    let visits = |index: usize| choice.row.stat(index).visits - before[index];
+    let most = (0..choice.row.edges.len()).map(visits).max().unwrap_or(0);
+    improved_logits(scale, choice, scratch);
+    first_best(scratch.iter().enumerate().map(|(index, logit)| {
+        if visits(index) == most { f64::from(*logit + noise[index]) } else { f64::NEG_INFINITY }
+    }))
+}
+
+/// The index of the first of the largest scores.
+pub(crate) fn first_best(scores: impl Iterator<Item = f64>) -> usize {
+    let mut best = (0, f64::NEG_INFINITY);
+    for (index, score) in scores.enumerate() {
+        if score > best.1 {
+            best = (index, score);
+        }
+    }
+    best.0
+}
+
+/// Adds to the schedule how many visits the edge has had whose turn it is, for each simulation: all that
+/// are considered in turn, then the better half of them, and so on.
+pub(crate) fn schedule(considered: usize, simulations: usize, out: &mut Vec<u32>) {
+    let end = out.len() + simulations;
+    if considered <= 1 {
+        out.extend(0..simulations as u32);
+        return;
+    }
+    let rounds = considered.next_power_of_two().ilog2() as usize;
+    let (mut left, mut visits) = (considered, 0);
+    while out.len() < end {
+        for _ in 0..(simulations / (rounds * left)).max(1) {
+            let turns = left.min(end - out.len());
+            out.extend(std::iter::repeat_n(visits, turns));
+            visits += 1;
+        }
+        left = (left / 2).max(2);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_the_considered_go_on_each_time() {
+        let scheduled = |considered, simulations| {
+            let mut out = Vec::new();
+            schedule(considered, simulations, &mut out);
+            out
+        };
+        // Two rounds: one visit each for four; then two visits each for the better two.
+        assert_eq!(scheduled(4, 8), [0, 0, 0, 0, 1, 1, 2, 2]);
+        assert_eq!(scheduled(1, 3), [0, 1, 2]);
+        assert_eq!(scheduled(16, 5), [0; 5]);
+        for (considered, simulations) in [(2, 9), (3, 50), (16, 200), (5, 7)] {
+            let all = scheduled(considered, simulations);
+            assert_eq!(all.len(), simulations);
+            assert!(all.is_sorted() && all.iter().filter(|&&due| due == 0).count() <= considered);
+        }
+    }
+}

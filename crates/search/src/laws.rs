@@ -1,0 +1,122 @@
+//! What holds in every tree, looked at from inside.
+
+use fourfold_env::blokus::{self, Duo};
+use fourfold_env::chess::{self, Chess};
+use fourfold_env::four_player::{self, FourPlayer};
+use fourfold_env::kung_fu::{self, Twelve};
+use fourfold_env::{Game, Spec, Stream};
+
+use crate::evaluate::{Evaluate, Leaf};
+use crate::options::{Noise, Options};
+use crate::search::Search;
+use crate::tree::{Kind, ROOT, Tree};
+
+/// Random numbers.
+struct Chance;
+
+impl<G: Game> Evaluate<G> for Chance {
+    type Memory = ();
+
+    fn evaluate(&self, _: &G::Rules, spec: &Spec, (): &mut (), leaves: &mut [Leaf<G>]) {
+        for leaf in leaves {
+            let mut stream = Stream::new(leaf.random(), 0);
+            let mut number = move || (stream.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0;
+            leaf.values()[..spec.players].fill_with(&mut number);
+            leaf.rows().for_each(|(_, logits)| logits.fill_with(&mut number));
+        }
+    }
+}
+
+/// Looks at every node below one; returns how many there are, and what they look like.
+fn look(tree: &Tree, spec: &Spec, node: usize, most: f64, text: &mut String) -> usize {
+    let about = tree.node(node);
+    assert_eq!(about.pending, 0);
+    assert!(about.visits > 0 && about.kind != Kind::Fresh);
+    for &sum in tree.values(node) {
+        let mean = sum / f64::from(about.visits);
+        assert!(mean.abs() <= most, "a mean of {mean}");
+    }
+    let children: Vec<usize> = tree.children(node).collect();
+    let below: u32 = children.iter().map(|&child| tree.node(child).visits).sum();
+    match about.kind {
+        Kind::Over => assert!(children.is_empty()),
+        Kind::Open | Kind::Fresh => assert_eq!(about.visits, below + 1),
+    }
+    *text += &format!("{} {:?} {:?}", about.visits, about.kind, tree.values(node));
+    for row in 0..spec.mask_rows() {
+        let row = tree.row(node, row);
+        let priors: f32 = row.edges.iter().map(|edge| edge.prior).sum();
+        assert!(about.kind == Kind::Over || (priors - 1.0).abs() < 1e-4, "priors of {priors}");
+        assert!(row.stats.iter().all(|stat| stat.pending == 0));
+        let visits: u32 = row.stats.iter().map(|stat| stat.visits).sum();
+        assert_eq!(visits, below);
+        for (index, edge) in row.edges.iter().enumerate() {
+            let stat = row.stat(index);
+            *text += &format!(" {}:{}:{}:{}", edge.action, edge.prior, stat.visits, stat.value);
+        }
+    }
+    text.push('\n');
+    let all = children.iter().map(|&child| look(tree, spec, child, most, text));
+    1 + all.sum::<usize>()
+}
+
+/// Plays a game by its search and looks at all of its trees.
+fn check<G: Game>(rules: G::Rules, most: f64, moves: usize) {
+    let noises = [Noise::None, Noise::Dirichlet { alpha: 0.3, fraction: 0.25 }, Noise::GUMBEL];
+    for (noise, (leaves_per_game, keep_states)) in
+        noises.into_iter().zip([(1, false), (4, true), (7, false)])
+    {
+        let options = Options { noise, leaves_per_game, keep_states, ..Options::new(80) };
+        let mut search = Search::<G>::new(rules.clone(), 1, options).expect("options");
+        let spec = search.spec().clone();
+        let rows = spec.mask_rows();
+        let mut state = G::start(&rules);
+        for _ in 0..moves {
+            search.run(|_| &state, &Chance).expect("numbers");
+            let tree = search.seeker(0).tree();
+            if tree.node(ROOT).kind == Kind::Over {
+                break;
+            }
+            assert_eq!(look(tree, &spec, ROOT, most, &mut String::new()), tree.counts()[0]);
+            for row in 0..rows {
+                let weights: f32 = search.tried(0, row).iter().map(|one| one.weight).sum();
+                assert!((weights - 1.0).abs() < 1e-4, "a policy of {weights}");
+            }
+            let mut actions = vec![0; rows];
+            search.actions(1.0, &mut actions).expect("it was searched");
+            let ids: Vec<_> = actions.iter().map(|&id| fourfold_env::Action(id as u32)).collect();
+            state.apply(&rules, &ids);
+            // Below the root is what becomes the tree.
+            let child = tree_child(&search, &ids);
+            search.advance(&actions).expect("legal actions");
+            if let Some((count, text)) = child {
+                let (tree, mut found) = (search.seeker(0).tree(), String::new());
+                assert_eq!(look(tree, &spec, ROOT, most, &mut found), count);
+                assert!(text == found, "the tree has changed");
+            }
+        }
+    }
+}
+
+/// What the tree below some actions looks like, if there is one.
+fn tree_child<G: Game>(
+    search: &Search<G>,
+    ids: &[fourfold_env::Action],
+) -> Option<(usize, String)> {
+    let seeker = search.seeker(0);
+    let child = seeker.child_by(ids)?;
+    let mut text = String::new();
+    let count = look(seeker.tree(), search.spec(), child, f64::INFINITY, &mut text);
+    Some((count, text))
+}
+
+#[test]
+fn trees_keep_the_laws() {
+    check::<Chess>(chess::Rules::FIDE, 1.0, 12);
+    // Points come on the way.
+    check::<FourPlayer>(four_player::Rules::FREE_FOR_ALL, f64::INFINITY, 12);
+    check::<Duo>(blokus::Rules::DUO, 1.0, 30);
+    let given = [("speed", "lightning"), ("interval", "15")];
+    let rules = kung_fu::Rules::<12>::from_options(&given).expect("options");
+    check::<Twelve>(rules, 1.0, 12);
+}

@@ -1,0 +1,618 @@
+//! The search of one game.
+
+use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, look_at};
+
+use crate::evaluate::Leaf;
+use crate::gumbel::{self, Scale};
+use crate::options::{Noise, Options};
+use crate::random;
+use crate::select::{Choice, puct};
+use crate::tree::{Kind, ROOT, Tree};
+
+/// What all games of a search have in common.
+pub(crate) struct Shared<G: Game> {
+    pub(crate) rules: G::Rules,
+    pub(crate) spec: Spec,
+    pub(crate) options: Options,
+}
+
+/// An action of the root, and what was seen of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tried {
+    /// The action.
+    pub action: Action,
+    /// What the evaluator thought of it, noise included.
+    pub prior: f32,
+    /// How often it was tried.
+    pub visits: u32,
+    /// The mean of what its player got; 0 if it was not tried.
+    pub value: f32,
+    /// Its share of the policy.
+    pub weight: f32,
+}
+
+pub(crate) struct Seeker<G> {
+    game: usize,
+    tree: Tree,
+    /// Where the root stands, once there was a search.
+    root: Option<G>,
+    /// The states of the nodes, if they are kept.
+    states: Vec<G>,
+    /// The walk under way: where it is, the lists of legal actions there, and the nodes it came through.
+    state: Option<G>,
+    lists: Vec<u32>,
+    path: Vec<u32>,
+    /// Leaves that wait for their values come first; the others are room for more.
+    leaves: Vec<Leaf<G>>,
+    waiting: usize,
+    /// Walks of this search, and whether it has begun.
+    walks: u32,
+    begun: bool,
+    /// Whether the root has what this search needs of it, and whether noise was mixed into its priors.
+    prepared: bool,
+    noised: bool,
+    stream: Stream,
+    /// For the edges of the root: Gumbel noise, and visits before this search. And who is due when.
+    gumbels: Vec<f32>,
+    before: Vec<u32>,
+    schedule: Vec<u32>,
+    scratch: Vec<f32>,
+    /// What was last chosen to be played.
+    chosen: Option<[Action; MAX_PLAYERS]>,
+}
+
+impl<G: Game> Seeker<G> {
+    pub(crate) fn new(shared: &Shared<G>, game: usize) -> Seeker<G> {
+        let spec = &shared.spec;
+        Seeker {
+            game,
+            tree: Tree::new(spec.players, spec.mask_rows()),
+            root: None,
+            states: Vec::new(),
+            state: None,
+            lists: vec![0; spec.mask_rows() * spec.list_len()],
+            path: Vec::new(),
+            leaves: Vec::new(),
+            waiting: 0,
+            walks: 0,
+            begun: false,
+            prepared: false,
+            noised: false,
+            stream: Stream::new(shared.options.seed, game as u64),
+            gumbels: Vec::new(),
+            before: Vec::new(),
+            schedule: Vec::new(),
+            scratch: Vec::new(),
+            chosen: None,
+        }
+    }
+
+    pub(crate) const fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    pub(crate) const fn root(&self) -> Option<&G> {
+        self.root.as_ref()
+    }
+
+    pub(crate) fn waiting(&self) -> &[Leaf<G>] {
+        &self.leaves[..self.waiting]
+    }
+
+    pub(crate) fn waiting_mut(&mut self) -> &mut [Leaf<G>] {
+        &mut self.leaves[..self.waiting]
+    }
+
+    /// Bytes of states and leaves.
+    pub(crate) fn state_bytes(&self) -> usize {
+        self.states.capacity() * size_of::<G>() + self.leaves.capacity() * size_of::<Leaf<G>>()
+    }
+
+    /// The search has come to its end, or another one is to begin.
+    pub(crate) const fn end(&mut self) {
+        self.begun = false;
+    }
+
+    /// Forgets everything but the position of its random stream.
+    pub(crate) fn forget(&mut self) {
+        self.tree.clear();
+        self.states.clear();
+        (self.root, self.chosen) = (None, None);
+        (self.waiting, self.begun) = (0, false);
+        (self.prepared, self.noised) = (false, false);
+    }
+
+    /// Makes a position the root, and begins a search unless one is under way there: from what is known
+    /// of it already, or from nothing.
+    pub(crate) fn begin(&mut self, shared: &Shared<G>, state: &G) {
+        let same = self.root.as_ref() == Some(state);
+        if same && self.begun {
+            return;
+        }
+        if !same {
+            match self.child_like(shared, state) {
+                Some(child) => self.descend_to(child, state),
+                None => self.start(shared, state),
+            }
+        }
+        let room = shared.options.most_nodes() - shared.options.simulations as usize;
+        if self.tree.counts()[0] > room {
+            self.start(shared, state);
+        }
+        (self.begun, self.walks, self.chosen) = (true, 0, None);
+        if self.tree.node(ROOT).kind == Kind::Open {
+            self.prepare(shared);
+        }
+    }
+
+    /// A child of the root that stands like this: the one that was chosen, or any other.
+    fn child_like(&mut self, shared: &Shared<G>, state: &G) -> Option<usize> {
+        let root = self.root.as_ref()?;
+        let rows = shared.spec.mask_rows();
+        let is_like = |actions: &[Action; MAX_PLAYERS]| {
+            let mut next = root.clone();
+            next.apply(&shared.rules, &actions[..rows]);
+            next == *state
+        };
+        if let Some(actions) = self.chosen
+            && is_like(&actions)
+        {
+            return self.child_by(&actions[..rows]);
+        }
+        self.tree.children(ROOT).find(|&child| {
+            let actions = self.tree.actions(ROOT, self.tree.node(child).chosen);
+            is_like(&actions)
+        })
+    }
+
+    /// The child of the root to which these actions lead.
+    pub(crate) fn child_by(&self, actions: &[Action]) -> Option<usize> {
+        self.tree.child(ROOT, self.edges_by(actions)?)
+    }
+
+    /// The edges of the root that stand for these actions.
+    fn edges_by(&self, actions: &[Action]) -> Option<[u16; MAX_PLAYERS]> {
+        let mut chosen = [0; MAX_PLAYERS];
+        for (row, &Action(action)) in actions.iter().enumerate() {
+            let edges = self.tree.row(ROOT, row).edges;
+            chosen[row] = edges.iter().position(|edge| edge.action == action)? as u16;
+        }
+        Some(chosen)
+    }
+
+    /// Makes a child of the root the root, with all that is below it.
+    fn descend_to(&mut self, child: usize, state: &G) {
+        let (tree, old) = self.tree.below(child);
+        self.tree = tree;
+        if !self.states.is_empty() {
+            self.states = old.into_iter().map(|node| self.states[node].clone()).collect();
+        }
+        self.rooted(state);
+    }
+
+    fn rooted(&mut self, state: &G) {
+        copy(&mut self.root, state);
+        self.chosen = None;
+        (self.waiting, self.begun) = (0, false);
+        (self.prepared, self.noised) = (false, false);
+    }
+
+    /// A tree of nothing but a root.
+    fn start(&mut self, shared: &Shared<G>, state: &G) {
+        self.tree.clear();
+        self.states.clear();
+        let kind = self.look(shared, state).1;
+        self.tree.add_root(seat(&shared.spec, state), kind);
+        if shared.options.keep_states {
+            self.states.push(state.clone());
+        }
+        self.rooted(state);
+    }
+
+    /// The first of some actions, one for each row, that is not legal at the root.
+    pub(crate) fn illegal(&self, actions: &[Action]) -> Option<usize> {
+        if self.root.is_none() || self.tree.node(ROOT).kind != Kind::Open {
+            return None;
+        }
+        let legal = |(row, action): (usize, &Action)| {
+            self.tree.row(ROOT, row).edges.iter().any(|edge| edge.action == action.0)
+        };
+        actions.iter().enumerate().position(|place| !legal(place))
+    }
+
+    /// Goes on to what these actions lead to, as if they were played. Where nothing is known of what is
+    /// legal at the root, all is forgotten.
+    pub(crate) fn advance(&mut self, shared: &Shared<G>, actions: &[Action]) {
+        let Some(root) = self.root.as_ref().filter(|_| self.tree.node(ROOT).kind == Kind::Open)
+        else {
+            return self.forget();
+        };
+        let mut next = root.clone();
+        next.apply(&shared.rules, actions);
+        match self.child_by(actions) {
+            Some(child) => self.descend_to(child, &next),
+            None => self.start(shared, &next),
+        }
+    }
+
+    /// Works out the legal actions of a state, what its players got on the way there, and whether it can
+    /// be walked through.
+    fn look(&mut self, shared: &Shared<G>, state: &G) -> ([f32; MAX_PLAYERS], Kind) {
+        look(shared, state, &mut self.lists)
+    }
+
+    /// What a root needs that is to be searched.
+    fn prepare(&mut self, shared: &Shared<G>) {
+        let rows = shared.spec.mask_rows();
+        self.prepared = true;
+        match shared.options.noise {
+            Noise::None => {}
+            Noise::Dirichlet { alpha, fraction } => {
+                if std::mem::replace(&mut self.noised, true) {
+                    return;
+                }
+                for row in 0..rows {
+                    let edges = self.tree.edges_mut(ROOT, row);
+                    self.scratch.clear();
+                    self.scratch.resize(edges.len(), 0.0);
+                    random::dirichlet(&mut self.stream, alpha, &mut self.scratch);
+                    for (edge, share) in edges.iter_mut().zip(&self.scratch) {
+                        edge.prior = (1.0 - fraction) * edge.prior + fraction * share;
+                    }
+                }
+            }
+            Noise::Gumbel { considered, scale, .. } => {
+                self.gumbels.clear();
+                self.before.clear();
+                self.schedule.clear();
+                for row in 0..rows {
+                    let row = self.tree.row(ROOT, row);
+                    let count = row.edges.len();
+                    let stream = &mut self.stream;
+                    self.gumbels.extend((0..count).map(|_| scale * random::gumbel(stream)));
+                    self.before.extend((0..count).map(|edge| row.stat(edge).visits));
+                    let simulations = shared.options.simulations as usize;
+                    gumbel::schedule(considered.min(count), simulations, &mut self.schedule);
+                }
+            }
+        }
+    }
+
+    /// Walks down until there are leaves enough or simulations enough.
+    pub(crate) fn gather(&mut self, shared: &Shared<G>) {
+        let options = &shared.options;
+        let Some(root) = &self.root else { return };
+        match self.tree.node(ROOT).kind {
+            Kind::Over => return,
+            Kind::Fresh => {
+                if self.waiting == 0 {
+                    self.path.clear();
+                    self.path.push(ROOT as u32);
+                    copy(&mut self.state, root);
+                    look(shared, root, &mut self.lists);
+                    self.wait(shared);
+                }
+                return;
+            }
+            Kind::Open => {}
+        }
+        while self.waiting < options.leaves_per_game
+            && self.walks < options.simulations
+            && self.walk(shared)
+        {
+            self.walks += 1;
+        }
+    }
+
+    /// Walks down once; returns whether it came to a leaf, or to an end, that no other walk waits at.
+    fn walk(&mut self, shared: &Shared<G>) -> bool {
+        let (rules, rows) = (&shared.rules, shared.spec.mask_rows());
+        let kept = shared.options.keep_states;
+        let Some(root) = &self.root else { return false };
+        if !kept {
+            copy(&mut self.state, root);
+        }
+        self.path.clear();
+        self.path.push(ROOT as u32);
+        let mut node = ROOT;
+        loop {
+            match self.tree.node(node).kind {
+                Kind::Fresh => return false,
+                Kind::Over => {
+                    self.back_up([0.0; MAX_PLAYERS], shared);
+                    return true;
+                }
+                Kind::Open => {}
+            }
+            let chosen = self.choose(shared, node);
+            let actions = self.tree.actions(node, chosen);
+            if let Some(child) = self.tree.child(node, chosen) {
+                if !kept && let Some(state) = &mut self.state {
+                    state.apply(rules, &actions[..rows]);
+                }
+                self.path.push(child as u32);
+                node = child;
+                continue;
+            }
+            if kept {
+                copy(&mut self.state, &self.states[node]);
+            }
+            let Some(state) = &mut self.state else { return false };
+            state.apply(rules, &actions[..rows]);
+            let (rewards, kind) = look(shared, state, &mut self.lists);
+            let about = (seat(&shared.spec, state), kind);
+            if kept {
+                self.states.push(state.clone());
+            }
+            let child = self.tree.add_child(node, chosen, about, &rewards);
+            self.path.push(child as u32);
+            if kind == Kind::Over {
+                self.back_up([0.0; MAX_PLAYERS], shared);
+            } else {
+                self.wait(shared);
+            }
+            return true;
+        }
+    }
+
+    /// The edges that a walk takes from a node.
+    #[inline]
+    fn choose(&mut self, shared: &Shared<G>, node: usize) -> [u16; MAX_PLAYERS] {
+        let mut chosen = [0; MAX_PLAYERS];
+        let (options, rows) = (&shared.options, shared.spec.mask_rows());
+        let mut first = 0;
+        for (row, chosen) in chosen[..rows].iter_mut().enumerate() {
+            let choice = choice(&self.tree, node, row, rows);
+            let edge = match scale(&options.noise) {
+                None => puct(options, choice),
+                Some(scale) if node != ROOT => gumbel::inner(scale, choice, &mut self.scratch),
+                Some(scale) => {
+                    let count = choice.row.edges.len();
+                    let noise = &self.gumbels[first..first + count];
+                    let before = &self.before[first..first + count];
+                    let due = row * options.simulations as usize + self.walks as usize;
+                    let due = self.schedule[due];
+                    first += count;
+                    let scratch = &mut self.scratch;
+                    gumbel::root(scale, choice, noise, before, due, scratch)
+                }
+            };
+            *chosen = edge as u16;
+        }
+        chosen
+    }
+
+    /// Puts the walk among the leaves that wait.
+    fn wait(&mut self, shared: &Shared<G>) {
+        let Some(state) = &self.state else { return };
+        if self.waiting == self.leaves.len() {
+            self.leaves.push(Leaf::new(self.game, state.clone()));
+        }
+        let leaf = &mut self.leaves[self.waiting];
+        leaf.state.clone_from(state);
+        leaf.lists.clear();
+        for list in self.lists.chunks_exact(shared.spec.list_len()) {
+            leaf.lists.extend_from_slice(&list[..1 + list[0] as usize]);
+        }
+        leaf.logits.clear();
+        leaf.logits.resize(leaf.lists.len() - shared.spec.mask_rows(), 0.0);
+        leaf.values = [0.0; MAX_PLAYERS];
+        leaf.random = self.stream.next();
+        leaf.path.clone_from(&self.path);
+        self.waiting += 1;
+        let mut parent = None;
+        for &node in &self.path {
+            self.tree.count_pending(node as usize, parent, true);
+            parent = Some(node as usize);
+        }
+    }
+
+    /// Takes over the evaluations of all leaves that wait. Returns the first whose logits are no numbers;
+    /// then nothing has changed.
+    pub(crate) fn check(&self) -> Option<(usize, &'static str)> {
+        self.waiting().iter().enumerate().find_map(|(index, leaf)| {
+            let is_logit = |logit: &f32| logit.is_finite() || *logit == f32::NEG_INFINITY;
+            let mut start = 0;
+            let (mut lists, mut sound) = (&leaf.lists[..], true);
+            while let Some((&count, rest)) = lists.split_first() {
+                let logits = &leaf.logits[start..start + count as usize];
+                sound &=
+                    logits.iter().all(is_logit) && logits.iter().any(|logit| logit.is_finite());
+                start += count as usize;
+                lists = &rest[count as usize..];
+            }
+            if !sound {
+                return Some((index, "logits"));
+            }
+            (!leaf.values.iter().all(|value| value.is_finite())).then_some((index, "values"))
+        })
+    }
+
+    /// Takes over the evaluations of all leaves that wait.
+    pub(crate) fn absorb(&mut self, shared: &Shared<G>) {
+        for index in 0..self.waiting {
+            let leaf = &mut self.leaves[index];
+            for (_, logits) in leaf.rows() {
+                random::softmax(logits);
+            }
+            std::mem::swap(&mut self.path, &mut leaf.path);
+            let found = leaf.values.map(f64::from);
+            let node = self.path.last().map_or(ROOT, |&node| node as usize);
+            self.tree.open(node, &leaf.lists, &leaf.logits);
+            let mut parent = None;
+            for &node in &self.path {
+                self.tree.count_pending(node as usize, parent, false);
+                parent = Some(node as usize);
+            }
+            self.back_up(found, shared);
+            if node == ROOT {
+                self.prepare(shared);
+            }
+        }
+        self.waiting = 0;
+    }
+
+    /// Adds what a walk found at its end to all nodes that it came through.
+    fn back_up(&mut self, mut found: [f64; MAX_PLAYERS], shared: &Shared<G>) {
+        let discount = f64::from(shared.options.discount);
+        for (index, &node) in self.path.iter().enumerate().rev() {
+            let parent = index.checked_sub(1).map(|above| self.path[above] as usize);
+            self.tree.add_visit(node as usize, parent, &mut found, discount);
+        }
+    }
+
+    /// The actions of one row of the root, with what was seen of them.
+    pub(crate) fn tried(&self, shared: &Shared<G>, row: usize) -> Vec<Tried> {
+        if self.root.is_none() {
+            return Vec::new();
+        }
+        let choice = choice(&self.tree, ROOT, row, shared.spec.mask_rows());
+        let mut weights = Vec::new();
+        match scale(&shared.options.noise) {
+            Some(scale) => {
+                gumbel::improved_logits(scale, choice, &mut weights);
+                random::softmax(&mut weights);
+            }
+            None => {
+                let visits: u32 = choice.row.stats.iter().map(|stat| stat.visits).sum();
+                let edges = choice.row.edges.iter().enumerate();
+                weights.extend(edges.map(|(index, edge)| match visits {
+                    0 => edge.prior,
+                    all => choice.row.stat(index).visits as f32 / all as f32,
+                }));
+            }
+        }
+        let edges = choice.row.edges.iter().enumerate().zip(weights);
+        let tried = |((index, edge), weight): ((usize, &crate::tree::Edge), f32)| {
+            let stat = choice.row.stat(index);
+            let value = stat.value / f64::from(stat.visits.max(1));
+            let (action, prior, visits) = (Action(edge.action), edge.prior, stat.visits);
+            Tried { action, prior, visits, value: value as f32, weight }
+        };
+        edges.map(tried).collect()
+    }
+
+    /// What each player gets from the root on, as far as the search can tell.
+    pub(crate) fn values(&self) -> [f32; MAX_PLAYERS] {
+        let mut means = [0.0; MAX_PLAYERS];
+        if self.root.is_some() {
+            let visits = f64::from(self.tree.node(ROOT).visits.max(1));
+            for (mean, sum) in means.iter_mut().zip(self.tree.values(ROOT)) {
+                *mean = (sum / visits) as f32;
+            }
+        }
+        means
+    }
+
+    /// Chooses what to play, and remembers it; nothing where there is nothing to choose from.
+    pub(crate) fn act(
+        &mut self,
+        shared: &Shared<G>,
+        temperature: f32,
+    ) -> Option<[Action; MAX_PLAYERS]> {
+        let rows = shared.spec.mask_rows();
+        if self.root.is_none() || self.tree.node(ROOT).kind != Kind::Open {
+            return None;
+        }
+        if !self.prepared {
+            self.prepare(shared);
+        }
+        let mut actions = [Action(0); MAX_PLAYERS];
+        let mut first = 0;
+        for (row, action) in actions[..rows].iter_mut().enumerate() {
+            let choice = choice(&self.tree, ROOT, row, rows);
+            let edges = choice.row.edges;
+            let edge = match scale(&shared.options.noise) {
+                Some(scale) => {
+                    let noise = &self.gumbels[first..first + edges.len()];
+                    let before = &self.before[first..first + edges.len()];
+                    gumbel::winner(scale, choice, noise, before, &mut self.scratch)
+                }
+                None if choice.row.stats.is_empty() => {
+                    gumbel::first_best(edges.iter().map(|edge| f64::from(edge.prior)))
+                }
+                None => by_visits(choice, temperature, &mut self.stream),
+            };
+            first += edges.len();
+            *action = Action(edges[edge].action);
+        }
+        self.chosen = Some(actions);
+        Some(actions)
+    }
+
+    /// The line of most visits from the root on.
+    pub(crate) fn line(&self, rows: usize, longest: usize) -> Vec<[Action; MAX_PLAYERS]> {
+        let mut line = Vec::new();
+        let mut node = ROOT;
+        while self.root.is_some() && line.len() < longest {
+            let children = self.tree.children(node);
+            // Of equal ones the first.
+            let most = children.fold(None, |best: Option<usize>, child| match best {
+                Some(best) if self.tree.node(best).visits >= self.tree.node(child).visits => {
+                    Some(best)
+                }
+                _ => Some(child),
+            });
+            let Some(child) = most.filter(|&child| self.tree.node(child).visits > 0) else { break };
+            let mut actions = self.tree.actions(node, self.tree.node(child).chosen);
+            actions[rows..].fill(Action(0));
+            line.push(actions);
+            node = child;
+        }
+        line
+    }
+}
+
+/// Works out the legal actions of a state, what its players got on the way there, and whether it can be
+/// walked through.
+#[inline]
+fn look<G: Game>(shared: &Shared<G>, state: &G, lists: &mut [u32]) -> ([f32; MAX_PLAYERS], Kind) {
+    let status = look_at(&shared.rules, &shared.spec, state, lists);
+    let stuck = lists.chunks_exact(shared.spec.list_len()).any(|list| list[0] == 0);
+    let over = status.stage != Stage::Ongoing || stuck;
+    (status.rewards, if over { Kind::Over } else { Kind::Fresh })
+}
+
+#[inline]
+fn choice(tree: &Tree, node: usize, row: usize, rows: usize) -> Choice<'_> {
+    let about = tree.node(node);
+    let player = if rows == 1 { usize::from(about.seat) } else { row };
+    let mean = tree.values(node)[player] / f64::from(about.visits.max(1));
+    Choice { row: tree.row(node, row), visits: about.visits + about.pending, mean }
+}
+
+/// An edge by its visits: the most visited at temperature 0, of equal ones the one of the higher value;
+/// else by chance.
+fn by_visits(choice: Choice<'_>, temperature: f32, stream: &mut Stream) -> usize {
+    let stats = choice.row.stats;
+    let most = stats.iter().map(|stat| stat.visits).max().unwrap_or(0);
+    if temperature <= 0.0 {
+        return gumbel::first_best(stats.iter().map(|stat| match stat.visits == most {
+            true => stat.value / f64::from(most.max(1)),
+            false => f64::NEG_INFINITY,
+        }));
+    }
+    // By shares of the most, so that no power is too large.
+    let power = 1.0 / f64::from(temperature);
+    let share = |visits: u32| f64::from(visits) / f64::from(most.max(1));
+    random::pick(stream, stats.iter().map(|stat| share(stat.visits).powf(power)))
+}
+
+fn scale(noise: &Noise) -> Option<Scale> {
+    match *noise {
+        Noise::Gumbel { c_visit, c_scale, .. } => Some(Scale { c_visit, c_scale }),
+        Noise::None | Noise::Dirichlet { .. } => None,
+    }
+}
+
+fn seat<G: Game>(spec: &Spec, state: &G) -> u8 {
+    if spec.simultaneous { 0 } else { state.acting().only().unwrap_or(0) as u8 }
+}
+
+/// Puts a copy where there may be room for it already.
+fn copy<G: Clone>(to: &mut Option<G>, from: &G) {
+    match to {
+        Some(to) => to.clone_from(from),
+        None => *to = Some(from.clone()),
+    }
+}

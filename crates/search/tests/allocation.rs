@@ -1,0 +1,55 @@
+//! A walk allocates nothing once there is room.
+#![allow(unsafe_code, reason = "an allocator that counts is unsafe by its interface")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use fourfold_env::Game;
+use fourfold_env::blokus::{self, Duo};
+use fourfold_env::chess::{self, Chess};
+use fourfold_env::four_player::{self, FourPlayer};
+use fourfold_env::kung_fu::{self, Eight};
+use fourfold_search::{Options, Search, Uniform};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: everything is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the promises of this function.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the promises of this function.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn walks_allocate_nothing() {
+    check::<Chess>(chess::Rules::FIDE);
+    check::<FourPlayer>(four_player::Rules::FREE_FOR_ALL);
+    check::<Duo>(blokus::Rules::DUO);
+    check::<Eight>(kung_fu::Rules::<8>::default());
+}
+
+fn check<G: Game>(rules: G::Rules) {
+    let options = Options { leaves_per_game: 4, ..Options::new(300) };
+    let mut search = Search::<G>::new(rules.clone(), 2, options).expect("options");
+    let state = G::start(&rules);
+    let run = |search: &mut Search<G>| {
+        search.forget();
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        search.run(|_| &state, &Uniform::default()).expect("numbers");
+        ALLOCATIONS.load(Ordering::Relaxed) - before
+    };
+    assert!(run(&mut search) > 0, "room is made once");
+    assert_eq!(run(&mut search), 0, "{}", G::NAME);
+}

@@ -1,0 +1,67 @@
+//! The search as a whole: it finds mates, plays better than chance in every game, and depends on nothing
+//! but its seed.
+
+mod match_up;
+mod mates;
+mod reuse;
+mod same;
+mod twin;
+
+use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, look_at};
+use fourfold_search::{Evaluate, Leaf};
+
+/// Numbers that look random and follow from the position alone.
+struct Hashed;
+
+impl<G: Game> Evaluate<G> for Hashed {
+    type Memory = ();
+
+    fn evaluate(&self, _: &G::Rules, spec: &Spec, (): &mut (), leaves: &mut [Leaf<G>]) {
+        for leaf in leaves {
+            let mut stream = stream_of(leaf.state());
+            for (_, logits) in leaf.rows() {
+                logits.fill_with(|| number(&mut stream));
+            }
+            leaf.values()[..spec.players].fill_with(|| number(&mut stream));
+        }
+    }
+}
+
+/// A stream that follows from the position alone.
+fn stream_of<G: Game>(state: &G) -> Stream {
+    let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    Stream::new(state.text().bytes().fold(0xcbf2_9ce4_8422_2325, add), 0)
+}
+
+/// From −1 to 1.
+fn number(stream: &mut Stream) -> f32 {
+    (stream.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+}
+
+/// A position of random play, after so many steps or before the end.
+fn walked<G: Game>(rules: &G::Rules, steps: usize, seed: u64) -> G {
+    let spec = G::spec(rules);
+    let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
+    let mut stream = Stream::new(seed, 0);
+    let mut state = G::start(rules);
+    for _ in 0..steps {
+        look_at(rules, &spec, &state, &mut lists);
+        let mut next = state.clone();
+        let actions = drawn(&spec, &lists, &mut stream);
+        next.apply(rules, &actions[..spec.mask_rows()]);
+        if look_at(rules, &spec, &next, &mut lists).stage != Stage::Ongoing {
+            break;
+        }
+        state = next;
+    }
+    state
+}
+
+/// A random legal action for each row.
+fn drawn(spec: &Spec, lists: &[u32], stream: &mut Stream) -> [Action; MAX_PLAYERS] {
+    let mut actions = [Action(0); MAX_PLAYERS];
+    for (list, action) in lists.chunks_exact(spec.list_len()).zip(&mut actions) {
+        *action = Action(list[1 + stream.below(list[0] as usize)]);
+    }
+    actions
+}

@@ -1,0 +1,145 @@
+//! What is known of a position is kept when it is reached.
+
+use fourfold_env::chess::{Chess, Rules};
+use fourfold_env::{Action, Game};
+use fourfold_search::{Logits, Options, Search, SearchError, Tried, Uniform};
+
+use super::{Hashed, walked};
+
+fn search(options: Options) -> Search<Chess> {
+    Search::new(Rules::FIDE, 1, options).expect("options")
+}
+
+/// The state after an action.
+fn after(state: &Chess, action: Action) -> Chess {
+    let mut next = state.clone();
+    next.apply(&Rules::FIDE, &[action]);
+    next
+}
+
+fn most_visited(tried: &[Tried]) -> Tried {
+    *tried.iter().max_by_key(|one| one.visits).expect("there are moves")
+}
+
+#[test]
+fn a_position_that_is_reached_is_known_already() {
+    for keep_states in [false, true] {
+        let state = walked::<Chess>(&Rules::FIDE, 30, 3);
+        let options = Options { keep_states, ..Options::new(400) };
+        let mut search = search(options);
+        search.run(|_| &state, &Hashed).expect("numbers");
+        assert_eq!(search.visits(0), 401);
+        let best = most_visited(&search.tried(0, 0));
+        // Played by anybody: nobody has told the search.
+        let next = after(&state, best.action);
+        search.run(|_| &next, &Hashed).expect("numbers");
+        assert_eq!(search.visits(0), best.visits + 400);
+        let tried: u32 = search.tried(0, 0).iter().map(|one| one.visits).sum();
+        assert_eq!(tried + 1, search.visits(0));
+    }
+}
+
+#[test]
+fn going_on_by_hand_keeps_the_line() {
+    let state = walked::<Chess>(&Rules::FIDE, 30, 3);
+    let mut search = search(Options::new(400));
+    search.run(|_| &state, &Hashed).expect("numbers");
+    let one = most_visited(&search.tried(0, 0));
+    search.advance(&[one.action.0 as i32]).expect("a legal action");
+    assert_eq!(search.visits(0), one.visits);
+    let two = most_visited(&search.tried(0, 0));
+    search.advance(&[two.action.0 as i32]).expect("a legal action");
+    assert_eq!(search.visits(0), two.visits);
+    let next = after(&after(&state, one.action), two.action);
+    search.run(|_| &next, &Hashed).expect("numbers");
+    assert_eq!(search.visits(0), two.visits + 400);
+}
+
+#[test]
+fn another_position_starts_from_nothing() {
+    let state = walked::<Chess>(&Rules::FIDE, 30, 3);
+    let other = walked::<Chess>(&Rules::FIDE, 31, 4);
+    let mut search = search(Options::new(100));
+    search.run(|_| &state, &Hashed).expect("numbers");
+    search.run(|_| &other, &Hashed).expect("numbers");
+    assert_eq!(search.visits(0), 101);
+    // The same position again adds to what is there.
+    search.run(|_| &other, &Hashed).expect("numbers");
+    assert_eq!(search.visits(0), 201);
+}
+
+#[test]
+fn a_position_that_changes_during_a_search_is_noticed() {
+    let state = walked::<Chess>(&Rules::FIDE, 30, 3);
+    let other = walked::<Chess>(&Rules::FIDE, 31, 4);
+    let mut search = search(Options::new(20));
+    let zeros = vec![0.0; 4672];
+    for _ in 0..10 {
+        assert_eq!(search.leaves(|_| &state), Ok(1));
+        search.backup(Logits::Dense(&zeros), &[0.0; 2]).expect("numbers");
+    }
+    let mut calls = 0;
+    while search.leaves(|_| &other).expect("no leaf waits") > 0 {
+        search.backup(Logits::Dense(&zeros), &[0.0; 2]).expect("numbers");
+        calls += 1;
+    }
+    assert_eq!((calls, search.visits(0)), (21, 21));
+}
+
+#[test]
+fn trees_keep_to_their_size() {
+    let options = Options { max_nodes: 250, ..Options::new(200) };
+    let mut search = search(options);
+    let mut state = Chess::start(&Rules::FIDE);
+    for _ in 0..30 {
+        search.run(|_| &state, &Uniform::default()).expect("numbers");
+        assert!(search.memory().nodes <= 250 && search.visits(0) > 200);
+        state = after(&state, most_visited(&search.tried(0, 0)).action);
+    }
+}
+
+#[test]
+fn a_finished_game_has_no_leaves() {
+    let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+    let state = Chess::parse(&Rules::FIDE, mate).expect("a position");
+    let mut search = search(Options::new(10));
+    assert_eq!(search.leaves(|_| &state), Ok(0));
+    assert!(search.tried(0, 0).is_empty() && search.line(0, 5).is_empty());
+    let mut actions = [7];
+    search.actions(1.0, &mut actions).expect("it was looked at");
+    assert_eq!(actions, [0]);
+}
+
+#[test]
+fn what_is_wrong_is_said_and_changes_nothing() {
+    let state = Chess::start(&Rules::FIDE);
+    let mut search = search(Options::new(10));
+    let zeros = vec![0.0; 4672];
+    let backup = |search: &mut Search<Chess>, logits: &[f32], values: &[f32]| {
+        search.backup(Logits::Dense(logits), values).map_err(|error| error.to_string())
+    };
+    let no_leaf = "no leaf waits for values: call leaves first";
+    assert_eq!(backup(&mut search, &zeros, &[0.0; 2]), Err(no_leaf.to_owned()));
+    assert_eq!(search.actions(1.0, &mut [0]), Err(SearchError::NotSearched { game: 0 }));
+    assert_eq!(search.leaves(|_| &state), Ok(1));
+    assert_eq!(search.leaves(|_| &state), Err(SearchError::LeavesWait { leaves: 1 }));
+    let short = "expected 4672 logits, found 3";
+    assert_eq!(backup(&mut search, &[0.0; 3], &[0.0; 2]), Err(short.to_owned()));
+    let nan = "the values of leaf 0 are not all numbers";
+    assert_eq!(backup(&mut search, &zeros, &[0.0, f32::NAN]), Err(nan.to_owned()));
+    let none = vec![f32::NEG_INFINITY; 4672];
+    let nan = "the logits of leaf 0 are not all numbers";
+    assert_eq!(backup(&mut search, &none, &[0.0; 2]), Err(nan.to_owned()));
+    assert_eq!(backup(&mut search, &zeros, &[0.0; 2]), Ok(()));
+    assert_eq!(search.advance(&[0]), Err(SearchError::Illegal { game: 0, action: 0 }));
+    assert!(search.actions(-1.0, &mut [0]).is_err());
+    for options in [
+        Options::new(0),
+        Options { discount: 1.5, ..Options::new(9) },
+        Options { c_init: f32::NAN, ..Options::new(9) },
+        Options { max_nodes: 9, ..Options::new(9) },
+        Options { leaves_per_game: 0, ..Options::new(9) },
+    ] {
+        assert!(Search::<Chess>::new(Rules::FIDE, 1, options).is_err(), "{options:?}");
+    }
+}

@@ -1,0 +1,413 @@
+"""Tree search over the games of an environment."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourfold import _checks, _core
+from fourfold._buffers import Layout, Pool
+from fourfold._env import Environment, _observation, _planes
+
+Noise = Literal["none", "dirichlet", "gumbel"]
+Evaluator = Literal["uniform", "rollout"]
+ValueOrder = Literal["seat", "own"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Leaves:
+    """Positions that wait for logits and values: arrays with one row for each.
+
+    Forms are those of the environment. Arrays are never changed once they are handed out, as long as
+    anybody holds them.
+    """
+
+    observation: NDArray[Any] | None
+    """What the acting player sees. Where all act, (n, players, …): what each of them sees."""
+    scalars: NDArray[np.float32] | None
+    """The channels that hold one number each, in the forms ``packed`` and ``uint8``."""
+    pieces_left: NDArray[np.float32] | None
+    """Blokus, in every form: the pieces that each colour has left."""
+    tokens: NDArray[np.float32] | None
+    """Kung fu chess, in every form: the pieces as each player sees them."""
+    legal_mask: NDArray[Any] | None
+    """Which actions are legal: booleans, or bits in the form ``packed``."""
+    legal_counts: NDArray[np.int32] | None
+    """How many actions are listed, in the form ``sparse``."""
+    legal_actions: NDArray[np.int32] | None
+    """Which ones, followed by −1, in the form ``sparse``."""
+    player: NDArray[np.int32]
+    """Who acts; −1 if all do."""
+    game: NDArray[np.int32]
+    """The index of the game."""
+
+    def __len__(self) -> int:
+        return len(self.game)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Tried:
+    """The legal actions of each game, and what was seen of them: arrays of rows as long as the longest
+    list of legal actions, (B, …), or (B, players, …) where all act. What is behind the count is −1 among
+    the actions and 0 elsewhere."""
+
+    counts: NDArray[np.int32]
+    actions: NDArray[np.int32]
+    visits: NDArray[np.int32]
+    values: NDArray[np.float32]
+    """The mean of what the action's player got."""
+    priors: NDArray[np.float32]
+    """What the evaluator thought of it, noise included."""
+    weights: NDArray[np.float32]
+    """Its share of the policy."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Memory:
+    """What the trees take."""
+
+    nodes: int
+    edges: int
+    tried_edges: int
+    """Edges of nodes that were walked through."""
+    used: int
+    """Bytes that nodes and edges fill."""
+    bytes: int
+    """Bytes that are set aside, for states and leaves too."""
+    node_bytes: int
+    """Bytes of one node without its edges."""
+    edge_bytes: int
+    """Bytes of one edge."""
+    tried_bytes: int
+    """Bytes that an edge takes in addition where its node was walked through."""
+
+
+class Search:
+    """Trees for the games of an environment, by PUCT with a value for each player.
+
+    Leaves are pulled, not called back. A network that knows nothing would say:
+
+    >>> import fourfold, numpy
+    >>> env = fourfold.make("chess", num_envs=2)
+    >>> fool = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
+    >>> state = env.reset(positions=[fool] * 2)
+    >>> search = fourfold.Search(env, simulations=100)
+    >>> while (leaves := search.leaves()) is not None:
+    ...     n = len(leaves.observation)
+    ...     search.backup(numpy.zeros((n, env.num_actions)), numpy.zeros((n, env.num_players)))
+    >>> actions = search.actions(temperature=0.0)
+    >>> env.moves(actions)
+    ['d8h4', 'd8h4']
+    >>> env.step(actions).winner
+    array([1, 1], dtype=int32)
+
+    What is known of a position is kept when a step leads there; a game that stands anywhere else
+    starts from nothing. ``docs/search.md`` in the repository has more.
+
+    ``simulations``: how often each tree is walked down in one search, beyond its root's evaluation.
+    ``c_init``, ``c_base``: the weight of priors is ``c_init + log((visits + c_base + 1) / c_base)``.
+    ``untried``: what an action is worth that was not tried; without it, what the position is worth, less
+    ``reduction`` times the root of the share of priors that was tried.
+    ``noise``: "none"; "dirichlet" with ``alpha`` and ``fraction``; "gumbel" with ``considered`` actions at
+    the root, ``gumbel_scale``, ``c_visit`` and ``c_scale``.
+    ``leaves_per_game``: the most leaves of one game in one call; ``virtual_loss`` is how much worse an
+    action looks where all of its visits are still under way.
+    ``discount``: what a reward is worth one step later.
+    ``values``: whether column p of the values is for player p ("seat"), or the first for the acting player
+    and the others for those who follow ("own").
+    ``max_nodes``: the most nodes of a tree, by default twice as many as a search can add.
+    ``keep_states``: whether nodes keep their states, or play them again from the root.
+    ``num_threads``: by default those of the environment. Results follow from ``seed`` alone.
+
+    A pickled search has its environment and options; its trees are made again.
+    """
+
+    def __init__(
+        self,
+        env: Environment,
+        simulations: int = 200,
+        *,
+        c_init: float = 1.25,
+        c_base: float = 19652.0,
+        untried: float | None = None,
+        reduction: float = 0.0,
+        noise: Noise = "none",
+        alpha: float = 0.3,
+        fraction: float = 0.25,
+        considered: int = 16,
+        gumbel_scale: float = 1.0,
+        c_visit: float = 50.0,
+        c_scale: float = 0.1,
+        virtual_loss: float = 1.0,
+        leaves_per_game: int = 1,
+        discount: float = 1.0,
+        values: ValueOrder = "seat",
+        max_nodes: int | None = None,
+        keep_states: bool = False,
+        seed: int = 0,
+        num_threads: int | None = None,
+    ) -> None:
+        if not isinstance(env, Environment):
+            raise TypeError(f"a search needs an Environment, not {type(env).__name__}")
+        _checks.one_of("noise", noise, get_args(Noise))
+        _checks.one_of("values", values, get_args(ValueOrder))
+        if not isinstance(keep_states, bool):
+            raise TypeError(f"keep_states is True or False, not {keep_states!r}")
+        threads = env.config["num_threads"] if num_threads is None else num_threads
+        self._options: dict[str, Any] = {
+            "simulations": _checks.whole("simulations", simulations, 1, 2**24),
+            "c_init": _checks.real("c_init", c_init),
+            "c_base": _checks.real("c_base", c_base),
+            "untried": None if untried is None else _checks.real("untried", untried),
+            "reduction": _checks.real("reduction", reduction),
+            "noise": noise,
+            "alpha": _checks.real("alpha", alpha),
+            "fraction": _checks.real("fraction", fraction),
+            "considered": _checks.whole("considered", considered, 1, 2**31),
+            "gumbel_scale": _checks.real("gumbel_scale", gumbel_scale),
+            "c_visit": _checks.real("c_visit", c_visit),
+            "c_scale": _checks.real("c_scale", c_scale),
+            "virtual_loss": _checks.real("virtual_loss", virtual_loss),
+            "leaves_per_game": _checks.whole("leaves_per_game", leaves_per_game, 1, 2**16),
+            "discount": _checks.real("discount", discount),
+            "max_nodes": 0 if max_nodes is None else _checks.whole("max_nodes", max_nodes, 1, 2**31),
+            "keep_states": keep_states,
+            "seed": _checks.whole("seed", seed, 0, 2**64 - 1),
+            "num_threads": _checks.whole("num_threads", threads, 1, 1024),
+        }
+        self._values: ValueOrder = values
+        self._begin(env)
+
+    def _begin(self, env: Environment) -> None:
+        self._env = env
+        self._lock = threading.RLock()
+        with env._lock:
+            self._search = _core.Search(env._batch, self._options)
+        most = env.num_envs * min(self._options["leaves_per_game"], self._options["simulations"])
+        rows = (most, *env._action_shape[1:])
+        about: Layout = {"player": ((most,), np.int32), "game": ((most,), np.int32)}
+        self._about = Pool(about)
+        self._masks = Pool(env._mask_layout(rows))
+        self._observations = Pool(env._observation_layout(env._observation, rows))
+        self._waiting: NDArray[np.int32] | None = None
+
+    @property
+    def env(self) -> Environment:
+        """The environment whose games are searched."""
+        return self._env
+
+    # Search
+
+    def leaves(self) -> Leaves | None:
+        """Positions to evaluate, of all games; none when the search is done.
+
+        The next call then begins another search. It looks at where the games stand: one step from where
+        they were, or nowhere at all, what is known is kept.
+        """
+        env = self._env
+        with self._lock, env._lock:
+            count = self._search.leaves(env._batch)
+            if count == 0:
+                self._waiting = None
+                return None
+            about, masks, seen = (
+                {name: array[:count] for name, array in pool.take().items()}
+                for pool in (self._about, self._masks, self._observations)
+            )
+            self._search.show(about["game"], self._buffers(about, masks, seen))
+            self._waiting = about["player"]
+        scalars, beside = env._numbers(env._observation, seen)
+        extra = env._spec["beside"]
+        named = None if extra is None else extra[0]
+        return Leaves(
+            observation=_planes(seen),
+            scalars=scalars,
+            pieces_left=beside if named == "pieces_left" else None,
+            tokens=beside if named == "tokens" else None,
+            legal_mask=masks.get("mask_bools", masks.get("mask_bits")),
+            legal_counts=masks.get("mask_counts"),
+            legal_actions=masks.get("mask_indices"),
+            player=about["player"],
+            game=about["game"],
+        )
+
+    def _buffers(
+        self, about: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]
+    ) -> dict[str, Any]:
+        buffers: dict[str, Any] = dict.fromkeys(_NOT_SHOWN)
+        for name in ("mask_bits", "mask_bools", "mask_counts", "mask_indices"):
+            array = masks.get(name)
+            buffers[name] = None if array is None else array.reshape(-1)
+        buffers["mask_form"] = self._env._mask
+        buffers["current_player"] = about["player"]
+        buffers["observation"] = _observation(self._env._observation, seen)
+        return buffers
+
+    def backup(self, logits: Any, values: Any) -> None:
+        """Logits and values of the leaves that were handed out last, in their order.
+
+        ``logits`` (n, actions), or (n, players, actions) where all act; those of actions that are not
+        legal are not looked at. With the mask ``sparse`` they may stand in the order of
+        ``leaves.legal_actions``. ``values`` (n, players): what each player gets from the leaf on.
+        """
+        env = self._env
+        with self._lock:
+            if self._waiting is None:
+                raise RuntimeError("no leaf waits for values: call leaves first")
+            count = len(self._waiting)
+            given = _checks.floats("logits", logits)
+            rows = (count, *env._action_shape[1:])
+            shapes = [(*rows, env.num_actions)]
+            if env._mask == "sparse":
+                shapes.append((*rows, env._spec["max_legal"]))
+            if given.shape not in shapes:
+                wanted = " or ".join(map(str, shapes))
+                raise ValueError(f"logits have shape {given.shape}, not {wanted}")
+            worth = _checks.floats("values", values)
+            if worth.shape != (count, env.num_players):
+                raise ValueError(f"values have shape {worth.shape}, not {(count, env.num_players)}")
+            if self._values == "own" and not env._spec["simultaneous"]:
+                seats = np.arange(env.num_players) - self._waiting[:, None]
+                worth = np.ascontiguousarray(np.take_along_axis(worth, seats % env.num_players, axis=1))
+            self._search.backup(given.reshape(-1), given.shape != shapes[0], worth.reshape(-1))
+            self._waiting = None
+
+    def run(
+        self,
+        evaluator: Evaluator = "uniform",
+        *,
+        value: float = 0.0,
+        playouts: int = 1,
+        max_steps: int = 1000,
+    ) -> None:
+        """A whole search with an evaluator that is built in, without returning to Python.
+
+        "uniform": every action is as good as any other, and every player gets ``value`` from anywhere on.
+        "rollout": actions are as good as any other, and positions are worth what random play gets from
+        them, on average over ``playouts`` games of at most ``max_steps`` steps.
+
+        >>> import fourfold
+        >>> env = fourfold.make("blokus_duo")
+        >>> search = fourfold.Search(env, simulations=8, noise="gumbel")
+        >>> search.run("rollout")
+        >>> round(float(search.policy().sum()), 3), search.values().shape, search.visits()
+        (1.0, (1, 2), array([9], dtype=int32))
+        """
+        _checks.one_of("evaluator", evaluator, get_args(Evaluator))
+        worth = _checks.real("value", value)
+        count = _checks.whole("playouts", playouts, 1, 2**20)
+        steps = _checks.whole("max_steps", max_steps, 1, 2**31)
+        with self._lock, self._env._lock:
+            self._search.run(self._env._batch, evaluator, worth, count, steps)
+
+    # What was found
+
+    def actions(self, temperature: float = 1.0) -> NDArray[np.int32]:
+        """An action for each game, or for each player where all act: by visits, the most visited at
+        temperature 0. With Gumbel noise it is what the halving left, at any temperature. In a game that is
+        over it is 0."""
+        out = np.zeros(self._env._action_shape, dtype=np.int32)
+        heat = _checks.real("temperature", temperature)
+        with self._lock:
+            self._search.actions(heat, out.reshape(-1))
+        return out
+
+    def policy(self) -> NDArray[np.float32]:
+        """(B, actions), or (B, players, actions) where all act: shares of visits, or with Gumbel noise the
+        policy that values have improved. Zero in a game that is over."""
+        out = np.empty((*self._env._action_shape, self._env.num_actions), dtype=np.float32)
+        with self._lock:
+            self._search.policy(out.reshape(-1))
+        return out
+
+    def tried(self) -> Tried:
+        """The legal actions of each game, and what was seen of them."""
+        rows = self._env._action_shape
+        shape = (*rows, self._env._spec["max_legal"])
+        found = Tried(
+            counts=np.zeros(rows, dtype=np.int32),
+            actions=np.full(shape, -1, dtype=np.int32),
+            visits=np.zeros(shape, dtype=np.int32),
+            values=np.zeros(shape, dtype=np.float32),
+            priors=np.zeros(shape, dtype=np.float32),
+            weights=np.zeros(shape, dtype=np.float32),
+        )
+        with self._lock:
+            self._search.tried(
+                found.counts.reshape(-1),
+                found.actions.reshape(-1),
+                found.visits.reshape(-1),
+                found.values.reshape(-1),
+                found.priors.reshape(-1),
+                found.weights.reshape(-1),
+            )
+        return found
+
+    def values(self) -> NDArray[np.float32]:
+        """(B, players): what each player gets from here on, as far as the search can tell."""
+        out = np.zeros((self._env.num_envs, self._env.num_players), dtype=np.float32)
+        with self._lock:
+            self._search.values(out.reshape(-1))
+        return out
+
+    def visits(self) -> NDArray[np.int32]:
+        """(B,): how often each root was visited, its evaluation included."""
+        out = np.zeros(self._env.num_envs, dtype=np.int32)
+        with self._lock:
+            self._search.visits(out)
+        return out
+
+    def lines(self, longest: int = 10) -> list[list[str]]:
+        """For each game the line of most visits, as people write moves. Where all act, the actions of a
+        step stand in one text."""
+        steps = _checks.whole("longest", longest, 0, 2**31)
+        with self._lock:
+            return self._search.lines(steps)
+
+    @property
+    def memory(self) -> Memory:
+        """What the trees take."""
+        with self._lock:
+            return Memory(**self._search.memory())
+
+    # Trees
+
+    def advance(self, actions: Any) -> None:
+        """Goes on in each game to what these actions lead to, and keeps what is known of it. Needed only
+        where several steps are made between two searches: one step is found without."""
+        given = _checks.integers("actions", actions, self._env._action_shape)
+        with self._lock:
+            self._search.advance(given.reshape(-1))
+
+    def forget(self) -> None:
+        """Forgets all trees, and leaves that wait."""
+        with self._lock:
+            self._search.forget()
+            self._waiting = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"env": self._env, "options": self._options, "values": self._values}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._options, self._values = state["options"], state["values"]
+        self._begin(state["env"])
+
+    def __repr__(self) -> str:
+        return f"<fourfold.Search of {self._env!r}, {self._options['simulations']} simulations>"
+
+
+_NOT_SHOWN = (
+    "rewards",
+    "scores",
+    "alive",
+    "terminated",
+    "truncated",
+    "winner",
+    "ending",
+    "move_valid",
+    "order_refused",
+)

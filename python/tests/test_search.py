@@ -1,0 +1,300 @@
+"""Tree search over the games of an environment."""
+
+from __future__ import annotations
+
+import doctest
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import fourfold
+
+GAMES: dict[str, dict[str, Any]] = {
+    "chess": {},
+    "four_player": {},
+    "blokus": {},
+    "blokus_duo": {},
+    "kung_fu": {"speed": "lightning", "interval": 15},
+    "kung_fu_4p": {"speed": "lightning", "interval": 15},
+}
+MATE_IN_TWO = {
+    "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1": "a1a6",
+    "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1": "f3f7",
+    "6k1/pp4p1/2p5/2bp4/8/P5Pb/1P3rrP/2BRRN1K b - - 0 1": "g2g1",
+}
+
+
+def know_nothing(env: fourfold.Environment, leaves: fourfold.Leaves) -> tuple[Any, Any]:
+    players = (env.num_players,) if leaves.player[0] < 0 else ()
+    logits = np.zeros((len(leaves), *players, env.num_actions), dtype=np.float32)
+    return logits, np.zeros((len(leaves), env.num_players), dtype=np.float32)
+
+
+def searched(env: fourfold.Environment, **options: Any) -> fourfold.Search:
+    search = fourfold.Search(env, **options)
+    while (leaves := search.leaves()) is not None:
+        search.backup(*know_nothing(env, leaves))
+    return search
+
+
+def test_mates_in_two_are_found_with_a_uniform_evaluator() -> None:
+    env = fourfold.make("chess", num_envs=len(MATE_IN_TWO), observation="none", mask="none")
+    env.reset(positions=list(MATE_IN_TWO))
+    search = fourfold.Search(env, simulations=12_000)
+    search.run("uniform")
+    assert env.moves(search.actions(temperature=0.0)) == list(MATE_IN_TWO.values())
+    assert [len(line) for line in search.lines()] == [3, 3, 3]
+    assert (search.visits() == 12_001).all()
+
+
+def test_leaves_that_are_pulled_make_the_same_search() -> None:
+    for game, options in GAMES.items():
+        env = fourfold.make(game, num_envs=3, **options)
+        env.reset(seed=1)
+        for _ in range(4):
+            env.step(env.sample())
+        pulled = searched(env, simulations=20, leaves_per_game=2, seed=5)
+        run = fourfold.Search(env, simulations=20, leaves_per_game=2, seed=5)
+        run.run("uniform")
+        np.testing.assert_array_equal(pulled.policy(), run.policy())
+        np.testing.assert_array_equal(pulled.actions(), run.actions())
+        np.testing.assert_array_equal(pulled.values(), run.values())
+
+
+@pytest.mark.parametrize("noise", ["none", "dirichlet", "gumbel"])
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_found_is_sound(game: str, noise: Any) -> None:
+    env = fourfold.make(game, num_envs=3, **GAMES[game])
+    state = env.reset(seed=1)
+    search = fourfold.Search(env, simulations=30, noise=noise, seed=2)
+    for _ in range(3):
+        search.run()
+        policy, tried = search.policy(), search.tried()
+        mask = state.legal_action_mask
+        assert mask is not None and policy.shape == mask.shape
+        assert not policy[~mask].any()
+        np.testing.assert_allclose(policy.sum(axis=-1), 1, rtol=1e-5)
+        np.testing.assert_array_equal(tried.counts, mask.sum(axis=-1))
+        listed = np.take_along_axis(policy, np.maximum(tried.actions, 0), axis=-1)
+        real = np.arange(tried.actions.shape[-1]) < tried.counts[..., None]
+        np.testing.assert_array_equal(listed[real], tried.weights[real])
+        assert (tried.actions[~real] == -1).all() and not tried.visits[~real].any()
+        visits = search.visits().reshape((-1,) + (1,) * (tried.visits.ndim - 2))
+        np.testing.assert_array_equal(tried.visits.sum(axis=-1) + 1, np.broadcast_to(visits, tried.counts.shape))
+        actions = search.actions()
+        assert np.take_along_axis(mask, actions[..., None], axis=-1).all()
+        state = env.step(actions)
+
+
+@pytest.mark.parametrize("form", ["float32", "float16", "uint8", "packed", "none"])
+@pytest.mark.parametrize("mask", ["bool", "packed", "sparse", "none"])
+def test_leaves_are_shown_as_the_environment_shows_its_games(form: Any, mask: Any) -> None:
+    for game, options in GAMES.items():
+        env = fourfold.make(game, num_envs=3, observation=form, mask=mask, **options)
+        state = env.reset(seed=3)
+        for _ in range(3):
+            state = env.step(env.sample())
+        # The first leaves are the roots.
+        leaves = fourfold.Search(env, simulations=5).leaves()
+        assert leaves is not None and len(leaves) == 3
+        np.testing.assert_array_equal(leaves.game, [0, 1, 2])
+        np.testing.assert_array_equal(leaves.player, state.current_player)
+        pairs = [
+            (leaves.observation, state.observation),
+            (leaves.scalars, state.scalars),
+            (leaves.pieces_left, state.pieces_left),
+            (leaves.tokens, state.tokens),
+            (leaves.legal_mask, state.legal_action_mask),
+            (leaves.legal_counts, state.legal_action_counts),
+            (leaves.legal_actions, state.legal_actions),
+        ]
+        for ours, theirs in pairs:
+            assert (ours is None) == (theirs is None)
+            if ours is not None and theirs is not None:
+                assert ours.dtype == theirs.dtype
+                np.testing.assert_array_equal(ours, theirs)
+
+
+def test_leaves_that_are_kept_do_not_change() -> None:
+    env = fourfold.make("chess", num_envs=2)
+    env.reset(seed=0)
+    search = fourfold.Search(env, simulations=12)
+    kept: list[tuple[NDArray[Any], NDArray[Any]]] = []
+    while (leaves := search.leaves()) is not None:
+        assert leaves.observation is not None
+        kept.append((leaves.observation, leaves.observation.copy()))
+        search.backup(*know_nothing(env, leaves))
+    assert len(kept) == 13
+    for shown, copied in kept:
+        np.testing.assert_array_equal(shown, copied)
+
+
+def test_logits_may_be_listed_and_priors_follow_from_them() -> None:
+    env = fourfold.make("chess", num_envs=2, mask="sparse")
+    env.reset(seed=0)
+    search = fourfold.Search(env, simulations=1)
+    leaves = search.leaves()
+    assert leaves is not None and leaves.legal_actions is not None
+    logits = np.where(leaves.legal_actions >= 0, np.log1p(np.arange(leaves.legal_actions.shape[1])), np.nan)
+    search.backup(logits, np.zeros((2, 2)))
+    tried = search.tried()
+    count = tried.counts[0]
+    expected = np.arange(1, count + 1) / np.arange(1, count + 1).sum()
+    np.testing.assert_allclose(tried.priors[0, :count], expected, rtol=1e-4)
+
+
+def test_values_may_begin_with_the_acting_player() -> None:
+    env = fourfold.make("four_player", num_envs=1)
+    env.reset(seed=0)
+    for _ in range(2):
+        env.step(env.sample())
+    for order, expected in (("seat", [1, 2, 3, 4]), ("own", [3, 4, 1, 2])):
+        search = fourfold.Search(env, simulations=1, values=order)  # type: ignore[arg-type]
+        leaves = search.leaves()
+        assert leaves is not None and leaves.player[0] == 2
+        search.backup(know_nothing(env, leaves)[0], [[1, 2, 3, 4]])
+        np.testing.assert_array_equal(search.values(), [expected])
+
+
+def test_threads_do_not_matter_and_seeds_do() -> None:
+    def policy(num_threads: int, seed: int) -> NDArray[np.float32]:
+        env = fourfold.make("chess", num_envs=40, num_threads=num_threads)
+        env.reset(seed=0)
+        search = fourfold.Search(env, simulations=25, noise="dirichlet", seed=seed)
+        search.run()
+        return search.policy()
+
+    one = policy(1, 7)
+    np.testing.assert_array_equal(one, policy(3, 7))
+    assert (one != policy(1, 8)).any()
+
+
+def test_subtrees_are_kept_and_other_positions_start_from_nothing() -> None:
+    env = fourfold.make("chess", num_envs=2)
+    env.reset(seed=0)
+    search = fourfold.Search(env, simulations=60)
+    search.run()
+    tried = search.tried()
+    actions = search.actions(temperature=0.0)
+    env.step(actions)
+    known = [tried.visits[game][tried.actions[game] == actions[game]][0] for game in range(2)]
+    search.run()
+    np.testing.assert_array_equal(search.visits(), np.array(known) + 60)
+    # Two steps are more than it can see, unless it is told.
+    for _ in range(2):
+        best = search.actions(temperature=0.0)
+        env.step(best)
+        search.advance(best)
+    before = search.visits()
+    search.run()
+    np.testing.assert_array_equal(search.visits(), before + 60)
+    env.reset(mask=np.array([False, True]))
+    search.run()
+    np.testing.assert_array_equal(search.visits(), [before[0] + 120, 61])
+
+
+def test_a_finished_game_is_not_searched() -> None:
+    env = fourfold.make("chess", num_envs=2, autoreset="off")
+    mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+    env.reset(positions=[mated, fourfold.chess.Board().fen])
+    search = fourfold.Search(env, simulations=5)
+    while (leaves := search.leaves()) is not None:
+        assert leaves.game.tolist() == [1]
+        search.backup(*know_nothing(env, leaves))
+    assert not search.policy()[0].any() and search.lines()[0] == []
+    env.step(search.actions())
+
+
+@pytest.mark.parametrize("game", ["chess", "kung_fu"])
+def test_one_who_searches_beats_one_who_does_not(game: str) -> None:
+    env = fourfold.make(game, num_envs=16, autoreset="off", **GAMES[game])
+    state = env.reset(seed=5)
+    search = fourfold.Search(env, simulations=60)
+    seats = np.arange(16) % 2
+    got = np.zeros((16, 2))
+    while not (state.terminated | state.truncated).all():
+        search.run()
+        actions, ours = env.sample(), search.actions(temperature=0.0)
+        if game == "kung_fu":
+            actions[np.arange(16), seats] = ours[np.arange(16), seats]
+        else:
+            actions = np.where(state.current_player == seats, ours, actions)
+        state = env.step(actions)
+        got += state.rewards
+    mine = got[np.arange(16), seats]
+    assert mine.mean() > 0.2, mine
+
+
+def test_what_is_wrong_is_said() -> None:
+    env = fourfold.make("chess", num_envs=2)
+    search = fourfold.Search(env, simulations=5)
+    logits, values = np.zeros((2, 4672)), np.zeros((2, 2))
+    with pytest.raises(RuntimeError, match="no leaf waits"):
+        search.backup(logits, values)
+    with pytest.raises(RuntimeError, match="game 0 was not searched"):
+        search.actions()
+    assert search.leaves() is not None
+    with pytest.raises(RuntimeError, match="2 leaves wait"):
+        search.leaves()
+    with pytest.raises(ValueError, match=r"logits have shape \(2, 3\), not \(2, 4672\)"):
+        search.backup(np.zeros((2, 3)), values)
+    with pytest.raises(ValueError, match=r"values have shape \(2,\), not \(2, 2\)"):
+        search.backup(logits, np.zeros(2))
+    with pytest.raises(ValueError, match="the values of leaf 1 are not all numbers"):
+        search.backup(logits, [[0, 0], [0, np.nan]])
+    with pytest.raises(ValueError, match="the logits of leaf 0 are not all numbers"):
+        search.backup(np.full((2, 4672), np.nan), values)
+    with pytest.raises(TypeError, match="logits are of type"):
+        search.backup(logits.astype(str), values)
+    search.backup(logits, values)
+    with pytest.raises(fourfold.IllegalActionError, match="action 0 is not legal in game 0"):
+        search.advance([0, 0])
+    with pytest.raises(ValueError, match="temperature -1 is not from 0"):
+        search.actions(temperature=-1)
+    for wrong, error in [
+        ({"simulations": 0}, ValueError),
+        ({"noise": "some"}, ValueError),
+        ({"discount": 2.0}, ValueError),
+        ({"alpha": "much"}, TypeError),
+        ({"max_nodes": 5}, ValueError),
+        ({"untried": float("nan")}, ValueError),
+    ]:
+        with pytest.raises(error):
+            fourfold.Search(env, **{"simulations": 9, "noise": "dirichlet", **wrong})
+    with pytest.raises(TypeError):
+        fourfold.Search("chess")  # type: ignore[arg-type]
+
+
+def test_a_pickled_search_begins_again() -> None:
+    env = fourfold.make("chess", num_envs=2)
+    env.reset(seed=0)
+    search = fourfold.Search(env, simulations=20, noise="gumbel", seed=3)
+    copied = pickle.loads(pickle.dumps(search))
+    search.run()
+    copied.run()
+    np.testing.assert_array_equal(search.policy(), copied.policy())
+    assert repr(copied).endswith("20 simulations>")
+
+
+def test_memory_is_bounded_and_reported() -> None:
+    env = fourfold.make("chess", num_envs=4)
+    env.reset(seed=0)
+    search = fourfold.Search(env, simulations=50, max_nodes=60)
+    for _ in range(10):
+        search.run()
+        memory = search.memory
+        assert 0 < memory.nodes <= 4 * 60
+        assert memory.used <= memory.bytes
+        env.step(search.actions())
+    search.forget()
+    assert search.memory.nodes == 0
+
+
+def test_the_page_about_search_is_true() -> None:
+    page = Path(__file__).parents[2] / "docs" / "search.md"
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.attempted > 10 and found.failed == 0
