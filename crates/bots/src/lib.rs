@@ -54,10 +54,10 @@ pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
         "chess960" => chess::make(level, Variant::Chess960, seed),
         "four-player" => chooser::make::<four_player::Game>(level, Rules::FREE_FOR_ALL, seed),
         "four-player-teams" => chooser::make::<four_player::Game>(level, Rules::TEAMS, seed),
-        "blokus" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC, seed),
-        "blokus-2" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC_2, seed),
-        "blokus-3" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC_3, seed),
-        "blokus-duo" => chooser::make::<blokus::Game>(level, Blokus::DUO, seed),
+        "blokus" => blokus::make(level, Blokus::CLASSIC, seed),
+        "blokus-2" => blokus::make(level, Blokus::CLASSIC_2, seed),
+        "blokus-3" => blokus::make(level, Blokus::CLASSIC_3, seed),
+        "blokus-duo" => blokus::make(level, Blokus::DUO, seed),
         _ => None,
     }
 }
