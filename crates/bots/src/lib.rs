@@ -40,7 +40,8 @@ pub fn levels(game: &str) -> &'static [Level] {
     match game {
         "chess" | "chess960" => &chess::LEVELS,
         "four-player" | "four-player-teams" => &chooser::LEVELS,
-        "blokus" | "blokus-2" | "blokus-3" | "blokus-duo" => &blokus::LEVELS,
+        "blokus" | "blokus-2" | "blokus-3" => &blokus::LEVELS,
+        "blokus-duo" => &blokus::DUO_LEVELS,
         // They are asked on every tick: see `kung_fu`.
         "kung-fu" | "kung-fu-12x12" => &kung_fu::LEVELS,
         _ => &[],

@@ -10,40 +10,48 @@ use super::tree::Tree;
 use crate::chooser::{self, Game as _};
 use crate::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
 
-/// The levels, the weakest first.
-pub(crate) static LEVELS: [Level; 6] = [
-    Level { id: "random", name: "Random", about: "lays any piece anywhere", nodes: 1 },
-    Level {
-        id: "novice",
-        name: "Novice",
-        about: "lays a large piece, and overlooks many of its corners",
-        nodes: 1,
-    },
-    Level {
-        id: "greedy",
-        name: "Greedy",
-        about: "lays its largest piece where it opens the most corners",
-        nodes: 100_000,
-    },
-    Level {
-        id: "casual",
-        name: "Casual",
-        about: "thinks a little ahead, of few placements, and forgets some of its pieces",
-        nodes: 100,
-    },
-    Level {
-        id: "club",
-        name: "Club",
-        about: "plays games on in its mind, but not many",
-        nodes: 600,
-    },
-    Level {
-        id: "master",
-        name: "Master",
-        about: "plays as well as it can in a second",
-        nodes: 10_000,
-    },
-];
+/// The levels on the large board, the weakest first.
+pub(crate) static LEVELS: [Level; 6] = levels(8_000);
+
+/// The levels of duo: its games are shorter, so that more of them can be played on in a second.
+pub(crate) static DUO_LEVELS: [Level; 6] = levels(20_000);
+
+/// The levels, if so many games can be played on in about a second.
+const fn levels(second: u64) -> [Level; 6] {
+    [
+        Level { id: "random", name: "Random", about: "lays any piece anywhere", nodes: 1 },
+        Level {
+            id: "novice",
+            name: "Novice",
+            about: "lays a large piece, and overlooks many of its corners",
+            nodes: 1,
+        },
+        Level {
+            id: "greedy",
+            name: "Greedy",
+            about: "lays its largest piece where it opens the most corners",
+            nodes: 100_000,
+        },
+        Level {
+            id: "casual",
+            name: "Casual",
+            about: "thinks a little ahead, of few placements, and forgets some of its pieces",
+            nodes: 100,
+        },
+        Level {
+            id: "club",
+            name: "Club",
+            about: "plays games on in its mind, but not many",
+            nodes: 600,
+        },
+        Level {
+            id: "master",
+            name: "Master",
+            about: "plays as well as it can in a second",
+            nodes: second,
+        },
+    ]
+}
 
 /// How the players of a level see; the seed is each player's own.
 fn sight(level: &str) -> Option<Sight> {

@@ -10,7 +10,7 @@ use fourfold_blokus::{Placement, Position, Variant};
 
 use crate::{Situation, ThinkError, chooser};
 
-pub(crate) use levels::{LEVELS, make};
+pub(crate) use levels::{DUO_LEVELS, LEVELS, make};
 
 /// One square more is worth more than any frontier.
 const SQUARE: i32 = 10_000;

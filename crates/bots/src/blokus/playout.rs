@@ -15,13 +15,6 @@ const DRAWN: usize = 3;
 /// In one of so many turns a piece of any size is laid, else one of the largest.
 const ANY: usize = 10;
 
-/// How a game is played on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Manner {
-    /// After how many placements it is judged as it stands.
-    pub(super) horizon: u32,
-}
-
 /// Lists that are filled again and again.
 #[derive(Default)]
 pub(super) struct Lists {
@@ -67,7 +60,8 @@ pub(super) fn below(keys: &mut Keys, count: usize) -> usize {
 /// A position to be played on to the end, or to the horizon.
 pub(super) struct Playout<'a> {
     pub(super) position: Position,
-    pub(super) manner: Manner,
+    /// After how many placements it is judged as it stands.
+    pub(super) horizon: u32,
     pub(super) lists: &'a mut Lists,
     pub(super) keys: &'a mut Keys,
 }
@@ -77,7 +71,7 @@ impl Work for Playout<'_> {
 
     #[inline(always)]
     fn run<C: Cpu>(mut self, _: C) -> Shares {
-        for _ in 0..self.manner.horizon {
+        for _ in 0..self.horizon {
             let Some(color) = self.position.turn() else { break };
             self.lists.clear();
             self.position.legal_rows(color, self.lists);
@@ -106,7 +100,7 @@ impl Playout<'_> {
     }
 }
 
-/// What a point less than the best leaves of a share: one row for each of so many points.
+/// What is left of a share by how many points a player is behind the best.
 static FADED: [f64; 64] = {
     let mut faded = [1.0; 64];
     let mut points = 1;

@@ -5,7 +5,7 @@ use fourfold_blokus::{MAX_COLORS, Placement, PlacementList, Position};
 use fourfold_board::{Keys, cpu};
 
 use super::merit::Eyes;
-use super::playout::{Lists, Manner, Playout, Shares};
+use super::playout::{Lists, Playout, Shares};
 use super::sight::Sight;
 use crate::Budget;
 
@@ -14,9 +14,6 @@ const CURIOSITY: f64 = 0.5;
 
 /// By how much a placement that was not tried yet counts for less than its parent.
 const UNTRIED: f64 = 0.05;
-
-/// How flat priors are: a merit of so many eighths doubles one.
-const FLAT: usize = 1;
 
 /// How often a placement is tried before the answers to it are told apart.
 const RIPE: u32 = 1;
@@ -179,9 +176,12 @@ impl Tree {
                 self.edges[chosen as usize].node = node;
             }
         }
-        let manner = Manner { horizon: self.sight.horizon };
-        let shares =
-            cpu::enter(Playout { position, manner, lists: &mut self.lists, keys: &mut self.keys });
+        let shares = cpu::enter(Playout {
+            position,
+            horizon: self.sight.horizon,
+            lists: &mut self.lists,
+            keys: &mut self.keys,
+        });
         self.playouts += 1;
         self.depth = self.depth.max(self.path.len() as u32);
         self.remember(&shares);
@@ -239,8 +239,7 @@ impl Tree {
         }
         self.ranked.sort_unstable_by_key(rank);
         let best = self.ranked[0].0;
-        let weight =
-            |merit: i32| DOUBLINGS[((best - merit) as usize / FLAT).min(DOUBLINGS.len() - 1)];
+        let weight = |merit: i32| DOUBLINGS[((best - merit) as usize).min(DOUBLINGS.len() - 1)];
         let sum: f64 = self.ranked.iter().map(|&(merit, _)| weight(merit)).sum();
         let first = self.edges.len() as u32;
         self.edges.extend(self.ranked.iter().map(|&(merit, placement)| Edge {
