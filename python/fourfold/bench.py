@@ -165,8 +165,8 @@ def blokus_rl() -> Run:
     return run
 
 
-PEER_FACTS = "pieces,attacked,hanging,pinned,pinned_pawns,skewered,developed,pawns,attack_map"
-"""What the analysis with python-chess finds."""
+PEER_FACTS = "pieces,attacked,hanging,pinned,pinned_pawns,skewered,developed,pawns"
+"""What the analysis with python-chess finds, beside the attack map that it needs on the way."""
 
 
 def positions(count: int) -> list[str]:
@@ -206,6 +206,64 @@ def analysis_with_python_chess(count: int = 500) -> Run:
     return run
 
 
+def games(count: int) -> str:
+    """A PGN of games in which everybody plays random legal moves, 80 at most."""
+    import random
+
+    import chess
+    import chess.pgn
+
+    chance = random.Random(0)
+    texts = []
+    for _ in range(count):
+        board = chess.Board()
+        while not board.is_game_over() and board.ply() < 80:
+            board.push(chance.choice(list(board.legal_moves)))
+        texts.append(str(chess.pgn.Game.from_board(board)))
+    return "\n\n".join(texts) + "\n"
+
+
+def analysis_of_games(facts: str, times: int = 50) -> Run:
+    import tempfile
+    from pathlib import Path
+
+    from fourfold.chess import analyse
+
+    folder = tempfile.TemporaryDirectory()
+    path = Path(folder.name) / "games.pgn"
+    path.write_text(games(8) * times)
+
+    def run() -> int:
+        assert folder
+        return len(analyse(path, facts, threads=1))
+
+    return run
+
+
+def analysis_of_games_with_python_chess() -> Run:
+    import io
+
+    import chess.pgn
+
+    from fourfold._analysis_peer import analyse
+
+    text = games(8)
+
+    def run() -> int:
+        source, count = io.StringIO(text), 0
+        while (game := chess.pgn.read_game(source)) is not None:
+            board = game.board()
+            analyse(board)
+            count += 1
+            for move in game.mainline_moves():
+                board.push(move)
+                analyse(board)
+                count += 1
+        return count
+
+    return run
+
+
 def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[], Run]]]:
     steps = max(1, 40_000 // num_envs)
     yield "packed mask", lambda: ours(num_envs, 1, steps, packed=True, observation="none")
@@ -224,22 +282,25 @@ def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[],
     for form in ("packed", "bool"):
         kung_fu: dict[str, Any] = {"game": "kung_fu", "mask": form, "observation": "none"}
         yield f"kung fu, both {form} masks", partial(ours, num_envs, 1, 20, **kung_fu)
-    yield "analysis, facts of the peer", lambda: analysis(PEER_FACTS)
     more = f"{PEER_FACTS},outposts,en_prise,forks,see"
-    yield "analysis, forks and exchanges", lambda: analysis(more)
+    yield "analysis of FENs", lambda: analysis(PEER_FACTS)
+    yield "analysis of FENs, everything", lambda: analysis(f"{more},attack_map")
+    yield "analysis of PGN", lambda: analysis_of_games(PEER_FACTS)
+    yield "analysis of PGN, everything", lambda: analysis_of_games(f"{more},attack_map")
     yield "Blokus-rl, mask and planes", blokus_rl
     yield "Pgx on CPU, 64 games", lambda: pgx_on_cpu(64)
     yield "OpenSpiel, mask and planes", open_spiel
     yield "EnvPool, 64 games, 1 thread", lambda: envpool(64)
     yield "PettingZoo", pettingzoo
     yield "python-chess, list and push", python_chess
-    yield "python-chess, analysis", analysis_with_python_chess
+    yield "python-chess, analysis of FENs", analysis_with_python_chess
+    yield "python-chess, analysis of PGN", analysis_of_games_with_python_chess
 
 
 def rivals(name: str, mine: list[str]) -> list[str]:
     """Those of ours that a contestant is compared with: of chess, unless it is of something else."""
     if "analysis" in name:
-        return [own for own in mine if own.startswith("analysis, ")]
+        return [own for own in mine if own.startswith(name.removeprefix("python-chess, "))]
     if name.lower().startswith("blokus"):
         return [own for own in mine if own.startswith("blokus, ")]
     return mine[:3]

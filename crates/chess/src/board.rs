@@ -3,7 +3,12 @@
 use std::fmt;
 
 use fourfold_board::Square;
+use fourfold_board::cpu::Plain;
 
+use crate::attacks::{
+    bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+    rook_rays,
+};
 use crate::{BOARD, Bitboard, Color, Piece, Role};
 
 /// A placement of men: for each role and each colour, the set of its squares.
@@ -69,6 +74,29 @@ impl Board {
         self.remove(square);
         self.roles[piece.role as usize] |= Bitboard::of(square);
         self.colors[piece.color as usize] |= Bitboard::of(square);
+    }
+
+    /// Puts men of one kind on squares that are empty.
+    pub(crate) fn add(&mut self, color: Color, role: Role, squares: Bitboard) {
+        self.roles[role as usize] |= squares;
+        self.colors[color as usize] |= squares;
+    }
+
+    /// The men of a colour that attack a square, for any set of occupied squares.
+    pub(crate) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let queens = self.role(Role::Queen);
+        let straight = (self.role(Role::Rook) | queens) & rook_rays(square);
+        let oblique = (self.role(Role::Bishop) | queens) & bishop_rays(square);
+        let mut seen = knight_attacks(square) & self.role(Role::Knight)
+            | king_attacks(square) & self.role(Role::King)
+            | pawn_attacks(!by, square) & self.role(Role::Pawn);
+        if straight.any() {
+            seen |= straight & rook_attacks(Plain, square, occupied);
+        }
+        if oblique.any() {
+            seen |= oblique & bishop_attacks(Plain, square, occupied);
+        }
+        seen & self.color(by)
     }
 
     /// Takes a square's piece off the board.

@@ -1,6 +1,6 @@
 //! Forsyth–Edwards notation, read strictly and written.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use fourfold_board::{Square, shown};
@@ -9,6 +9,9 @@ use crate::play::MAX_CLOCK;
 use crate::{
     BOARD, Bitboard, Board, Color, Fault, InvalidSetup, Piece, Position, Role, Setup, Variant, Wing,
 };
+
+/// No FEN of a legal position is longer: 32 men, the empty squares between them, and the other fields.
+const LONGEST: usize = 96;
 
 impl Position {
     /// Reads a FEN of standard chess.
@@ -56,12 +59,24 @@ impl Setup {
     /// # Errors
     /// If the text is no FEN; the error names the field.
     pub fn from_fen_in(fen: &str, variant: Variant) -> Result<Setup, ParseFenError> {
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let [board, turn, castling, en_passant, halfmoves, fullmoves] = fields[..] else {
+        let mut fields = fen.split(' ');
+        let six: [Option<&str>; 6] = std::array::from_fn(|_| fields.next());
+        let (
+            [
+                Some(board),
+                Some(turn),
+                Some(castling),
+                Some(en_passant),
+                Some(halfmoves),
+                Some(fullmoves),
+            ],
+            None,
+        ) = (six, fields.next())
+        else {
             return Err(FenField::Count.error(format!(
                 "expected 6 fields separated by single spaces (board, turn, castling, en passant, \
                  halfmove clock, move number), found {}",
-                fields.len()
+                fen.split(' ').count()
             )));
         };
         let mut setup = Setup { board: parse_board(board)?, variant, ..Setup::empty() };
@@ -86,23 +101,28 @@ impl Setup {
 
     /// The setup in FEN.
     pub fn fen(&self) -> String {
-        let turn = match self.turn {
-            Color::White => 'w',
-            Color::Black => 'b',
-        };
-        let en_passant = self.en_passant.map_or("-".to_owned(), |square| BOARD.name(square));
-        format!(
-            "{} {turn} {} {en_passant} {} {}",
-            placement(&self.board),
-            self.castling_letters(),
-            self.halfmoves,
-            self.fullmoves
-        )
+        let mut fen = String::with_capacity(LONGEST);
+        write_placement(&self.board, &mut fen);
+        fen.push_str(match self.turn {
+            Color::White => " w ",
+            Color::Black => " b ",
+        });
+        self.write_castling(&mut fen);
+        fen.push(' ');
+        match self.en_passant {
+            Some(square) => fen.push_str(&BOARD.name(square)),
+            None => fen.push('-'),
+        }
+        // A string takes whatever is written.
+        let _ = write!(fen, " {} {}", self.halfmoves, self.fullmoves);
+        fen
     }
 
     /// The castling field: White's rights first, the king's wing first.
-    fn castling_letters(&self) -> String {
-        let mut letters = String::new();
+    fn write_castling(&self, text: &mut String) {
+        if self.castling.is_empty() {
+            text.push('-');
+        }
         for color in Color::ALL {
             let rooks = self.castling & self.board.color(color);
             let mut rooks: Vec<Square> = rooks.iter().collect();
@@ -116,72 +136,132 @@ impl Setup {
                     Some(Wing::Queen) => 'Q',
                     None => (b'A' + BOARD.file(rook) as u8) as char,
                 };
-                letters.push(match color {
+                text.push(match color {
                     Color::White => letter,
                     Color::Black => letter.to_ascii_lowercase(),
                 });
             }
         }
-        if letters.is_empty() { "-".to_owned() } else { letters }
     }
 }
 
-fn placement(board: &Board) -> String {
-    let mut text = String::new();
-    for rank in (0..8).rev() {
-        let mut empty = 0;
-        for file in 0..8 {
-            match board.piece_at(Square::new(rank * 8 + file)) {
-                Some(piece) => {
-                    if empty > 0 {
-                        text += &empty.to_string();
-                    }
-                    empty = 0;
-                    text.push(piece.letter());
-                }
-                None => empty += 1,
+fn write_placement(board: &Board, text: &mut String) {
+    let mut letters = [0_u8; 64];
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let letter = Piece { color, role }.letter() as u8;
+            for square in board.pieces(color, role) {
+                letters[square.index()] = letter;
             }
         }
+    }
+    for (rank, files) in letters.chunks(8).enumerate().rev() {
+        let mut empty = 0;
+        for &letter in files {
+            if letter == 0 {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                text.push((b'0' + empty) as char);
+            }
+            empty = 0;
+            text.push(letter as char);
+        }
         if empty > 0 {
-            text += &empty.to_string();
+            text.push((b'0' + empty) as char);
         }
         if rank > 0 {
             text.push('/');
         }
     }
-    text
+}
+
+/// What a letter of the first field does: a set for its man (those after the twelve are for nobody),
+/// how many squares it goes on, and whether it is a digit, the end of a rank, or out of place.
+#[derive(Clone, Copy)]
+struct Letter {
+    set: u8,
+    width: u8,
+    digit: bool,
+    slash: bool,
+    wrong: bool,
+}
+
+static LETTERS: [Letter; 256] = letters();
+
+const fn letters() -> [Letter; 256] {
+    const MEN: [u8; 12] = *b"PNBRQKpnbrqk";
+    let nobody = Letter { set: 12, width: 0, digit: false, slash: false, wrong: false };
+    let mut letters = [Letter { wrong: true, ..nobody }; 256];
+    let mut man = 0;
+    while man < MEN.len() {
+        letters[MEN[man] as usize] = Letter { set: man as u8, width: 1, ..nobody };
+        man += 1;
+    }
+    let mut empty = 1;
+    while empty <= 8 {
+        letters[b'0' as usize + empty] = Letter { width: empty as u8, digit: true, ..nobody };
+        empty += 1;
+    }
+    letters[b'/' as usize] = Letter { slash: true, ..nobody };
+    letters
 }
 
 fn parse_board(field: &str) -> Result<Board, ParseFenError> {
-    let error = |message| Err(FenField::Board.error(message));
-    let ranks: Vec<&str> = field.split('/').collect();
-    if ranks.len() != 8 {
-        return error(format!("it has {} ranks separated by '/', not 8", ranks.len()));
+    // The longest has 64 men and 7 slashes. No branch depends on a letter: FENs are read by the million.
+    let mut sets = [0_u64; 16];
+    let (mut place, mut ranks, mut after_digit) = (0_usize, 0_usize, false);
+    let mut wrong = field.len() > 71;
+    for byte in field.bytes().take(71) {
+        let letter = LETTERS[usize::from(byte)];
+        wrong |= letter.wrong | (letter.digit & after_digit);
+        ranks += usize::from(letter.slash);
+        wrong |= letter.slash & (place != 8 * ranks);
+        // From a8 on, so that ranks count down.
+        sets[usize::from(letter.set & 15)] |= 1 << (place & 63 ^ 56);
+        place += usize::from(letter.width);
+        // A rank ends where the next begins, and has no room for more.
+        wrong |= place > 8 * (ranks + 1);
+        after_digit = letter.digit;
+    }
+    if wrong || place != 64 || ranks != 7 {
+        return Err(FenField::Board.error(board_fault(field)));
     }
     let mut board = Board::EMPTY;
-    for (text, rank) in ranks.into_iter().zip((0..8).rev()) {
-        let mut file = 0;
-        let mut after_digit = false;
-        for letter in text.chars() {
-            let empty = letter.to_digit(10).unwrap_or(0) as usize;
-            if let Some(piece) = Piece::from_letter(letter) {
-                if file < 8 {
-                    board.put(Square::new(rank * 8 + file), piece);
-                }
-                file += 1;
-            } else if (1..=8).contains(&empty) && !after_digit {
-                file += empty;
-            } else {
-                let letter = letter.escape_default();
-                return error(format!("it has '{letter}' out of place in rank {}", rank + 1));
-            }
-            after_digit = empty > 0;
-        }
-        if file != 8 {
-            return error(format!("it has {file} squares in rank {}, not 8", rank + 1));
+    for (men, color) in sets.chunks(6).zip(Color::ALL) {
+        for (&set, role) in men.iter().zip(Role::ALL) {
+            board.add(color, role, Bitboard::from_words([set]));
         }
     }
     Ok(board)
+}
+
+/// What is wrong with a first field that is.
+fn board_fault(field: &str) -> String {
+    let ranks = field.split('/').count();
+    if ranks != 8 {
+        return format!("it has {ranks} ranks separated by '/', not 8");
+    }
+    for (text, rank) in field.split('/').zip((1..=8).rev()) {
+        let (mut files, mut after_digit) = (0, false);
+        for letter in text.chars() {
+            let empty = letter.to_digit(10).unwrap_or(0) as usize;
+            if Piece::from_letter(letter).is_some() {
+                files += 1;
+            } else if (1..=8).contains(&empty) && !after_digit {
+                files += empty;
+            } else {
+                let letter = letter.escape_default();
+                return format!("it has '{letter}' out of place in rank {rank}");
+            }
+            after_digit = empty > 0;
+        }
+        if files != 8 {
+            return format!("it has {files} squares in rank {rank}, not 8");
+        }
+    }
+    "it is no board".to_owned()
 }
 
 fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError> {
@@ -223,11 +303,10 @@ fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError>
 }
 
 fn parse_clock(text: &str, least: u16, field: FenField) -> Result<u16, ParseFenError> {
+    let signed = text.starts_with('+') || text.len() > 1 && text.starts_with('0');
     match text.parse() {
         // No sign, no leading zero.
-        Ok(clock) if u16::to_string(&clock) == text && (least..=MAX_CLOCK).contains(&clock) => {
-            Ok(clock)
-        }
+        Ok(clock) if !signed && (least..=MAX_CLOCK).contains(&clock) => Ok(clock),
         _ => {
             Err(field
                 .error(format!("'{}' is not a number from {least} to {MAX_CLOCK}", shown(text))))

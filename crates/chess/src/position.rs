@@ -3,12 +3,7 @@
 use std::fmt;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::Plain;
 
-use crate::attacks::{
-    bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
-    rook_rays,
-};
 use crate::{Bitboard, Board, Color, Move, MoveKind, Role, Setup, Variant, zobrist};
 
 /// A position that the rules can be played from: plain data of 96 bytes, cheap to copy.
@@ -139,20 +134,7 @@ impl Position {
 
     /// The men of a colour that attack a square, for any set of occupied squares.
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        let board = &self.board;
-        let queens = board.role(Role::Queen);
-        let straight = (board.role(Role::Rook) | queens) & rook_rays(square);
-        let oblique = (board.role(Role::Bishop) | queens) & bishop_rays(square);
-        let mut seen = knight_attacks(square) & board.role(Role::Knight)
-            | king_attacks(square) & board.role(Role::King)
-            | pawn_attacks(!by, square) & board.role(Role::Pawn);
-        if straight.any() {
-            seen |= straight & rook_attacks(Plain, square, occupied);
-        }
-        if oblique.any() {
-            seen |= oblique & bishop_attacks(Plain, square, occupied);
-        }
-        seen & board.color(by)
+        self.board.attackers(square, by, occupied)
     }
 
     /// The men that give check.

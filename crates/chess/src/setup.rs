@@ -181,12 +181,17 @@ impl Setup {
     }
 
     fn check_checks(&self, faults: &mut Vec<Fault>) {
-        let position = Position::trust(&Setup { en_passant: None, ..*self });
-        let waiting = position.king(!self.turn);
-        if position.attackers(waiting, self.turn, self.board.occupied()).any() {
+        // Those who attack a side's king.
+        let attackers = |color: Color| {
+            let king = self.board.pieces(color, Role::King).first();
+            king.map_or(Bitboard::EMPTY, |king| {
+                self.board.attackers(king, !color, self.board.occupied())
+            })
+        };
+        if attackers(!self.turn).any() {
             faults.push(Fault::WaitingSideInCheck(!self.turn));
         }
-        if position.checkers().len() > 2 {
+        if attackers(self.turn).len() > 2 {
             faults.push(Fault::TooManyCheckers);
         }
     }

@@ -33,7 +33,15 @@ pub(crate) fn en_passant(square: Square) -> u64 {
 
 /// The keys of all men.
 pub(crate) fn board(board: &Board) -> u64 {
-    board.men().fold(0, |key, (square, piece)| key ^ man(piece.color, piece.role, square))
+    let mut key = 0;
+    for color in Color::ALL {
+        for role in Role::ALL {
+            for square in board.pieces(color, role) {
+                key ^= man(color, role, square);
+            }
+        }
+    }
+    key
 }
 
 const fn men(keys: &[u64]) -> [[[u64; 64]; 6]; 2] {

@@ -4,7 +4,7 @@ mod laws;
 
 use fourfold_board::Keys;
 use fourfold_chess::pgn::{Game, GameResult, Line, Node, PgnErrorKind, Reader};
-use fourfold_chess::{Color, FenField, Position, Setup, Square, Variant};
+use fourfold_chess::{BOARD, Color, FenField, Piece, Position, Setup, Square, Variant};
 use proptest::prelude::*;
 
 /// A position from random play of either variant.
@@ -102,6 +102,30 @@ proptest! {
     }
 
     #[test]
+    fn the_board_of_a_fen_is_read_as_letter_by_letter(
+        field in "([PNBRQKpnbrqk1-8]{1,8}/){7}[PNBRQKpnbrqk1-8]{1,8}|[PNBRQKpnbrqk0-9/x]{1,80}",
+        position in position(), place in any::<prop::sample::Index>(), letter in "[PNBRQKpnbrqk1-8/x]",
+    ) {
+        let mut near = position.fen().split(' ').next().unwrap().to_owned();
+        let place = place.index(near.len());
+        near.replace_range(place..=place, &letter);
+        for field in [field, near] {
+            let fen = format!("{field} w - - 0 1");
+            match (Setup::from_fen_in(&fen, Variant::Standard), board(&field)) {
+                (Ok(setup), Some(men)) => {
+                    let found: Vec<_> = setup.board.men().collect();
+                    prop_assert_eq!(found, men, "{}", field);
+                }
+                (Err(error), None) => {
+                    let message = error.to_string();
+                    prop_assert!(message.contains("rank"), "{field}: {message}");
+                }
+                (read, slowly) => prop_assert!(false, "{field}: {read:?} but {slowly:?}"),
+            }
+        }
+    }
+
+    #[test]
     fn any_text_is_a_move_or_an_error(
         position in position(), text in "\\PC{0,8}|[a-h][1-8][a-h][1-8][qrbn]?|[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](=?[NBRQ])?[+#]?",
     ) {
@@ -130,6 +154,31 @@ proptest! {
     ) {
         laws::pgn(words.join(" ").as_bytes());
     }
+}
+
+/// The men in the first field of a FEN, by its definition; nothing if it is none.
+fn board(field: &str) -> Option<Vec<(Square, Piece)>> {
+    let ranks: Vec<&str> = field.split('/').collect();
+    let mut men = Vec::new();
+    for (rank, text) in ranks.iter().rev().enumerate() {
+        let mut file = 0;
+        let mut before = ' ';
+        for letter in text.chars() {
+            if let Some(piece) = Piece::from_letter(letter) {
+                men.push((BOARD.square(file, rank as i32)?, piece));
+                file += 1;
+            } else if ('1'..='8').contains(&letter) && !before.is_ascii_digit() {
+                file += letter.to_digit(10)? as i32;
+            } else {
+                return None;
+            }
+            before = letter;
+        }
+        if file != 8 {
+            return None;
+        }
+    }
+    (ranks.len() == 8).then_some(men)
 }
 
 fn fen_error(fen: &str) -> (FenField, String) {

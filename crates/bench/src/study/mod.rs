@@ -40,7 +40,16 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
         contestants.push(separately(group.0, std::slice::from_ref(group), positions.clone()));
     }
     let apart = Contest { name: "study apart".to_owned(), unit: "positions", contestants };
-    vec![together, apart]
+    let fens: Vec<String> = positions.iter().map(Position::fen).collect();
+    let read = Contest {
+        name: "study from FENs".to_owned(),
+        unit: "positions",
+        contestants: vec![
+            reading("FEN read", false, fens.clone()),
+            reading("and one pass", true, fens),
+        ],
+    };
+    vec![together, apart, read]
 }
 
 /// Positions from all phases of random games.
@@ -64,6 +73,19 @@ fn separately(name: &'static str, groups: &'static [Group], all: Vec<Position>) 
             black_box(apart(black_box(position), groups));
         }
         all.len() as u64
+    })
+}
+
+fn reading(name: &'static str, analyses: bool, fens: Vec<String>) -> Contestant {
+    Contestant::new(name, move || {
+        for fen in &fens {
+            let position = Position::from_fen(black_box(fen)).expect("it was written here");
+            if analyses {
+                black_box(Analysis::with(&position, Facts::ONE_PASS));
+            }
+            black_box(position);
+        }
+        fens.len() as u64
     })
 }
 

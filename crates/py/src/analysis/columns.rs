@@ -1,5 +1,6 @@
 //! Facts of many positions as Arrow columns.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
@@ -9,11 +10,15 @@ use arrow_array::{
 };
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::{ArrowError, Field, Fields, Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
 use fourfold_chess::{BOARD, Bitboard, Color, Position, Square};
 use fourfold_study::{Analysis, Blockers, SideFacts, attack_map, x_rays};
 use fourfold_table::study::{
     ATTACK_MAP, At, Chosen, Fault, Found, Holds, Item, PAWN_SETS, captures, forks, set,
 };
+
+/// Positions whose facts are turned into columns together: so many as caches hold.
+const PART: usize = 512;
 
 /// How sets of squares are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,9 +39,9 @@ pub(crate) struct Plan {
 }
 
 /// A position with what was found out about it.
-struct Row {
+struct Row<'a> {
     at: At,
-    fen: String,
+    fen: Cow<'a, str>,
     position: Position,
     analysis: Analysis,
 }
@@ -55,26 +60,32 @@ impl Plan {
 
     /// Reads and analyses some positions.
     pub(crate) fn batch(&self, items: &[Item]) -> Result<Batch, ArrowError> {
-        let mut rows = Vec::with_capacity(items.len());
         let mut faults = Vec::new();
-        for item in items {
-            match item.position() {
-                Ok(position) => rows.push(Row {
-                    at: item.at,
-                    fen: match &item.found {
-                        Ok(Found::Text(text)) => text.clone(),
-                        _ => position.fen(),
-                    },
-                    analysis: self.chosen.analyse(&position),
-                    position,
-                }),
-                Err(fault) => faults.push(fault),
+        let mut parts = Vec::with_capacity(items.len().div_ceil(PART));
+        let mut rows = Vec::with_capacity(PART.min(items.len()));
+        for items in items.chunks(PART) {
+            for item in items {
+                match item.position() {
+                    Ok(position) => rows.push(Row {
+                        at: item.at,
+                        fen: match &item.found {
+                            Ok(Found::Text(text)) => Cow::Borrowed(text),
+                            _ => Cow::Owned(position.fen()),
+                        },
+                        analysis: self.chosen.analyse(&position),
+                        position,
+                    }),
+                    Err(fault) => faults.push(fault),
+                }
             }
+            parts.push(self.columns(&rows)?);
+            rows.clear();
         }
-        Ok(Batch { rows: self.columns(&rows)?, faults })
+        let rows = concat_batches(&self.schema()?, &parts)?;
+        Ok(Batch { rows, faults })
     }
 
-    fn columns(&self, rows: &[Row]) -> Result<RecordBatch, ArrowError> {
+    fn columns(&self, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowError> {
         let mut columns = places(self.holds, rows);
         let fens: ArrayRef =
             Arc::new(StringArray::from_iter_values(rows.iter().map(|row| &row.fen)));
@@ -98,7 +109,7 @@ impl Plan {
     /// The columns of one fact of one side: six for the pawns, one for each other.
     fn side(
         &self,
-        rows: &[Row],
+        rows: &[Row<'_>],
         color: Color,
         name: &'static str,
         columns: &mut Vec<(String, ArrayRef)>,
@@ -157,7 +168,7 @@ impl Plan {
         }
     }
 
-    fn x_rays(&self, rows: &[Row], color: Color) -> Result<ArrayRef, ArrowError> {
+    fn x_rays(&self, rows: &[Row<'_>], color: Color) -> Result<ArrayRef, ArrowError> {
         let (mut lengths, mut squares, mut sets) = (Vec::new(), Vec::new(), Vec::new());
         for row in rows {
             let before = squares.len();
@@ -171,7 +182,7 @@ impl Plan {
         records(lengths, vec![("square", self.squares(squares)), ("squares", sets)])
     }
 
-    fn attack_map(&self, rows: &[Row]) -> Result<ArrayRef, ArrowError> {
+    fn attack_map(&self, rows: &[Row<'_>]) -> Result<ArrayRef, ArrowError> {
         let mut lengths = Vec::with_capacity(rows.len());
         let (mut squares, mut attackers, mut defenders) = (Vec::new(), Vec::new(), Vec::new());
         for row in rows {
@@ -193,7 +204,7 @@ impl Plan {
 }
 
 /// Where the positions come from.
-fn places(holds: Holds, rows: &[Row]) -> Vec<(String, ArrayRef)> {
+fn places(holds: Holds, rows: &[Row<'_>]) -> Vec<(String, ArrayRef)> {
     let numbers = || {
         rows.iter().map(|row| match row.at {
             At::Alone => 0,

@@ -12,7 +12,11 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The facts that are asked for, by name and in the order of [`NAMES`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chosen(Vec<&'static str>);
+pub struct Chosen {
+    names: Vec<&'static str>,
+    /// The groups of facts that they need.
+    groups: Facts,
+}
 
 /// All facts; those up to `forks` are the ones that nobody has to ask for.
 pub const NAMES: [&str; 17] = [
@@ -40,7 +44,7 @@ pub const ATTACK_MAP: &str = "attack_map";
 
 impl Default for Chosen {
     fn default() -> Chosen {
-        Chosen(NAMES[..USUAL].to_vec())
+        Chosen::of(NAMES[..USUAL].to_vec())
     }
 }
 
@@ -68,7 +72,7 @@ impl FromStr for Chosen {
         if let Some(unknown) = asked.iter().find(|name| !NAMES.contains(name)) {
             return Err(UnknownFact { name: (*unknown).to_owned() });
         }
-        Ok(Chosen(NAMES.into_iter().filter(|name| asked.contains(name)).collect()))
+        Ok(Chosen::of(NAMES.into_iter().filter(|name| asked.contains(name)).collect()))
     }
 }
 
@@ -107,23 +111,28 @@ fn object<S: Serializer>(
 impl Chosen {
     /// Every fact there is.
     pub fn all() -> Chosen {
-        Chosen(NAMES.to_vec())
+        Chosen::of(NAMES.to_vec())
+    }
+
+    fn of(names: Vec<&'static str>) -> Chosen {
+        let exchanges = names.contains(&"en_prise") || names.contains(&"see");
+        let groups = Facts { forks: names.contains(&"forks"), exchanges };
+        Chosen { names, groups }
     }
 
     /// The facts of single sides.
     pub fn of_sides(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.0.iter().copied().filter(|&name| name != ATTACK_MAP)
+        self.names.iter().copied().filter(|&name| name != ATTACK_MAP)
     }
 
     /// Whether a fact is asked for.
     pub fn has(&self, name: &str) -> bool {
-        self.0.contains(&name)
+        self.names.contains(&name)
     }
 
     /// The analysis that these facts need.
     pub fn analyse(&self, position: &Position) -> Analysis {
-        let exchanges = self.has("en_prise") || self.has("see");
-        Analysis::with(position, Facts { forks: self.has("forks"), exchanges })
+        Analysis::with(position, self.groups)
     }
 }
 
