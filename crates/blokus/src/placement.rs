@@ -68,7 +68,7 @@ impl Placement {
 
     /// Its rows as bits, from the top one.
     #[inline(always)]
-    pub(crate) fn rows(self) -> [u32; LARGEST] {
+    pub fn rows(self) -> [u32; LARGEST] {
         let mut rows = [0; LARGEST];
         for &(row, column) in self.shape().cells() {
             rows[row as usize] |= 1 << (column + self.column);

@@ -40,7 +40,8 @@ pub fn levels(game: &str) -> &'static [Level] {
     match game {
         "chess" | "chess960" => &chess::LEVELS,
         "four-player" | "four-player-teams" => &chooser::LEVELS,
-        "blokus" | "blokus-2" | "blokus-3" | "blokus-duo" => &blokus::LEVELS,
+        "blokus" | "blokus-2" | "blokus-3" => &blokus::LEVELS,
+        "blokus-duo" => &blokus::DUO_LEVELS,
         // They are asked on every tick: see `kung_fu`.
         "kung-fu" | "kung-fu-12x12" => &kung_fu::LEVELS,
         _ => &[],
@@ -54,10 +55,10 @@ pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
         "chess960" => chess::make(level, Variant::Chess960, seed),
         "four-player" => chooser::make::<four_player::Game>(level, Rules::FREE_FOR_ALL, seed),
         "four-player-teams" => chooser::make::<four_player::Game>(level, Rules::TEAMS, seed),
-        "blokus" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC, seed),
-        "blokus-2" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC_2, seed),
-        "blokus-3" => chooser::make::<blokus::Game>(level, Blokus::CLASSIC_3, seed),
-        "blokus-duo" => chooser::make::<blokus::Game>(level, Blokus::DUO, seed),
+        "blokus" => blokus::make(level, Blokus::CLASSIC, seed),
+        "blokus-2" => blokus::make(level, Blokus::CLASSIC_2, seed),
+        "blokus-3" => blokus::make(level, Blokus::CLASSIC_3, seed),
+        "blokus-duo" => blokus::make(level, Blokus::DUO, seed),
         _ => None,
     }
 }

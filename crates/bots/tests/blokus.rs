@@ -1,7 +1,9 @@
 //! Blokus bots: legal, repeatable, and as good as their level says.
 
+use std::sync::atomic::AtomicBool;
+
 use fourfold_blokus::{Position, Variant, random_walk};
-use fourfold_bots::{Bot, Budget, Situation, levels, make};
+use fourfold_bots::{Bot, Budget, Score, Situation, Thought, levels, make};
 
 const GAMES: [(&str, Variant); 4] = [
     ("blokus", Variant::CLASSIC),
@@ -11,9 +13,21 @@ const GAMES: [(&str, Variant); 4] = [
 ];
 const ENOUGH: Budget<'static> = Budget::nodes(10_000);
 
+/// Levels that look ahead.
+const SEARCHERS: [&str; 3] = ["casual", "club", "master"];
+
+/// What a level may look at in a test: all that it needs if it does not look ahead, else little.
+fn little(level: &str) -> Budget<'static> {
+    if SEARCHERS.contains(&level) { Budget::nodes(12) } else { ENOUGH }
+}
+
 fn think(game: &str, level: &str, seed: u64, start: &str) -> String {
+    thought(game, level, seed, start, little(level)).code
+}
+
+fn thought(game: &str, level: &str, seed: u64, start: &str, budget: Budget<'_>) -> Thought {
     let mut bot = make(game, level, seed).expect("the game has the level");
-    bot.think(&Situation { start, moves: &[] }, ENOUGH).expect("the game goes on").code
+    bot.think(&Situation { start, moves: &[] }, budget).expect("the game goes on")
 }
 
 #[test]
@@ -53,13 +67,13 @@ fn greedy_lays_the_largest_piece_where_most_frontier_opens() {
 }
 
 /// Plays a game to its end with one bot for each player.
-fn play(variant: Variant, bots: &mut [Box<dyn Bot>]) -> Position {
+fn play(variant: Variant, bots: &mut [Box<dyn Bot>], budget: Budget<'_>) -> Position {
     let start = Position::start(variant);
     let (mut position, mut moves) = (start, Vec::new());
     let start = start.to_string();
     while let Some(player) = position.mover() {
         let situation = Situation { start: &start, moves: &moves };
-        let code = bots[player].think(&situation, ENOUGH).expect("the game goes on").code;
+        let code = bots[player].think(&situation, budget).expect("the game goes on").code;
         position.play(position.parse_move(&code).expect("legal")).expect("legal");
         moves.push(code);
     }
@@ -76,7 +90,7 @@ fn games_of_bots_end_and_greedy_beats_random() {
             let mut bots: Vec<Box<dyn Bot>> = (0..variant.players())
                 .map(|player| make(game, level(player), seed).expect("a level"))
                 .collect();
-            let end = play(variant, &mut bots);
+            let end = play(variant, &mut bots, ENOUGH);
             let scores = end.player_scores();
             greedy += scores[best];
             random += (scores.iter().sum::<i32>() - scores[best]) / (scores.len() as i32 - 1);
@@ -87,9 +101,118 @@ fn games_of_bots_end_and_greedy_beats_random() {
 }
 
 #[test]
+fn every_level_plays_every_game_to_its_end() {
+    for (game, variant) in GAMES {
+        for level in levels(game) {
+            let seats = 0..variant.players() as u64;
+            let mut bots: Vec<Box<dyn Bot>> =
+                seats.map(|seed| make(game, level.id, seed).expect("a level")).collect();
+            let end = play(variant, &mut bots, Budget::nodes(5));
+            assert!(end.turn().is_none() && !end.winners().is_empty(), "{game} {}", level.id);
+        }
+    }
+}
+
+#[test]
+fn who_looks_ahead_beats_who_does_not() {
+    for (strong, weak, nodes) in [("casual", "greedy", 100), ("club", "novice", 100)] {
+        let mut margin = 0;
+        for seed in 0..6 {
+            let best = seed as usize % 2;
+            let level = |player| if player == best { strong } else { weak };
+            let mut bots: Vec<Box<dyn Bot>> = (0..2)
+                .map(|player| make("blokus-duo", level(player), seed).expect("a level"))
+                .collect();
+            let scores = play(Variant::DUO, &mut bots, Budget::nodes(nodes)).player_scores();
+            margin += scores[best] - scores[1 - best];
+        }
+        assert!(margin > 20, "{strong} has {margin} points more than {weak} in six games");
+    }
+}
+
+#[test]
+fn a_budget_and_a_flag_are_kept_to_and_the_account_is_true() {
+    for (game, variant) in GAMES {
+        let walk = random_walk(Position::start(variant), 11);
+        for position in walk.filter(|position| position.count_legal() > 1).step_by(13) {
+            let text = position.to_string();
+            for level in SEARCHERS {
+                let budget = Budget { lines: 3, ..Budget::nodes(40) };
+                let first = thought(game, level, 5, &text, budget);
+                assert_eq!(first, thought(game, level, 5, &text, budget), "{text}");
+                assert!((1..=40).contains(&first.nodes) && first.depth >= 1, "{text}");
+                assert!((1..=3).contains(&first.lines.len()), "{text}");
+                assert_eq!(first.lines[0].codes[0], first.code);
+                for line in &first.lines {
+                    assert!(matches!(line.score, Score::Share(0..=1000)), "{line:?}");
+                    let mut after = position;
+                    for code in &line.codes {
+                        after.play(after.parse_move(code).expect("legal")).expect("legal");
+                    }
+                }
+                let stop = AtomicBool::new(true);
+                let stopped = thought(game, level, 5, &text, Budget::nodes(u64::MAX).until(&stop));
+                assert_eq!(stopped.nodes, 1);
+                assert!(position.parse_move(&stopped.code).is_ok());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_only_placement_is_played_at_once_and_passes_are_passed_over() {
+    let (mut single, mut passed) = (0, 0);
+    for seed in 0..8 {
+        let walk: Vec<Position> = random_walk(Position::start(Variant::CLASSIC), seed).collect();
+        for position in walk.iter().filter(|position| position.turn().is_some()) {
+            let alone = position.count_legal() == 1;
+            // Late positions in which somebody is out already.
+            let gap = (0..4).any(|color| position.is_out(color)) && position.count_legal() > 1;
+            if !(alone || gap && passed < 12) {
+                continue;
+            }
+            let thought =
+                thought("blokus", "master", seed, &position.to_string(), Budget::nodes(30));
+            let placement = position.parse_move(&thought.code).expect("it can be read");
+            assert!(position.legal().contains(&placement), "{position}");
+            if alone {
+                assert_eq!(thought.nodes, 1, "{position}");
+                single += 1;
+            } else {
+                passed += 1;
+            }
+        }
+    }
+    assert!(single > 3 && passed == 12, "{single} with one placement, {passed} with passes");
+}
+
+#[test]
+fn the_last_placement_that_wins_is_found() {
+    // With few placements left the search sees the end: what it expects is what comes out of it.
+    for seed in 0..40 {
+        let walk: Vec<Position> = random_walk(Position::start(Variant::DUO), seed).collect();
+        // One before the end: whatever is laid, nothing comes after some of it.
+        let Some(last) = walk.iter().rev().nth(1).filter(|last| last.count_legal() > 1) else {
+            continue;
+        };
+        let player = last.mover().expect("the game goes on");
+        let wins = |after: &Position| after.turn().is_none() && after.winners() == [player];
+        let legal = last.legal();
+        let all_over = legal.iter().all(|&placement| last.after(placement).turn().is_none());
+        let winning = legal.iter().filter(|&&placement| wins(&last.after(placement))).count();
+        if !all_over || winning == 0 || winning == legal.len() {
+            continue;
+        }
+        let found = thought("blokus-duo", "club", seed, &last.to_string(), Budget::nodes(200));
+        let placement = last.parse_move(&found.code).expect("legal");
+        assert!(wins(&last.after(placement)), "{last}: {}", found.code);
+    }
+}
+
+#[test]
 fn a_bot_without_a_move_says_why() {
-    for level in ["random", "greedy"] {
-        let mut bot = make("blokus-duo", level, 1).expect("a level");
+    for level in levels("blokus-duo") {
+        let mut bot = make("blokus-duo", level.id, 1).expect("a level");
         let mut error = |start: &str, moves: &[&str]| {
             let moves: Vec<String> = moves.iter().map(|&code| code.to_owned()).collect();
             let thought = bot.think(&Situation { start, moves: &moves }, ENOUGH);

@@ -1,19 +1,16 @@
 //! Bots that play Blokus.
 
+mod levels;
+mod merit;
+mod playout;
+mod sight;
+mod tree;
+
 use fourfold_blokus::{Placement, Position, Variant};
 
-use crate::{Level, Situation, ThinkError, chooser};
+use crate::{Situation, ThinkError, chooser};
 
-/// The levels, the weakest first.
-pub(crate) static LEVELS: [Level; 2] = [
-    Level { id: "random", name: "Random", about: "lays any piece anywhere", nodes: 1 },
-    Level {
-        id: "greedy",
-        name: "Greedy",
-        about: "lays its largest piece where it opens the most corners",
-        nodes: 100_000,
-    },
-];
+pub(crate) use levels::{DUO_LEVELS, LEVELS, make};
 
 /// One square more is worth more than any frontier.
 const SQUARE: i32 = 10_000;

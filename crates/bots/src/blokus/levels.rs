@@ -1,0 +1,120 @@
+//! The levels of Blokus: from one who lays large pieces anywhere to all that the search can.
+
+use fourfold_blokus::{Placement, Variant};
+use fourfold_board::Keys;
+
+use super::Game;
+use super::playout::below;
+use super::sight::Sight;
+use super::tree::Tree;
+use crate::chooser::{self, Game as _};
+use crate::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
+
+/// The levels on the large board, the weakest first.
+pub(crate) static LEVELS: [Level; 6] = levels(8_000);
+
+/// The levels of duo: its games are shorter, so that more of them can be played on in a second.
+pub(crate) static DUO_LEVELS: [Level; 6] = levels(20_000);
+
+/// The levels, if so many games can be played on in about a second.
+const fn levels(second: u64) -> [Level; 6] {
+    [
+        Level { id: "random", name: "Random", about: "lays any piece anywhere", nodes: 1 },
+        Level {
+            id: "novice",
+            name: "Novice",
+            about: "lays a large piece, and overlooks many of its corners",
+            nodes: 1,
+        },
+        Level {
+            id: "greedy",
+            name: "Greedy",
+            about: "lays its largest piece where it opens the most corners",
+            nodes: 100_000,
+        },
+        Level {
+            id: "casual",
+            name: "Casual",
+            about: "thinks a little ahead, of few placements, and forgets some of its pieces",
+            nodes: 100,
+        },
+        Level {
+            id: "club",
+            name: "Club",
+            about: "plays games on in its mind, but not many",
+            nodes: 600,
+        },
+        Level {
+            id: "master",
+            name: "Master",
+            about: "plays as well as it can in a second",
+            nodes: second,
+        },
+    ]
+}
+
+/// How the players of a level see; the seed is each player's own.
+fn sight(level: &str) -> Option<Sight> {
+    let clear = Sight::CLEAR;
+    Some(match level {
+        "novice" => Sight { piece: 300, corner: 600, ..clear },
+        "casual" => Sight { candidates: 12, horizon: 8, piece: 100, corner: 150, ..clear },
+        "club" | "master" => clear,
+        _ => return None,
+    })
+}
+
+/// A bot of a level.
+pub(crate) fn make(level: &str, variant: Variant, seed: u64) -> Option<Box<dyn Bot>> {
+    match sight(level) {
+        Some(sight) => Some(Box::new(Player { sight, variant, seed, searches: level != "novice" })),
+        None => chooser::make::<Game>(level, variant, seed),
+    }
+}
+
+struct Player {
+    sight: Sight,
+    variant: Variant,
+    seed: u64,
+    /// Whether it looks ahead at all.
+    searches: bool,
+}
+
+impl Bot for Player {
+    fn think(
+        &mut self,
+        situation: &Situation<'_>,
+        budget: Budget<'_>,
+    ) -> Result<Thought, ThinkError> {
+        let game = Game::read(situation, self.variant)?;
+        // What is overlooked now may be seen a move later.
+        let seed = Keys::new(self.seed).next() ^ situation.moves.len() as u64;
+        let sight = Sight { seed, ..self.sight };
+        if !self.searches {
+            return Ok(Thought::new(game.code(largest_seen(&game, &sight))));
+        }
+        let mut tree = Tree::new(game.position, sight, seed);
+        tree.search(budget);
+        let lines = tree.candidates(budget.lines).into_iter().map(|candidate| Line {
+            score: Score::Share((1000.0 * candidate.share) as u16),
+            codes: candidate.line.iter().map(|&placement| game.code(placement)).collect(),
+        });
+        let lines: Vec<Line> = lines.collect();
+        // A game that goes on has a legal placement.
+        let code = lines.first().map_or_else(String::new, |line| line.codes[0].clone());
+        Ok(Thought { nodes: tree.playouts, depth: tree.depth, lines, ..Thought::new(code) })
+    }
+}
+
+/// One of the largest pieces that a player thinks of, anywhere that it sees.
+fn largest_seen(game: &Game, sight: &Sight) -> Placement {
+    let legal = game.legal_moves();
+    let mut seen: Vec<Placement> = legal.clone();
+    seen.retain(|&placement| sight.sees(&game.position, placement));
+    if seen.is_empty() {
+        seen = legal;
+    }
+    let largest = seen.iter().map(|placement| placement.piece().size()).max();
+    seen.retain(|placement| Some(placement.piece().size()) == largest);
+    seen[below(&mut Keys::new(!sight.seed), seen.len())]
+}

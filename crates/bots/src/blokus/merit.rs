@@ -1,0 +1,87 @@
+//! How good a placement looks at once: its size, the corners that it opens and shuts, the corners that it
+//! takes from others, and in the opening how near it comes to the centre.
+
+use fourfold_blokus::{LARGEST, MAX_COLORS, Placement, Position};
+
+/// One square more, in eighths of a doubling of the prior.
+const SQUARE: i32 = 12;
+/// One corner more, at which something larger than a single square may fit.
+const OPENED: i32 = 5;
+/// One corner less.
+const SHUT: i32 = 3;
+/// A corner that is taken from an opponent.
+const TAKEN: i32 = 9;
+/// One step nearer to the centre in the opening.
+const STEP: i32 = 6;
+/// How many pieces of a colour the opening lasts for.
+const OPENING: usize = 5;
+
+/// Who is to place, and what matters to them.
+pub(super) struct Eyes<'a> {
+    position: &'a Position,
+    color: usize,
+    /// What a corner of each colour is worth that a placement covers.
+    taken: [i32; MAX_COLORS],
+    opening: bool,
+}
+
+impl<'a> Eyes<'a> {
+    /// The eyes of the one who is to place a colour.
+    #[inline(always)]
+    pub(super) fn new(position: &'a Position, color: usize) -> Eyes<'a> {
+        let variant = position.variant();
+        let owner = variant.owner(color);
+        let taken = std::array::from_fn(|other| {
+            if other >= variant.colors() || other == color {
+                0
+            } else if owner.is_some() && variant.owner(other) == owner {
+                -TAKEN
+            } else {
+                TAKEN
+            }
+        });
+        Eyes { position, color, taken, opening: position.placed(color) < OPENING }
+    }
+
+    /// How good a legal placement looks, in eighths of a doubling.
+    #[inline(always)]
+    pub(super) fn merit(&self, placement: Placement) -> i32 {
+        let shape = placement.rows();
+        let top = placement.row();
+        let (free, frontier) = (self.position.free(self.color), self.position.frontier(self.color));
+        let at = |row: usize| if (1..=LARGEST).contains(&row) { shape[row - 1] } else { 0 };
+        // Rows from two above the piece to two below it: what is free after it.
+        let mut after = [0; LARGEST + 4];
+        for (row, after) in after.iter_mut().enumerate() {
+            let Some(place) = (top + row).checked_sub(2) else { continue };
+            let here = if row > 0 { at(row - 1) } else { 0 };
+            let above = if row > 1 { at(row - 2) } else { 0 };
+            *after = free.row(place) & !(here | here << 1 | here >> 1 | above | at(row));
+        }
+        let (mut opened, mut shut, mut merit) = (0, 0, 0);
+        for row in 0..LARGEST + 2 {
+            let Some(place) = (top + row).checked_sub(1) else { continue };
+            let beside = at(row + 1) | if row > 0 { at(row - 1) } else { 0 };
+            let (free, old) = (after[row + 1], frontier.row(place));
+            let room = free << 1 | free >> 1 | after[row] | after[row + 2];
+            opened += ((beside << 1 | beside >> 1) & free & room & !old).count_ones();
+            shut += (old & !free).count_ones();
+            for (other, worth) in self.taken.iter().enumerate() {
+                let covered = self.position.frontier(other).row(place) & at(row);
+                merit += worth * covered.count_ones() as i32;
+            }
+        }
+        merit += SQUARE * placement.piece().size() as i32;
+        merit += OPENED * opened as i32 - SHUT * shut as i32;
+        if self.opening { merit - STEP * self.steps(placement) } else { merit }
+    }
+
+    /// How many steps are left from a placement to the centre.
+    fn steps(&self, placement: Placement) -> i32 {
+        let last = self.position.variant().size() - 1;
+        let steps = |(row, column): (usize, usize)| {
+            (2 * row).abs_diff(last).max((2 * column).abs_diff(last)) / 2
+        };
+        placement.cells().map(steps).min().unwrap_or(0) as i32
+    }
+}
