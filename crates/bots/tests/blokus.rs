@@ -189,7 +189,8 @@ fn the_only_placement_is_played_at_once_and_passes_are_passed_over() {
 #[test]
 fn the_last_placement_that_wins_is_found() {
     // With few placements left the search sees the end: what it expects is what comes out of it.
-    for seed in 0..40 {
+    let mut seen = 0;
+    for seed in 0..400 {
         let walk: Vec<Position> = random_walk(Position::start(Variant::DUO), seed).collect();
         // One before the end: whatever is laid, nothing comes after some of it.
         let Some(last) = walk.iter().rev().nth(1).filter(|last| last.count_legal() > 1) else {
@@ -206,7 +207,9 @@ fn the_last_placement_that_wins_is_found() {
         let found = thought("blokus-duo", "club", seed, &last.to_string(), Budget::nodes(200));
         let placement = last.parse_move(&found.code).expect("legal");
         assert!(wins(&last.after(placement)), "{last}: {}", found.code);
+        seen += 1;
     }
+    assert!(seen >= 3, "only {seen} games end so");
 }
 
 #[test]
