@@ -1,8 +1,8 @@
 //! What each man is worth on each square, in the middle game and in the endgame.
 //!
-//! The values are those of PeSTO by Ronald Friederich, found by him with Texel's method and published for
-//! reuse (<https://www.chessprogramming.org/PeSTO%27s_Evaluation_Function>). They are drawn as White sees the
-//! board: the eighth rank on top.
+//! The values are those of PeSTO by Ronald Friederich, found by him with Texel's method and published at
+//! <https://www.chessprogramming.org/PeSTO%27s_Evaluation_Function>. They are drawn as White sees the board: the
+//! eighth rank on top.
 
 use fourfold_board::Square;
 use fourfold_chess::{Color, Role};
