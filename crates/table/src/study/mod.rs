@@ -2,7 +2,7 @@
 //!
 //! Nothing is kept here. Who studies holds the tree and asks: what stands on the board after these moves
 //! ([`look`]), how did the facts go through the game ([`series`]), what is in this text ([`read`]), how is
-//! this tree written ([`write`]), can this arrangement be played ([`arrange`]). And positions by the
+//! this tree written ([`write()`]), can this arrangement be played ([`arrange`]). And positions by the
 //! million: from lists, files of FENs and PGN ([`Source`]), on several threads ([`spread()`]).
 //!
 //! ```
