@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fourfold_board::shown;
+use fourfold_board::{Keys, shown};
 
 /// A player that is a program.
 pub trait Bot: Send {
@@ -27,6 +27,14 @@ pub struct Situation<'a> {
     pub start: &'a str,
     /// The codes of the moves since: UCI in chess.
     pub moves: &'a [String],
+}
+
+impl Situation<'_> {
+    /// What a bot with a seed draws its chances from now: neighbouring seeds and plies have nothing in
+    /// common.
+    pub(crate) fn chance(&self, seed: u64) -> u64 {
+        Keys::new(seed).next() ^ self.moves.len() as u64
+    }
 }
 
 /// How much a bot may spend on one move, and how much it is asked to tell.

@@ -68,8 +68,7 @@ impl<G: Game> Bot for Chooser<G> {
         budget: Budget<'_>,
     ) -> Result<Thought, ThinkError> {
         let mut game = G::read(situation, self.rules)?;
-        // Neighbouring seeds and plies have nothing in common.
-        let seed = Keys::new(self.seed).next() ^ situation.moves.len() as u64;
+        let seed = situation.chance(self.seed);
         let mv = (self.choose)(&mut game, &mut Keys::new(seed), budget);
         Ok(Thought::new(game.code(mv)))
     }

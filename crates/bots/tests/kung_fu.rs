@@ -29,6 +29,7 @@ fn play(words: &str, levels: &[u8], seed: u64) -> Game {
 fn games_end_and_are_the_same_again() {
     for words in ["8x8 lightning", "12x12 lightning", "12x12 lightning teams freeze"] {
         let game = play(words, &[2, 0, 4, 3], 5);
+        assert!(game.outcome().is_some(), "no end of {words}");
         assert_eq!(game.to_bytes(), play(words, &[2, 0, 4, 3], 5).to_bytes(), "{words}");
     }
 }

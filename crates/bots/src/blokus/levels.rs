@@ -88,7 +88,7 @@ impl Bot for Player {
     ) -> Result<Thought, ThinkError> {
         let game = Game::read(situation, self.variant)?;
         // What is overlooked now may be seen a move later.
-        let seed = Keys::new(self.seed).next() ^ situation.moves.len() as u64;
+        let seed = situation.chance(self.seed);
         let sight = Sight { seed, ..self.sight };
         if !self.searches {
             return Ok(Thought::new(game.code(largest_seen(&game, &sight))));

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use fourfold_board::Keys;
 use fourfold_chess::Variant;
 
 use super::{Engine, Game, Sight, Task};
@@ -90,7 +89,7 @@ impl Bot for Player {
     ) -> Result<Thought, ThinkError> {
         let game = Game::read(situation, self.variant)?;
         // What is overlooked now may be seen a move later.
-        let seed = Keys::new(self.seed).next() ^ situation.moves.len() as u64;
+        let seed = situation.chance(self.seed);
         let task = Task { sight: Sight { seed, ..self.sight }, ..Task::new(budget) };
         // It is made anew for each move, so that the same situation gives the same move.
         let mut engine = match self.sight.depth {
