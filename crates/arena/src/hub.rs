@@ -10,6 +10,7 @@ use fourfold_table::shown;
 use tokio::sync::{mpsc, watch};
 
 use crate::Limits;
+use crate::allowance::{Crowd, Full, Inside};
 use crate::guest::{Guest, GuestId, is_game_id};
 use crate::lateness::Lateness;
 use crate::ledger::to_text;
@@ -18,6 +19,7 @@ use crate::play::Play;
 use crate::realtime;
 use crate::room::{Act, Entry, Room};
 use crate::store::{Kept, Record, Store};
+use crate::study::Desk;
 use crate::viewer::Input;
 
 /// The id of the game that the landing page shows: bots that play for whoever looks.
@@ -36,7 +38,8 @@ pub(crate) struct Hub {
     pub(crate) scope: Scope,
     games: tokio::sync::Mutex<HashMap<String, Handle>>,
     reviving: tokio::sync::Mutex<()>,
-    addresses: Mutex<HashMap<IpAddr, usize>>,
+    sockets: Arc<Crowd>,
+    pub(crate) desk: Desk,
     /// Guests that could not be kept, by their secrets' hashes.
     forgotten: Mutex<HashMap<[u8; 32], Guest>>,
     started: (Instant, u64),
@@ -91,6 +94,8 @@ impl Hub {
         // The computer's clock may have been put back; what is kept never lies in the future.
         let unix = (unix.as_millis() as u64).max(store.last_alive());
         Hub {
+            sockets: Crowd::new(limits.connections, limits.connections_per_address),
+            desk: Desk::new(&limits),
             store,
             limits,
             counts: Counts::default(),
@@ -98,7 +103,6 @@ impl Hub {
             scope,
             games: tokio::sync::Mutex::default(),
             reviving: tokio::sync::Mutex::default(),
-            addresses: Mutex::default(),
             forgotten: Mutex::default(),
             started: (Instant::now(), unix),
         }
@@ -286,18 +290,13 @@ impl Hub {
     /// # Errors
     /// If there are too many, in words for the guest.
     pub(crate) fn admit(self: &Arc<Hub>, address: IpAddr) -> Result<Admission, String> {
-        let mut addresses = lock(&self.addresses);
-        if addresses.values().sum::<usize>() >= self.limits.connections {
-            return Err("the server has as many connections as it can take".to_owned());
-        }
-        let count = addresses.entry(address).or_default();
-        if *count >= self.limits.connections_per_address {
-            return Err("there are too many connections from your address".to_owned());
-        }
-        *count += 1;
+        let inside = self.sockets.enter(address).map_err(|full| match full {
+            Full::All => "the server has as many connections as it can take".to_owned(),
+            Full::Own => "there are too many connections from your address".to_owned(),
+        })?;
         self.counts.connections.fetch_add(1, Ordering::Relaxed);
         let number = self.counts.next_connection.fetch_add(1, Ordering::Relaxed);
-        Ok(Admission { hub: self.clone(), address, number })
+        Ok(Admission { hub: self.clone(), _inside: inside, number })
     }
 
     /// Counts in Prometheus' text form.
@@ -311,6 +310,12 @@ impl Hub {
             ("games", "gauge", "Games that are not over.", running as u64),
             ("games_loaded", "gauge", "Games in memory.", games.len() as u64),
             ("connections", "gauge", "Open sockets.", count(connections)),
+            (
+                "thoughts",
+                "gauge",
+                "Studied positions that wait for thought, or have it.",
+                self.desk.thoughts(),
+            ),
             ("commands_total", "counter", "Commands received.", count(commands)),
             ("commands_refused_total", "counter", "Commands refused.", count(refused)),
             ("messages_unread_total", "counter", "Messages that are no commands.", count(unread)),
@@ -386,20 +391,13 @@ impl AnyRoom {
 /// A connection that was let in; dropped when it ends.
 pub(crate) struct Admission {
     hub: Arc<Hub>,
-    address: IpAddr,
+    _inside: Inside,
     pub(crate) number: u64,
 }
 
 impl Drop for Admission {
     fn drop(&mut self) {
         self.hub.counts.connections.fetch_sub(1, Ordering::Relaxed);
-        let mut addresses = lock(&self.hub.addresses);
-        if let Some(count) = addresses.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                addresses.remove(&self.address);
-            }
-        }
     }
 }
 
@@ -431,7 +429,7 @@ fn show() -> Option<Setup> {
     Some(Setup { game: game.id.to_owned(), clock: None, rules: None, players })
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     // The maps behind these locks are whole after every statement.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -15,6 +15,7 @@
 //! # }).unwrap();
 //! ```
 
+mod allowance;
 mod assets;
 mod clock;
 mod guest;
@@ -22,6 +23,7 @@ mod http;
 mod hub;
 mod lateness;
 mod ledger;
+mod outlook;
 mod party;
 mod play;
 mod protocol;
@@ -30,6 +32,7 @@ mod room;
 mod socket;
 mod store;
 mod study;
+mod thinking;
 mod viewer;
 
 use std::fmt;
@@ -85,6 +88,14 @@ pub struct Limits {
     pub connections_per_address: usize,
     /// Messages that a page may send; four seconds' worth at once.
     pub messages_per_second: u32,
+    /// Questions about studies that may come from one address; four seconds' worth at once.
+    pub questions_per_second: u32,
+    /// Questions that need thought and may wait for it, with the one that is thought about.
+    pub thoughts: usize,
+    /// The same from one address.
+    pub thoughts_per_address: usize,
+    /// Positions that are looked at for one of them.
+    pub thought_nodes: u64,
     /// How long a finished game stays in memory when nobody looks at it.
     pub linger: Duration,
     /// How long bots take for a move at least, so that people can follow.
@@ -103,6 +114,10 @@ impl Default for Limits {
             connections: 5_000,
             connections_per_address: 200,
             messages_per_second: 30,
+            questions_per_second: 60,
+            thoughts: 32,
+            thoughts_per_address: 4,
+            thought_nodes: 400_000,
             linger: Duration::from_secs(60),
             bot_pace: Duration::from_millis(500),
             show_pace: Duration::from_millis(1500),

@@ -1,15 +1,15 @@
 //! A game that runs: one task for each, which owns its room and answers everybody in it.
 
+mod hint;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use fourfold_bots::{Budget, Situation};
 use fourfold_table::{Declaration, Seat};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::clock::Clock;
 use crate::guest::{GuestId, new_game_id};
@@ -18,10 +18,10 @@ use crate::ledger::Ledger;
 use crate::party::Seating;
 use crate::protocol::{self, Command};
 use crate::room::{Act, Entry, Room};
+use crate::thinking::{Thinker, Thinking, time_to_think};
 use crate::viewer::{Input, Output, Viewer, Wish};
+use hint::Hint;
 
-/// How long a bot may think about a move.
-const LONGEST_THOUGHT: Duration = Duration::from_secs(1);
 /// How many positions it may look at where nobody plays against it.
 const SHOW_NODES: u64 = 20_000;
 /// How much may happen in one game.
@@ -45,7 +45,9 @@ pub(crate) struct Play {
     latest: u64,
     /// What the bots' seeds are made from.
     luck: String,
-    thinking: Option<Thinking>,
+    /// The bot that is to move, at work; dropped as soon as the position is another one, like a hint.
+    thinking: Option<(Seat, Thinking)>,
+    hint: Hint,
     kept: Kept,
 }
 
@@ -74,33 +76,12 @@ impl Kept {
     }
 }
 
-/// A bot at work. It is dropped as soon as the position is another one.
-struct Thinking {
-    seat: Seat,
-    thought: JoinHandle<Option<String>>,
-}
-
-impl Drop for Thinking {
-    fn drop(&mut self) {
-        self.thought.abort();
-    }
-}
-
-/// A flag that is set when nobody waits any more.
-#[derive(Default)]
-struct StopOnDrop(Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 /// Why a task wakes up.
 enum Event {
     Input(Input),
     TimeUp(Seat),
     Thought(Option<String>),
+    Hint(Option<String>),
     /// Nobody has looked for a while, or it is time for the next show.
     Idle,
     /// It is time to try the disk again.
@@ -146,6 +127,7 @@ impl Play {
             latest: 0,
             luck,
             thinking: None,
+            hint: Hint::Unasked,
             kept,
         };
         play.told = play.public();
@@ -160,6 +142,7 @@ impl Play {
                 Event::Input(input) => self.take(input).await,
                 Event::TimeUp(seat) => self.flag(seat).await,
                 Event::Thought(code) => self.take_thought(code).await,
+                Event::Hint(code) => self.take_hint(code),
                 Event::Retry => {
                     self.save().await;
                     self.tell();
@@ -193,7 +176,8 @@ impl Play {
         };
         let unsaved = !self.kept.is_whole();
         let hub = self.hub.clone();
-        let thinking = self.thinking.is_some();
+        let (thinking, hinting) =
+            (self.thinking.is_some(), matches!(self.hint, Hint::Asked { .. }));
         tokio::select! {
             biased;
             () = hub.stopped() => Event::Stop,
@@ -204,10 +188,16 @@ impl Play {
             }
             thought = async {
                 match &mut self.thinking {
-                    Some(thinking) => (&mut thinking.thought).await.ok().flatten(),
+                    Some((_, thinking)) => thinking.end().await,
                     None => None,
                 }
             }, if thinking => Event::Thought(thought),
+            hint = async {
+                match &mut self.hint {
+                    Hint::Asked { thinking, .. } => thinking.end().await,
+                    Hint::Unasked | Hint::Known(_) => None,
+                }
+            }, if hinting => Event::Hint(hint),
             () = sleep(RETRY), if unsaved => Event::Retry,
             () = sleep_until(idle) => Event::Idle,
         }
@@ -226,6 +216,10 @@ impl Play {
             Input::Join { viewer, number } => self.join(viewer, number),
             Input::Leave { connection } => {
                 self.viewers.retain(|viewer| viewer.connection != connection);
+                if matches!(self.hint, Hint::Asked { connection: other, .. } if other == connection)
+                {
+                    self.hint = Hint::Unasked;
+                }
                 self.tell();
             }
             Input::Command(wish) => {
@@ -236,14 +230,12 @@ impl Play {
                     self.flag(seat).await;
                 }
                 let (connection, number) = (wish.connection, wish.number);
-                let answer = match self.carry_out(wish).await {
-                    Ok(with) => protocol::ok(number, with),
-                    Err(why) => {
-                        self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
-                        protocol::no(Some(number), &why)
-                    }
-                };
-                self.answer(connection, answer);
+                match self.carry_out(wish).await {
+                    Ok(Some(with)) => self.answer(connection, protocol::ok(number, with)),
+                    // It is answered when the thought is there.
+                    Ok(None) => {}
+                    Err(why) => self.refuse(connection, number, &why),
+                }
             }
             Input::Export(answer) => {
                 drop(answer.send((self.room.file_name(), self.room.export())));
@@ -259,13 +251,17 @@ impl Play {
         self.answer(connection, protocol::ok(number, Map::new()));
     }
 
-    async fn carry_out(&mut self, wish: Wish) -> Result<Map<String, Value>, String> {
-        let Wish { connection, guest, command, at, .. } = wish;
+    async fn carry_out(&mut self, wish: Wish) -> Result<Option<Map<String, Value>>, String> {
+        let Wish { connection, guest, number, command, at } = wish;
         match command {
-            Command::Look { ply } => return Ok(protocol::object(&self.room.glance(ply)?)),
+            Command::Look { ply } => return Ok(Some(protocol::object(&self.room.glance(ply)?))),
             Command::Try { text, ply } => {
                 let tried = self.room.attempt(guest.id, &guest.name, &text, ply)?;
-                return Ok(protocol::object(&tried));
+                return Ok(Some(protocol::object(&tried)));
+            }
+            Command::Hint { ply } => {
+                self.room.decide_to_hint(guest.id, &guest.name, &command, ply)?;
+                return self.give_hint(connection, number);
             }
             Command::Sync => {
                 for viewer in &mut self.viewers {
@@ -291,7 +287,7 @@ impl Play {
                 self.happen(at, act).await?;
             }
         }
-        Ok(Map::new())
+        Ok(Some(Map::new()))
     }
 
     /// Lets something happen, keeps it, and tells everybody.
@@ -311,6 +307,7 @@ impl Play {
         }
         if matches!(entry.act, Act::Move { .. } | Act::Takeback { .. } | Act::Declare(_)) {
             self.thinking = None;
+            self.forget_hint();
         }
         self.over.store(self.room.is_over(), Ordering::Relaxed);
         match &mut self.kept {
@@ -386,6 +383,11 @@ impl Play {
         self.told_clock = self.room.clock().cloned();
     }
 
+    fn refuse(&self, connection: u64, number: u64, why: &str) {
+        self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+        self.answer(connection, protocol::no(Some(number), why));
+    }
+
     fn answer(&self, connection: u64, answer: String) {
         let viewer = self.viewers.iter().find(|viewer| viewer.connection == connection);
         if let Some(viewer) = viewer {
@@ -401,61 +403,39 @@ impl Play {
         }
         let Some((seat, level)) = self.room.bot_to_move() else { return };
         let table = self.room.table();
-        let seed =
-            self.luck.bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
         let found = fourfold_bots::levels(table.game()).iter().find(|known| known.id == level);
-        let bot = found.zip(fourfold_bots::make(table.game(), level, seed));
-        let Some((level, mut bot)) = bot else {
+        let thinker = found.and_then(|level| Thinker::new(table, level, &self.luck));
+        let Some(thinker) = thinker else {
             tracing::error!(game = self.room.id(), level, "there is no such bot");
             return;
         };
-        let (start, moves) = table.situation();
-        let pace = match self.kept {
-            Kept::Show { .. } => self.hub.limits.show_pace,
+        let (thinker, pace) = match self.kept {
+            Kept::Show { .. } => (thinker.at_most(SHOW_NODES), self.hub.limits.show_pace),
             // Nobody waits for a turn of their own any more.
-            Kept::Stored(_) if self.room.is_left_to_bots() => self.hub.limits.bot_pace / 4,
-            Kept::Stored(_) => self.hub.limits.bot_pace,
-        };
-        // A bot that is short of time does not wait for people to follow.
-        let left = self.room.clock().map(|clock| clock.left(seat, self.hub.now()));
-        let share = left.map_or(LONGEST_THOUGHT, |left| Duration::from_millis(left / 40));
-        let nodes = match self.kept {
-            Kept::Show { .. } => level.nodes.min(SHOW_NODES),
-            Kept::Stored(_) => level.nodes,
-        };
-        let thought = tokio::spawn(async move {
-            let ready = Instant::now() + pace.min(share);
-            let stop = StopOnDrop::default();
-            let flag = Arc::clone(&stop.0);
-            let mut work = tokio::task::spawn_blocking(move || {
-                let budget = Budget::nodes(nodes).until(&flag);
-                bot.think(&Situation { start: &start, moves: &moves }, budget)
-            });
-            let thought = match timeout(share.min(LONGEST_THOUGHT), &mut work).await {
-                Ok(thought) => thought,
-                Err(_) => {
-                    drop(stop);
-                    work.await
-                }
-            };
-            sleep_until(ready).await;
-            match thought {
-                Ok(Ok(thought)) => Some(thought.code),
-                Ok(Err(error)) => {
-                    tracing::error!(%error, "a bot does not know what to play");
-                    None
-                }
-                Err(error) => {
-                    tracing::error!(%error, "a bot broke down");
-                    None
-                }
+            Kept::Stored(_) if self.room.is_left_to_bots() => {
+                (thinker, self.hub.limits.bot_pace / 4)
             }
-        });
-        self.thinking = Some(Thinking { seat, thought });
+            Kept::Stored(_) => (thinker, self.hub.limits.bot_pace),
+        };
+        let left = self.time_left(seat);
+        // A bot that is short of time does not wait for people to follow.
+        let pace = left.map_or(pace, |left| pace.min(Duration::from_millis(left / 40)));
+        let thought = async move {
+            let ready = Instant::now() + pace;
+            let code = thinker.think(time_to_think(left)).await;
+            sleep_until(ready).await;
+            code
+        };
+        self.thinking = Some((seat, Thinking::start(thought)));
+    }
+
+    /// What is left on a seat's clock.
+    fn time_left(&self, seat: Seat) -> Option<u64> {
+        self.room.clock().map(|clock| clock.left(seat, self.hub.now()))
     }
 
     async fn take_thought(&mut self, code: Option<String>) {
-        let Some(seat) = self.thinking.take().map(|thinking| thinking.seat) else { return };
+        let Some((seat, _)) = self.thinking.take() else { return };
         let act = match code {
             Some(text) => Act::Move { seat, text },
             None => Act::Declare(Declaration::Resign(seat)),

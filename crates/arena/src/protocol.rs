@@ -48,6 +48,10 @@ pub(crate) enum Command {
         text: String,
         ply: usize,
     },
+    /// What a strong player would do, which is not done.
+    Hint {
+        ply: usize,
+    },
     Resign,
     Claim,
     Draw,
@@ -155,6 +159,7 @@ pub(crate) struct Personal {
     pub(crate) you: Vec<Seat>,
     pub(crate) choices: Vec<Choice>,
     pub(crate) takeback: bool,
+    pub(crate) hint: bool,
 }
 
 /// The board at another time.

@@ -10,6 +10,7 @@ use serde_json::{Map, json};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, interval, timeout};
 
+use crate::allowance::Allowance;
 use crate::guest::{Guest, checked_name, new_game_id};
 use crate::hub::{Admission, Handle, Hub};
 use crate::party::Setup;
@@ -37,7 +38,7 @@ pub(crate) async fn serve(
 ) {
     let (out, queue) = mpsc::channel(QUEUE);
     let guest = hub.guest(secret).await;
-    let allowance = Allowance::new(hub.limits.messages_per_second);
+    let allowance = Allowance::new(hub.limits.messages_per_second, Instant::now());
     let slow = Arc::new(Notify::new());
     let mut page =
         Page { hub, guest, secret, admission, out, slow, watch: 0, watched: None, allowance };
@@ -118,7 +119,7 @@ impl Page {
 
     /// Deals with a message; what comes back is sent at once.
     async fn take(&mut self, message: Message) -> Option<String> {
-        let allowed = self.allowance.spend();
+        let allowed = self.allowance.spend(Instant::now());
         let text = match &message {
             Message::Text(text) if text.len() <= LARGEST_MESSAGE => text,
             Message::Text(_) => {
@@ -247,42 +248,5 @@ pub(crate) async fn hang_up(mut socket: WebSocket, why: &'static str, again: boo
         // What the page still sends is read: a connection closed on unread bytes is cut, and the
         // last words with it.
         let _ = timeout(LAST_WORDS, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
-    }
-}
-
-/// How many messages a page may still send: so many a second, and a few seconds' worth at once.
-struct Allowance {
-    per_second: f64,
-    left: f64,
-    since: Instant,
-    refused: u32,
-}
-
-impl Allowance {
-    const SECONDS: f64 = 4.0;
-    /// As often in a row a message is refused before the server hangs up.
-    const PATIENCE: u32 = 500;
-
-    fn new(per_second: u32) -> Allowance {
-        let per_second = f64::from(per_second);
-        let left = per_second * Allowance::SECONDS;
-        Allowance { per_second, left, since: Instant::now(), refused: 0 }
-    }
-
-    fn spend(&mut self) -> bool {
-        let earned = self.since.elapsed().as_secs_f64() * self.per_second;
-        self.left = (self.left + earned).min(self.per_second * Allowance::SECONDS);
-        self.since = Instant::now();
-        if self.left < 1.0 {
-            self.refused += 1;
-            return false;
-        }
-        self.left -= 1.0;
-        self.refused = 0;
-        true
-    }
-
-    fn is_overdrawn(&self) -> bool {
-        self.refused > Allowance::PATIENCE
     }
 }

@@ -2,33 +2,87 @@
 //!
 //! They come by plain HTTP and not over the socket, whose messages are small and few: a game in PGN is neither.
 
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{Query, State};
+use axum::extract::{ConnectInfo, Query, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use fourfold_bots::Budget;
 use fourfold_table::study::{self, Arrangement, StudyError, Tree};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Semaphore, oneshot};
+use tokio::time::Instant;
 
+use crate::Limits;
+use crate::allowance::{Allowances, Crowd, Full};
 use crate::http::{Spoken, is_own_page};
 use crate::hub::Hub;
+use crate::outlook::{MOST_LINES, outlook};
 use crate::protocol::{self, VERSION};
 use crate::room::in_words;
+use crate::thinking::StopOnDrop;
 use crate::viewer::Input;
 
 /// The largest question, in bytes.
 pub(crate) const LARGEST_QUESTION: usize = 1024 * 1024;
 
-/// Questions that are thought about at once: games must not wait for them.
-static THINKERS: Semaphore = Semaphore::const_new(1);
-/// Questions that may wait for that.
-static DOORS: Semaphore = Semaphore::const_new(64);
+/// Questions that may wait to be answered.
+const DOORS: usize = 64;
+
+/// Where questions wait. Two are dealt with at once, one that is answered from what is known and one that
+/// needs thought: games must not wait for more.
+pub(crate) struct Desk {
+    often: Allowances,
+    doors: Semaphore,
+    answering: Semaphore,
+    thoughts: Arc<Crowd>,
+    thinking: Arc<Semaphore>,
+    most_nodes: u64,
+}
+
+impl Desk {
+    pub(crate) fn new(limits: &Limits) -> Desk {
+        Desk {
+            often: Allowances::new(limits.questions_per_second),
+            doors: Semaphore::new(DOORS),
+            answering: Semaphore::new(1),
+            thoughts: Crowd::new(limits.thoughts, limits.thoughts_per_address),
+            thinking: Arc::new(Semaphore::new(1)),
+            most_nodes: limits.thought_nodes,
+        }
+    }
+
+    /// How many questions wait for thought, with the one that has it.
+    pub(crate) fn thoughts(&self) -> u64 {
+        self.thoughts.len() as u64
+    }
+}
+
+/// Why a question is not answered.
+#[derive(Debug)]
+struct Refusal {
+    why: String,
+    /// Whether it may be answered if it is asked again a moment later.
+    again: bool,
+}
+
+impl Refusal {
+    fn busy(why: &str) -> Refusal {
+        Refusal { why: why.to_owned(), again: true }
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Refusal { why, again: false }
+    }
+}
 
 /// What a page asks for.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -48,6 +102,8 @@ pub(crate) enum Question {
         #[serde(default)]
         moves: Vec<String>,
     },
+    /// How the position after moves stands, by looking ahead.
+    Think(Thought),
     /// A FEN or a PGN.
     Read { text: String },
     /// A tree as PGN.
@@ -58,9 +114,24 @@ pub(crate) enum Question {
     Open { game: String },
 }
 
+/// What is to be thought about, and how much.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct Thought {
+    start: String,
+    #[serde(default)]
+    moves: Vec<String>,
+    /// How many positions may be looked at; never more than the server allows.
+    #[serde(default)]
+    nodes: Option<u64>,
+    /// How many lines are to be told.
+    #[serde(default)]
+    lines: Option<usize>,
+}
+
 /// Answers a question with `ok` or `no`, as over the socket.
 pub(crate) async fn ask(
     State(hub): State<Arc<Hub>>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
     Query(spoken): Query<Spoken>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
@@ -72,13 +143,13 @@ pub(crate) async fn ask(
     let (status, answer) = match body {
         Err(_) => {
             let why = format!("a question has at most {LARGEST_QUESTION} bytes");
-            (StatusCode::PAYLOAD_TOO_LARGE, Err(why))
+            (StatusCode::PAYLOAD_TOO_LARGE, Err(why.into()))
         }
         Ok(_) if !spoken.is_current() => {
             let why = format!("the page is of another version than {VERSION}: load it again");
-            (StatusCode::OK, Err(why))
+            (StatusCode::OK, Err(why.into()))
         }
-        Ok(body) => (StatusCode::OK, answer(&hub, &body).await),
+        Ok(body) => (StatusCode::OK, answer(&hub, address.ip(), &body).await),
     };
     hub.counts.commands.fetch_add(1, Ordering::Relaxed);
     let text = match answer {
@@ -86,26 +157,68 @@ pub(crate) async fn ask(
             with.insert("t".to_owned(), json!("ok"));
             Value::Object(with).to_string()
         }
-        Err(why) => {
+        Err(Refusal { why, again }) => {
             hub.counts.refused.fetch_add(1, Ordering::Relaxed);
-            json!({"t": "no", "why": why}).to_string()
+            json!({"t": "no", "why": why, "again": again}).to_string()
         }
     };
     (status, [(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-async fn answer(hub: &Arc<Hub>, body: &[u8]) -> Result<Map<String, Value>, String> {
+async fn answer(
+    hub: &Arc<Hub>,
+    address: IpAddr,
+    body: &[u8],
+) -> Result<Map<String, Value>, Refusal> {
+    if !hub.desk.often.spend(address, Instant::now()) {
+        return Err(Refusal::busy("you ask too much: wait a moment"));
+    }
     let question: Question =
         serde_json::from_slice(body).map_err(|error| format!("no question: {error}"))?;
     let question = match question {
         Question::Open { game } => Question::Read { text: record(hub, &game).await? },
+        Question::Think(thought) => return think(&hub.desk, address, thought).await,
         question => question,
     };
-    let _door = DOORS.try_acquire().map_err(|_| "too many ask at once: try again".to_owned())?;
+    let crowded = |_| Refusal::busy("too many ask at once: try again");
+    let _door = hub.desk.doors.try_acquire().map_err(crowded)?;
     // It is never closed.
-    let _thinker = THINKERS.acquire().await;
-    let thought = tokio::task::spawn_blocking(move || think(&question)).await;
-    thought.map_err(|_| "the question could not be answered".to_owned())?
+    let _turn = hub.desk.answering.acquire().await;
+    let answer = tokio::task::spawn_blocking(move || reply(&question)).await;
+    Ok(answer.map_err(|_| "the question could not be answered".to_owned())??)
+}
+
+/// Thinks about a position, as long as somebody waits for it.
+async fn think(
+    desk: &Desk,
+    address: IpAddr,
+    thought: Thought,
+) -> Result<Map<String, Value>, Refusal> {
+    let inside = desk.thoughts.enter(address).map_err(|full| match full {
+        Full::All => Refusal::busy("too many want to think at once: try again"),
+        Full::Own => Refusal::busy("too much is thought about for your address: try again"),
+    })?;
+    // Whoever has turned to another position is gone: then this is dropped where it waits, or else the
+    // flag is set, and the thread ends with what it holds.
+    let turn = desk.thinking.clone().acquire_owned().await;
+    let stop = StopOnDrop::default();
+    let flag = Arc::clone(&stop.0);
+    let most = desk.most_nodes;
+    let work = tokio::task::spawn_blocking(move || {
+        let _held = (turn, inside);
+        let nodes = thought.nodes.unwrap_or(most).min(most);
+        look_ahead(&thought, Budget::nodes(nodes).until(&flag))
+    });
+    Ok(work.await.map_err(|_| "the thought broke off".to_owned())??)
+}
+
+fn look_ahead(thought: &Thought, budget: Budget<'_>) -> Result<Map<String, Value>, String> {
+    let lines = thought.lines.unwrap_or(1);
+    if !(1..=MOST_LINES).contains(&lines) {
+        return Err(format!("1 to {MOST_LINES} lines can be told, not {lines}"));
+    }
+    let table = study::through(&thought.start, &thought.moves).map_err(in_reason)?;
+    Ok(protocol::object(&outlook(&table, Budget { lines, ..budget })?))
 }
 
 /// The PGN of a game of chess.
@@ -119,12 +232,17 @@ async fn record(hub: &Arc<Hub>, game: &str) -> Result<String, String> {
     }
 }
 
-/// Answers what needs nobody else.
-fn think(question: &Question) -> Result<Map<String, Value>, String> {
-    let words = |error| match error {
+/// Why a study has no answer, for somebody who has the position before them.
+fn in_reason(error: StudyError) -> String {
+    match error {
         StudyError::Move(error) => in_words(error),
         error => error.to_string(),
-    };
+    }
+}
+
+/// Answers what needs nobody else.
+fn reply(question: &Question) -> Result<Map<String, Value>, String> {
+    let words = in_reason;
     let answer = match question {
         Question::Facts => protocol::object(&json!({ "facts": study::FACTS })),
         Question::Look { start, moves } => {
@@ -142,7 +260,9 @@ fn think(question: &Question) -> Result<Map<String, Value>, String> {
             protocol::object(&json!({ "text": study::write(tree).map_err(words)? }))
         }
         Question::Arrange(men) => protocol::object(&study::arrange(men).map_err(words)?),
-        Question::Open { .. } => return Err("a game is read before it is studied".to_owned()),
+        Question::Open { .. } | Question::Think(_) => {
+            return Err("others are asked for that".to_owned());
+        }
     };
     Ok(answer)
 }
@@ -177,7 +297,11 @@ mod tests {
                 continue;
             }
             let shown: Map<String, Value> = serde_json::from_str(answer).expect("an answer");
-            let mut real = think(&question).expect("it has an answer");
+            let real = match question {
+                Question::Think(thought) => look_ahead(&thought, Budget::nodes(1000)),
+                question => reply(&question),
+            };
+            let mut real = real.expect("it has an answer");
             real.insert("t".to_owned(), json!("ok"));
             assert_eq!(keys(&shown), keys(&real), "{answer}");
             compared += 1;

@@ -108,6 +108,38 @@ pub enum Score {
     Share(u16),
 }
 
+impl Score {
+    /// What part of the win it comes to, in thousandths: a lead of six pawns wins ten times as often as it
+    /// loses, whatever is drawn counted as half.
+    ///
+    /// ```
+    /// use fourfold_bots::Score;
+    /// assert_eq!(Score::Points(0).share(), 500);
+    /// assert_eq!(Score::Points(100).share(), 595);
+    /// assert_eq!(Score::Points(600).share(), 909);
+    /// assert_eq!(Score::Mate(-3).share(), 0);
+    /// ```
+    pub fn share(self) -> u16 {
+        match self {
+            Score::Points(points) => {
+                (1000.0 / (1.0 + 10_f64.powf(f64::from(-points) / 600.0))).round() as u16
+            }
+            Score::Mate(moves) => 1000 * u16::from(moves > 0),
+            Score::Share(share) => share,
+        }
+    }
+
+    /// How good the same things are for the other side, where there are two.
+    #[must_use]
+    pub const fn turned(self) -> Score {
+        match self {
+            Score::Points(points) => Score::Points(-points),
+            Score::Mate(moves) => Score::Mate(-moves),
+            Score::Share(share) => Score::Share(1000_u16.saturating_sub(share)),
+        }
+    }
+}
+
 /// How well a bot plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

@@ -48,6 +48,16 @@ pub fn levels(game: &str) -> &'static [Level] {
     }
 }
 
+/// One who tells how things stand as well as it can, and plays no worse: for studies, not for games. Only
+/// chess has one.
+pub fn analyst(game: &str) -> Option<Box<dyn Bot>> {
+    match game {
+        "chess" => Some(chess::analyst(Variant::Standard)),
+        "chess960" => Some(chess::analyst(Variant::Chess960)),
+        _ => None,
+    }
+}
+
 /// A bot of a level, if the game has it. The seed decides between moves that are as good.
 pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
     match game {

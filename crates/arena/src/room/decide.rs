@@ -41,6 +41,7 @@ impl Room {
             | Command::Leave
             | Command::Sync
             | Command::Try { .. }
+            | Command::Hint { .. }
             | Command::Look { .. }
             | Command::Name { .. }
             | Command::Rematch
@@ -103,6 +104,39 @@ impl Room {
             return Err("nobody has offered you a draw".to_owned());
         }
         Ok(Act::Decline)
+    }
+
+    /// Whether a guest may have a hint for the position after `ply` moves: only who plays against nobody else.
+    ///
+    /// # Errors
+    /// If not; in words for the guest.
+    pub(crate) fn decide_to_hint(
+        &self,
+        guest: GuestId,
+        name: &str,
+        command: &Command,
+        ply: usize,
+    ) -> Result<(), String> {
+        let over = self.table.outcome().map(|outcome| outcome.text);
+        self.party.decide(guest, name, command, over.as_deref())?;
+        self.check_hint(&self.party.seats_of(guest))?;
+        match ply == self.table.ply() {
+            true => Ok(()),
+            false => Err("the position has changed in the meantime".to_owned()),
+        }
+    }
+
+    /// Whether whoever has these seats may have a hint now.
+    pub(super) fn check_hint(&self, mine: &[Seat]) -> Result<(), String> {
+        self.check_that_it_goes_on()?;
+        let acts = |seat: &Seat| mine.contains(seat);
+        if !self.party.is_among_bots(mine) {
+            Err("hints are given against bots and at one board only".to_owned())
+        } else if !self.table.acting().iter().any(acts) {
+            Err("it is not your turn".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
     fn decide_to_take_back(&self, mine: &[Seat]) -> Result<Act, String> {

@@ -233,7 +233,8 @@ impl Room {
             false => you.iter().flat_map(|&seat| self.table.choices(seat)).collect(),
         };
         let takeback = self.plies_to_take_back(&you).is_some();
-        Personal { you, choices, takeback }
+        let hint = self.check_hint(&you).is_ok();
+        Personal { you, choices, takeback, hint }
     }
 
     /// The board after some of its moves.

@@ -19,6 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) fn quick() -> Limits {
     Limits {
         messages_per_second: 1_000_000,
+        questions_per_second: 1_000_000,
         bot_pace: Duration::from_millis(1),
         show_pace: Duration::from_millis(1),
         ..Limits::default()

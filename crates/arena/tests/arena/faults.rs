@@ -9,7 +9,7 @@ use crate::client::{ADA, BOB, Dice, EVE, Page, quick, server};
 
 /// Commands as a page sends them, then damaged.
 fn malformed(dice: &mut Dice) -> String {
-    const GOOD: [&str; 13] = [
+    const GOOD: [&str; 14] = [
         r#"{"t":"create","n":1,"game":"chess","opponent":{"bot":"greedy"},"seat":null,"clock":{"initial":300000,"increment":3000}}"#,
         r#"{"t":"watch","n":2,"game":"7kq2m9x4t0ab"}"#,
         r#"{"t":"sit","n":3,"seat":1}"#,
@@ -20,6 +20,7 @@ fn malformed(dice: &mut Dice) -> String {
         r#"{"t":"draw","n":8}"#,
         r#"{"t":"sync","n":9}"#,
         r#"{"t":"takeback","n":10}"#,
+        r#"{"t":"hint","n":14,"ply":0}"#,
         r#"{"t":"order","n":11,"piece":9,"to":"e4"}"#,
         r#"{"t":"premove","n":12,"piece":9,"to":"e4"}"#,
         r#"{"t":"create","n":13,"game":"kung-fu","opponent":"friend","rules":"lightning"}"#,

@@ -5,5 +5,7 @@ mod client;
 mod faults;
 mod four_player;
 mod games;
+mod hints;
 mod kung_fu;
 mod study;
+mod thoughts;

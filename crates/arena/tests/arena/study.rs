@@ -7,10 +7,10 @@ use tokio::net::TcpStream;
 
 use crate::client::{ADA, Dice, Page, quick, server};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// Sends bytes as a question; the status and what comes back.
-async fn post(server: &Server, path: &str, headers: &str, body: &[u8]) -> (u16, String) {
+pub(crate) async fn post(server: &Server, path: &str, headers: &str, body: &[u8]) -> (u16, String) {
     let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
     let head = format!(
         "POST {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{headers}content-length: {}\r\n\r\n",
@@ -28,7 +28,7 @@ async fn post(server: &Server, path: &str, headers: &str, body: &[u8]) -> (u16, 
     (status, body.to_owned())
 }
 
-async fn ask(server: &Server, question: &Value) -> Result<Value, String> {
+pub(crate) async fn ask(server: &Server, question: &Value) -> Result<Value, String> {
     let (status, body) = post(server, "/study?v=1", "", question.to_string().as_bytes()).await;
     assert_eq!(status, 200, "{body}");
     let answer: Value = serde_json::from_str(&body).expect("JSON");
@@ -140,12 +140,13 @@ async fn a_question_that_is_too_large_is_refused_and_large_ones_are_answered() {
 
 #[tokio::test]
 async fn two_thousand_damaged_questions_disturb_nobody() {
-    const GOOD: [&str; 6] = [
+    const GOOD: [&str; 7] = [
         r#"{"t":"look","start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","moves":["e2e4","d7d5"]}"#,
         r#"{"t":"series","start":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4"]}"#,
         r#"{"t":"read","text":"[White \"A\"] 1. e4 e5 (1... c5 $1 {x}) 2. Nf3 *"}"#,
         r#"{"t":"write","start":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","nodes":[{"after":null,"code":"e2e4"},{"after":0,"code":"e8d8"}],"tags":[["White","A"]]}"#,
         r#"{"t":"arrange","men":[{"square":"e1","piece":"K","seat":0},{"square":"e8","piece":"K","seat":1}],"turn":0,"castling":"KQkq"}"#,
+        r#"{"t":"think","start":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4"],"nodes":300,"lines":3}"#,
         r#"{"t":"open","game":"7kq2m9x4t0ab"}"#,
     ];
     const PARTS: [&str; 10] = [

@@ -9,7 +9,7 @@ use fourfold_chess::{History, Move, Position, Variant};
 use crate::{Situation, ThinkError, chooser};
 
 pub use engine::{Engine, Report, Sight, Task, Variation};
-pub(crate) use levels::{LEVELS, make};
+pub(crate) use levels::{LEVELS, analyst, make};
 
 /// A game that goes on, as the bots see it.
 pub(crate) struct Game {

@@ -127,6 +127,14 @@ impl ChessTable {
         Ok(table)
     }
 
+    /// The name under which bots know it: those that play `chess` cannot read games of `chess960`.
+    pub fn variant_id(&self) -> &'static str {
+        match self.current().variant() {
+            Variant::Standard => "chess",
+            Variant::Chess960 => "chess960",
+        }
+    }
+
     /// The position as it stands.
     pub fn current(&self) -> Position {
         self.positions[self.ply_in_effect()]

@@ -48,7 +48,11 @@ pub fn look(start: &str, moves: &[String]) -> Result<Look, StudyError> {
     })
 }
 
-fn through(start: &str, moves: &[String]) -> Result<ChessTable, StudyError> {
+/// The game from a start through moves, each as UCI or SAN; it may go on where a rule would have ended it.
+///
+/// # Errors
+/// As [`look`].
+pub fn through(start: &str, moves: &[String]) -> Result<ChessTable, StudyError> {
     if moves.len() > LONGEST_LINE {
         return Err(StudyError::TooLong { most: LONGEST_LINE });
     }

@@ -32,7 +32,9 @@ pub use facts::{
     ATTACK_MAP, AttackMap, Chosen, NAMES, PAWN_SETS, PawnSet, Report, UnknownFact, Value, captures,
     forks, set, squares, value,
 };
-pub use look::{Arranged, Arrangement, Look, Series, SeriesLine, Standing, arrange, look, series};
+pub use look::{
+    Arranged, Arrangement, Look, Series, SeriesLine, Standing, arrange, look, series, through,
+};
 pub use overlays::{Arrow, FACTS, Fact, MarkedSquare, Marks, Overlay, overlays};
 pub use source::{At, Fault, Found, Holds, Item, Source, Unreadable};
 pub use spread::spread;

@@ -100,6 +100,9 @@ impl Play {
                 }
                 self.happen(Act::Decline)?;
             }
+            Command::Hint { .. } => {
+                return Err("hints are given in games with turns only".to_owned());
+            }
             _ => return Err("that is not done in this game".to_owned()),
         }
         Ok(Some(self.with_tick()))

@@ -1,0 +1,117 @@
+//! Bots at work: beside the games, which go on, and no longer than they may.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use fourfold_bots::{Bot, Budget, Level, Situation};
+use fourfold_table::Table;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+/// How long a bot may think about a move.
+const LONGEST_THOUGHT: Duration = Duration::from_secs(1);
+
+/// How long a bot may think if this much is left on the clock, in milliseconds; none without clocks.
+pub(crate) fn time_to_think(left: Option<u64>) -> Duration {
+    let share = left.map_or(LONGEST_THOUGHT, |left| Duration::from_millis(left / 40));
+    share.min(LONGEST_THOUGHT)
+}
+
+/// A flag that is set when nobody waits any more.
+#[derive(Default)]
+pub(crate) struct StopOnDrop(pub(crate) Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A thought on its way. It ends as soon as this is dropped.
+pub(crate) struct Thinking(JoinHandle<Option<String>>);
+
+impl Thinking {
+    /// Lets something be thought, which comes to the code of a move.
+    pub(crate) fn start(
+        thought: impl Future<Output = Option<String>> + Send + 'static,
+    ) -> Thinking {
+        Thinking(tokio::spawn(thought))
+    }
+
+    /// What comes of it.
+    pub(crate) async fn end(&mut self) -> Option<String> {
+        (&mut self.0).await.ok().flatten()
+    }
+}
+
+impl Drop for Thinking {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// A bot before a position.
+pub(crate) struct Thinker {
+    bot: Box<dyn Bot>,
+    start: String,
+    moves: Vec<String>,
+    nodes: u64,
+}
+
+impl Thinker {
+    /// A bot of a level; its chances follow from a text. None if the game has no such bot.
+    pub(crate) fn new(table: &dyn Table, level: &Level, luck: &str) -> Option<Thinker> {
+        let seed = luck.bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
+        let bot = fourfold_bots::make(table.game(), level.id, seed)?;
+        let (start, moves) = table.situation();
+        Some(Thinker { bot, start, moves, nodes: level.nodes })
+    }
+
+    /// The same with at most so many positions to look at.
+    pub(crate) fn at_most(self, nodes: u64) -> Thinker {
+        Thinker { nodes: self.nodes.min(nodes), ..self }
+    }
+
+    /// The code of its move, after at most so much time.
+    pub(crate) async fn think(self, time: Duration) -> Option<String> {
+        let Thinker { mut bot, start, moves, nodes } = self;
+        let stop = StopOnDrop::default();
+        let flag = Arc::clone(&stop.0);
+        let mut work = tokio::task::spawn_blocking(move || {
+            let budget = Budget::nodes(nodes).until(&flag);
+            bot.think(&Situation { start: &start, moves: &moves }, budget)
+        });
+        let thought = match timeout(time, &mut work).await {
+            Ok(thought) => thought,
+            Err(_) => {
+                drop(stop);
+                work.await
+            }
+        };
+        match thought {
+            Ok(Ok(thought)) => Some(thought.code),
+            Ok(Err(error)) => {
+                tracing::error!(%error, "a bot does not know what to play");
+                None
+            }
+            Err(error) => {
+                tracing::error!(%error, "a bot broke down");
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fortieth_of_the_clock_is_thought_away_and_a_second_at_most() {
+        assert_eq!(time_to_think(None), Duration::from_secs(1));
+        assert_eq!(time_to_think(Some(3_600_000)), Duration::from_secs(1));
+        assert_eq!(time_to_think(Some(4_000)), Duration::from_millis(100));
+        assert_eq!(time_to_think(Some(0)), Duration::ZERO);
+    }
+}

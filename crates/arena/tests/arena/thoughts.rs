@@ -1,0 +1,187 @@
+//! Thoughts about positions of studies: what they say, how much they may cost, and that they end.
+
+use std::time::Duration;
+
+use fourfold_arena::{Limits, Server};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::client::{quick, server};
+use crate::study::{START, ask, post};
+
+/// White mates in two: 1. Rd8+ Rxd8 2. Rxd8#.
+const MATE_IN_TWO: &str = "2r3k1/5ppp/8/8/8/8/3R4/K2R4 w - - 0 1";
+/// The same with the colours changed.
+const MATED_IN_TWO: &str = "k2r4/3r4/8/8/8/8/5PPP/2R3K1 b - - 0 1";
+
+fn question(start: &str, nodes: u64, lines: usize) -> Value {
+    json!({"t": "think", "start": start, "moves": [], "nodes": nodes, "lines": lines})
+}
+
+fn texts(line: &Value) -> Vec<&str> {
+    let moves = line["moves"].as_array().expect("moves").iter();
+    moves.map(|played| played["text"].as_str().expect("a text")).collect()
+}
+
+#[tokio::test]
+async fn a_mate_is_seen_from_whites_side_whoever_gives_it() {
+    let server = server(None, quick()).await;
+    let white = ask(&server, &question(MATE_IN_TWO, 30_000, 3)).await.expect("a position");
+    assert_eq!((&white["score"], &white["share"]), (&json!({"mate": 2}), &json!(1000)));
+    assert_eq!(texts(&white["lines"][0]), ["Rd8+", "Rxd8", "Rxd8#"]);
+    assert_eq!(white["lines"].as_array().map(Vec::len), Some(3));
+    assert!(white["lines"][1]["share"].as_u64() < Some(1000), "{white}");
+    let black = ask(&server, &question(MATED_IN_TWO, 30_000, 1)).await.expect("a position");
+    assert_eq!((&black["score"], &black["share"]), (&json!({"mate": -2}), &json!(0)));
+    assert_eq!(black["lines"][0]["moves"][0]["seat"], 1);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_same_question_has_the_same_answer() {
+    let server = server(None, quick()).await;
+    let moves = ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "Nf6"];
+    let question =
+        json!({"t": "think", "start": START, "moves": moves, "nodes": 20_000, "lines": 3});
+    let body = question.to_string();
+    let first = post(&server, "/study?v=1", "", body.as_bytes()).await;
+    assert!(first.1.contains("\"points\""), "{}", first.1);
+    assert_eq!(post(&server, "/study?v=1", "", body.as_bytes()).await, first);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_game_that_is_over_has_a_score_and_no_lines() {
+    let server = server(None, quick()).await;
+    for (start, moves, score, share) in [
+        (START, vec!["f3", "e5", "g4", "Qh4"], json!({"mate": 0}), 0),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", vec![], json!({"points": 0}), 500),
+        ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", vec!["Rd8"], json!({"mate": 0}), 1000),
+    ] {
+        let question = json!({"t": "think", "start": start, "moves": moves});
+        let answer = ask(&server, &question).await.expect("a position");
+        assert_eq!((&answer["score"], &answer["share"]), (&score, &json!(share)), "{start}");
+        assert_eq!(answer["lines"], json!([]));
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn castling_is_written_as_each_kind_of_chess_writes_it() {
+    let server = server(None, quick()).await;
+    let start = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
+    let answer = ask(&server, &question(start, 2_000, 5)).await.expect("a position of Chess960");
+    assert_eq!(answer["lines"].as_array().map(Vec::len), Some(5));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn wrong_questions_are_refused_and_large_ones_are_cut() {
+    let server = server(None, Limits { thought_nodes: 500, ..quick() }).await;
+    let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
+    assert_eq!(refusal(question(START, 1, 0)).await, "1 to 5 lines can be told, not 0");
+    assert_eq!(refusal(question(START, 1, 6)).await, "1 to 5 lines can be told, not 6");
+    assert!(refusal(question("x", 1, 1)).await.starts_with("bad FEN"));
+    let illegal = json!({"t": "think", "start": START, "moves": ["f1f3"]});
+    assert_eq!(refusal(illegal).await, "a bishop does not move from f1 to f3");
+    let nodes = json!({"t": "think", "start": START, "nodes": -1});
+    assert!(refusal(nodes).await.starts_with("no question: "));
+    let long = json!({"t": "think", "start": START, "moves": vec!["g1f3"; 2_001]});
+    assert_eq!(refusal(long).await, "there are more than 2000 moves");
+    for question in [question(START, u64::MAX, 1), json!({"t": "think", "start": START})] {
+        let answer = ask(&server, &question).await.expect("a position");
+        assert!(answer["nodes"].as_u64() <= Some(501), "{answer}");
+    }
+    server.stop().await;
+}
+
+/// How many thoughts there are, as the server counts them.
+async fn thoughts(server: &Server) -> u64 {
+    let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
+    let head =
+        format!("GET /metrics HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", server.address());
+    stream.write_all(head.as_bytes()).await.expect("it listens");
+    let mut text = String::new();
+    stream.read_to_string(&mut text).await.expect("text");
+    let line = text.lines().find_map(|line| line.strip_prefix("fourfold_thoughts "));
+    line.and_then(|count| count.parse().ok()).expect("a count")
+}
+
+async fn wait_for_thoughts(server: &Server, count: u64) {
+    let counted = async {
+        while thoughts(server).await != count {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let counted = tokio::time::timeout(Duration::from_secs(60), counted).await;
+    counted.unwrap_or_else(|_| panic!("there are never {count} thoughts"));
+}
+
+/// Asks something that takes for ever, as long as the connection is held.
+async fn wonder(server: &Server) -> TcpStream {
+    let body = question(START, u64::MAX, 1).to_string();
+    let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
+    let head = format!(
+        "POST /study?v=1 HTTP/1.1\r\nhost: {}\r\ncontent-length: {}\r\n\r\n{body}",
+        server.address(),
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).await.expect("it listens");
+    stream
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_goes_elsewhere_stops_the_thought_and_gives_up_the_place() {
+    let limits = Limits { thought_nodes: u64::MAX, thoughts_per_address: 2, ..quick() };
+    let server = server(None, limits).await;
+    let endless = [wonder(&server).await, wonder(&server).await];
+    wait_for_thoughts(&server, 2).await;
+    let body = question(START, 10, 1).to_string();
+    let (_, refused) = post(&server, "/study?v=1", "", body.as_bytes()).await;
+    let refused: Value = serde_json::from_str(&refused).expect("JSON");
+    assert_eq!(refused["why"], "too much is thought about for your address: try again");
+    assert_eq!(refused["again"], true);
+    let look = json!({"t": "look", "start": START, "moves": ["e4"]});
+    ask(&server, &look).await.expect("what needs no thought does not wait for it");
+    let [first, second] = endless;
+    // The one that waits goes first, then the one that is thought about.
+    drop(second);
+    wait_for_thoughts(&server, 1).await;
+    drop(first);
+    wait_for_thoughts(&server, 0).await;
+    ask(&server, &question(START, 10, 1)).await.expect("there is room again");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_so_many_may_wait_in_all() {
+    let limits = Limits { thought_nodes: u64::MAX, thoughts: 1, ..quick() };
+    let server = server(None, limits).await;
+    let endless = wonder(&server).await;
+    wait_for_thoughts(&server, 1).await;
+    let why = ask(&server, &question(START, 10, 1)).await.expect_err("there is no room");
+    assert_eq!(why, "too many want to think at once: try again");
+    drop(endless);
+    wait_for_thoughts(&server, 0).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_asks_too_much_is_told_to_wait() {
+    let server = server(None, Limits { questions_per_second: 1, ..quick() }).await;
+    let mut refused = Vec::new();
+    for _ in 0..200 {
+        let (status, body) = post(&server, "/study?v=1", "", br#"{"t":"facts"}"#).await;
+        assert_eq!(status, 200);
+        let answer: Value = serde_json::from_str(&body).expect("JSON");
+        if answer["t"] == "no" {
+            refused.push(answer);
+        }
+    }
+    let expected = json!({"t": "no", "why": "you ask too much: wait a moment", "again": true});
+    assert!(!refused.is_empty() && refused.iter().all(|answer| *answer == expected));
+    let (_, body) = post(&server, "/study?v=1", "", b"{").await;
+    assert!(body.contains("\"no\""), "nonsense counts as well, or is refused for what it is");
+    server.stop().await;
+}
