@@ -289,6 +289,16 @@ export class Guest {
     return this.page.locator(`.overlays .fact-arrow[data-fact="${fact}"]`).evaluateAll((marks) => marks.map((mark) => `${mark.getAttribute("data-from")}${mark.getAttribute("data-to")}`).sort());
   }
 
+  /** Until the engine has thought about the position. */
+  async thought() {
+    await this.says(this.page.locator(".engine-about"), /^(depth \d+|the game is over)$/);
+  }
+
+  /** The moves of the engine's lines, without their numbers. @returns {Promise<string[][]>} */
+  lines() {
+    return this.page.locator(".line:not([aria-hidden])").evaluateAll((lines) => lines.map((line) => [...line.querySelectorAll(".move")].map((move) => move.textContent ?? "")));
+  }
+
   // The record
 
   /** @returns {Promise<string[]>} */

@@ -20,6 +20,11 @@ const GAME = `[White "Légal"] [Black "Saint Brie"] [Result "1-0"]
 1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 $6 {pins the knight, for the moment} (3... Be7 {is safer} 4. O-O Nf6 (4... h6 5. d4) 5. d3) (3... Nc6)
 4. Nc3 g6 5. Nxe5! {The queen is not what it seems.} Bxd1 (5... dxe5 6. Qxg4) 6. Bxf7+ Ke7 7. Nd5# 1-0`;
 
+const OPERA = `[White "Morphy"] [Black "Duke of Brunswick, Count Isouard"] [Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7
+12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0`;
+
 /** Each begins where the one before it left the page. @type {Record<string, (guest: Guest) => Promise<void>>} */
 const VIEWS = {
   landing: async (guest) => {
@@ -60,6 +65,11 @@ const VIEWS = {
     await guest.drag("g7", "g5", "right");
     await guest.drag("e4", "e4", "right");
   },
+  "bot-hint": async (guest) => {
+    await guest.status("Your turn");
+    await guest.press("Hint");
+    await guest.page.locator(".arrow.suggested").waitFor({ state: "attached" });
+  },
   "four-invitation": (guest) => guest.create("friend", { game: "Four-player chess", seat: "Blue", clock: "10+0" }),
   "four-game": async (guest) => {
     for (const seat of ["red", "yellow", "green"]) await guest.press(`Bot for ${seat}`);
@@ -99,6 +109,11 @@ const VIEWS = {
     await guest.page.keyboard.press("c");
     await guest.point("h10");
     await guest.page.locator(".verdict").waitFor();
+  },
+  "duo-hint": async (guest) => {
+    await guest.page.keyboard.press("Escape");
+    await guest.page.keyboard.press("h");
+    await guest.page.locator(".ghost.suggested").waitFor({ state: "attached" });
   },
   "blokus-start": async (guest) => {
     await guest.create("friend", { game: "Blokus", seat: "Red", clock: "10+0" });
@@ -156,11 +171,13 @@ const VIEWS = {
     await guest.open("/study?fen=" + encodeURIComponent("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     await guest.ready();
     await guest.fact("Attacked").waitFor();
+    await guest.thought();
   },
   "study-facts": async (guest) => {
     await guest.paste("r3k2r/pbpp1pp1/1pn2n1p/3Np3/1bB1P1q1/2N2P2/PPPP2PP/R1BQ1RK1 b kq - 0 10");
     await guest.sees("g4", "black queen");
     for (const key of ["h", "e", "p", "d"]) await guest.page.keyboard.press(key);
+    await guest.thought();
     await guest.fact("Hanging").hover();
   },
   "study-arrows": async (guest) => {
@@ -182,9 +199,25 @@ const VIEWS = {
     for (let step = 0; step < 9; step += 1) await guest.page.keyboard.press("ArrowRight");
     await guest.says(guest.page.locator(".move[aria-current]"), "Nxe5!");
     await guest.page.locator(".graph-line").first().waitFor({ state: "attached" });
+    await guest.thought();
+  },
+  "study-mistakes": async (guest) => {
+    await guest.press("None");
+    await guest.paste(OPERA);
+    await guest.says(guest.page.locator("h1"), /^Morphy/);
+    await guest.page.keyboard.press("j");
+    for (let step = 0; step < 18; step += 1) await guest.page.keyboard.press("ArrowRight");
+    await guest.says(guest.page.locator(".move[aria-current]"), /^b5/);
+    await guest.thought();
+    await guest.page.locator(".graph-progress").waitFor({ state: "hidden" });
+    await guest.page.locator(".line").first().hover();
+  },
+  "study-engine-off": async (guest) => {
+    await guest.page.keyboard.press("v");
+    await guest.page.locator(".bar").waitFor({ state: "hidden" });
   },
   "study-editor": async (guest) => {
-    await guest.press("None");
+    await guest.page.keyboard.press("v");
     await guest.press("Set up");
     await guest.page.getByRole("button", { name: "white king", exact: true }).click();
     await guest.square("d5").click();

@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { el } from "./dom.js";
+import { Hints } from "./hints.js";
 import { Laying } from "./laying.js";
 import { Live } from "./live.js";
 import { MoveList, Replay } from "./moves.js";
@@ -45,10 +46,12 @@ export class GamePage {
       type: (/** @type {string} */ text) => this.type(text),
       latest: () => this.replay.go(Infinity),
       open: around.open,
+      hint: () => this.hint(),
     };
     this.board = new Board({ interactive: true, name: "Board" });
     /** Made when it is known what is played. @type {Table | Laying | Live | null} */
     this.table = null;
+    this.hints = new Hints(this.board, around.link, () => this.draw());
     this.clocks = new Clocks();
     this.replay = new Replay(around.link, () => this.draw());
     this.list = new MoveList(this.replay, () => this.flip());
@@ -92,9 +95,10 @@ export class GamePage {
     wearTints(this.root, state);
     this.table ??= this.makeTable(state);
     this.table.show(state, earlier, bottom);
+    this.hints.draw(state, earlier !== null, this.table);
     this.place.update(state, earlier ?? state, bottom);
     this.list.update(state);
-    this.panel.update(state, this.around.hello(), earlier !== null);
+    this.panel.update(state, this.around.hello(), earlier !== null, this.hints.asking);
     this.result.update(state, earlier !== null);
     document.title = title(state);
   }
@@ -128,6 +132,13 @@ export class GamePage {
     await this.table?.type(text);
   }
 
+  /** Shows what a strong player would do, or hides it. */
+  hint() {
+    if (!this.state?.hint) return;
+    this.replay.leave();
+    this.hints.ask(this.state);
+  }
+
   /** Turns the board to the next seat. */
   flip() {
     this.turns += 1;
@@ -143,6 +154,7 @@ export class GamePage {
     const { key } = event;
     if (this.table?.key(event)) return true;
     if (key === "f") this.flip();
+    else if (key === "h" && this.state?.hint) this.hint();
     else if (key === "ArrowLeft") replay.go(replay.at - 1);
     else if (key === "ArrowRight") replay.go(replay.at + 1);
     else if (key === "Home") replay.go(0);

@@ -1,8 +1,11 @@
 // The graph of a line: White's side is above the middle, Black's below. What it draws is data: names and numbers.
 
 import { el, svg, write } from "./dom.js";
+import { LEGEND } from "./mistakes.js";
 import { read, store } from "./prefs.js";
+import { percent, scoreText } from "./thoughts.js";
 
+/** @import { Judge } from "./mistakes.js" */
 /** @import { Series } from "./questions.js" */
 
 /** The box of the drawing; it is stretched to its place. */
@@ -10,18 +13,23 @@ const [WIDTH, HEIGHT] = [1000, 100];
 /** Some pawns fill half of the height, even if nobody has taken anything. */
 const LEAST = 3;
 const BASE = "material";
+/** White's part of the win, from its half on; it has a scale of its own. */
+const EVALUATION = "evaluation";
+const HALF = 500;
 
 export class Graph {
   /**
    * @param {(ply: number) => void} seek
+   * @param {Judge} judge
    */
-  constructor(seek) {
+  constructor(seek, judge) {
     this.seek = seek;
+    this.judge = judge;
     /** @type {Series[]} */
     this.series = [];
-    /** What is drawn beside the material. */
-    this.beside = read("study.graph") ?? "en_prise";
     this.ply = 0;
+    /** What is drawn as an area. */
+    this.base = BASE;
     /** The moves in words, by ply. @type {string[]} */
     this.words = [];
     this.drawing = svg("svg", { class: "graph-drawing", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -31,12 +39,21 @@ export class Graph {
       this.drawing,
     );
     this.legend = el("p", { class: "graph-legend" });
+    this.marks = el("div", { class: "graph-marks" });
+    this.progress = el("progress", { class: "graph-progress", "aria-label": "Positions that are judged" });
+    this.mistakes = el(
+      "button",
+      { type: "button", class: "switch", title: `Evaluation after each move, with mistakes marked: ${LEGEND}`, click: () => judge.toggle() },
+      el("span", { class: "switch-mark", "aria-hidden": "true" }),
+      "Mistakes",
+      el("kbd", { "aria-hidden": "true" }, "j"),
+    );
     this.choice = el("select", { class: "graph-choice", "aria-label": "Also in the graph", change: () => this.choose(this.choice.value) });
     this.root = el(
       "section",
       { class: "graph", "aria-label": "Graph of the game" },
-      this.slider,
-      el("div", { class: "graph-foot" }, this.legend, this.choice),
+      el("div", { class: "graph-box" }, this.slider, this.marks, this.progress),
+      el("div", { class: "graph-foot" }, this.legend, this.mistakes, this.choice),
     );
     this.slider.addEventListener("keydown", (event) => this.press(event));
     this.slider.addEventListener("pointerdown", (event) => {
@@ -68,10 +85,18 @@ export class Graph {
     if (ply !== this.ply) this.seek(ply);
   }
 
+  /** What is drawn beside the material; beside the evaluation, something else or nothing. */
+  get beside() {
+    return read(this.slot) ?? (this.base === BASE ? "en_prise" : "");
+  }
+
+  get slot() {
+    return this.base === BASE ? "study.graph" : `study.graph.${this.base}`;
+  }
+
   /** @param {string} id */
   choose(id) {
-    this.beside = id;
-    store("study.graph", id);
+    store(this.slot, id);
     this.draw();
   }
 
@@ -81,23 +106,24 @@ export class Graph {
    * @param {number} ply
    */
   show(series, words, ply) {
-    const fresh = series !== this.series;
+    const fresh = series !== this.series || this.base !== (this.judge.on ? EVALUATION : BASE);
     [this.series, this.words, this.ply] = [series, words, ply];
+    this.base = this.judge.on ? EVALUATION : BASE;
     if (fresh) this.offer();
     this.draw();
   }
 
   offer() {
-    const others = this.series.filter(({ id }) => id !== BASE);
-    const options = [{ id: "", name: "Material only" }, ...others.map(({ id, name }) => ({ id, name: `and ${name.toLowerCase()}` }))];
+    const others = this.series.filter(({ id }) => id !== this.base);
+    const options = [{ id: "", name: this.judge.on ? "Evaluation only" : "Material only" }, ...others.map(({ id, name }) => ({ id, name: `and ${name.toLowerCase()}` }))];
     this.choice.replaceChildren(...options.map(({ id, name }) => el("option", { value: id, selected: id === this.beside }, name)));
   }
 
   draw() {
     const { length, ply } = this;
     this.root.classList.toggle("empty", length === 0);
-    const base = this.series.find(({ id }) => id === BASE);
-    const beside = this.series.find(({ id }) => id === this.beside && id !== BASE);
+    const base = this.judge.on ? this.evaluation() : this.series.find(({ id }) => id === BASE);
+    const beside = this.series.find(({ id }) => id === this.beside && id !== this.base);
     const at = this.x(ply);
     this.drawing.replaceChildren(
       ...(base && length > 0 ? this.area(base) : []),
@@ -107,9 +133,48 @@ export class Graph {
     );
     const values = [base, beside].flatMap((series) => (series ? [this.valueText(series)] : []));
     write(this.legend, length === 0 ? "The graph of the game comes with its moves." : values.join(" · "));
+    this.drawMarks();
     this.slider.setAttribute("aria-valuemax", String(length));
     this.slider.setAttribute("aria-valuenow", String(ply));
     this.slider.setAttribute("aria-valuetext", [this.words[ply] ?? "", ...values].join(", "));
+  }
+
+  /** White's part of the win after each move, as far as it is known from the start on. @returns {Series} */
+  evaluation() {
+    const { outlooks } = this.judge;
+    const known = outlooks.slice(0, outlooks.includes(null) ? outlooks.indexOf(null) : outlooks.length);
+    return { id: EVALUATION, name: "Evaluation", lines: [{ name: "white's part of the win", values: known.map((outlook) => (outlook?.share ?? HALF) - HALF) }] };
+  }
+
+  /** Points on the curve for the moves that have lost much. */
+  drawMarks() {
+    const { on, working, line, outlooks, verdicts, progress } = this.judge;
+    this.mistakes.setAttribute("aria-pressed", String(on));
+    this.progress.hidden = !on || !working;
+    [this.progress.max, this.progress.value] = [progress.all, progress.known];
+    const marks = line.flatMap((node, index) => {
+      const [verdict, outlook] = [verdicts.get(node), outlooks[index + 1]];
+      if (!verdict || !outlook) return [];
+      const words = `${this.words[index + 1]}${verdict.grade.sign}`;
+      const mark = el(
+        "button",
+        { type: "button", class: `graph-mark ${verdict.grade.id}`, tabindex: "-1", "aria-label": `${words}: ${verdict.grade.name}`, title: verdict.text, "data-ply": index + 1, click: () => this.seek(index + 1) },
+        verdict.grade.sign,
+      );
+      mark.style.left = `${this.x(index + 1) / 10}%`;
+      mark.style.top = `${this.y(outlook.share - HALF, HALF)}%`;
+      return [mark];
+    });
+    this.marks.replaceChildren(...marks);
+  }
+
+  /**
+   * How far down a value is if so much fills half of the height.
+   * @param {number} value
+   * @param {number} most
+   */
+  y(value, most) {
+    return HEIGHT / 2 - (value / most) * (HEIGHT / 2 - 4);
   }
 
   /** @param {number} ply */
@@ -121,11 +186,21 @@ export class Graph {
    * What the series says where one is.
    * @param {Series} series
    */
-  valueText({ name, lines }) {
+  valueText({ id, name, lines }) {
+    if (id === EVALUATION) return this.evaluationText();
     const values = lines.map(({ values }) => values[this.ply] ?? 0);
     const [only = 0, ...more] = values;
     if (more.length > 0) return `${name} ${values.join(" : ")}`;
     return `${name} ${only > 0 ? `+${only}` : only < 0 ? `−${-only}` : "even"}`;
+  }
+
+  /** How the position stands where one is, or how far the judge has come. */
+  evaluationText() {
+    const { outlooks, progress, working } = this.judge;
+    const outlook = outlooks[this.ply];
+    const judged = working ? ` · ${progress.known} of ${progress.all} positions judged` : "";
+    if (!outlook) return `Evaluation${judged}`;
+    return `Evaluation ${scoreText(outlook.score, outlook.share)}, White ${percent(outlook.share)}${judged}`;
   }
 
   /**
@@ -134,10 +209,11 @@ export class Graph {
    */
   area({ id, lines: [line] }) {
     const values = line?.values ?? [];
-    const most = Math.max(LEAST, ...values.map(Math.abs));
-    const y = (/** @type {number} */ value) => HEIGHT / 2 - (value / most) * (HEIGHT / 2 - 4);
-    const edge = steps(values.map((value, ply) => [this.x(ply), y(value)]));
-    const whole = `${edge}H${WIDTH}V${HEIGHT / 2}H0Z`;
+    if (values.length === 0) return [];
+    const most = id === EVALUATION ? HALF : Math.max(LEAST, ...values.map(Math.abs));
+    const points = values.map((value, ply) => /** @type {[number, number]} */ ([this.x(ply), this.y(value, most)]));
+    const edge = id === EVALUATION ? slopes(points) : steps(points);
+    const whole = `${edge}H${this.x(values.length - 1)}V${HEIGHT / 2}H0Z`;
     const half = (/** @type {string} */ side, /** @type {number} */ top) =>
       svg("svg", { x: 0, y: top, width: WIDTH, height: HEIGHT / 2, viewBox: `0 ${top} ${WIDTH} ${HEIGHT / 2}`, preserveAspectRatio: "none" },
         svg("path", { class: `graph-lead ${side}`, d: whole }));
@@ -153,8 +229,7 @@ export class Graph {
     const both = lines.length > 1;
     return lines.map(({ name, values }, index) => {
       const sign = both && index === 1 ? -1 : 1;
-      const y = (/** @type {number} */ value) => HEIGHT / 2 - ((sign * value) / most) * (HEIGHT / 2 - 4);
-      const edge = steps(values.map((value, ply) => [this.x(ply), y(value)]));
+      const edge = steps(values.map((value, ply) => [this.x(ply), this.y(sign * value, most)]));
       const d = both ? `${edge}H${WIDTH}V${HEIGHT / 2}H0Z` : edge;
       return svg("path", { class: `graph-line series-${id}${both ? " filled" : ""}`, d, "data-name": name });
     });
@@ -167,4 +242,12 @@ export class Graph {
  */
 function steps(points) {
   return points.map(([x, y], index) => (index === 0 ? `M${x} ${y}` : `H${x}V${y}`)).join("");
+}
+
+/**
+ * What is expected goes from one move to the next.
+ * @param {[number, number][]} points
+ */
+function slopes(points) {
+  return points.map(([x, y], index) => `${index === 0 ? "M" : "L"}${x} ${y}`).join("");
 }

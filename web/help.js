@@ -7,6 +7,7 @@ const KEYS = [
   ["← →", "one move back, one on"],
   ["Home End", "first position, latest position"],
   ["f", "turn the board"],
+  ["h", "a hint: what a strong player would do; against bots and at one board, in games with turns"],
   ["m", "sound on, sound off"],
   ["Tab, then arrows", "walk over the board"],
   ["Enter or Space", "pick a man up, put it down"],
@@ -27,6 +28,8 @@ const PIECES = [
 const STUDY = [
   ["↑ ↓", "the variation above, the one below"],
   ["a h e p …", "switch a fact: its letter stands beside it"],
+  ["v", "the engine: evaluation and best lines"],
+  ["j", "the mistakes of the game"],
   ["Ctrl+V", "load a FEN or a PGN"],
   ["Ctrl+Z", "undo a change of the study"],
 ];

@@ -22,6 +22,8 @@ export class Ink {
     this.strokes = [];
     /** @type {Stroke | null} */
     this.trial = null;
+    /** A move that is not a person's: a hint, or what an engine would play. @type {{from: string, to: string} | null} */
+    this.suggested = null;
     /** @type {View | null} */
     this.view = null;
   }
@@ -54,6 +56,16 @@ export class Ink {
     this.draw();
   }
 
+  /**
+   * Shows a move beneath what is drawn by hand.
+   * @param {{from: string, to: string} | null} move
+   */
+  suggest(move) {
+    if (move?.from === this.suggested?.from && move?.to === this.suggested?.to) return;
+    this.suggested = move && { from: move.from, to: move.to };
+    this.draw();
+  }
+
   clear() {
     if (this.strokes.length === 0 && !this.trial) return;
     this.strokes = [];
@@ -63,7 +75,14 @@ export class Ink {
 
   draw() {
     const strokes = this.trial ? [...this.strokes, this.trial] : this.strokes;
-    this.root.replaceChildren(...strokes.flatMap((stroke) => this.shape(stroke)));
+    this.root.replaceChildren(...this.suggestion(), ...strokes.flatMap((stroke) => this.shape(stroke)));
+  }
+
+  /** @returns {SVGElement[]} */
+  suggestion() {
+    const { view, suggested } = this;
+    const arrow = view && suggested && arrowBetween(view, suggested.from, suggested.to, 1.25);
+    return arrow ? [svg("path", { class: "arrow suggested", ...arrow, "data-from": suggested.from, "data-to": suggested.to })] : [];
   }
 
   /**

@@ -144,7 +144,7 @@ class KindCard {
    */
   constructor(kind, create) {
     this.kind = kind;
-    const bots = kind.bots.map(({ id, name }) => ({ id, name }));
+    const { bots } = kind;
     const seats = [
       { id: "any", name: "Any" },
       ...kind.seats.map((name, seat) => ({ id: String(seat), name: capital(name) })),
@@ -219,7 +219,7 @@ class KindCard {
    * A row of choices of which one holds, and is remembered.
    * @param {string} what
    * @param {string} title
-   * @param {{id: string, name: string}[]} options
+   * @param {{id: string, name: string, about?: string}[]} options
    * @param {string} usual
    */
   choice(what, title, options, usual) {
@@ -233,7 +233,7 @@ class KindCard {
       };
       return el("input", { type: "radio", name: key, value: id, checked: id === chosen, change });
     });
-    const labels = options.map(({ name }, index) => el("label", {}, inputs[index], el("span", {}, name)));
+    const labels = options.map(({ name, about }, index) => el("label", { title: about ?? null }, inputs[index], el("span", {}, name)));
     const root = el("fieldset", { class: "choice" }, el("legend", {}, title), el("div", { class: "pills" }, ...labels));
     return { root, value: () => inputs.find((input) => input.checked)?.value ?? usual };
   }

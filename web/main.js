@@ -62,7 +62,7 @@ class App {
 
   async loadStudy() {
     try {
-      const [{ StudyPage }] = await Promise.all([import("./study.js"), loadSheet("study.css"), loadSheet("facts.css")]);
+      const [{ StudyPage }] = await Promise.all([import("./study.js"), loadSheet("study.css"), loadSheet("facts.css"), loadSheet("engine.css")]);
       this.Study = StudyPage;
       if (this.page instanceof WaitingPage) this.turn();
     } catch {

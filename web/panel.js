@@ -15,6 +15,7 @@ import { statusText } from "./status.js";
  * @property {(text: string) => Promise<void>} type
  * @property {() => void} latest
  * @property {(path: string) => void} open
+ * @property {() => void} hint
  */
 
 /** What somebody needs to know who has never played without turns. @type {[string, string][]} */
@@ -43,6 +44,8 @@ export class Panel {
     this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }));
     this.seats = el("div", { class: "actions", role: "group", "aria-label": "Open seats" });
     this.takeback = button("Take back", send("takeback"));
+    this.hint = button("Hint", actions.hint, "button hint");
+    this.hint.title = "Show a good move (h)";
     this.claim = button("", send("claim"));
     this.draw = button("Offer draw", () => this.pressDraw(send("draw")));
     this.accept = button("Accept draw", send("draw"), "button primary");
@@ -67,7 +70,7 @@ export class Panel {
       "div",
       { class: "actions", role: "group", "aria-label": "Actions" },
       ...[this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh],
-      ...[this.takeback, this.draw, this.resign, this.study, this.export],
+      ...[this.hint, this.takeback, this.draw, this.resign, this.study, this.export],
     );
     const headline = el("div", { class: "headline" }, this.status, this.latest);
     this.root = el(
@@ -88,8 +91,9 @@ export class Panel {
    * @param {GameState} state
    * @param {Hello | null} hello
    * @param {boolean} earlier whether an earlier position is shown
+   * @param {boolean} hinting whether a hint is on its way
    */
-  update(state, hello, earlier) {
+  update(state, hello, earlier, hinting) {
     this.root.classList.remove("waiting");
     this.root.classList.toggle("live", Boolean(state.time));
     write(this.status, statusText(state));
@@ -98,6 +102,9 @@ export class Panel {
     this.invite.update(state, hello);
     this.updateSeats(state);
     this.updateButtons(state, earlier);
+    this.hint.hidden = this.takeback.hidden;
+    this.hint.disabled = !state.hint || hinting;
+    this.hint.setAttribute("aria-busy", String(hinting));
     write(this.notes, state.stored ? "" : "This game is not stored: it is lost if the server stops.");
   }
 

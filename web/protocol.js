@@ -89,6 +89,7 @@ export const VERSION = 1;
  * @property {number[]} you
  * @property {Choice[]} choices
  * @property {boolean} takeback
+ * @property {boolean} hint
  * @property {GameTime} [time] of a game without turns, as all that follows
  * @property {Piece[]} [pieces]
  * @property {{piece: number, to: string}[]} [premoves]
@@ -122,12 +123,12 @@ export const VERSION = 1;
  *   | {t: "fill", seat: number, bot: string}
  *   | {t: "move", move: string, ply: number}
  *   | {t: "try", move: string, ply: number}
- *   | {t: "look", ply: number}
+ *   | {t: "look" | "hint", ply: number}
  *   | {t: "name", name: string}
  *   | {t: "leave" | "sync" | "resign" | "claim" | "draw" | "decline" | "takeback" | "rematch"}} Command
  */
 
-/** @typedef {{t: "ok", n: number, game?: string, why?: string | null, tick?: number, to?: string[]} & Partial<Position>} Ok */
+/** @typedef {{t: "ok", n: number, game?: string, why?: string | null, tick?: number, to?: string[], hint?: Choice} & Partial<Position>} Ok */
 
 /**
  * @typedef {Ok

@@ -36,6 +36,11 @@ const LARGEST = 1024 * 1024;
 
 /** @typedef {{id: string, name: string, lines: {name: string, values: number[]}[]}} Series */
 
+/** How much is thought about a position: positions looked at, and lines told. @typedef {{nodes: number, lines: number}} Effort */
+/** As White sees it: hundredths of a pawn, or moves to a mate. @typedef {{points?: number, mate?: number}} Score */
+/** @typedef {{score: Score, share: number, moves: Move[]}} Ahead */
+/** How a position stands; `share` is White's part of the win, in thousandths. @typedef {{score: Score, share: number, depth: number, nodes: number, lines: Ahead[]}} Outlook */
+
 /**
  * A move of a tree as it is sent.
  * @typedef {{after: number | null, code: string, text: string, number: number, seat: number, nags: number[], before: string[], comments: string[]}} Branch
@@ -45,20 +50,23 @@ const LARGEST = 1024 * 1024;
 
 /**
  * @param {object} question
+ * @param {AbortSignal} [signal] breaks it off
  * @returns {Promise<any>} rejected with `Refused`, or `Cut`
  */
-async function ask(question) {
+async function ask(question, signal) {
   const body = JSON.stringify(question);
   if (new Blob([body]).size > LARGEST) throw new Refused("that is more than the server reads at once: at most a megabyte");
   let answer;
   try {
-    const response = await fetch(`/study?v=${VERSION}`, { method: "POST", body });
+    const response = await fetch(`/study?v=${VERSION}`, { method: "POST", body, signal: signal ?? null });
     answer = await response.json();
   } catch {
     throw new Cut("the server does not answer");
   }
-  if (answer.t !== "ok") throw new Refused(answer.why);
-  return answer;
+  if (answer.t === "ok") return answer;
+  const refused = new Refused(answer.why);
+  refused.again = Boolean(answer.again);
+  throw refused;
 }
 
 /** @returns {Promise<Fact[]>} */
@@ -84,6 +92,18 @@ export function look(start, moves) {
  */
 export async function series(start, moves) {
   return (await ask({ t: "series", start, moves })).series;
+}
+
+/**
+ * How the position after moves from a start stands, by looking ahead.
+ * @param {string} start
+ * @param {string[]} moves
+ * @param {Effort} effort
+ * @param {AbortSignal} signal
+ * @returns {Promise<Outlook>}
+ */
+export function think(start, moves, effort, signal) {
+  return ask({ t: "think", start, moves, ...effort }, signal);
 }
 
 /**

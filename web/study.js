@@ -3,9 +3,11 @@
 import { Board } from "./board.js";
 import { button, el, write } from "./dom.js";
 import { Editor } from "./editor.js";
+import { Engine } from "./engine.js";
 import { openLoader, openSharing } from "./exchange.js";
 import { FactPanel } from "./factpanel.js";
 import { Graph } from "./graph.js";
+import { Judge } from "./mistakes.js";
 import { capital } from "./names.js";
 import { Overlays } from "./overlays.js";
 import { read, store } from "./prefs.js";
@@ -16,11 +18,12 @@ import { say } from "./speech.js";
 import { bottomEdge, wearTints } from "./state.js";
 import { statusText } from "./status.js";
 import { Table } from "./table.js";
+import { Thoughts } from "./thoughts.js";
 import { notice } from "./toast.js";
 import { Tree } from "./tree.js";
 import { Variations } from "./variations.js";
 
-/** @import { Command, GameState } from "./protocol.js" */
+/** @import { Command, GameState, Move } from "./protocol.js" */
 /** @import { Look, Series, WireTree } from "./questions.js" */
 /** @import { Node } from "./tree.js" */
 
@@ -54,7 +57,14 @@ export class StudyPage {
     this.table = new Table(this.board, { send: (command) => this.carryOut(command) });
     this.overlays = new Overlays(this.board);
     this.facts = new FactPanel(() => this.draw());
-    this.graph = new Graph((ply) => this.go(ply === 0 ? this.tree.root : (this.tree.line()[ply - 1] ?? null)));
+    const thoughts = new Thoughts();
+    this.engine = new Engine(thoughts, {
+      play: (moves) => this.playOn(moves),
+      point: (move) => this.board.ink.suggest(move && { from: move.code.slice(0, 2), to: move.code.slice(2, 4) }),
+      changed: () => this.draw(),
+    });
+    this.judge = new Judge(thoughts, () => this.drawGraph());
+    this.graph = new Graph((ply) => this.go(ply === 0 ? this.tree.root : (this.tree.line()[ply - 1] ?? null)), this.judge);
     this.list = new Variations({
       go: (node) => this.go(node),
       flip: () => this.flip(),
@@ -77,8 +87,9 @@ export class StudyPage {
       button("New", () => this.replace(new Tree().wire()), "button small"),
       this.undo,
     );
-    this.panel = el("section", { class: "panel", "aria-label": "Moves and tools" }, this.title, this.status, this.list.root, tools);
-    this.place = el("div", { class: "place" }, this.board.root, this.graph.root);
+    this.panel = el("section", { class: "panel", "aria-label": "Moves and tools" }, this.title, this.status, this.engine.root, this.list.root, tools);
+    this.beside = el("div", { class: "beside-board" }, this.engine.bar, this.board.root);
+    this.place = el("div", { class: "place" }, this.beside, this.graph.root);
     this.root = el("main", { class: "study", tabindex: "-1" }, this.facts.root, this.place, this.panel);
     this.leaving = new AbortController();
     addEventListener("paste", (event) => this.paste(event), { signal: this.leaving.signal });
@@ -277,6 +288,18 @@ export class StudyPage {
     this.ask();
   }
 
+  /**
+   * Puts the moves of a line into the tree, and goes to the last.
+   * @param {Move[]} moves
+   */
+  playOn(moves) {
+    const { tree } = this;
+    this.remember();
+    for (const move of moves) tree.go(tree.add(move));
+    this.table.picked = null;
+    this.show();
+  }
+
   // What is seen
 
   draw() {
@@ -291,11 +314,21 @@ export class StudyPage {
     this.overlays.draw(look, this.facts.shown);
     this.facts.update(look);
     this.list.update(tree);
-    this.graph.show(this.series, words(tree.line()), tree.ply);
+    this.judge.follow(tree.start, tree.line());
+    this.drawGraph();
+    this.root.classList.toggle("with-bar", this.engine.on);
+    if (!this.editing) this.engine.show(tree.start, codes(tree.path(tree.at)), bottom);
     write(this.title, titleOf(tree));
     write(this.status, statusText(state));
     this.undo.disabled = this.before.length === 0;
     document.title = `${titleOf(tree)} – Fourfold`;
+  }
+
+  drawGraph() {
+    const { tree } = this;
+    if (this.closed) return;
+    this.graph.show(this.series, words(tree.line()), tree.ply);
+    this.list.judge(this.judge.verdicts);
   }
 
   flip() {
@@ -315,8 +348,9 @@ export class StudyPage {
       this.editor.open(look.board, bottomEdge(gameState(look), this.turns), look.men, turn === "w" ? 0 : 1, castling.replace("-", ""));
       this.place.replaceChildren(this.editor.board.root);
       this.panel.replaceWith(this.editor.root);
+      this.engine.rest();
     } else {
-      this.place.replaceChildren(this.board.root, this.graph.root);
+      this.place.replaceChildren(this.beside, this.graph.root);
       this.editor.root.replaceWith(this.panel);
       this.draw();
     }
@@ -330,7 +364,7 @@ export class StudyPage {
     const { tree } = this;
     if (event.key === "f") return this.flip(), true;
     if (this.editing) return this.editor.key(event);
-    if (this.facts.key(event.key)) return true;
+    if (this.facts.key(event.key) || this.engine.key(event.key) || this.judge.key(event.key)) return true;
     if (event.key === "Escape") return this.table.cancel();
     /** @type {Record<string, () => Node | null>} */
     const ways = {
@@ -361,6 +395,8 @@ export class StudyPage {
   close() {
     this.closed = true;
     this.leaving.abort();
+    this.engine.rest();
+    this.judge.rest();
   }
 }
 
@@ -396,6 +432,6 @@ function gameState(look) {
     ...{ seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, tints, men, trays, last_move, check, acting, outcome, moves, choices },
     ...{ players: seats.map(({ name }) => ({ kind: /** @type {const} */ ("guest"), name: capital(name), here: true })), you: seats.map((_, seat) => seat) },
     ...{ teams: [], out: [], scores: [], colors: [], shapes: [], claim: null, clock: null, draw: null, agreed: [] },
-    ...{ rematch: [], next: null, stored: true, takeback: false },
+    ...{ rematch: [], next: null, stored: true, takeback: false, hint: false },
   };
 }

@@ -88,10 +88,11 @@ export class TileLayer {
   constructor() {
     this.laid = svg("g");
     this.marks = svg("g");
+    this.suggestion = svg("g");
     this.hand = svg("g");
     /** What is shown in the hand. */
     this.held = "";
-    this.root = svg("svg", { class: "tiles", "aria-hidden": "true" }, this.laid, this.marks, this.hand);
+    this.root = svg("svg", { class: "tiles", "aria-hidden": "true" }, this.laid, this.marks, this.suggestion, this.hand);
   }
 
   /**
@@ -117,6 +118,15 @@ export class TileLayer {
       return shown.map(([x, y]) => svg("rect", { class: classes, x: x + 0.3, y: y + 0.3, width: 0.4, height: 0.4, rx: 0.2 }));
     });
     this.marks.replaceChildren(...stones, ...corners);
+  }
+
+  /**
+   * Where a piece might be laid, as a hint; nothing without cells.
+   * @param {Cell[]} cells
+   * @param {number} color
+   */
+  suggest(cells, color) {
+    this.suggestion.replaceChildren(...(cells.length > 0 ? [draw(cells, `ghost suggested seat-${color}`)] : []));
   }
 
   /**

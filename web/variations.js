@@ -3,6 +3,7 @@
 import { el } from "./dom.js";
 import { iconButton } from "./icons.js";
 
+/** @import { Verdict } from "./mistakes.js" */
 /** @import { Node, Tree } from "./tree.js" */
 
 /** Signs that people write instead of numbers. @type {Record<number, [string, string]>} */
@@ -24,6 +25,9 @@ const SIGNS = {
   19: ["−+", "Black is winning"],
 };
 
+/** The signs that judge a move: where there is one, no other is added. */
+const JUDGEMENTS = new Set([1, 2, 3, 4, 5, 6]);
+
 /**
  * What the list and its buttons want.
  * @typedef {object} Steps
@@ -42,6 +46,8 @@ export class Variations {
     this.list = el("ol", { class: "tree", "aria-label": "Moves", tabindex: "0" });
     /** @type {Map<Node, HTMLButtonElement>} */
     this.buttons = new Map();
+    /** What an engine thinks of moves. @type {Map<Node, Verdict>} */
+    this.verdicts = new Map();
     const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {(tree: Tree) => Node | null} */ to) =>
       iconButton(name, drawing, () => this.tree && steps.go(to(this.tree)));
     this.back = [step("First position", "first", (tree) => tree.root), step("One move back", "back", (tree) => tree.back())];
@@ -148,15 +154,32 @@ export class Variations {
 
   /** @param {Node} node */
   move(node) {
-    const signs = node.nags.map((nag) => SIGNS[nag]).filter((sign) => sign !== undefined);
-    const name = [`${node.number}, ${node.seat === 0 ? "white" : "black"} ${node.text}`, ...signs.map(([, word]) => word)];
-    const button = el(
-      "button",
-      { type: "button", class: "move", "aria-label": name.join(", "), title: signs.map(([, word]) => word).join(", ") || null, click: () => this.steps.go(node) },
-      node.text + signs.map(([sign]) => sign).join(""),
-    );
+    const button = el("button", { type: "button", class: "move", click: () => this.steps.go(node) });
     this.buttons.set(node, button);
+    this.dress(node, button);
     return button;
+  }
+
+  /**
+   * Writes a move with its signs.
+   * @param {Node} node
+   * @param {HTMLButtonElement} button
+   */
+  dress(node, button) {
+    const signs = node.nags.map((nag) => SIGNS[nag]).filter((sign) => sign !== undefined);
+    const verdict = node.nags.some((nag) => JUDGEMENTS.has(nag)) ? undefined : this.verdicts.get(node);
+    const words = [...signs.map(([, word]) => word), ...(verdict ? [verdict.text] : [])];
+    button.setAttribute("aria-label", [`${node.number}, ${node.seat === 0 ? "white" : "black"} ${node.text}`, ...words].join(", "));
+    button.title = words.join(", ");
+    const text = node.text + signs.map(([sign]) => sign).join("");
+    button.replaceChildren(text, ...(verdict ? [el("span", { class: `sign ${verdict.grade.id}` }, verdict.grade.sign)] : []));
+  }
+
+  /** @param {Map<Node, Verdict>} verdicts */
+  judge(verdicts) {
+    const before = this.verdicts;
+    this.verdicts = verdicts;
+    for (const [node, button] of this.buttons) if (before.get(node)?.text !== verdicts.get(node)?.text) this.dress(node, button);
   }
 }
 

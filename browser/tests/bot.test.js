@@ -119,3 +119,25 @@ test("the bot begins where the guest is black", async (t) => {
   const [own, theirs] = [await guest.middle("e8"), await guest.middle("e1")];
   assert.ok(own.y > theirs.y, "one's own men are below");
 });
+
+test("every level of every game is offered, and says how it plays", async (t) => {
+  const guest = await world.guest(t);
+  await guest.open();
+  const games = await guest.page.evaluate(async () => {
+    const socket = new WebSocket(`ws://${location.host}/ws?v=1`);
+    const { data } = await new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
+    socket.close();
+    return JSON.parse(data).games;
+  });
+  assert.ok(games.length >= 8);
+  for (const { name, bots } of games) {
+    const card = guest.kind(name);
+    await guest.openOptions(name);
+    const levels = card.getByRole("group", { name: "Opponent" }).getByRole("radio");
+    assert.equal(await levels.count(), bots.length, name);
+    for (const bot of bots) {
+      await card.getByRole("radio", { name: bot.name, exact: true }).check();
+      await guest.says(card.locator(".about-bot"), `${bot.name} ${bot.about}.`);
+    }
+  }
+});

@@ -122,7 +122,7 @@ impl Score {
     pub fn share(self) -> u16 {
         match self {
             Score::Points(points) => {
-                (1000.0 / (1.0 + 10_f64.powf(f64::from(-points) / 600.0))).round() as u16
+                (1000.0 / (1.0 + 10_f64.powf(-f64::from(points) / 600.0))).round() as u16
             }
             Score::Mate(moves) => 1000 * u16::from(moves > 0),
             Score::Share(share) => share,
@@ -133,8 +133,8 @@ impl Score {
     #[must_use]
     pub const fn turned(self) -> Score {
         match self {
-            Score::Points(points) => Score::Points(-points),
-            Score::Mate(moves) => Score::Mate(-moves),
+            Score::Points(points) => Score::Points(points.saturating_neg()),
+            Score::Mate(moves) => Score::Mate(moves.saturating_neg()),
             Score::Share(share) => Score::Share(1000_u16.saturating_sub(share)),
         }
     }

@@ -50,6 +50,18 @@ pub fn levels(game: &str) -> &'static [Level] {
 
 /// One who tells how things stand as well as it can, and plays no worse: for studies, not for games. Only
 /// chess has one.
+///
+/// ```
+/// use fourfold_bots::{Budget, Score, Situation, analyst};
+///
+/// let start = "2r3k1/5ppp/8/8/8/8/3R4/K2R4 w - - 0 1";
+/// let mut analyst = analyst("chess").expect("chess has one");
+/// let budget = Budget { lines: 3, ..Budget::nodes(20_000) };
+/// let thought = analyst.think(&Situation { start, moves: &[] }, budget)?;
+/// assert_eq!(thought.lines[0].score, Score::Mate(2));
+/// assert_eq!(thought.lines.len(), 3);
+/// # Ok::<(), fourfold_bots::ThinkError>(())
+/// ```
 pub fn analyst(game: &str) -> Option<Box<dyn Bot>> {
     match game {
         "chess" => Some(chess::analyst(Variant::Standard)),

@@ -1,0 +1,74 @@
+// Hints: shown and not played, against bots and at one board; between people there are none.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+const world = arena();
+
+/** @typedef {import("../guest.js").Guest} Guest */
+
+/** The arrow of a hint, as a move. @param {Guest} guest */
+async function hinted(guest) {
+  const arrow = guest.page.locator(".arrow.suggested");
+  await arrow.waitFor({ state: "attached" });
+  return `${await arrow.getAttribute("data-from")}${await arrow.getAttribute("data-to")}`;
+}
+
+test("a hint against a bot can be played, and goes with the move", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { bot: "Random", seat: "White" });
+  await guest.status("Your turn");
+  await guest.press("Hint");
+  const hint = await hinted(guest);
+  assert.equal((await guest.moves()).length, 0);
+  await guest.page.keyboard.press("h");
+  await guest.page.locator(".arrow.suggested").waitFor({ state: "detached" });
+  await guest.page.keyboard.press("h");
+  assert.equal(await hinted(guest), hint, "the same position has the same hint");
+  await guest.click(hint.slice(0, 2), hint.slice(2, 4));
+  await guest.recordHas(2);
+  await guest.page.locator(".arrow.suggested").waitFor({ state: "detached" });
+});
+
+test("at one board the hint is for whoever is to move", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { clock: "10+0" });
+  await guest.type("f3", "e5", "g4");
+  await guest.press("Hint");
+  assert.equal(await hinted(guest), "d8h4");
+  await guest.press("One move back");
+  await guest.page.locator(".arrow.suggested").waitFor({ state: "detached" });
+  await guest.press("Back to the game");
+  assert.equal(await hinted(guest), "d8h4");
+  await guest.type("Qh4#");
+  await guest.button("Hint").waitFor({ state: "hidden" });
+});
+
+test("where pieces are laid the hint shows the squares", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { game: "Blokus Duo" });
+  await guest.status("Purple to lay");
+  await guest.press("Hint");
+  const ghost = guest.page.locator(".ghost.suggested .tile-body");
+  await ghost.waitFor({ state: "attached" });
+  const cells = ((await ghost.getAttribute("d")) ?? "").split("z").filter(Boolean);
+  assert.ok(cells.length >= 1 && cells.length <= 5, `${cells.length} cells`);
+  await guest.recordHas(0);
+});
+
+test("between two people there is no hint, whatever a page sends", async (t) => {
+  const [ada, bob] = [await world.guest(t), await world.guest(t)];
+  await ada.create("friend", { seat: "White", clock: "5+3" });
+  await bob.open(`/g/${ada.id}`);
+  await bob.press("Play as black");
+  await ada.status("Your turn");
+  for (const guest of [ada, bob]) {
+    assert.ok(await guest.button("Hint").isHidden());
+    await guest.page.keyboard.press("h");
+    const [, answer] = await guest.raw([{ t: "watch", game: ada.id }, { t: "hint", ply: 0 }]);
+    assert.deepEqual([answer.t, answer.why], ["no", "hints are given against bots and at one board only"]);
+  }
+  await eventually(async () => assert.equal(await ada.page.locator(".arrow.suggested").count(), 0));
+});

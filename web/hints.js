@@ -1,0 +1,79 @@
+// Hints: the move that a strong player would make, shown on the board and not made.
+
+import { reasonOf } from "./socket.js";
+import { say } from "./speech.js";
+import { cellsOf } from "./tiles.js";
+import { notice } from "./toast.js";
+
+/** @import { Board } from "./board.js" */
+/** @import { Laying } from "./laying.js" */
+/** @import { Live } from "./live.js" */
+/** @import { Choice, GameState } from "./protocol.js" */
+/** @import { Link } from "./socket.js" */
+/** @import { Table } from "./table.js" */
+
+export class Hints {
+  /**
+   * @param {Board} board
+   * @param {Link} link
+   * @param {() => void} changed
+   */
+  constructor(board, link, changed) {
+    this.board = board;
+    this.link = link;
+    this.changed = changed;
+    /** The move, and the position that it is for. @type {{choice: Choice, ply: number} | null} */
+    this.hint = null;
+    this.asking = false;
+  }
+
+  /**
+   * Asks for a hint; one that is shown goes.
+   * @param {GameState} state
+   */
+  async ask(state) {
+    if (this.asking) return;
+    if (this.shown(state)) {
+      this.hint = null;
+      say("Hint hidden");
+      return this.changed();
+    }
+    this.asking = true;
+    this.changed();
+    const ply = state.moves.length;
+    try {
+      const { hint } = await this.link.send({ t: "hint", ply });
+      if (hint) this.hint = { choice: hint, ply };
+      if (hint) say(`Hint: ${hint.text}`);
+    } catch (error) {
+      notice(reasonOf(error));
+    }
+    this.asking = false;
+    return this.changed();
+  }
+
+  /**
+   * The move that is shown.
+   * @param {GameState} state
+   * @returns {Choice | null}
+   */
+  shown({ moves, choices }) {
+    const { choice, ply = -1 } = this.hint ?? {};
+    return ply === moves.length && choices.some(({ code }) => code === choice?.code) ? (choice ?? null) : null;
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {boolean} earlier whether an earlier position is looked at
+   * @param {Table | Laying | Live | null} table
+   */
+  draw(state, earlier, table) {
+    const choice = earlier ? null : this.shown(state);
+    const { view } = this.board;
+    if (table && "layer" in table && view) {
+      const color = state.colors.findIndex(({ turn }) => turn);
+      return table.layer.suggest(choice ? cellsOf(view, choice.code.split(",")) : [], color);
+    }
+    return this.board.ink.suggest(choice);
+  }
+}

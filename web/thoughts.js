@@ -1,0 +1,116 @@
+// What the server thinks of positions: asked again where it was busy, and remembered.
+
+import { think } from "./questions.js";
+import { Refused } from "./socket.js";
+
+/** @import { Effort, Outlook, Score } from "./questions.js" */
+
+/** So many are remembered. */
+const MOST = 4000;
+/** How long to wait before a busy server is asked again. */
+const AGAIN = 700;
+
+export class Thoughts {
+  constructor() {
+    /** By the position and how much was thought. @type {Map<string, Outlook>} */
+    this.known = new Map();
+  }
+
+  /**
+   * What is known of the position after moves from a start.
+   * @param {string} start
+   * @param {string[]} moves
+   * @param {Effort} effort
+   * @returns {Outlook | null}
+   */
+  find(start, moves, effort) {
+    return this.known.get(keyOf(start, moves, effort)) ?? null;
+  }
+
+  /**
+   * The same, asked if it is not known.
+   * @param {string} start
+   * @param {string[]} moves
+   * @param {Effort} effort
+   * @param {AbortSignal} signal breaks it off, and the server's thought with it
+   * @returns {Promise<Outlook>} rejected as questions are
+   */
+  async ask(start, moves, effort, signal) {
+    const known = this.find(start, moves, effort);
+    if (known) return known;
+    for (;;) {
+      try {
+        const outlook = await think(start, moves, effort, signal);
+        this.keep(keyOf(start, moves, effort), outlook);
+        return outlook;
+      } catch (error) {
+        if (!(error instanceof Refused && error.again) || signal.aborted) throw error;
+        await pause(AGAIN);
+        signal.throwIfAborted();
+      }
+    }
+  }
+
+  /**
+   * @param {string} key
+   * @param {Outlook} outlook
+   */
+  keep(key, outlook) {
+    const [oldest] = this.known.keys();
+    if (this.known.size >= MOST && oldest !== undefined) this.known.delete(oldest);
+    this.known.set(key, outlook);
+  }
+}
+
+/**
+ * @param {number} time in milliseconds
+ * @returns {Promise<void>}
+ */
+export function pause(time) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, time);
+  });
+}
+
+/**
+ * A score in a few letters: `+0.4`, `−M3`, `0–1`.
+ * @param {Score} score
+ * @param {number} share White's
+ */
+export function scoreText({ points = 0, mate }, share) {
+  if (mate === 0) return share > 0 ? "1–0" : "0–1";
+  const number = mate ?? points;
+  const sign = number > 0 ? "+" : number < 0 ? "−" : "";
+  if (mate !== undefined) return `${mate < 0 ? "−" : ""}M${Math.abs(mate)}`;
+  const pawns = Math.abs(points) / 100;
+  return sign + (pawns < 10 ? pawns.toFixed(1) : String(Math.round(pawns)));
+}
+
+/**
+ * The same for those who listen.
+ * @param {Score} score
+ * @param {number} share White's
+ */
+export function scoreWords({ points = 0, mate }, share) {
+  if (mate === 0) return share > 0 ? "White has won" : "Black has won";
+  if (mate !== undefined) return `${mate > 0 ? "White" : "Black"} mates in ${Math.abs(mate)}`;
+  if (Math.abs(points) < 5) return "Even";
+  return `${points > 0 ? "White" : "Black"} is ahead by ${(Math.abs(points) / 100).toFixed(1)}`;
+}
+
+/**
+ * White's part of the win, in hundredths.
+ * @param {number} share
+ */
+export function percent(share) {
+  return `${Math.round(share / 10)} %`;
+}
+
+/**
+ * @param {string} start
+ * @param {string[]} moves
+ * @param {Effort} effort
+ */
+function keyOf(start, moves, { nodes, lines }) {
+  return [nodes, lines, start, ...moves].join(" ");
+}
