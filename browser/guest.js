@@ -291,7 +291,7 @@ export class Guest {
 
   /** Until the engine has thought about the position. */
   async thought() {
-    await this.says(this.page.locator(".engine-about"), /^(depth \d+|the game is over)$/);
+    await this.says(this.page.locator(".engine-about"), /^(depth \d+|the game is over)$/); // With dots more is to come.
   }
 
   /** The moves of the engine's lines, without their numbers. @returns {Promise<string[][]>} */

@@ -157,6 +157,7 @@ export class Engine {
     if (!on) return write(this.about, "");
     write(this.about, this.trouble || (!fresh ? "thinking…" : outlook?.lines.length ? `depth ${outlook.depth}${this.working ? "…" : ""}` : "the game is over"));
     if (outlook) this.drawBar(outlook);
+    if (!fresh) write(this.score, "…"); // The bar shows the position before.
     const lines = fresh ? (outlook?.lines ?? []) : [];
     const rows = lines.map((line) => this.line(line));
     while (rows.length < LINES) rows.push(el("li", { class: "line", "aria-hidden": "true" }));

@@ -79,11 +79,10 @@ export function pause(time) {
  */
 export function scoreText({ points = 0, mate }, share) {
   if (mate === 0) return share > 0 ? "1–0" : "0–1";
-  const number = mate ?? points;
-  const sign = number > 0 ? "+" : number < 0 ? "−" : "";
   if (mate !== undefined) return `${mate < 0 ? "−" : ""}M${Math.abs(mate)}`;
   const pawns = Math.abs(points) / 100;
-  return sign + (pawns < 10 ? pawns.toFixed(1) : String(Math.round(pawns)));
+  const sign = pawns < 0.05 ? "" : points > 0 ? "+" : "−";
+  return sign + pawns.toFixed(pawns < 9.95 ? 1 : 0);
 }
 
 /**

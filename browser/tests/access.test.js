@@ -102,6 +102,13 @@ for (const colorScheme of ["light", "dark"]) {
       await guest.page.keyboard.press("End");
       await guest.status(/checkmate/);
       await check("study");
+      await guest.page.keyboard.press("j");
+      await guest.page.locator(".graph-mark.blunder").waitFor();
+      await guest.page.keyboard.press("ArrowLeft");
+      await guest.says(guest.page.locator(".bar-score"), "M1");
+      await guest.thought();
+      await guest.page.locator(".graph-progress").waitFor({ state: "hidden" });
+      await check("study with lines and mistakes");
       await guest.press("Load…");
       await check("loading");
       await guest.press("Cancel");
