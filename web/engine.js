@@ -2,9 +2,10 @@
 
 import { el, write } from "./dom.js";
 import { read, store } from "./prefs.js";
+import { pause } from "./questions.js";
 import { reasonOf } from "./socket.js";
 import { say } from "./speech.js";
-import { pause, percent, scoreText, scoreWords } from "./thoughts.js";
+import { percent, scoreText, scoreWords } from "./thoughts.js";
 
 /** @import { Edge, Move } from "./protocol.js" */
 /** @import { Ahead, Effort, Outlook } from "./questions.js" */

@@ -7,6 +7,9 @@ import { Cut, Refused } from "./socket.js";
 
 /** The largest question that the server reads, in bytes. */
 const LARGEST = 1024 * 1024;
+/** How long to wait before a busy server is asked again, and how often. */
+const AGAIN = 700;
+const MOST_TRIES = 20;
 
 /** What a fact means. @typedef {{id: string, name: string, about: string}} Fact */
 /** @typedef {{square: string, value?: number}} MarkedSquare */
@@ -56,17 +59,36 @@ const LARGEST = 1024 * 1024;
 async function ask(question, signal) {
   const body = JSON.stringify(question);
   if (new Blob([body]).size > LARGEST) throw new Refused("that is more than the server reads at once: at most a megabyte");
-  let answer;
+  for (let tries = 1; ; tries += 1) {
+    const answer = await post(body, signal);
+    if (answer.t === "ok") return answer;
+    if (!answer.again || tries === MOST_TRIES || signal?.aborted) throw new Refused(answer.why);
+    await pause(AGAIN);
+  }
+}
+
+/**
+ * @param {string} body
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>} rejected with `Cut`
+ */
+async function post(body, signal) {
   try {
     const response = await fetch(`/study?v=${VERSION}`, { method: "POST", body, signal: signal ?? null });
-    answer = await response.json();
+    return await response.json();
   } catch {
     throw new Cut("the server does not answer");
   }
-  if (answer.t === "ok") return answer;
-  const refused = new Refused(answer.why);
-  refused.again = Boolean(answer.again);
-  throw refused;
+}
+
+/**
+ * @param {number} time in milliseconds
+ * @returns {Promise<void>}
+ */
+export function pause(time) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, time);
+  });
 }
 
 /** @returns {Promise<Fact[]>} */

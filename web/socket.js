@@ -15,10 +15,7 @@ import { VERSION } from "./protocol.js";
  */
 
 /** What a refused command is rejected with: the server's reason. */
-export class Refused extends Error {
-  /** Whether the same may be granted a moment later. */
-  again = false;
-}
+export class Refused extends Error {}
 /** What a command is rejected with when the connection is cut before its answer. */
 export class Cut extends Error {}
 

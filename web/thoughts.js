@@ -1,14 +1,11 @@
-// What the server thinks of positions: asked again where it was busy, and remembered.
+// What the server thinks of positions, remembered, and how it is told.
 
 import { think } from "./questions.js";
-import { Refused } from "./socket.js";
 
 /** @import { Effort, Outlook, Score } from "./questions.js" */
 
 /** So many are remembered. */
 const MOST = 4000;
-/** How long to wait before a busy server is asked again. */
-const AGAIN = 700;
 
 export class Thoughts {
   constructor() {
@@ -38,17 +35,9 @@ export class Thoughts {
   async ask(start, moves, effort, signal) {
     const known = this.find(start, moves, effort);
     if (known) return known;
-    for (;;) {
-      try {
-        const outlook = await think(start, moves, effort, signal);
-        this.keep(keyOf(start, moves, effort), outlook);
-        return outlook;
-      } catch (error) {
-        if (!(error instanceof Refused && error.again) || signal.aborted) throw error;
-        await pause(AGAIN);
-        signal.throwIfAborted();
-      }
-    }
+    const outlook = await think(start, moves, effort, signal);
+    this.keep(keyOf(start, moves, effort), outlook);
+    return outlook;
   }
 
   /**
@@ -60,16 +49,6 @@ export class Thoughts {
     if (this.known.size >= MOST && oldest !== undefined) this.known.delete(oldest);
     this.known.set(key, outlook);
   }
-}
-
-/**
- * @param {number} time in milliseconds
- * @returns {Promise<void>}
- */
-export function pause(time) {
-  return new Promise((resolve) => {
-    setTimeout(resolve, time);
-  });
 }
 
 /**

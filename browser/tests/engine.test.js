@@ -136,3 +136,34 @@ test("signs that a game brings along are kept, and mistakes stay on for the next
   await guest.paste(MATED);
   await eventually(async () => assert.equal((await guest.moves())[5], "Nf6??"));
 });
+
+test("a busy server is asked again", async (t) => {
+  const guest = await world.guest(t);
+  let refused = 0;
+  await guest.page.route(/\/study\?v=/, async (route) => {
+    const busy = refused < 2 && route.request().postData()?.includes('"think"');
+    if (!busy) return route.continue();
+    refused += 1;
+    return route.fulfill({ json: { t: "no", why: "too many want to think at once: try again", again: true } });
+  });
+  await study(guest, MATE_IN_TWO);
+  await guest.says(guest.page.locator(".bar-score"), "M2");
+  assert.equal(refused, 2);
+});
+
+test("who goes to another position breaks off the thought about the one before", async (t) => {
+  const guest = await world.guest(t);
+  const thinks = (/** @type {import("playwright-core").Request} */ request, /** @type {string} */ moves) =>
+    Boolean(request.postData()?.includes('"think"') && request.postData()?.includes(`"moves":${moves}`));
+  // The start is thought about for ever.
+  await guest.page.route(/\/study\?v=/, (route) => (thinks(route.request(), "[]") ? undefined : route.continue()));
+  const asked = guest.page.waitForRequest((request) => thinks(request, "[]"));
+  const broken = guest.page.waitForEvent("requestfailed", (request) => thinks(request, "[]"));
+  await study(guest);
+  await asked;
+  await guest.says(guest.page.locator(".engine-about"), "thinking…");
+  await guest.drag("e2", "e4");
+  await broken;
+  await guest.says(guest.page.locator(".engine-about"), /^depth/);
+  assert.equal((await guest.lines()).length, 3);
+});
