@@ -43,8 +43,11 @@ export class Hints {
     const ply = state.moves.length;
     try {
       const { hint } = await this.link.send({ t: "hint", ply });
-      if (hint) this.hint = { choice: hint, ply };
-      if (hint) say(`Hint: ${hint.text}`);
+      if (hint) {
+        this.hint = { choice: hint, ply };
+        say(`Hint: ${hint.text}`);
+        this.board.root.scrollIntoView({ block: "nearest" }); // On a phone the button is below it.
+      }
     } catch (error) {
       notice(reasonOf(error));
     }
