@@ -33,6 +33,11 @@ pub(super) struct Foresight {
 }
 
 impl Foresight {
+    /// How many futures were left when the last order was chosen.
+    pub(super) const fn left(&self) -> u64 {
+        self.left
+    }
+
     /// The order that leads to the best future against the best answer, if it is better than to wait.
     pub(super) fn best(
         &mut self,

@@ -107,10 +107,32 @@ impl Fighter {
         Fighter { keys: Keys::new(seed), mind, pause, ready: 0, orders, theirs, foresight }
     }
 
+    /// The same bot, which plays through so many futures for an order, if it looks at any.
+    #[must_use]
+    pub const fn with_nodes(mut self, nodes: u64) -> Fighter {
+        if let Mind::Foresight { nodes: own } = &mut self.mind {
+            *own = nodes;
+        }
+        self
+    }
+
+    /// Whether it looks at the game on this tick; on others it does nothing.
+    pub const fn is_ready(&self, game: &Game) -> bool {
+        game.now() >= self.ready
+    }
+
+    /// How many futures it has played through for the last order.
+    pub const fn nodes(&self) -> u64 {
+        match self.mind {
+            Mind::Any | Mind::Greedy { .. } => 1,
+            Mind::Foresight { nodes } => nodes.saturating_sub(self.foresight.left()),
+        }
+    }
+
     /// What a player orders on this tick, if anything. Ask once on every tick; on ticks on which it is
     /// not yet ready it answers at once.
     pub fn think(&mut self, game: &Game, player: u8) -> Option<Order> {
-        if game.now() < self.ready {
+        if !self.is_ready(game) {
             return None;
         }
         game.legal_orders(player, &mut self.orders);

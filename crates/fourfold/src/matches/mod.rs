@@ -2,6 +2,7 @@
 
 mod play;
 mod player;
+mod real_time;
 mod statistics;
 mod tally;
 
@@ -17,6 +18,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use clap::Args;
 use fourfold_board::Keys;
+use fourfold_kung_fu::Rules;
 
 use crate::{perft, progress};
 use play::{Effort, Pace, Played};
@@ -36,14 +38,19 @@ Examples:
   fourfold match club expert                    100 games of chess, each with the budget of its level
   fourfold match master 'uci:stockfish?UCI_LimitStrength=true&UCI_Elo=2000' --movetime 100 --games 40
   fourfold match expert@50000 expert@40000 --games 2000 --sprt 0 20
-  fourfold match --game blokus random greedy --games 20 --save games.sgf")]
+  fourfold match --game blokus random greedy --games 20 --save games.sgf
+  fourfold match --game kung-fu --rules lightning master greedy --games 60")]
 pub(crate) struct Arguments {
     /// The players: two or more, at most one for each seat.
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     players: Vec<String>,
-    /// The game: chess, chess960, four-player, four-player-teams, blokus, blokus-duo, blokus-2 or blokus-3.
+    /// The game: chess, chess960, four-player, four-player-teams, blokus, blokus-duo, blokus-2, blokus-3,
+    /// kung-fu or kung-fu-12x12.
     #[arg(long, default_value = "chess")]
     game: String,
+    /// Words that change the rules of kung fu chess: `lightning`, `teams`, `seats=13`.
+    #[arg(long, value_name = "WORDS")]
+    rules: Option<String>,
     /// How many games; rounded up, so that everybody sits everywhere.
     #[arg(long, value_name = "N", default_value_t = const { NonZeroU32::new(100).unwrap() })]
     games: NonZeroU32,
@@ -53,7 +60,7 @@ pub(crate) struct Arguments {
     /// How many milliseconds everybody thinks about a move.
     #[arg(long, value_name = "MS")]
     movetime: Option<NonZeroU64>,
-    /// How many random moves an opening has; by default two for each seat.
+    /// How many random moves an opening has, in games with turns; by default two for each seat.
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
     /// What decides the openings and the bots' luck.
@@ -72,7 +79,14 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = &arguments.game[..];
-    let seats = play::opening(game, 0, arguments.seed)?.seats().len();
+    let rules = real_time::rules(game, arguments.rules.as_deref())?;
+    let seats = match rules {
+        Some(rules) => {
+            ensure!(arguments.movetime.is_none(), "--movetime is for games with turns");
+            rules.seats.len()
+        }
+        None => play::opening(game, 0, arguments.seed)?.seats().len(),
+    };
     let count = arguments.players.len();
     ensure!(count <= seats, "{game} has {seats} seats, too few for {count} players");
     let parse = |text: &String| Player::parse(text, game);
@@ -96,6 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let contest = Contest {
         game,
+        rules,
         players: &players,
         nodes: nodes.into_iter().map(|nodes| nodes.unwrap_or(u64::MAX)).collect(),
         movetime,
@@ -145,6 +160,8 @@ fn unique(names: &[String]) -> Vec<String> {
 /// Who plays what.
 struct Contest<'a> {
     game: &'a str,
+    /// Of games in real time.
+    rules: Option<Rules>,
     players: &'a [Player],
     nodes: Vec<u64>,
     movetime: Option<Duration>,
@@ -227,8 +244,18 @@ impl Contest<'_> {
         let count = self.players.len();
         let (round, turned) = (index / count, index % count);
         let luck = |what: u64| Keys::new(Keys::new(self.seed).next() ^ what).next();
-        let mut table = play::opening(self.game, self.plies, luck(round as u64))?;
         let seats: Vec<usize> = (0..self.seats).map(|seat| (seat + turned) % count).collect();
+        if let Some(rules) = self.rules {
+            let sit = |(seat, &player): (usize, &usize)| {
+                let seed = luck(((index * self.seats + seat) as u64 + 1) << 32);
+                real_time::sit(&self.players[player], self.nodes[player], seed)
+            };
+            let bots = seats.iter().enumerate().map(sit).collect::<anyhow::Result<Vec<_>>>();
+            let played = real_time::play(rules, &mut bots?)
+                .with_context(|| format!("game {}", index + 1))?;
+            return Ok(Finished { result: by_player(&played, &seats, count), file: played.file });
+        }
+        let mut table = play::opening(self.game, self.plies, luck(round as u64))?;
         let labels: Vec<String> = table.seats().iter().map(|name| capital(name)).collect();
         for (label, &player) in labels.iter().zip(&seats) {
             // Not every file has a place for names.

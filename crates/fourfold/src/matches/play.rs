@@ -144,7 +144,7 @@ fn places(table: &dyn Table) -> Vec<f64> {
 }
 
 /// The place of each: 1 for the highest; those who are equal have the middle of their places.
-fn ranks<T: PartialOrd>(merits: &[T]) -> Vec<f64> {
+pub(super) fn ranks<T: PartialOrd>(merits: &[T]) -> Vec<f64> {
     let place = |own: &T| {
         let above = merits.iter().filter(|other| *other > own).count();
         let equal = merits.iter().filter(|other| *other == own).count();

@@ -1,0 +1,116 @@
+//! Playing one game of kung fu chess: everybody is asked on every tick.
+
+use std::time::Instant;
+
+use anyhow::{Context, anyhow, ensure};
+use fourfold_bots::kung_fu::{Fighter, LEVELS};
+use fourfold_kung_fu::{Act, Game, NoEvents, Outcome, Replay, Rules};
+use fourfold_table::kung_fu::write_text;
+
+use super::play::{Effort, Played, ranks};
+use super::player::Player;
+
+/// No game is longer; one that would be is drawn. Two kings can run from each other for ever.
+const LONGEST: u64 = 60_000;
+
+/// The rules of a game, with words that change them; none for games with turns.
+pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Rules>> {
+    let board = match game {
+        "kung-fu" => "8x8",
+        "kung-fu-12x12" => "12x12",
+        _ => {
+            ensure!(words.is_none(), "--rules is for kung-fu and kung-fu-12x12, not for {game}");
+            return Ok(None);
+        }
+    };
+    let rules = Rules::parse(&format!("{board} {}", words.unwrap_or_default()))?;
+    // Some rules leave too few players.
+    Game::create(rules)?;
+    Ok(Some(rules))
+}
+
+/// A player who sits down: what it looks at for an order, or what its level says.
+pub(super) fn sit(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<Fighter> {
+    let Player::Level { id, .. } = player else {
+        return Err(anyhow!("engines that speak UCI do not play kung fu chess"));
+    };
+    let level = LEVELS.iter().position(|level| level.id == id);
+    let level = level.ok_or_else(|| anyhow!("there is no bot '{id}'"))?;
+    Ok(Fighter::new(seed, level as u8).with_nodes(nodes))
+}
+
+/// Plays a game to its end, with a bot for each seat.
+pub(super) fn play(rules: Rules, bots: &mut [Fighter]) -> anyhow::Result<Played> {
+    let mut game = Game::create(rules)?;
+    let players: Vec<u8> = rules.seats.iter().collect();
+    let mut replay = Replay::of(&game);
+    let mut effort = vec![Effort::default(); players.len()];
+    // How long each has lived.
+    let mut lived = vec![u64::MAX; players.len()];
+    while game.outcome().is_none() && game.now() < LONGEST {
+        for (seat, (bot, &player)) in bots.iter_mut().zip(&players).enumerate() {
+            if !game.alive().contains(player) {
+                lived[seat] = lived[seat].min(game.now());
+                continue;
+            }
+            if !bot.is_ready(&game) {
+                continue;
+            }
+            let began = Instant::now();
+            let order = bot.think(&game, player);
+            let nodes = bot.nodes();
+            effort[seat].add(Effort { nodes, moves: 1, time: began.elapsed() });
+            if let Some(order) = order {
+                let to = (order.to.row().into(), order.to.column().into());
+                game.order(player, order.piece, to)
+                    .with_context(|| format!("player {player} cannot order {order:?}"))?;
+                replay.acts.push((game.now(), Act::Order { player, order }));
+            }
+        }
+        game.tick(&mut NoEvents);
+    }
+    replay.end = game.now();
+    let won = |player: u8| match game.outcome() {
+        Some(Outcome::Win(winners)) => winners.contains(player),
+        Some(Outcome::Draw) | None => false,
+    };
+    let merits: Vec<(bool, u64)> =
+        players.iter().zip(lived).map(|(&player, lived)| (won(player), lived)).collect();
+    Ok(Played { places: ranks(&merits), file: write_text(&replay), effort })
+}
+
+#[cfg(test)]
+mod tests {
+    use fourfold_table::kung_fu::read_text;
+
+    use super::*;
+
+    #[test]
+    fn games_are_the_same_again_and_can_be_replayed() {
+        let rules = rules("kung-fu-12x12", Some("lightning")).expect("rules").expect("real time");
+        let player = |id: &str| Player::parse(id, "kung-fu-12x12").expect("a level");
+        let play = || {
+            let levels = ["greedy", "random", "novice", "random"];
+            let mut bots: Vec<Fighter> = levels
+                .iter()
+                .zip(1..)
+                .map(|(id, seed)| sit(&player(id), 1, seed).expect("a bot"))
+                .collect();
+            super::play(rules, &mut bots).expect("a game")
+        };
+        let (one, other) = (play(), play());
+        assert_eq!((&one.places, &one.file), (&other.places, &other.file));
+        assert_eq!(one.places.iter().sum::<f64>(), 10.0);
+        let replay = read_text(&one.file).expect("a replay");
+        let game = replay.seeker().expect("a game").seek(replay.end);
+        assert!(game.outcome().is_some());
+    }
+
+    #[test]
+    fn rules_are_for_games_in_real_time() {
+        assert!(rules("chess", None).expect("no rules").is_none());
+        for (game, words) in [("chess", "lightning"), ("kung-fu", "12x12"), ("kung-fu", "fast")] {
+            assert!(rules(game, Some(words)).is_err(), "{game} {words}");
+        }
+    }
+}
