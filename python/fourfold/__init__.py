@@ -23,6 +23,7 @@ Outcome(reason='checkmate', winners=(0,))
 """
 
 from fourfold import blokus, chess, expand, four_player, kung_fu, seed, seed_four_player
+from fourfold._bots import Bot
 from fourfold._core import (
     GAMES,
     HistoryEndError,
@@ -38,6 +39,7 @@ from fourfold.conformance import conformance
 
 __all__ = [
     "GAMES",
+    "Bot",
     "Environment",
     "HistoryEndError",
     "IllegalActionError",

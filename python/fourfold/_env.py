@@ -13,7 +13,7 @@ from typing import Any, Literal, TypedDict, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fourfold import _checks, _core
+from fourfold import _bots, _checks, _core
 from fourfold._buffers import Layout, Pool
 
 ObservationForm = Literal["float32", "float16", "uint8", "packed", "none"]
@@ -102,7 +102,7 @@ class State:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rollout:
-    """What came of many random games."""
+    """What came of many games."""
 
     games: int
     steps: int
@@ -345,11 +345,22 @@ class Environment:
         tokens = block[..., :count].reshape(*block.shape[:-1], *beside[1])
         return (block[..., count:] if form in ("packed", "uint8") else None), tokens
 
-    def rollout(self, games: int, *, seed: int = 0) -> Rollout:
-        """Plays whole random games, from where this environment starts its games, on its threads."""
+    def rollout(
+        self, games: int, *, seed: int = 0, players: Sequence[str | _bots.Bot] | None = None
+    ) -> Rollout:
+        """Plays whole games, from where this environment starts its games, on its threads.
+
+        Without ``players`` all actions are drawn at random. With them, the levels of bots or bots
+        themselves, each plays the seat at its place in every game: who is to sit elsewhere needs another
+        call. They are told all moves of the game. Chance comes from ``seed`` alone, not from that of a bot.
+
+        >>> make("chess").rollout(4, players=["greedy", "random"]).wins[1]
+        0
+        """
         number, games = _checks.whole("seed", seed, 0, 2**64 - 1), _checks.whole("games", games, 0, 2**63)
+        seats = None if players is None else _bots.seated(self, players)
         with self._lock:
-            found = self._batch.rollout(games, number)
+            found = self._batch.rollout(games, number, seats)
         return Rollout(
             games=found["games"],
             steps=found["steps"],
@@ -693,14 +704,27 @@ def make(
     return Environment(batch, config)
 
 
-def rollout(game: str, games: int, *, seed: int = 0, **options: Any) -> Rollout:
-    """Plays whole random games.
+def rollout(
+    game: str,
+    games: int,
+    *,
+    seed: int = 0,
+    players: Sequence[str | _bots.Bot] | int | None = None,
+    **options: Any,
+) -> Rollout:
+    """Plays whole games: random ones, or with a list of ``players`` between bots, one for each seat, as
+    :meth:`Environment.rollout` does. Options are those of :func:`make`; in Blokus, where it has one of
+    that name, ``players`` may be their number.
 
     >>> found = rollout("chess", 100, seed=3)
     >>> found.games, found.steps > 1000
     (100, True)
+    >>> rollout("four_player", 2, players=["greedy", "random", "greedy", "random"]).games
+    2
     """
-    return make(game, **options).rollout(games, seed=seed)
+    if isinstance(players, int):
+        return make(game, players=players, **options).rollout(games, seed=seed)
+    return make(game, **options).rollout(games, seed=seed, players=players)
 
 
 def _available_cores() -> int:

@@ -24,13 +24,11 @@ pub mod chess;
 mod chooser;
 mod four_player;
 pub mod kung_fu;
+mod rules;
 pub mod uci;
 
 pub use bot::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
-
-use fourfold_blokus::Variant as Blokus;
-use fourfold_chess::Variant;
-use fourfold_four_player::Rules;
+pub use rules::Rules;
 
 /// The levels of a game, the weakest first; none if the game has no bots.
 ///
@@ -38,13 +36,9 @@ use fourfold_four_player::Rules;
 /// write it: the bots of `chess` cannot read its games.
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
-        "chess" | "chess960" => &chess::LEVELS,
-        "four-player" | "four-player-teams" => &chooser::LEVELS,
-        "blokus" | "blokus-2" | "blokus-3" => &blokus::LEVELS,
-        "blokus-duo" => &blokus::DUO_LEVELS,
         // They are asked on every tick: see `kung_fu`.
         "kung-fu" | "kung-fu-12x12" => &kung_fu::LEVELS,
-        _ => &[],
+        _ => Rules::of(game).map_or(&[], Rules::levels),
     }
 }
 
@@ -63,24 +57,13 @@ pub fn levels(game: &str) -> &'static [Level] {
 /// # Ok::<(), fourfold_bots::ThinkError>(())
 /// ```
 pub fn analyst(game: &str) -> Option<Box<dyn Bot>> {
-    match game {
-        "chess" => Some(chess::analyst(Variant::Standard)),
-        "chess960" => Some(chess::analyst(Variant::Chess960)),
-        _ => None,
+    match Rules::of(game)? {
+        Rules::Chess(variant) => Some(chess::analyst(variant)),
+        Rules::FourPlayer(_) | Rules::Blokus(_) => None,
     }
 }
 
 /// A bot of a level, if the game has it. The seed decides between moves that are as good.
 pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
-    match game {
-        "chess" => chess::make(level, Variant::Standard, seed),
-        "chess960" => chess::make(level, Variant::Chess960, seed),
-        "four-player" => chooser::make::<four_player::Game>(level, Rules::FREE_FOR_ALL, seed),
-        "four-player-teams" => chooser::make::<four_player::Game>(level, Rules::TEAMS, seed),
-        "blokus" => blokus::make(level, Blokus::CLASSIC, seed),
-        "blokus-2" => blokus::make(level, Blokus::CLASSIC_2, seed),
-        "blokus-3" => blokus::make(level, Blokus::CLASSIC_3, seed),
-        "blokus-duo" => blokus::make(level, Blokus::DUO, seed),
-        _ => None,
-    }
+    Rules::of(game)?.make(level, seed)
 }

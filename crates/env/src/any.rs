@@ -7,6 +7,7 @@ use crate::error::StepError;
 use crate::game::Spec;
 use crate::options::Options;
 use crate::outputs::{ObservationRows, Outputs};
+use crate::players::Player;
 use crate::rollout::Rollout;
 
 /// What Python and the arena need of a batch, whatever the game.
@@ -101,8 +102,34 @@ pub trait AnyBatch: Send + Sync {
     /// If a text is no legal move in its game.
     fn read_actions(&self, texts: &[&str]) -> Result<Vec<i32>, StepError>;
 
+    /// Asks a player for an action in each game, or in those where `mask` is true: the others have −1.
+    /// In a finished game it is 0, for all are allowed. The player is told the positions, without the
+    /// moves before them; its chances follow from the seed and the game's index.
+    ///
+    /// # Errors
+    /// If there are no turns, the numbers differ, or the player has no legal move.
+    fn ask(
+        &mut self,
+        player: &dyn Player,
+        seed: u64,
+        mask: Option<&[bool]>,
+        out: &mut [i32],
+    ) -> Result<(), StepError>;
+
     /// Plays whole random games.
     fn rollout(&mut self, games: u64, seed: u64) -> Rollout;
+
+    /// Plays whole games between players, one for each seat, who are told all moves; where there is
+    /// none, actions are drawn.
+    ///
+    /// # Errors
+    /// If there are no turns, the number of players differs, or one has no legal move.
+    fn contest(
+        &mut self,
+        players: &[Option<&dyn Player>],
+        games: u64,
+        seed: u64,
+    ) -> Result<Rollout, StepError>;
 
     /// The whole batch as bytes.
     fn save(&self) -> Vec<u8>;

@@ -13,6 +13,7 @@ use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
+use crate::players::{Asked, Contest, Player, ask};
 use crate::pool::Pool;
 use crate::random::Stream;
 use crate::rollout::{Play, Rollout};
@@ -373,6 +374,56 @@ impl<G: Game> AnyBatch for Batch<G> {
         texts.iter().enumerate().map(read).collect()
     }
 
+    fn ask(
+        &mut self,
+        player: &dyn Player,
+        seed: u64,
+        mask: Option<&[bool]>,
+        out: &mut [i32],
+    ) -> Result<(), StepError> {
+        self.check_turns()?;
+        self.check_length("actions", out.len())?;
+        self.check_length("mask", mask.map_or(out.len(), <[bool]>::len))?;
+        let Batch { shared: Shared { rules, spec, .. }, slots, lists, pool, .. } = self;
+        let mut answers = vec![Ok(-1); slots.len()];
+        pool.each(&mut answers, |index, answer| {
+            if !mask.is_none_or(|mask| mask[index]) {
+                return;
+            }
+            let Slot { game, status, .. } = &slots[index];
+            if status.stage != Stage::Ongoing {
+                *answer = Ok(0);
+                return;
+            }
+            let chance = Stream::new(seed, index as u64).next();
+            let asked = Asked { start: &game.text(), moves: &[], chance };
+            let list = &lists[index * spec.list_len()..][..spec.list_len()];
+            let action = ask(player, &asked, rules, game, Legal::new(list, spec.actions));
+            *answer = action.map(|Action(id)| id as i32);
+        });
+        for (game, (answer, out)) in (0..).zip(answers.into_iter().zip(out)) {
+            *out = answer.map_err(|message| StepError::NoMove { game, message })?;
+        }
+        Ok(())
+    }
+
+    fn contest(
+        &mut self,
+        players: &[Option<&dyn Player>],
+        games: u64,
+        seed: u64,
+    ) -> Result<Rollout, StepError> {
+        self.check_turns()?;
+        let (expected, found) = (self.shared.spec.players, players.len());
+        if found != expected {
+            return Err(StepError::Length { what: "players", expected, found });
+        }
+        let contest = Contest { shared: &self.shared, players, games: 0..games, seed };
+        let parts = self.pool.parts(usize::try_from(games).unwrap_or(usize::MAX));
+        let played = self.pool.share(contest, parts);
+        played.map_err(|(game, message)| StepError::NoMove { game, message })
+    }
+
     fn rollout(&mut self, games: u64, seed: u64) -> Rollout {
         let play = Play { shared: &self.shared, games: 0..games, seed };
         let parts = self.pool.parts(usize::try_from(games).unwrap_or(usize::MAX));
@@ -481,6 +532,15 @@ impl<G: Game> Batch<G> {
     fn check_length(&self, what: &'static str, found: usize) -> Result<(), StepError> {
         let expected = self.slots.len() * self.shared.spec.mask_rows();
         if found == expected { Ok(()) } else { Err(StepError::Length { what, expected, found }) }
+    }
+
+    /// Whether players take turns.
+    fn check_turns(&self) -> Result<(), StepError> {
+        if self.shared.spec.simultaneous {
+            Err(StepError::NoTurns { id: self.id() })
+        } else {
+            Ok(())
+        }
     }
 
     fn check_places(&self, games: &[usize]) -> Result<(), StepError> {

@@ -49,6 +49,18 @@ pub enum StepError {
         /// What is wrong with it.
         message: String,
     },
+    /// A player who was asked for a move has none.
+    NoMove {
+        /// The game.
+        game: u64,
+        /// Why.
+        message: String,
+    },
+    /// Players who take turns, where everybody acts at once.
+    NoTurns {
+        /// The game.
+        id: String,
+    },
     /// There is no such player.
     Player {
         /// The player.
@@ -103,6 +115,10 @@ impl fmt::Display for StepError {
             }
             StepError::Position { index, message } => write!(f, "position {index}: {message}"),
             StepError::Move { game, message } => write!(f, "game {game}: {message}"),
+            StepError::NoMove { game, message } => {
+                write!(f, "game {game}: the player has no move: {message}")
+            }
+            StepError::NoTurns { id } => write!(f, "there are no turns in {id}"),
             StepError::Player { player, players } => {
                 write!(f, "player {player} is not from 0 to {}", players - 1)
             }

@@ -1,12 +1,13 @@
-//! Whole random games without a stop.
+//! Whole games without a stop, with actions drawn at random.
 
 use std::ops::Range;
 
 use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::batch::{Shared, look};
-use crate::game::{Action, Game, MAX_PLAYERS, Stage};
+use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
 use crate::legal::Legal;
+use crate::players::drawn;
 use crate::pool;
 use crate::random::Stream;
 
@@ -26,8 +27,26 @@ pub struct Rollout {
 }
 
 impl Rollout {
+    /// No game so far.
+    pub(crate) fn of(spec: &Spec) -> Rollout {
+        Rollout { endings: vec![0; spec.endings.len()], ..Rollout::default() }
+    }
+
+    /// One more game, as it stands at its end; its steps are counted elsewhere.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, status: &Status) {
+        self.games += 1;
+        self.truncated += u64::from(status.stage == Stage::Truncated);
+        if let Some(winner) = status.winner {
+            self.wins[winner as usize] += 1;
+        }
+        if let Some(ending) = status.ending {
+            self.endings[ending as usize] += 1;
+        }
+    }
+
     /// Both together.
-    fn and(mut self, other: Rollout) -> Rollout {
+    pub(crate) fn and(mut self, other: Rollout) -> Rollout {
         self.games += other.games;
         self.steps += other.steps;
         self.truncated += other.truncated;
@@ -37,6 +56,14 @@ impl Rollout {
         self.endings.iter_mut().zip(other.endings).for_each(add);
         self
     }
+}
+
+/// Of so many equal parts of some games, the first few, and the others.
+pub(crate) fn split(games: Range<u64>, parts: usize, first: usize) -> (Range<u64>, Range<u64>) {
+    // Wide enough for any number of games.
+    let few = (u128::from(games.end - games.start) * first as u128 / parts as u128) as u64;
+    let middle = games.start + few;
+    (games.start..middle, middle..games.end)
 }
 
 /// Games to play, each with its own stream.
@@ -51,12 +78,8 @@ impl<G: Game> pool::Shared for Play<'_, G> {
     type Output = Rollout;
 
     fn split(self, parts: usize, first: usize) -> (Self, Self) {
-        let games = self.games.end - self.games.start;
-        // Wide enough for any number of games.
-        let few = (u128::from(games) * first as u128 / parts as u128) as u64;
-        let middle = self.games.start + few;
-        let rest = middle..self.games.end;
-        (Play { games: self.games.start..middle, ..self }, Play { games: rest, ..self })
+        let (few, rest) = split(self.games, parts, first);
+        (Play { games: few, ..self }, Play { games: rest, ..self })
     }
 
     fn run(self) -> Rollout {
@@ -75,7 +98,7 @@ impl<G: Game> Work for Play<'_, G> {
     fn run<C: Cpu>(self, cpu: C) -> Rollout {
         let Play { shared, games, seed } = self;
         let Shared { rules, spec, .. } = shared;
-        let mut rollout = Rollout { endings: vec![0; spec.endings.len()], ..Rollout::default() };
+        let mut rollout = Rollout::of(spec);
         let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
         for index in games {
             let mut stream = Stream::new(seed, index);
@@ -84,21 +107,13 @@ impl<G: Game> Work for Play<'_, G> {
             while status.stage == Stage::Ongoing {
                 let mut actions = [Action(0); MAX_PLAYERS];
                 for (list, action) in lists.chunks_exact(spec.list_len()).zip(&mut actions) {
-                    let legal = Legal::new(list, spec.actions);
-                    *action = Action(legal.nth(stream.below(legal.count())) as u32);
+                    *action = drawn(Legal::new(list, spec.actions), &mut stream);
                 }
                 game.apply(rules, &actions[..spec.mask_rows()]);
                 status = look(cpu, rules, spec, &game, &mut lists);
                 rollout.steps += 1;
             }
-            rollout.games += 1;
-            rollout.truncated += u64::from(status.stage == Stage::Truncated);
-            if let Some(winner) = status.winner {
-                rollout.wins[winner as usize] += 1;
-            }
-            if let Some(ending) = status.ending {
-                rollout.endings[ending as usize] += 1;
-            }
+            rollout.add(&status);
         }
         rollout
     }

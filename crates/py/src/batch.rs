@@ -4,8 +4,8 @@ use fourfold_env::chess::Chess;
 use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::labels::PLANE;
 use fourfold_env::{
-    Action, AnyBatch, Autoreset, Illegal, MaskRows, ObservationRows, Options, Outputs, Rows, Spec,
-    make,
+    Action, AnyBatch, Autoreset, Illegal, MaskRows, ObservationRows, Options, Outputs, Player,
+    Rows, Spec, make,
 };
 use half::f16;
 use numpy::{Element, PyReadonlyArray1, PyReadwriteArray1};
@@ -14,6 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::blokus;
+use crate::bots::Seated;
 use crate::errors::ToPython;
 
 /// A batch of games.
@@ -330,8 +331,22 @@ impl Batch {
         py: Python<'py>,
         games: u64,
         seed: u64,
+        players: Option<Vec<(String, Option<u64>)>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let rollout = py.detach(|| self.inner.rollout(games, seed));
+        let rollout = match players {
+            None => py.detach(|| self.inner.rollout(games, seed)),
+            Some(players) => {
+                let seated = Seated::all(&*self.inner, &players)?;
+                py.detach(|| {
+                    let players: Vec<Option<&dyn Player>> = seated
+                        .iter()
+                        .map(|one| one.as_ref().map(|one| one as &dyn Player))
+                        .collect();
+                    self.inner.contest(&players, games, seed)
+                })
+                .map_err(ToPython::to_python)?
+            }
+        };
         let spec = self.inner.spec();
         let dict = PyDict::new(py);
         dict.set_item("games", rollout.games)?;

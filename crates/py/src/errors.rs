@@ -36,6 +36,7 @@ impl ToPython for StepError {
             StepError::Move { .. } => IllegalMoveError::new_err(message),
             StepError::Position { .. } => PositionError::new_err(message),
             StepError::NoGame { .. } | StepError::Player { .. } => PyIndexError::new_err(message),
+            StepError::NoMove { .. } => PyRuntimeError::new_err(message),
             StepError::Array { .. } => PyKeyError::new_err(message),
             StepError::Memory(_) => PyMemoryError::new_err(message),
             _ => PyValueError::new_err(message),

@@ -4,6 +4,7 @@ mod analysis;
 mod batch;
 mod blokus;
 mod board;
+mod bots;
 mod errors;
 mod kung_fu;
 mod search;
@@ -20,11 +21,13 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analysis::FactReader>()?;
     module.add_class::<batch::Batch>()?;
     module.add_class::<board::Table>()?;
+    module.add_class::<bots::Bot>()?;
     module.add_class::<kung_fu::KungFu>()?;
     module.add_class::<search::Search>()?;
     module.add_function(wrap_pyfunction!(batch::four_player_tables, module)?)?;
     module.add_function(wrap_pyfunction!(batch::chess_planes, module)?)?;
     module.add_function(wrap_pyfunction!(blokus::blokus_grid, module)?)?;
     module.add_function(wrap_pyfunction!(blokus::blokus_cells, module)?)?;
+    module.add_function(wrap_pyfunction!(bots::bot_levels, module)?)?;
     errors::add(module)
 }

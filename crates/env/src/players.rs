@@ -1,0 +1,125 @@
+//! Players from outside, who are told a game as text: asked for a move in every game of a batch, or
+//! sent through whole games.
+
+use std::ops::Range;
+
+use crate::batch::{Shared, look_at};
+use crate::game::{Action, Game, Stage};
+use crate::legal::Legal;
+use crate::pool;
+use crate::random::Stream;
+use crate::rollout::{Rollout, split};
+
+/// One who is told a game as text, and answers with a move as people write it: a bot, for one. Several
+/// threads may ask it at once.
+pub trait Player: Sync {
+    /// Chooses a move. No answer leaves it to chance: any legal action is played.
+    ///
+    /// # Errors
+    /// A message that says why it cannot go on.
+    fn choose(&self, asked: &Asked<'_>) -> Result<Option<String>, String>;
+}
+
+/// What a player is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked<'a> {
+    /// A position in the game's notation.
+    pub start: &'a str,
+    /// The moves since, as people write them.
+    pub moves: &'a [String],
+    /// What the player's own chances come from: another number in every game and in every step.
+    pub chance: u64,
+}
+
+/// The action that a player chooses in a game.
+pub(crate) fn ask<G: Game>(
+    player: &dyn Player,
+    asked: &Asked<'_>,
+    rules: &G::Rules,
+    game: &G,
+    legal: Legal<'_>,
+) -> Result<Action, String> {
+    match player.choose(asked)? {
+        // Where players take turns the seat says nothing.
+        Some(text) => game.read_action(rules, 0, &text),
+        None => Ok(drawn(legal, &mut Stream::new(asked.chance, 0))),
+    }
+}
+
+/// One of the legal actions, each as likely as any other.
+#[inline(always)]
+pub(crate) fn drawn(legal: Legal<'_>, stream: &mut Stream) -> Action {
+    Action(legal.nth(stream.below(legal.count())) as u32)
+}
+
+/// Games to play between players who take turns, each with its own stream.
+pub(crate) struct Contest<'a, G: Game> {
+    pub(crate) shared: &'a Shared<G>,
+    /// One for each seat; without one, its actions are drawn.
+    pub(crate) players: &'a [Option<&'a dyn Player>],
+    /// The indices of their streams.
+    pub(crate) games: Range<u64>,
+    pub(crate) seed: u64,
+}
+
+impl<G: Game> pool::Shared for Contest<'_, G> {
+    /// Or the first game in which a player has no move, and why.
+    type Output = Result<Rollout, (u64, String)>;
+
+    fn split(self, parts: usize, first: usize) -> (Self, Self) {
+        let (few, rest) = split(self.games, parts, first);
+        (Contest { games: few, ..self }, Contest { games: rest, ..self })
+    }
+
+    fn run(self) -> Self::Output {
+        let spec = &self.shared.spec;
+        let mut rollout = Rollout::of(spec);
+        let mut lists = vec![0; spec.list_len()];
+        for index in self.games.clone() {
+            let stream = Stream::new(self.seed, index);
+            self.play(stream, &mut lists, &mut rollout).map_err(|why| (index, why))?;
+        }
+        Ok(rollout)
+    }
+
+    fn join(one: Self::Output, other: Self::Output) -> Self::Output {
+        match (one, other) {
+            (Ok(one), Ok(other)) => Ok(one.and(other)),
+            (Err(one), Err(other)) => Err(if one.0 <= other.0 { one } else { other }),
+            (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+        }
+    }
+}
+
+impl<G: Game> Contest<'_, G> {
+    /// Plays one game, and adds it to the others.
+    fn play(
+        &self,
+        mut stream: Stream,
+        lists: &mut [u32],
+        rollout: &mut Rollout,
+    ) -> Result<(), String> {
+        let Shared { rules, spec, .. } = self.shared;
+        let mut game = self.shared.start(&mut stream);
+        let (start, mut moves) = (game.text(), Vec::new());
+        let mut status = look_at(rules, spec, &game, lists);
+        while status.stage == Stage::Ongoing {
+            let legal = Legal::new(lists, spec.actions);
+            let seat = game.acting().only().unwrap_or(0);
+            let action = match self.players[seat] {
+                Some(player) => {
+                    let asked = Asked { start: &start, moves: &moves, chance: stream.next() };
+                    ask(player, &asked, rules, &game, legal)?
+                }
+                None => drawn(legal, &mut stream),
+            };
+            let text = game.write_action(rules, seat, action);
+            moves.push(text.ok_or("a legal action that is no move")?);
+            game.apply(rules, &[action]);
+            status = look_at(rules, spec, &game, lists);
+            rollout.steps += 1;
+        }
+        rollout.add(&status);
+        Ok(())
+    }
+}

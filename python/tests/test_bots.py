@@ -1,0 +1,207 @@
+"""Bots as opponents."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fourfold
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("chess", {}),
+    ("chess", {"preset": "seed"}),
+    ("chess", {"view": "absolute"}),
+    ("four_player", {}),
+    ("four_player", {"mode": "teams", "actions": "flat"}),
+    ("four_player", {"preset": "seed", "king_capture": "forbid", "mate_timing": "immediate"}),
+    ("blokus", {}),
+    ("blokus", {"players": 2}),
+    ("blokus", {"players": 3}),
+    ("blokus", {"size": 9, "free_starts": True}),
+    ("blokus_duo", {}),
+    ("blokus_duo", {"size": 8, "view": "absolute"}),
+]
+
+
+def name(case: Any) -> str:
+    return str(case)
+
+
+@pytest.mark.parametrize("game, options", GAMES, ids=name)
+@pytest.mark.parametrize("level", ["random", "greedy"])
+def test_actions_are_legal_whatever_the_rules(
+    game: str, options: dict[str, Any], level: str
+) -> None:
+    env = fourfold.make(game, num_envs=3, observation="none", **options)
+    bot = fourfold.Bot(game, level, seed=5)
+    state = env.reset(seed=1)
+    for _ in range(40):
+        actions = bot.act(env)
+        assert actions.dtype == np.int32 and actions.shape == (3,)
+        assert state.legal_action_mask is not None
+        assert state.legal_action_mask[np.arange(3), actions].all()
+        state = env.step(actions)
+
+
+@pytest.mark.parametrize("game", ["chess", "blokus_duo", "blokus"])
+def test_every_level_plays(game: str) -> None:
+    for level, about in fourfold.Bot.levels(game).items():
+        env = fourfold.make(game, num_envs=2)
+        state = env.reset(seed=0)
+        bot = fourfold.Bot(game, level, nodes=20)
+        assert bot.level == level and bot.nodes == 20 and bot.game == game and about
+        assert state.legal_action_mask is not None
+        assert state.legal_action_mask[np.arange(2), bot.act(env)].all(), level
+
+
+@pytest.mark.parametrize("game, games", [("chess", 6), ("blokus_duo", 6)])
+def test_greedy_beats_random_from_both_seats(game: str, games: int) -> None:
+    first = fourfold.rollout(game, games, seed=2, players=["greedy", "random"])
+    second = fourfold.rollout(game, games, seed=2, players=["random", "greedy"])
+    assert first.games == second.games == games
+    won = first.wins[0] + second.wins[1]
+    lost = first.wins[1] + second.wins[0]
+    assert won > lost and won >= games, (first, second)
+    assert sum(first.endings.values()) == games
+
+
+def test_a_bot_that_looks_further_beats_one_that_does_not() -> None:
+    strong = fourfold.Bot("chess", "club", nodes=3000)
+    found = fourfold.make("chess").rollout(2, players=["beginner", strong])
+    assert found.wins == (0, 2)
+
+
+def test_four_players_in_their_seats() -> None:
+    found = fourfold.make("blokus").rollout(
+        4, seed=1, players=["random", "random", "greedy", "random"]
+    )
+    assert found.wins[2] == max(found.wins) > 0
+    assert len(found.wins) == 4
+
+
+@pytest.mark.parametrize("game", ["chess", "four_player", "blokus_duo"])
+def test_the_number_of_threads_changes_nothing(game: str) -> None:
+    def played(threads: int) -> tuple[list[str], fourfold.Rollout]:
+        env = fourfold.make(game, num_envs=20, num_threads=threads)
+        bot = fourfold.Bot(game, "greedy", seed=9)
+        env.reset(seed=4)
+        for _ in range(6):
+            env.step(bot.act(env))
+        players = ["greedy", "random"] * (env.num_players // 2)
+        return env.positions, env.rollout(5, seed=8, players=players)
+
+    one = played(1)
+    assert one == played(2)
+    assert one == played(5)
+
+
+def test_chance_differs_by_seed_game_and_call() -> None:
+    env = fourfold.make("chess", num_envs=8)
+    bot, same, other = (fourfold.Bot("chess", "random", seed=seed) for seed in (1, 1, 2))
+    first = bot.act(env)
+    assert len(set(first.tolist())) > 1, "games differ"
+    assert (same.act(env) == first).all()
+    assert (other.act(env) != first).any()
+    assert (bot.act(env) != first).any(), "calls differ"
+    seeds = [env.rollout(3, seed=seed, players=["greedy", "random"]) for seed in (1, 1, 2)]
+    assert seeds[0] == seeds[1] != seeds[2]
+
+
+def test_without_players_games_are_random_as_before() -> None:
+    env = fourfold.make("blokus", players=2)
+    assert env.rollout(5, seed=3) == fourfold.rollout("blokus", 5, seed=3, players=2)
+    chance = fourfold.rollout("chess", 50, seed=3)
+    assert chance == fourfold.rollout("chess", 50, seed=3, players=["random", "random"])
+
+
+def test_only_some_games_are_asked() -> None:
+    env = fourfold.make("chess", num_envs=4)
+    bot = fourfold.Bot("chess", "greedy")
+    where = np.array([True, False, True, False])
+    actions = bot.act(env, where=where)
+    assert ((actions >= 0) == where).all()
+    with pytest.raises(fourfold.IllegalActionError, match="game 1"):
+        env.step(actions)
+    assert (bot.act(env, where=np.zeros(4, dtype=bool)) == -1).all()
+
+
+def test_finished_games_have_an_action_that_is_allowed() -> None:
+    env = fourfold.make("chess", num_envs=2, autoreset="off")
+    mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+    start = env.positions[0]
+    env.reset(positions=[mated, start])
+    actions = fourfold.Bot("chess").act(env)
+    assert actions[0] == 0
+    env.step(actions)
+
+
+def test_a_draw_that_the_preset_does_not_know_is_played_on() -> None:
+    env = fourfold.make("chess", num_envs=2, preset="seed", start=["8/8/4k3/8/8/3K4/8/8 w - - 0 1"])
+    state = env.reset(seed=0)
+    actions = fourfold.Bot("chess", "club").act(env)
+    assert state.legal_action_mask is not None
+    assert state.legal_action_mask[np.arange(2), actions].all()
+    found = env.rollout(2, players=["club", "greedy"])
+    assert found.truncated == 2 and found.steps == 200
+
+
+def test_rollouts_start_where_the_environment_does() -> None:
+    env = fourfold.make("chess", start=["6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"])
+    found = env.rollout(3, players=["greedy", "random"])
+    assert found.steps == 3 and found.wins == (3, 0) and found.endings["checkmate"] == 3
+
+
+def test_what_is_wrong_is_named() -> None:
+    with pytest.raises(ValueError, match="there is no environment 'ches'"):
+        fourfold.Bot("ches")
+    with pytest.raises(ValueError, match="level 'grand' is none of random, beginner, greedy"):
+        fourfold.Bot("chess", "grand")
+    with pytest.raises(ValueError, match="nodes 0 is not from 1"):
+        fourfold.Bot("chess", nodes=0)
+    with pytest.raises(TypeError, match="level is a name, not 3"):
+        fourfold.Bot("chess", 3)  # type: ignore[arg-type]
+    for game in ("kung_fu", "kung_fu_4p"):
+        with pytest.raises(ValueError, match=f"bots cannot play {game}-v1 in environments yet"):
+            fourfold.Bot(game)
+        with pytest.raises(ValueError, match="yet"):
+            fourfold.rollout(game, 1, players=["greedy", "greedy"])
+    bot, env = fourfold.Bot("chess"), fourfold.make("blokus_duo", num_envs=2)
+    with pytest.raises(ValueError, match="a bot of chess cannot play blokus_duo"):
+        bot.act(env)
+    with pytest.raises(ValueError, match="a bot of chess cannot play blokus_duo"):
+        env.rollout(1, players=["random", bot])
+    with pytest.raises(TypeError, match="a bot plays in an Environment, not str"):
+        bot.act("chess")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="expected 2 players, found 3"):
+        env.rollout(1, players=["greedy"] * 3)
+    with pytest.raises(ValueError, match="level 'expert' is none of"):
+        env.rollout(1, players=["greedy", "expert"])
+    with pytest.raises(TypeError, match="players are a list, one for each seat, not 'greedy'"):
+        env.rollout(1, players="greedy")
+    with pytest.raises(TypeError, match="players are levels and bots, not 7"):
+        env.rollout(1, players=["greedy", 7])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="where has shape"):
+        fourfold.Bot("blokus_duo").act(env, where=[True])
+
+
+def test_threads_may_share_a_bot() -> None:
+    bot = fourfold.Bot("chess", "greedy", seed=3)
+    failed: list[BaseException] = []
+
+    def play() -> None:
+        try:
+            env = fourfold.make("chess", num_envs=4)
+            for _ in range(20):
+                env.step(bot.act(env))
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=play) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
