@@ -129,7 +129,7 @@ impl<'a> Side<'a> {
         }
         if hunters > 1 {
             let fewer = if self.men(Role::Queen).is_empty() { 3 } else { 1 };
-            sum += Taper((danger * danger / 6).min(400) / fewer, danger / 3);
+            sum += Taper((danger * danger / 18).min(400) / fewer, danger / 3);
         }
         sum + Taper(self.shelter(), 0)
     }
