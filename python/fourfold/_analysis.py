@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fourfold import _core
+from fourfold._board import TableBoard
 
 FACTS: tuple[str, ...] = tuple(_core.FACTS)
 """The names of all facts; those up to ``forks`` are the ones that nobody has to ask for."""
@@ -133,7 +134,7 @@ def _said(name: str, side: Side) -> str:
 
 
 def analyse(
-    source: str | os.PathLike[str] | Iterable[str],
+    source: str | os.PathLike[str] | Iterable[str] | Iterable[TableBoard],
     facts: str | Iterable[str] | None = None,
     *,
     form: str = "bits",
@@ -143,8 +144,9 @@ def analyse(
 ) -> Columns:
     """Analyses many positions at once; returns Arrow columns, one row for each position.
 
-    ``source`` is FENs in any iterable, or the path of a file with a FEN on each line or games in PGN,
-    of which every position is analysed. ``facts`` are names from `FACTS`, as words or with commas
+    ``source`` is FENs or boards in any iterable, or the path of a file with a FEN on each line or games
+    in PGN, of which every position is analysed. Boards are taken as they stand now, and there is no
+    column ``fen`` for them. ``facts`` are names from `FACTS`, as words or with commas
     between them, by default those up to ``forks``. Sets of squares are numbers with a bit for each
     square, a1 the lowest, or with ``form="squares"`` lists of names. ``threads`` is by default the
     number of cores; rows keep their order. What cannot be read is left out and told in ``faults``, or
@@ -160,12 +162,15 @@ def analyse(
     ['index', 'fen', 'white_hanging', 'white_material', 'black_hanging', 'black_material']
     >>> columns.faults[0][:30]
     'fens[1]: bad FEN: fields: expe'
+    >>> from fourfold.chess import Board
+    >>> analyse([Board()], "material").column_names
+    ['index', 'white_material', 'black_material']
     """
     return _reader(source, facts, form, threads, strict, batch_size).rest()
 
 
 def analyse_batches(
-    source: str | os.PathLike[str] | Iterable[str],
+    source: str | os.PathLike[str] | Iterable[str] | Iterable[TableBoard],
     facts: str | Iterable[str] | None = None,
     *,
     form: str = "bits",
@@ -186,7 +191,7 @@ def analyse_batches(
 
 
 def _reader(
-    source: str | os.PathLike[str] | Iterable[str],
+    source: str | os.PathLike[str] | Iterable[str] | Iterable[TableBoard],
     facts: str | Iterable[str] | None,
     form: str,
     threads: int | None,
@@ -201,7 +206,22 @@ def _reader(
     rest = (names, form, threads, strict, batch_size)
     if isinstance(source, (str, os.PathLike)):
         return _core.FactReader.file(Path(source), *rest)
-    return _core.FactReader.fens(source if isinstance(source, list) else list(source), *rest)
+    items: list[Any] = source if isinstance(source, list) else list(source)
+    if items and isinstance(items[0], TableBoard):
+        return _core.FactReader.boards(_tables(items), *rest)
+    return _core.FactReader.fens(items, *rest)
+
+
+def _tables(boards: list[Any]) -> list[_core.Table]:
+    try:
+        return [board._table for board in boards]
+    except AttributeError:
+        index, other = next(
+            (index, board)
+            for index, board in enumerate(boards)
+            if not isinstance(board, TableBoard)
+        )
+        raise TypeError(f"boards[{index}] is no board but of type {type(other).__name__}") from None
 
 
 def _names(facts: str | Iterable[str]) -> list[str]:

@@ -142,6 +142,15 @@ class FactReader:
         batch_size: int,
     ) -> FactReader: ...
     @staticmethod
+    def boards(
+        boards: list[Table],
+        facts: str | None,
+        form: str,
+        threads: int | None,
+        strict: bool,
+        batch_size: int,
+    ) -> FactReader: ...
+    @staticmethod
     def file(
         path: os.PathLike[str],
         facts: str | None,

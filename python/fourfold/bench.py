@@ -1,7 +1,7 @@
 """Ours beside the peers that are installed: `python -m fourfold.bench`.
 
-Everybody plays random legal moves, or analyses positions of random games from their FENs. Contestants
-run in turns, and what counts is the median of the ratios, round by round: the machine may be busy.
+Everybody plays random legal moves, or analyses positions of random games: boards that are set up, FENs,
+or games in PGN. Contestants run in turns, and what counts is the median of the ratios, round by round: the machine may be busy.
 """
 
 from __future__ import annotations
@@ -180,13 +180,39 @@ def positions(count: int) -> list[str]:
     return fens[:count]
 
 
-def analysis(facts: str, count: int = 50_000) -> Run:
-    from fourfold.chess import analyse
+def analysis_of_boards(facts: str, count: int = 2_000) -> Run:
+    from fourfold.chess import Board, analyse
 
-    fens = positions(count)
+    boards = [Board(fen) for fen in positions(50_000)[:: 50_000 // count]]
 
     def run() -> int:
-        return len(analyse(fens, facts, threads=1))
+        return sum(len(analyse(boards, facts, threads=1)) for _ in range(20))
+
+    return run
+
+
+def analysis_of_boards_with_python_chess(count: int = 500) -> Run:
+    import chess
+
+    from fourfold._analysis_peer import analyse
+
+    boards = [chess.Board(fen) for fen in positions(50_000)[:: 50_000 // count]]
+
+    def run() -> int:
+        for board in boards:
+            analyse(board)
+        return len(boards)
+
+    return run
+
+
+def analysis(facts: str, count: int = 2_000) -> Run:
+    from fourfold.chess import analyse
+
+    fens = positions(50_000)[:: 50_000 // count]
+
+    def run() -> int:
+        return sum(len(analyse(fens, facts, threads=1)) for _ in range(20))
 
     return run
 
@@ -283,6 +309,8 @@ def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[],
         kung_fu: dict[str, Any] = {"game": "kung_fu", "mask": form, "observation": "none"}
         yield f"kung fu, both {form} masks", partial(ours, num_envs, 1, 20, **kung_fu)
     more = f"{PEER_FACTS},outposts,en_prise,forks,see"
+    yield "analysis of boards", lambda: analysis_of_boards(PEER_FACTS)
+    yield "analysis of boards, everything", lambda: analysis_of_boards(f"{more},attack_map")
     yield "analysis of FENs", lambda: analysis(PEER_FACTS)
     yield "analysis of FENs, everything", lambda: analysis(f"{more},attack_map")
     yield "analysis of PGN", lambda: analysis_of_games(PEER_FACTS)
@@ -293,6 +321,7 @@ def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[],
     yield "EnvPool, 64 games, 1 thread", lambda: envpool(64)
     yield "PettingZoo", pettingzoo
     yield "python-chess, list and push", python_chess
+    yield "python-chess, analysis of boards", analysis_of_boards_with_python_chess
     yield "python-chess, analysis of FENs", analysis_with_python_chess
     yield "python-chess, analysis of PGN", analysis_of_games_with_python_chess
 
@@ -339,13 +368,13 @@ def main() -> None:
         print(file=sys.stderr)
 
     mine = [name for name in runs if not (name[0].isupper() or name.startswith("python"))]
-    print(f"{'':<30}{'a second':>12}   ours is faster by")
+    print(f"{'':<34}{'a second':>12}   ours is faster by")
     for name, values in speeds.items():
         ratios = [
             f"{statistics.median(a / b for a, b in zip(speeds[own], values, strict=True)):8.1f} ×"
             for own in rivals(name, mine)
         ]
-        print(f"{name:<30}{statistics.median(values):12,.0f}   {' '.join(ratios)}")
+        print(f"{name:<34}{statistics.median(values):12,.0f}   {' '.join(ratios)}")
     print(f"columns: {', '.join(rivals('', mine))}")
     for kind in ("Blokus", "analysis"):
         print(f"for {kind}: {', '.join(rivals(kind, mine))}")

@@ -226,6 +226,29 @@ def test_columns_are_what_boards_say() -> None:
         assert with_names(one) == expected, fen
 
 
+def test_boards_are_analysed_as_they_stand() -> None:
+    fens = FENS[::30]
+    boards = [Board(fen) for fen in fens]
+    boards[0].play(boards[0].legal_moves[0])
+    table = pa.table(analyse(iter(boards), FACTS, batch_size=7))
+    same = pa.table(analyse([board.fen for board in boards], FACTS))
+    assert table == same.drop_columns(["fen"])
+    # What is played later is not seen.
+    batches = analyse_batches([Board()], "pieces")
+    board = Board()
+    reader = analyse_batches([board], "pieces")
+    board.play("e2e4")
+    assert pa.table(reader) == pa.table(batches)
+    assert analyse([Board(chess960=True)], "material").column_names[0] == "index"
+
+
+def test_only_boards_of_chess_are_analysed() -> None:
+    with pytest.raises(TypeError, match=r"^boards\[1\] is no board but of type str$"):
+        analyse([Board(), "4k3 w"])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="only boards of chess"):
+        analyse([fourfold.blokus.Board()])
+
+
 def test_types_of_columns() -> None:
     schema = pa.table(analyse([], FACTS)).schema
     assert schema.field("white_hanging").type == pa.uint64()

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::Plain;
+use fourfold_board::cpu::{Cpu, Plain};
 
 use crate::attacks::{
     bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
@@ -84,6 +84,18 @@ impl Board {
 
     /// The men of a colour that attack a square, for any set of occupied squares.
     pub(crate) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        self.attackers_on(Plain, square, by, occupied)
+    }
+
+    /// The same, inside of work that has entered its CPU.
+    #[inline(always)]
+    pub(crate) fn attackers_on<C: Cpu>(
+        &self,
+        cpu: C,
+        square: Square,
+        by: Color,
+        occupied: Bitboard,
+    ) -> Bitboard {
         let queens = self.role(Role::Queen);
         let straight = (self.role(Role::Rook) | queens) & rook_rays(square);
         let oblique = (self.role(Role::Bishop) | queens) & bishop_rays(square);
@@ -91,10 +103,10 @@ impl Board {
             | king_attacks(square) & self.role(Role::King)
             | pawn_attacks(!by, square) & self.role(Role::Pawn);
         if straight.any() {
-            seen |= straight & rook_attacks(Plain, square, occupied);
+            seen |= straight & rook_attacks(cpu, square, occupied);
         }
         if oblique.any() {
-            seen |= oblique & bishop_attacks(Plain, square, occupied);
+            seen |= oblique & bishop_attacks(cpu, square, occupied);
         }
         seen & self.color(by)
     }

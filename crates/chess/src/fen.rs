@@ -3,11 +3,13 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
+use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_board::{Square, shown};
 
 use crate::play::MAX_CLOCK;
 use crate::{
-    BOARD, Bitboard, Board, Color, Fault, InvalidSetup, Piece, Position, Role, Setup, Variant, Wing,
+    BOARD, Bitboard, Board, Color, Fault, InvalidSetup, Piece, Position, Role, Setup, Variant,
+    Wing, zobrist,
 };
 
 /// No FEN of a legal position is longer: 32 men, the empty squares between them, and the other fields.
@@ -38,12 +40,22 @@ impl Position {
     /// # Errors
     /// If the text is no FEN, or describes no legal position; the error names the field.
     pub fn from_fen_in(fen: &str, variant: Variant) -> Result<Position, ParseFenError> {
-        let setup = Setup::from_fen_in(fen, variant)?;
-        setup.validate().map_err(|InvalidSetup { faults }| {
-            let field = faults.first().map_or(FenField::Board, |fault| field_of(*fault));
-            let error = InvalidSetup { faults };
-            ParseFenError { field, message: error.to_string() }
-        })
+        struct Read<'a>(&'a str, Variant);
+
+        impl Work for Read<'_> {
+            type Output = Result<Position, ParseFenError>;
+
+            #[inline(always)]
+            fn run<C: Cpu>(self, cpu: C) -> Result<Position, ParseFenError> {
+                let (setup, key) = read(self.0, self.1)?;
+                match setup.faults(cpu) {
+                    faults if faults.is_empty() => Ok(Position::trust(&setup, key)),
+                    faults => Err(invalid(faults)),
+                }
+            }
+        }
+
+        cpu::enter(Read(fen, variant))
     }
 
     /// The position in FEN. In Chess960 the rights are written as in X-FEN: by wing, or by file
@@ -59,44 +71,7 @@ impl Setup {
     /// # Errors
     /// If the text is no FEN; the error names the field.
     pub fn from_fen_in(fen: &str, variant: Variant) -> Result<Setup, ParseFenError> {
-        let mut fields = fen.split(' ');
-        let six: [Option<&str>; 6] = std::array::from_fn(|_| fields.next());
-        let (
-            [
-                Some(board),
-                Some(turn),
-                Some(castling),
-                Some(en_passant),
-                Some(halfmoves),
-                Some(fullmoves),
-            ],
-            None,
-        ) = (six, fields.next())
-        else {
-            return Err(FenField::Count.error(format!(
-                "expected 6 fields separated by single spaces (board, turn, castling, en passant, \
-                 halfmove clock, move number), found {}",
-                fen.split(' ').count()
-            )));
-        };
-        let mut setup = Setup { board: parse_board(board)?, variant, ..Setup::empty() };
-        setup.turn = match turn {
-            "w" => Color::White,
-            "b" => Color::Black,
-            _ => {
-                return Err(FenField::Turn.error(format!("'{}' is not 'w' or 'b'", shown(turn))));
-            }
-        };
-        setup.castling = parse_castling(castling, &setup)?;
-        setup.en_passant = match en_passant {
-            "-" => None,
-            name => Some(BOARD.parse(name).map_err(|_| {
-                FenField::EnPassant.error(format!("'{}' is neither '-' nor a square", shown(name)))
-            })?),
-        };
-        setup.halfmoves = parse_clock(halfmoves, 0, FenField::Halfmoves)?;
-        setup.fullmoves = parse_clock(fullmoves, 1, FenField::Fullmoves)?;
-        Ok(setup)
+        read(fen, variant).map(|(setup, _)| setup)
     }
 
     /// The setup in FEN.
@@ -177,64 +152,124 @@ fn write_placement(board: &Board, text: &mut String) {
     }
 }
 
-/// What a letter of the first field does: a set for its man (those after the twelve are for nobody),
-/// how many squares it goes on, and whether it is a digit, the end of a rank, or out of place.
+/// Reads a FEN: the setup, and the key of its men.
+#[inline(always)]
+fn read(fen: &str, variant: Variant) -> Result<(Setup, u64), ParseFenError> {
+    let (placement, length) = parse_board(fen.as_bytes());
+    let Some([turn, castling, en_passant, halfmoves, fullmoves]) = fields(fen, length) else {
+        return Err(FenField::Count.error(format!(
+            "expected 6 fields separated by single spaces (board, turn, castling, en passant, \
+             halfmove clock, move number), found {}",
+            fen.split(' ').count()
+        )));
+    };
+    let Some((board, key)) = placement else {
+        return Err(FenField::Board.error(board_fault(&fen[..length])));
+    };
+    let mut setup = Setup { board, variant, ..Setup::empty() };
+    setup.turn = match turn {
+        "w" => Color::White,
+        "b" => Color::Black,
+        _ => {
+            return Err(FenField::Turn.error(format!("'{}' is not 'w' or 'b'", shown(turn))));
+        }
+    };
+    setup.castling = parse_castling(castling, &setup)?;
+    setup.en_passant = match en_passant {
+        "-" => None,
+        name => Some(BOARD.parse(name).map_err(|_| {
+            FenField::EnPassant.error(format!("'{}' is neither '-' nor a square", shown(name)))
+        })?),
+    };
+    setup.halfmoves = parse_clock(halfmoves, 0, FenField::Halfmoves)?;
+    setup.fullmoves = parse_clock(fullmoves, 1, FenField::Fullmoves)?;
+    Ok((setup, key))
+}
+
+/// The five fields after the first, which ends at a byte, if there are so many.
+#[inline(always)]
+fn fields(fen: &str, first: usize) -> Option<[&str; 5]> {
+    let mut rest = fen.get(first + 1..);
+    let mut next = || {
+        let text = rest?;
+        let space = text.bytes().position(|byte| byte == b' ');
+        rest = space.map(|space| &text[space + 1..]);
+        Some(&text[..space.unwrap_or(text.len())])
+    };
+    let five = [next()?, next()?, next()?, next()?, next()?];
+    rest.is_none().then_some(five)
+}
+
+/// What a letter of the first field does: a set that its place goes into, and how many squares it goes
+/// on. After the sets of the twelve men come those of slashes, of digits, and of what is out of place.
 #[derive(Clone, Copy)]
 struct Letter {
     set: u8,
     width: u8,
-    digit: bool,
-    slash: bool,
-    wrong: bool,
 }
 
+const SLASHES: usize = 12;
+const DIGITS: usize = 13;
+const WRONG: usize = 14;
 static LETTERS: [Letter; 256] = letters();
 
 const fn letters() -> [Letter; 256] {
     const MEN: [u8; 12] = *b"PNBRQKpnbrqk";
-    let nobody = Letter { set: 12, width: 0, digit: false, slash: false, wrong: false };
-    let mut letters = [Letter { wrong: true, ..nobody }; 256];
+    let mut letters = [Letter { set: WRONG as u8, width: 0 }; 256];
     let mut man = 0;
     while man < MEN.len() {
-        letters[MEN[man] as usize] = Letter { set: man as u8, width: 1, ..nobody };
+        letters[MEN[man] as usize] = Letter { set: man as u8, width: 1 };
         man += 1;
     }
     let mut empty = 1;
     while empty <= 8 {
-        letters[b'0' as usize + empty] = Letter { width: empty as u8, digit: true, ..nobody };
+        letters[b'0' as usize + empty] = Letter { set: DIGITS as u8, width: empty as u8 };
         empty += 1;
     }
-    letters[b'/' as usize] = Letter { slash: true, ..nobody };
+    letters[b'/' as usize] = Letter { set: SLASHES as u8, width: 0 };
     letters
 }
 
-fn parse_board(field: &str) -> Result<Board, ParseFenError> {
-    // The longest has 64 men and 7 slashes. No branch depends on a letter: FENs are read by the million.
+/// The men and their key, if the first field is right, and the length of that field. No branch
+/// depends on a letter: FENs are read by the million.
+#[inline(always)]
+fn parse_board(fen: &[u8]) -> (Option<(Board, u64)>, usize) {
+    /// The first squares of all ranks but the one that is written first.
+    const STARTS: u64 = 0x0101_0101_0101_0100;
+    // Places count from a8 on, as they are written.
     let mut sets = [0_u64; 16];
-    let (mut place, mut ranks, mut after_digit) = (0_usize, 0_usize, false);
-    let mut wrong = field.len() > 71;
-    for byte in field.bytes().take(71) {
-        let letter = LETTERS[usize::from(byte)];
-        wrong |= letter.wrong | (letter.digit & after_digit);
-        ranks += usize::from(letter.slash);
-        wrong |= letter.slash & (place != 8 * ranks);
-        // From a8 on, so that ranks count down.
-        sets[usize::from(letter.set & 15)] |= 1 << (place & 63 ^ 56);
-        place += usize::from(letter.width);
-        // A rank ends where the next begins, and has no room for more.
-        wrong |= place > 8 * (ranks + 1);
-        after_digit = letter.digit;
+    let (mut place, mut key, mut length) = (0_usize, 0, 0);
+    for &byte in fen {
+        if byte == b' ' {
+            break;
+        }
+        let Letter { set, width } = LETTERS[usize::from(byte)];
+        let set = usize::from(set & 15);
+        sets[set] |= 1 << (place & 63);
+        key ^= zobrist::of_kind(set, place ^ 56);
+        place += usize::from(width);
+        length += 1;
     }
-    if wrong || place != 64 || ranks != 7 {
-        return Err(FenField::Board.error(board_fault(field)));
+    let men = sets[..SLASHES].iter().fold(0, |men, set| men | set);
+    // A digit stands where a rank's empty squares begin, and only there.
+    let runs = !men & !(!men << 1 & !(STARTS | 1));
+    let count = men.count_ones() + sets[DIGITS].count_ones() + STARTS.count_ones();
+    if place != 64
+        || sets[SLASHES] != STARTS
+        || sets[DIGITS] != runs
+        || sets[WRONG] != 0
+        || length != count as usize
+    {
+        return (None, length);
     }
     let mut board = Board::EMPTY;
     for (men, color) in sets.chunks(6).zip(Color::ALL) {
         for (&set, role) in men.iter().zip(Role::ALL) {
-            board.add(color, role, Bitboard::from_words([set]));
+            // Ranks count from the other end, and a rank is a byte.
+            board.add(color, role, Bitboard::from_words([set.swap_bytes()]));
         }
     }
-    Ok(board)
+    (Some((board, key)), length)
 }
 
 /// What is wrong with a first field that is.
@@ -264,6 +299,7 @@ fn board_fault(field: &str) -> String {
     "it is no board".to_owned()
 }
 
+#[inline(always)]
 fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError> {
     let error =
         |message: &str| Err(FenField::Castling.error(format!("'{}' {message}", shown(field))));
@@ -302,6 +338,7 @@ fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError>
     Ok(rooks)
 }
 
+#[inline(always)]
 fn parse_clock(text: &str, least: u16, field: FenField) -> Result<u16, ParseFenError> {
     let signed = text.starts_with('+') || text.len() > 1 && text.starts_with('0');
     match text.parse() {
@@ -312,6 +349,13 @@ fn parse_clock(text: &str, least: u16, field: FenField) -> Result<u16, ParseFenE
                 .error(format!("'{}' is not a number from {least} to {MAX_CLOCK}", shown(text))))
         }
     }
+}
+
+/// The error for a setup that is no position.
+#[cold]
+fn invalid(faults: Vec<Fault>) -> ParseFenError {
+    let field = faults.first().map_or(FenField::Board, |fault| field_of(*fault));
+    ParseFenError { field, message: InvalidSetup { faults }.to_string() }
 }
 
 /// The field that a fault shows in.

@@ -44,8 +44,9 @@ impl Position {
         Setup::start().validate().expect("the start position is valid")
     }
 
-    /// For a setup that was found valid.
-    pub(crate) fn trust(setup: &Setup) -> Position {
+    /// For a setup that was found valid, with the key of its men.
+    #[inline(always)]
+    pub(crate) fn trust(setup: &Setup, men: u64) -> Position {
         let turn = match setup.turn {
             Color::White => 0,
             Color::Black => zobrist::BLACK_TO_MOVE,
@@ -54,7 +55,7 @@ impl Position {
             board: setup.board,
             castling: setup.castling,
             en_passant: setup.en_passant.map_or(Bitboard::EMPTY, Bitboard::of),
-            key: zobrist::board(&setup.board) ^ zobrist::castling(setup.castling) ^ turn,
+            key: men ^ zobrist::castling(setup.castling) ^ turn,
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves,
             turn: setup.turn,

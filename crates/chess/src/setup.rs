@@ -3,10 +3,11 @@
 use std::fmt;
 
 use fourfold_board::Square;
+use fourfold_board::cpu::{Cpu, Plain};
 
 use crate::play::MAX_CLOCK;
 use crate::side::{Black, Side, White};
-use crate::{BOARD, Bitboard, Board, Color, Piece, Position, Role, Variant, Wing};
+use crate::{BOARD, Bitboard, Board, Color, Piece, Position, Role, Variant, Wing, zobrist};
 
 /// Any arrangement, legal or not: plain data, to build as you like.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -95,6 +96,15 @@ impl Setup {
     /// # Errors
     /// If it is none: the error names every fault.
     pub fn validate(&self) -> Result<Position, InvalidSetup> {
+        match self.faults(Plain) {
+            faults if faults.is_empty() => Ok(Position::trust(self, zobrist::board(&self.board))),
+            faults => Err(InvalidSetup { faults }),
+        }
+    }
+
+    /// All that is wrong with it.
+    #[inline(always)]
+    pub(crate) fn faults<C: Cpu>(&self, cpu: C) -> Vec<Fault> {
         let mut faults = Vec::new();
         for color in Color::ALL {
             self.check_men(color, &mut faults);
@@ -116,11 +126,12 @@ impl Setup {
         }
         let kings = |color| self.board.pieces(color, Role::King).len();
         if kings(Color::White) == 1 && kings(Color::Black) == 1 {
-            self.check_checks(&mut faults);
+            self.check_checks(cpu, &mut faults);
         }
-        if faults.is_empty() { Ok(Position::trust(self)) } else { Err(InvalidSetup { faults }) }
+        faults
     }
 
+    #[inline(always)]
     fn check_men(&self, color: Color, faults: &mut Vec<Fault>) {
         let count = |role| self.board.pieces(color, role).len();
         match count(Role::King) {
@@ -141,6 +152,7 @@ impl Setup {
         }
     }
 
+    #[inline(always)]
     fn check_castling(&self, rook: Square, faults: &mut Vec<Fault>) {
         let fits = self.castling_color(rook).is_some_and(|color| {
             let rooks = self.castling & self.board.color(color);
@@ -180,12 +192,13 @@ impl Setup {
             && !(target | origin).meets(self.board.occupied())
     }
 
-    fn check_checks(&self, faults: &mut Vec<Fault>) {
+    #[inline(always)]
+    fn check_checks<C: Cpu>(&self, cpu: C, faults: &mut Vec<Fault>) {
         // Those who attack a side's king.
         let attackers = |color: Color| {
             let king = self.board.pieces(color, Role::King).first();
             king.map_or(Bitboard::EMPTY, |king| {
-                self.board.attackers(king, !color, self.board.occupied())
+                self.board.attackers_on(cpu, king, !color, self.board.occupied())
             })
         };
         if attackers(!self.turn).any() {

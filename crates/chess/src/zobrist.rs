@@ -8,7 +8,8 @@ use fourfold_board::{Keys, Square};
 
 use crate::{Bitboard, Board, Color, Role};
 
-static MEN: [[[u64; 64]; 6]; 2] = men(&KEYS);
+/// Of each kind of man on each square; the last four are of none.
+static KINDS: [[u64; 64]; 16] = kinds(&KEYS);
 static CASTLING: [u64; 64] = rooks(&KEYS);
 static EN_PASSANT: [u64; 8] = files(&KEYS);
 /// The key for Black's turn.
@@ -18,7 +19,13 @@ const KEYS: [u64; 2 * 6 * 64 + 64 + 8 + 1] = Keys::new(0x666f_7572_666f_6c64).ta
 
 #[inline(always)]
 pub(crate) fn man(color: Color, role: Role, square: Square) -> u64 {
-    MEN[color as usize][role as usize][square.index() & 63]
+    of_kind(color as usize * 6 + role as usize, square.index())
+}
+
+/// The key of a man by the number of its kind, Black's after White's; 0 for numbers that are none.
+#[inline(always)]
+pub(crate) fn of_kind(kind: usize, square: usize) -> u64 {
+    KINDS[kind & 15][square & 63]
 }
 
 /// The keys of the rights to castle with these rooks.
@@ -44,11 +51,11 @@ pub(crate) fn board(board: &Board) -> u64 {
     key
 }
 
-const fn men(keys: &[u64]) -> [[[u64; 64]; 6]; 2] {
-    let mut table = [[[0; 64]; 6]; 2];
+const fn kinds(keys: &[u64]) -> [[u64; 64]; 16] {
+    let mut table = [[0; 64]; 16];
     let mut index = 0;
     while index < 2 * 6 * 64 {
-        table[index / 384][index / 64 % 6][index % 64] = keys[index];
+        table[index / 64][index % 64] = keys[index];
         index += 1;
     }
     table

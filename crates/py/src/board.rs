@@ -1,9 +1,10 @@
 //! A game on a table.
 
+use fourfold_chess::Position;
 use fourfold_draw::{Look, Theme};
 use fourfold_table::Table as _;
 use fourfold_table::{BlokusTable, ChessTable, Declaration, FourPlayerTable, Seat};
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -52,6 +53,18 @@ impl Inner {
             Inner::Chess(table) => table.perft(depth),
             Inner::FourPlayer(table) => table.perft(depth),
             Inner::Blokus(table) => table.perft(depth),
+        }
+    }
+}
+
+impl Table {
+    /// The position on a board of chess.
+    pub(crate) fn chess_position(&self) -> PyResult<Position> {
+        match &self.inner {
+            Inner::Chess(table) => Ok(table.current()),
+            Inner::FourPlayer(_) | Inner::Blokus(_) => {
+                Err(PyTypeError::new_err("only boards of chess can be analysed"))
+            }
         }
     }
 }

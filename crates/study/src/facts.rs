@@ -14,6 +14,8 @@ pub struct Analysis {
 /// Groups of facts, by what they cost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Facts {
+    /// Material, mobility, and attacks around kings.
+    pub counts: bool,
     /// Legal moves that attack two men at once.
     pub forks: bool,
     /// What captures win, and men that lose material by them.
@@ -22,9 +24,9 @@ pub struct Facts {
 
 impl Facts {
     /// What one pass over the men gives: everything but forks and exchanges.
-    pub const ONE_PASS: Facts = Facts { forks: false, exchanges: false };
+    pub const ONE_PASS: Facts = Facts { counts: true, forks: false, exchanges: false };
     /// Everything.
-    pub const ALL: Facts = Facts { forks: true, exchanges: true };
+    pub const ALL: Facts = Facts { counts: true, forks: true, exchanges: true };
 }
 
 /// What is true of one side's men. Attackers are enemy men that attack a square, defenders own ones;
@@ -110,7 +112,11 @@ impl Analysis {
     #[inline(always)]
     pub fn with_on<C: Cpu>(cpu: C, position: &Position, facts: Facts) -> Analysis {
         let mut analysis = Analysis { sides: [SideFacts::default(), SideFacts::default()] };
-        let seen = look::over(cpu, position, &mut analysis.sides);
+        let seen = if facts.counts {
+            look::over::<C, true>(cpu, position, &mut analysis.sides)
+        } else {
+            look::over::<C, false>(cpu, position, &mut analysis.sides)
+        };
         for color in Color::ALL {
             pawns::judge(position.board(), color, &mut analysis.sides[color as usize]);
         }

@@ -20,7 +20,7 @@ pub(crate) struct Seen {
 }
 
 /// One side, while its men are gone over.
-struct Pass<'a, C> {
+struct Pass<'a, C, const COUNTS: bool> {
     cpu: C,
     board: &'a Board,
     occupied: Bitboard,
@@ -35,14 +35,18 @@ struct Pass<'a, C> {
     on_ring: usize,
 }
 
-/// Goes over all men and fills in what follows from their attacks.
+/// Goes over all men and fills in what follows from their attacks, with counts or without.
 #[inline(always)]
-pub(crate) fn over<C: Cpu>(cpu: C, position: &Position, sides: &mut [SideFacts; 2]) -> Seen {
+pub(crate) fn over<C: Cpu, const COUNTS: bool>(
+    cpu: C,
+    position: &Position,
+    sides: &mut [SideFacts; 2],
+) -> Seen {
     let board = position.board();
     let kings = Color::ALL.map(|color| board.pieces(color, Role::King));
     let passes = Color::ALL.map(|color| {
         let king = kings[!color as usize].first().unwrap_or(Square::new(0));
-        let mut pass = Pass {
+        let mut pass = Pass::<C, COUNTS> {
             cpu,
             board,
             occupied: board.occupied(),
@@ -64,12 +68,14 @@ pub(crate) fn over<C: Cpu>(cpu: C, position: &Position, sides: &mut [SideFacts; 
         facts.attacked = own.own & enemy.counts.any();
         facts.hanging = own.own & enemy.counts.above(&own.counts);
         facts.skewered = enemy.skewered;
-        facts.mobility = own.mobility as u32;
-        facts.king_ring = enemy.on_ring as u32;
-        facts.material = Role::ALL
-            .into_iter()
-            .map(|role| role.value() as u32 * (own.own & board.role(role)).len() as u32)
-            .sum();
+        if COUNTS {
+            facts.mobility = own.mobility as u32;
+            facts.king_ring = enemy.on_ring as u32;
+            facts.material = Role::ALL
+                .into_iter()
+                .map(|role| role.value() as u32 * (own.own & board.role(role)).len() as u32)
+                .sum();
+        }
         let pinned = pinned(board, color);
         facts.pinned_pawns = pinned & board.role(Role::Pawn);
         facts.pinned = pinned - board.role(Role::Pawn);
@@ -81,7 +87,7 @@ pub(crate) fn over<C: Cpu>(cpu: C, position: &Position, sides: &mut [SideFacts; 
     }
 }
 
-impl<C: Cpu> Pass<'_, C> {
+impl<C: Cpu, const COUNTS: bool> Pass<'_, C, COUNTS> {
     #[inline(always)]
     fn go(&mut self, color: Color) {
         self.pawns(color);
@@ -125,8 +131,10 @@ impl<C: Cpu> Pass<'_, C> {
     #[inline(always)]
     fn count(&mut self, attacks: Bitboard) {
         self.counts.add(attacks);
-        self.mobility += (attacks - self.own).len();
-        self.on_ring += (attacks & self.ring).len();
+        if COUNTS {
+            self.mobility += (attacks - self.own).len();
+            self.on_ring += (attacks & self.ring).len();
+        }
     }
 
     /// A slider's attacks along its diagonals or its straight lines. The two halves of a queen's never

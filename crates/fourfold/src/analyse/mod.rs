@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let format = arguments.format.unwrap_or(match source.holds() {
         Holds::Fen => Format::Board,
-        Holds::Fens | Holds::Lines | Holds::Games => Format::Json,
+        Holds::Lines | Holds::Games => Format::Json,
     });
     let work = Work {
         format,

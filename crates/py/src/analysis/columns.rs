@@ -3,30 +3,29 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use arrow_array::builder::StringBuilder;
-use arrow_array::{
-    Array, ArrayRef, Int32Array, ListArray, RecordBatch, StringArray, StructArray, UInt8Array,
-    UInt32Array, UInt64Array,
-};
-use arrow_buffer::OffsetBuffer;
+use arrow_array::types::{Int32Type, UInt32Type, UInt64Type};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, Field, Fields, Schema, SchemaRef};
-use arrow_select::concat::concat_batches;
-use fourfold_chess::{BOARD, Bitboard, Color, Position, Square};
+use fourfold_chess::{Color, Position};
 use fourfold_study::{Analysis, Blockers, SideFacts, attack_map, x_rays};
 use fourfold_table::study::{
-    ATTACK_MAP, At, Chosen, Fault, Found, Holds, Item, PAWN_SETS, captures, forks, set,
+    ATTACK_MAP, At, Chosen, Fault, Holds, SETS, captures, forks, sets, sets_of,
 };
 
-/// Positions whose facts are turned into columns together: so many as caches hold.
-const PART: usize = 512;
+use super::cells::{Cells, Form, List, Numbers, Pair, Sets, Squares, Texts, Triple};
 
-/// How sets of squares are written.
+/// Few FENs are longer.
+const FEN_BYTES: usize = 64;
+
+/// Where positions come from, which says how rows are named.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// As one number, with a bit for each square.
-    Bits,
-    /// As lists of names.
-    Squares,
+pub(crate) enum Given {
+    /// A list of FENs.
+    Texts,
+    /// A list of boards: whoever has them needs no FENs.
+    Boards,
+    /// A file.
+    File(Holds),
 }
 
 /// What goes into the columns.
@@ -34,16 +33,23 @@ pub(crate) enum Form {
 pub(crate) struct Plan {
     pub(crate) chosen: Chosen,
     pub(crate) form: Form,
-    /// It says which columns tell where a position comes from.
-    pub(crate) holds: Holds,
+    pub(crate) given: Given,
+}
+
+/// A position as it was found.
+pub(crate) struct Entry<'a> {
+    pub(crate) at: At,
+    /// As it was written, if it was.
+    pub(crate) fen: Option<&'a str>,
+    pub(crate) position: Result<Position, Fault>,
 }
 
 /// A position with what was found out about it.
 struct Row<'a> {
     at: At,
-    fen: Cow<'a, str>,
-    position: Position,
-    analysis: Analysis,
+    fen: Option<&'a str>,
+    position: &'a Position,
+    analysis: &'a Analysis,
 }
 
 /// Some rows, one after the other, and what could not be read among them.
@@ -52,223 +58,211 @@ pub(crate) struct Batch {
     pub(crate) faults: Vec<Fault>,
 }
 
+/// A column while it is written.
+enum Column {
+    /// One of a side's sets, by its place among them: most columns are such, and quick.
+    Set {
+        color: Color,
+        place: usize,
+        cells: Sets,
+    },
+    Other(Box<dyn Other>),
+}
+
+/// A column of anything else.
+trait Other {
+    fn push(&mut self, row: &Row<'_>);
+    fn finish(self: Box<Self>) -> Result<ArrayRef, ArrowError>;
+}
+
+/// Cells, and how a row is written into them.
+struct Written<C, F>(C, F);
+
+impl<C: Cells, F: Fn(&mut C, &Row<'_>)> Other for Written<C, F> {
+    fn push(&mut self, row: &Row<'_>) {
+        (self.1)(&mut self.0, row);
+    }
+
+    fn finish(self: Box<Self>) -> Result<ArrayRef, ArrowError> {
+        self.0.finish()
+    }
+}
+
+/// All columns, with their names.
+#[derive(Default)]
+struct Columns(Vec<(String, Column)>);
+
+impl Columns {
+    fn add<C: Cells + 'static>(
+        &mut self,
+        name: impl Into<String>,
+        cells: C,
+        write: impl Fn(&mut C, &Row<'_>) + 'static,
+    ) {
+        self.0.push((name.into(), Column::Other(Box::new(Written(cells, write)))));
+    }
+
+    fn push(&mut self, row: &Row<'_>) {
+        let found = Color::ALL.map(|color| sets(row.analysis.of_color(color)));
+        for (_, column) in &mut self.0 {
+            match column {
+                Column::Set { color, place, cells } => cells.push(found[*color as usize][*place]),
+                Column::Other(other) => other.push(row),
+            }
+        }
+    }
+
+    fn finish(self) -> Result<RecordBatch, ArrowError> {
+        let (mut fields, mut arrays) = (Vec::new(), Vec::new());
+        for (name, column) in self.0 {
+            let array = match column {
+                Column::Set { cells, .. } => cells.finish()?,
+                Column::Other(other) => other.finish()?,
+            };
+            fields.push(Field::new(name, array.data_type().clone(), false));
+            arrays.push(array);
+        }
+        RecordBatch::try_new(Arc::new(Schema::new(Fields::from(fields))), arrays)
+    }
+}
+
 impl Plan {
     /// The names and types of the columns.
     pub(crate) fn schema(&self) -> Result<SchemaRef, ArrowError> {
-        Ok(self.columns(&[])?.schema())
+        Ok(self.columns(0).finish()?.schema())
     }
 
-    /// Reads and analyses some positions.
-    pub(crate) fn batch(&self, items: &[Item]) -> Result<Batch, ArrowError> {
+    /// Reads and analyses some positions, each by its number among them.
+    pub(crate) fn batch<'a, T>(
+        &self,
+        items: &'a [T],
+        read: impl Fn(usize, &'a T) -> Entry<'a>,
+    ) -> Result<Batch, ArrowError> {
+        let mut columns = self.columns(items.len());
         let mut faults = Vec::new();
-        let mut parts = Vec::with_capacity(items.len().div_ceil(PART));
-        let mut rows = Vec::with_capacity(PART.min(items.len()));
-        for items in items.chunks(PART) {
-            for item in items {
-                match item.position() {
-                    Ok(position) => rows.push(Row {
-                        at: item.at,
-                        fen: match &item.found {
-                            Ok(Found::Text(text)) => Cow::Borrowed(text),
-                            _ => Cow::Owned(position.fen()),
-                        },
-                        analysis: self.chosen.analyse(&position),
-                        position,
-                    }),
-                    Err(fault) => faults.push(fault),
+        for (index, item) in items.iter().enumerate() {
+            let Entry { at, fen, position } = read(index, item);
+            match &position {
+                Ok(position) => {
+                    let analysis = &self.chosen.analyse(position);
+                    columns.push(&Row { at, fen, position, analysis });
                 }
+                Err(fault) => faults.push(fault.clone()),
             }
-            parts.push(self.columns(&rows)?);
-            rows.clear();
         }
-        let rows = concat_batches(&self.schema()?, &parts)?;
-        Ok(Batch { rows, faults })
+        Ok(Batch { rows: columns.finish()?, faults })
     }
 
-    fn columns(&self, rows: &[Row<'_>]) -> Result<RecordBatch, ArrowError> {
-        let mut columns = places(self.holds, rows);
-        let fens: ArrayRef =
-            Arc::new(StringArray::from_iter_values(rows.iter().map(|row| &row.fen)));
-        columns.push(("fen".to_owned(), fens));
+    /// The columns, empty, with room for so many rows.
+    fn columns(&self, rows: usize) -> Columns {
+        let mut columns = Columns::default();
+        self.add_places(&mut columns, rows);
         for color in Color::ALL {
             for name in self.chosen.of_sides() {
-                self.side(rows, color, name, &mut columns)?;
+                self.add_fact(&mut columns, rows, color, name);
             }
         }
         if self.chosen.has(ATTACK_MAP) {
-            columns.push((ATTACK_MAP.to_owned(), self.attack_map(rows)?));
+            self.add_attack_map(&mut columns);
         }
-        let fields = columns
-            .iter()
-            .map(|(name, array)| Field::new(name, array.data_type().clone(), false))
-            .collect::<Fields>();
-        let arrays = columns.into_iter().map(|(_, array)| array).collect();
-        RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
+        columns
+    }
+
+    /// Where the positions come from, and what they are.
+    fn add_places(&self, columns: &mut Columns, rows: usize) {
+        let name = match self.given {
+            Given::Texts | Given::Boards | Given::File(Holds::Fen) => "index",
+            Given::File(Holds::Lines) => "line",
+            Given::File(Holds::Games) => "game",
+        };
+        let numbers = Numbers::<UInt64Type>(Vec::with_capacity(rows));
+        columns.add(name, numbers, |numbers, row| {
+            numbers.0.push(match row.at {
+                At::Alone => 0,
+                At::Index(number) | At::Line(number) | At::Game(number, _) => number,
+            });
+        });
+        if name == "game" {
+            let plies = Numbers::<UInt32Type>(Vec::with_capacity(rows));
+            columns.add("ply", plies, |plies, row| {
+                plies.0.push(match row.at {
+                    At::Game(_, ply) => ply,
+                    At::Alone | At::Index(_) | At::Line(_) => 0,
+                });
+            });
+        }
+        if self.given != Given::Boards {
+            columns.add("fen", Texts::with_room(rows, FEN_BYTES), |fens, row| {
+                let fen = row.fen.map_or_else(|| Cow::Owned(row.position.fen()), Cow::Borrowed);
+                fens.push(&fen);
+            });
+        }
     }
 
     /// The columns of one fact of one side: six for the pawns, one for each other.
-    fn side(
-        &self,
-        rows: &[Row<'_>],
-        color: Color,
-        name: &'static str,
-        columns: &mut Vec<(String, ArrayRef)>,
-    ) -> Result<(), ArrowError> {
+    fn add_fact(&self, columns: &mut Columns, rows: usize, color: Color, name: &'static str) {
+        let form = self.form;
         let column = format!("{}_{name}", color.name());
-        let facts = || rows.iter().map(|row| row.analysis.of_color(color));
-        let both = || rows.iter().map(|row| (&row.position, row.analysis.of_color(color)));
-        if let Some(set) = set(name) {
-            columns.push((column, self.sets(facts().map(set))?));
-            return Ok(());
+        let places = sets_of(name);
+        let named = places.len() > 1;
+        for place in places {
+            let column = if named { format!("{column}_{}", SETS[place]) } else { column.clone() };
+            let cells = Sets::new(form, rows);
+            columns.0.push((column, Column::Set { color, place, cells }));
         }
-        let array: ArrayRef = match name {
-            "pawns" => {
-                for (kind, set) in PAWN_SETS {
-                    let sets = facts().map(|facts| set(&facts.pawns));
-                    columns.push((format!("{column}_{kind}"), self.sets(sets)?));
-                }
-                return Ok(());
+        let number: fn(&SideFacts) -> u32 = match name {
+            "forks" => {
+                return columns.add(column, List::of(Texts::default()), move |list, row| {
+                    let forks = forks(row.position, row.analysis.of_color(color));
+                    list.push(forks, |texts, text| texts.push(&text));
+                });
             }
-            "forks" => texts(both().map(|(position, facts)| forks(position, facts)))?,
-            "see" => exchanges(both().map(|(position, facts)| captures(position, facts)))?,
-            "x_rays" => self.x_rays(rows, color)?,
-            _ => {
-                let number: fn(&SideFacts) -> u32 = match name {
-                    "material" => |facts| facts.material,
-                    "mobility" => |facts| facts.mobility,
-                    _ => |facts| facts.king_ring,
-                };
-                Arc::new(Int32Array::from_iter_values(facts().map(|facts| number(facts) as i32)))
+            "see" => {
+                let values = Numbers::<Int32Type>(Vec::new());
+                let captured = List::of(Pair(["move", "value"], Texts::default(), values));
+                return columns.add(column, captured, move |list, row| {
+                    let captures = captures(row.position, row.analysis.of_color(color));
+                    list.push(captures, |Pair(_, moves, values), (mv, value)| {
+                        moves.push(&mv);
+                        values.0.push(value);
+                    });
+                });
             }
+            "x_rays" => {
+                let squares = Squares::new(form);
+                let rays = List::of(Pair(["square", "squares"], squares, Sets::new(form, 0)));
+                return columns.add(column, rays, move |list, row| {
+                    let rays = x_rays(row.position, Blockers::Any);
+                    let own = rays.filter(|ray| ray.man.color == color);
+                    list.push(own, |Pair(_, squares, sets), ray| {
+                        squares.push(ray.square);
+                        sets.push(ray.gained);
+                    });
+                });
+            }
+            "material" => |facts| facts.material,
+            "mobility" => |facts| facts.mobility,
+            "king_ring" => |facts| facts.king_ring,
+            _ => return,
         };
-        columns.push((column, array));
-        Ok(())
+        let numbers = Numbers::<Int32Type>(Vec::with_capacity(rows));
+        columns.add(column, numbers, move |numbers, row| {
+            numbers.0.push(number(row.analysis.of_color(color)) as i32);
+        });
     }
 
-    /// Sets of squares.
-    fn sets(&self, sets: impl Iterator<Item = Bitboard>) -> Result<ArrayRef, ArrowError> {
-        match self.form {
-            Form::Bits => {
-                Ok(Arc::new(UInt64Array::from_iter_values(sets.map(|set| set.words()[0]))))
-            }
-            Form::Squares => texts(sets.map(|set| set.iter().map(|square| BOARD.name(square)))),
-        }
-    }
-
-    /// Single squares: their names, or their numbers from a1 = 0 to h8 = 63.
-    fn squares(&self, squares: Vec<Square>) -> ArrayRef {
-        let squares = squares.into_iter();
-        match self.form {
-            Form::Bits => {
-                Arc::new(UInt8Array::from_iter_values(squares.map(|square| square.index() as u8)))
-            }
-            Form::Squares => {
-                Arc::new(StringArray::from_iter_values(squares.map(|square| BOARD.name(square))))
-            }
-        }
-    }
-
-    fn x_rays(&self, rows: &[Row<'_>], color: Color) -> Result<ArrayRef, ArrowError> {
-        let (mut lengths, mut squares, mut sets) = (Vec::new(), Vec::new(), Vec::new());
-        for row in rows {
-            let before = squares.len();
-            for ray in x_rays(&row.position, Blockers::Any).filter(|ray| ray.man.color == color) {
-                squares.push(ray.square);
-                sets.push(ray.gained);
-            }
-            lengths.push(squares.len() - before);
-        }
-        let sets = self.sets(sets.into_iter())?;
-        records(lengths, vec![("square", self.squares(squares)), ("squares", sets)])
-    }
-
-    fn attack_map(&self, rows: &[Row<'_>]) -> Result<ArrayRef, ArrowError> {
-        let mut lengths = Vec::with_capacity(rows.len());
-        let (mut squares, mut attackers, mut defenders) = (Vec::new(), Vec::new(), Vec::new());
-        for row in rows {
-            let before = squares.len();
-            for (square, _, attacking, defending) in attack_map(&row.position) {
+    fn add_attack_map(&self, columns: &mut Columns) {
+        let sets = || Sets::new(self.form, 0);
+        let names = ["square", "attackers", "defenders"];
+        let map = List::of(Triple(names, Squares::new(self.form), sets(), sets()));
+        columns.add(ATTACK_MAP, map, |list, row| {
+            let men = attack_map(row.position);
+            list.push(men, |Triple(_, squares, attackers, defenders), man| {
+                let (square, _, attacking, defending) = man;
                 squares.push(square);
                 attackers.push(attacking);
                 defenders.push(defending);
-            }
-            lengths.push(squares.len() - before);
-        }
-        let fields = vec![
-            ("square", self.squares(squares)),
-            ("attackers", self.sets(attackers.into_iter())?),
-            ("defenders", self.sets(defenders.into_iter())?),
-        ];
-        records(lengths, fields)
-    }
-}
-
-/// Where the positions come from.
-fn places(holds: Holds, rows: &[Row<'_>]) -> Vec<(String, ArrayRef)> {
-    let numbers = || {
-        rows.iter().map(|row| match row.at {
-            At::Alone => 0,
-            At::Index(number) | At::Line(number) | At::Game(number, _) => number,
-        })
-    };
-    let numbers: ArrayRef = Arc::new(UInt64Array::from_iter_values(numbers()));
-    match holds {
-        Holds::Fen | Holds::Fens => vec![("index".to_owned(), numbers)],
-        Holds::Lines => vec![("line".to_owned(), numbers)],
-        Holds::Games => {
-            let plies = rows.iter().map(|row| match row.at {
-                At::Game(_, ply) => ply,
-                At::Alone | At::Index(_) | At::Line(_) => 0,
             });
-            let plies: ArrayRef = Arc::new(UInt32Array::from_iter_values(plies));
-            vec![("game".to_owned(), numbers), ("ply".to_owned(), plies)]
-        }
+        });
     }
-}
-
-/// A list of texts in each row.
-fn texts(
-    rows: impl Iterator<Item = impl IntoIterator<Item = String>>,
-) -> Result<ArrayRef, ArrowError> {
-    let mut lengths = Vec::new();
-    let mut values = StringBuilder::new();
-    for row in rows {
-        let mut length = 0;
-        for text in row {
-            values.append_value(text);
-            length += 1;
-        }
-        lengths.push(length);
-    }
-    list(lengths, Arc::new(values.finish()))
-}
-
-/// Captures with what they win.
-fn exchanges(rows: impl Iterator<Item = Vec<(String, i32)>>) -> Result<ArrayRef, ArrowError> {
-    let (mut lengths, mut moves, mut values) = (Vec::new(), StringBuilder::new(), Vec::new());
-    for row in rows {
-        lengths.push(row.len());
-        for (mv, value) in row {
-            moves.append_value(mv);
-            values.push(value);
-        }
-    }
-    let values: ArrayRef = Arc::new(Int32Array::from(values));
-    records(lengths, vec![("move", Arc::new(moves.finish())), ("value", values)])
-}
-
-/// A list of records in each row, given by their fields.
-fn records(lengths: Vec<usize>, fields: Vec<(&str, ArrayRef)>) -> Result<ArrayRef, ArrowError> {
-    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = fields
-        .into_iter()
-        .map(|(name, array)| (Field::new(name, array.data_type().clone(), false), array))
-        .unzip();
-    list(lengths, Arc::new(StructArray::try_new(fields.into(), arrays, None)?))
-}
-
-/// A list in each row, of so many values.
-fn list(lengths: Vec<usize>, values: ArrayRef) -> Result<ArrayRef, ArrowError> {
-    let field = Arc::new(Field::new("item", values.data_type().clone(), false));
-    let offsets = OffsetBuffer::from_lengths(lengths);
-    Ok(Arc::new(ListArray::try_new(field, offsets, values, None)?))
 }

@@ -1,5 +1,6 @@
 //! Chess analysis: one position as a dictionary, many as Arrow columns.
 
+mod cells;
 mod columns;
 mod reader;
 

@@ -7,13 +7,17 @@ use std::thread::available_parallelism;
 
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, Field, SchemaRef};
-use fourfold_table::study::{Chosen, Fault, Item, Source, spread};
+use fourfold_chess::Position;
+use fourfold_table::study::{self, At, Chosen, Fault, Item, Source, spread};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::{ArrayIterator, ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
 
-use super::columns::{Batch, Form, Plan};
+use super::cells::Form;
+use super::columns::{Batch, Entry, Given, Plan};
+use crate::board::Table;
 use crate::errors::ToPython;
 
 /// More rows would not fit into Arrow's lists.
@@ -26,9 +30,65 @@ pub(crate) struct FactReader {
     schema: SchemaRef,
 }
 
+/// Where positions come from.
+enum Feed {
+    /// Python's own strings, which are read where they lie, and how many were taken.
+    Texts(Vec<PyBackedStr>, usize),
+    /// Positions of boards, and how many were taken.
+    Boards(Vec<Position>, usize),
+    /// A file.
+    Source(Source),
+}
+
+/// Some positions to be analysed on one thread.
+enum Group<'a> {
+    /// Strings, with the place of the first.
+    Texts(&'a [PyBackedStr], usize),
+    /// Positions, with the place of the first.
+    Boards(&'a [Position], usize),
+    Items(Vec<Item>),
+}
+
+impl Feed {
+    const fn given(&self) -> Given {
+        match self {
+            Feed::Texts(..) => Given::Texts,
+            Feed::Boards(..) => Given::Boards,
+            Feed::Source(source) => Given::File(source.holds()),
+        }
+    }
+
+    /// As many groups as there are threads, fewer at the end.
+    fn groups(&mut self, threads: usize, size: usize) -> Vec<Group<'_>> {
+        match self {
+            Feed::Texts(texts, taken) => next(texts, taken, threads, size, Group::Texts),
+            Feed::Boards(boards, taken) => next(boards, taken, threads, size, Group::Boards),
+            Feed::Source(source) => {
+                let next = || Some(source.by_ref().take(size).collect::<Vec<Item>>());
+                let groups = std::iter::from_fn(next).take(threads);
+                groups.take_while(|group| !group.is_empty()).map(Group::Items).collect()
+            }
+        }
+    }
+}
+
+/// As many groups of a list as there are threads, each with the place of its first.
+fn next<'a, T>(
+    list: &'a [T],
+    taken: &mut usize,
+    threads: usize,
+    size: usize,
+    group: impl Fn(&'a [T], usize) -> Group<'a>,
+) -> Vec<Group<'a>> {
+    let start = *taken;
+    *taken = list.len().min(start + threads * size);
+    let parts = list[start..*taken].chunks(size).enumerate();
+    parts.map(|(index, part)| group(part, start + index * size)).collect()
+}
+
 /// What is left to do.
 struct Work {
-    source: Source,
+    feed: Feed,
     plan: Plan,
     threads: usize,
     strict: bool,
@@ -67,17 +127,31 @@ impl Work {
     /// The next batch. As many are made together as there are threads, each on one.
     fn next(&mut self) -> Option<Result<Batch, Failure>> {
         if self.ready.is_empty() && !self.done {
-            let mut groups: Vec<Vec<Item>> = Vec::new();
-            while groups.len() < self.threads && !self.done {
-                let group: Vec<Item> = self.source.by_ref().take(self.batch_size).collect();
-                self.done = group.len() < self.batch_size;
-                if !group.is_empty() {
-                    groups.push(group);
-                }
-            }
+            let groups = self.feed.groups(self.threads, self.batch_size);
+            self.done = groups.is_empty();
             let plan = &self.plan;
             let made = spread(self.threads, &groups, |groups| {
-                groups.iter().map(|items| plan.batch(items)).collect::<Result<Vec<_>, _>>()
+                let batch = |group: &Group<'_>| match group {
+                    Group::Texts(texts, first) => plan.batch(texts, |index, text| Entry {
+                        at: At::Index((first + index) as u64),
+                        fen: Some(text),
+                        position: study::position(text).map_err(|error| Fault {
+                            place: format!("fens[{}]", first + index),
+                            reason: error.to_string(),
+                        }),
+                    }),
+                    Group::Boards(boards, first) => plan.batch(boards, |index, board| Entry {
+                        at: At::Index((first + index) as u64),
+                        fen: None,
+                        position: Ok(*board),
+                    }),
+                    Group::Items(items) => plan.batch(items, |_, item| Entry {
+                        at: item.at,
+                        fen: item.text(),
+                        position: item.position(),
+                    }),
+                };
+                groups.iter().map(batch).collect::<Result<Vec<_>, _>>()
             });
             for batches in made {
                 match batches {
@@ -111,15 +185,29 @@ impl FactReader {
     /// From a list of FENs.
     #[staticmethod]
     fn fens(
-        fens: Vec<String>,
+        fens: Vec<PyBackedStr>,
         facts: Option<&str>,
         form: &str,
         threads: Option<usize>,
         strict: bool,
         batch_size: usize,
     ) -> PyResult<FactReader> {
-        let source = Source::list("fens", fens);
-        FactReader::new(source, facts, form, threads, strict, batch_size)
+        FactReader::new(Feed::Texts(fens, 0), facts, form, threads, strict, batch_size)
+    }
+
+    /// From a list of boards, as they stand now.
+    #[staticmethod]
+    fn boards(
+        boards: Vec<PyRef<'_, Table>>,
+        facts: Option<&str>,
+        form: &str,
+        threads: Option<usize>,
+        strict: bool,
+        batch_size: usize,
+    ) -> PyResult<FactReader> {
+        let positions = boards.iter().map(|board| board.chess_position());
+        let positions = positions.collect::<PyResult<Vec<Position>>>()?;
+        FactReader::new(Feed::Boards(positions, 0), facts, form, threads, strict, batch_size)
     }
 
     /// From a file of FENs or of games.
@@ -134,7 +222,7 @@ impl FactReader {
         batch_size: usize,
     ) -> PyResult<FactReader> {
         let source = py.detach(|| Source::file(&path))?;
-        FactReader::new(source, facts, form, threads, strict, batch_size)
+        FactReader::new(Feed::Source(source), facts, form, threads, strict, batch_size)
     }
 
     fn __iter__(reader: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -190,7 +278,7 @@ impl FactReader {
 
 impl FactReader {
     fn new(
-        source: Source,
+        feed: Feed,
         facts: Option<&str>,
         form: &str,
         threads: Option<usize>,
@@ -218,10 +306,10 @@ impl FactReader {
         }
         let threads =
             threads.unwrap_or_else(|| available_parallelism().map_or(1, |number| number.get()));
-        let plan = Plan { chosen, form, holds: source.holds() };
+        let plan = Plan { chosen, form, given: feed.given() };
         let schema = plan.schema().map_err(|error| PyValueError::new_err(error.to_string()))?;
         let (ready, done) = (VecDeque::new(), false);
-        let work = Work { source, plan, threads, strict, batch_size, ready, done };
+        let work = Work { feed, plan, threads, strict, batch_size, ready, done };
         Ok(FactReader { work: Arc::new(Mutex::new(work)), schema })
     }
 }

@@ -1,13 +1,12 @@
 //! Facts by their names: which are asked for, and each of them as text and as JSON.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use fourfold_board::shown;
 use fourfold_chess::{BOARD, Bitboard, Color, Position};
-use fourfold_study::{
-    Analysis, Blockers, Facts, PawnFacts, SideFacts, attack_map, mobility, x_rays,
-};
+use fourfold_study::{Analysis, Blockers, Facts, SideFacts, attack_map, mobility, x_rays};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The facts that are asked for, by name and in the order of [`NAMES`].
@@ -115,8 +114,12 @@ impl Chosen {
     }
 
     fn of(names: Vec<&'static str>) -> Chosen {
-        let exchanges = names.contains(&"en_prise") || names.contains(&"see");
-        let groups = Facts { forks: names.contains(&"forks"), exchanges };
+        let any = |wanted: &[&str]| wanted.iter().any(|fact| names.contains(fact));
+        let groups = Facts {
+            counts: any(&["material", "mobility", "king_ring"]),
+            forks: any(&["forks"]),
+            exchanges: any(&["en_prise", "see"]),
+        };
         Chosen { names, groups }
     }
 
@@ -136,34 +139,57 @@ impl Chosen {
     }
 }
 
-/// A fact that is a set of squares, by its name.
-pub fn set(name: &str) -> Option<fn(&SideFacts) -> Bitboard> {
-    Some(match name {
-        "pieces" => |facts| facts.pieces,
-        "attacked" => |facts| facts.attacked,
-        "hanging" => |facts| facts.hanging,
-        "pinned" => |facts| facts.pinned,
-        "pinned_pawns" => |facts| facts.pinned_pawns,
-        "skewered" => |facts| facts.skewered,
-        "developed" => |facts| facts.developed,
-        "outposts" => |facts| facts.outposts,
-        "en_prise" => |facts| facts.en_prise,
-        _ => return None,
-    })
+/// What each of the [`sets`] is called: the facts that are one set each, then the sets of pawns.
+pub const SETS: [&str; 15] = [
+    "pieces",
+    "attacked",
+    "hanging",
+    "pinned",
+    "pinned_pawns",
+    "skewered",
+    "developed",
+    "outposts",
+    "en_prise",
+    "all",
+    "doubled",
+    "isolated",
+    "backward",
+    "backward_held",
+    "passed",
+];
+const PAWN_SETS: Range<usize> = 9..15;
+
+/// All facts of a side that are sets of squares; [`sets_of`] says where each is.
+#[inline]
+pub const fn sets(facts: &SideFacts) -> [Bitboard; SETS.len()] {
+    let pawns = &facts.pawns;
+    [
+        facts.pieces,
+        facts.attacked,
+        facts.hanging,
+        facts.pinned,
+        facts.pinned_pawns,
+        facts.skewered,
+        facts.developed,
+        facts.outposts,
+        facts.en_prise,
+        pawns.all,
+        pawns.doubled,
+        pawns.isolated,
+        pawns.backward,
+        pawns.backward_held,
+        pawns.passed,
+    ]
 }
 
-/// A set of pawns, taken from all that is known of them.
-pub type PawnSet = fn(&PawnFacts) -> Bitboard;
-
-/// The sets of pawns, by their names.
-pub const PAWN_SETS: [(&str, PawnSet); 6] = [
-    ("all", |pawns| pawns.all),
-    ("doubled", |pawns| pawns.doubled),
-    ("isolated", |pawns| pawns.isolated),
-    ("backward", |pawns| pawns.backward),
-    ("backward_held", |pawns| pawns.backward_held),
-    ("passed", |pawns| pawns.passed),
-];
+/// Where a fact is among the [`sets`]: one place, or several for pawns, or none.
+pub fn sets_of(name: &str) -> Range<usize> {
+    if name == "pawns" {
+        return PAWN_SETS;
+    }
+    let place = SETS[..PAWN_SETS.start].iter().position(|&set| set == name);
+    place.map_or(0..0, |place| place..place + 1)
+}
 
 /// The moves that fork, as UCI writes them, sorted.
 pub fn forks(position: &Position, facts: &SideFacts) -> Vec<String> {
@@ -183,8 +209,15 @@ pub fn captures(position: &Position, facts: &SideFacts) -> Vec<(String, i32)> {
 
 /// One fact of one side; of a name that is none, an empty list.
 pub fn value(name: &str, position: &Position, facts: &SideFacts, color: Color) -> Value {
-    if let Some(set) = set(name) {
-        return Value::List(squares(set(facts)));
+    let sets = sets(facts);
+    let places = sets_of(name);
+    match places.len() {
+        0 => {}
+        1 => return Value::List(squares(sets[places.start])),
+        _ => {
+            let named = places.map(|place| (SETS[place].to_owned(), squares(sets[place])));
+            return Value::Lists(named.collect());
+        }
     }
     match name {
         "material" => Value::Number(facts.material),
@@ -195,12 +228,6 @@ pub fn value(name: &str, position: &Position, facts: &SideFacts, color: Color) -
                 .collect(),
         ),
         "king_ring" => Value::Number(facts.king_ring),
-        "pawns" => Value::Lists(
-            PAWN_SETS
-                .into_iter()
-                .map(|(name, set)| (name.to_owned(), squares(set(&facts.pawns))))
-                .collect(),
-        ),
         "forks" => Value::List(forks(position, facts)),
         "see" => Value::Numbers(captures(position, facts)),
         "x_rays" => Value::Lists(

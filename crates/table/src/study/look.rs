@@ -83,7 +83,7 @@ pub struct SeriesLine {
 /// As [`look`].
 pub fn series(start: &str, moves: &[String]) -> Result<Vec<Series>, StudyError> {
     let table = through(start, moves)?;
-    let wanted = Facts { forks: false, exchanges: true };
+    let wanted = Facts { exchanges: true, ..Facts::ONE_PASS };
     let analyses: Vec<Analysis> =
         table.record().positions().map(|position| Analysis::with(&position, wanted)).collect();
     let line = |name, value: &dyn Fn(&Analysis) -> i32| SeriesLine {

@@ -29,8 +29,8 @@ use fourfold_chess::{ParseFenError, Position, Variant};
 
 use crate::{PlayError, ReadError, TagError};
 pub use facts::{
-    ATTACK_MAP, AttackMap, Chosen, NAMES, PAWN_SETS, PawnSet, Report, UnknownFact, Value, captures,
-    forks, set, squares, value,
+    ATTACK_MAP, AttackMap, Chosen, NAMES, Report, SETS, UnknownFact, Value, captures, forks, sets,
+    sets_of, squares, value,
 };
 pub use look::{Arranged, Arrangement, Look, Series, SeriesLine, Standing, arrange, look, series};
 pub use overlays::{Arrow, FACTS, Fact, MarkedSquare, Marks, Overlay, overlays};

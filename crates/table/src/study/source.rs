@@ -100,6 +100,14 @@ impl Item {
         }
     }
 
+    /// The text of a position that was written as one.
+    pub fn text(&self) -> Option<&str> {
+        match &self.found {
+            Ok(Found::Text(text)) => Some(text),
+            Ok(Found::Position(_)) | Err(_) => None,
+        }
+    }
+
     fn fault(&self, reason: &dyn fmt::Display) -> Fault {
         let name = &self.name;
         let place = match self.at {
@@ -133,7 +141,6 @@ pub struct Source {
 
 enum Kind {
     Alone(Option<String>),
-    Texts { texts: std::vec::IntoIter<String>, index: u64 },
     Lines { input: Counted, line: u64 },
     Games { reader: Box<Reader<Counted>>, left: VecDeque<Position>, game: u64, ply: u32 },
 }
@@ -143,8 +150,6 @@ enum Kind {
 pub enum Holds {
     /// One FEN.
     Fen,
-    /// A list of FENs.
-    Fens,
     /// Lines of FENs.
     Lines,
     /// Games.
@@ -201,11 +206,6 @@ impl Source {
         Ok(Source { name: name.into(), kind, read, length })
     }
 
-    /// A list of FENs, with what it is called.
-    pub fn list(name: &str, fens: Vec<String>) -> Source {
-        Source::new(name.into(), Kind::Texts { texts: fens.into_iter(), index: 0 })
-    }
-
     fn new(name: Arc<str>, kind: Kind) -> Source {
         Source { name, kind, read: Arc::default(), length: None }
     }
@@ -214,7 +214,6 @@ impl Source {
     pub const fn holds(&self) -> Holds {
         match self.kind {
             Kind::Alone(_) => Holds::Fen,
-            Kind::Texts { .. } => Holds::Fens,
             Kind::Lines { .. } => Holds::Lines,
             Kind::Games { .. } => Holds::Games,
         }
@@ -236,10 +235,6 @@ impl Iterator for Source {
     fn next(&mut self) -> Option<Item> {
         let (found, at) = match &mut self.kind {
             Kind::Alone(text) => (Ok(Found::Text(text.take()?)), At::Alone),
-            Kind::Texts { texts, index } => {
-                *index += 1;
-                (Ok(Found::Text(texts.next()?)), At::Index(*index - 1))
-            }
             Kind::Lines { input, line } => {
                 let found = next_line(input, line)?;
                 let at = At::Line(*line);
