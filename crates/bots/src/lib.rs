@@ -39,7 +39,7 @@ use fourfold_four_player::Rules;
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
         "chess" | "chess960" => &chess::LEVELS,
-        "four-player" | "four-player-teams" => &chooser::LEVELS,
+        "four-player" | "four-player-teams" => &four_player::LEVELS,
         "blokus" | "blokus-2" | "blokus-3" => &blokus::LEVELS,
         "blokus-duo" => &blokus::DUO_LEVELS,
         // They are asked on every tick: see `kung_fu`.
@@ -75,8 +75,8 @@ pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
     match game {
         "chess" => chess::make(level, Variant::Standard, seed),
         "chess960" => chess::make(level, Variant::Chess960, seed),
-        "four-player" => chooser::make::<four_player::Game>(level, Rules::FREE_FOR_ALL, seed),
-        "four-player-teams" => chooser::make::<four_player::Game>(level, Rules::TEAMS, seed),
+        "four-player" => four_player::make(level, Rules::FREE_FOR_ALL, seed),
+        "four-player-teams" => four_player::make(level, Rules::TEAMS, seed),
         "blokus" => blokus::make(level, Blokus::CLASSIC, seed),
         "blokus-2" => blokus::make(level, Blokus::CLASSIC_2, seed),
         "blokus-3" => blokus::make(level, Blokus::CLASSIC_3, seed),
