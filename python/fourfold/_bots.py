@@ -47,8 +47,8 @@ class Bot:
     def levels(game: str) -> dict[str, str]:
         """The levels of a game, the weakest first, and how each of them plays.
 
-        >>> Bot.levels("four_player")
-        {'random': 'plays any legal move', 'greedy': 'takes what it can and looks one move ahead'}
+        >>> Bot.levels("four_player")["greedy"]
+        'takes what it can and looks one move ahead'
         """
         if not isinstance(game, str):
             raise TypeError(f"game is a name, not {game!r}")

@@ -46,7 +46,7 @@ def test_actions_are_legal_whatever_the_rules(
         state = env.step(actions)
 
 
-@pytest.mark.parametrize("game", ["chess", "blokus_duo", "blokus"])
+@pytest.mark.parametrize("game", ["chess", "four_player", "blokus", "blokus_duo"])
 def test_every_level_plays(game: str) -> None:
     for level, about in fourfold.Bot.levels(game).items():
         env = fourfold.make(game, num_envs=2)

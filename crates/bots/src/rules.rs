@@ -4,7 +4,7 @@ use fourfold_blokus::Variant as Blokus;
 use fourfold_chess::Variant as Chess;
 use fourfold_four_player::Rules as FourPlayer;
 
-use crate::{Bot, Level, blokus, chess, chooser, four_player};
+use crate::{Bot, Level, blokus, chess, four_player};
 
 /// The rules of a game in which players take turns. Bots are made for any of them, not only for those
 /// that have a name.
@@ -50,7 +50,7 @@ impl Rules {
     pub fn levels(self) -> &'static [Level] {
         match self {
             Rules::Chess(_) => &chess::LEVELS,
-            Rules::FourPlayer(_) => &chooser::LEVELS,
+            Rules::FourPlayer(_) => &four_player::LEVELS,
             Rules::Blokus(variant) if variant.colors() == 2 => &blokus::DUO_LEVELS,
             Rules::Blokus(_) => &blokus::LEVELS,
         }
@@ -60,7 +60,7 @@ impl Rules {
     pub fn make(self, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
         match self {
             Rules::Chess(variant) => chess::make(level, variant, seed),
-            Rules::FourPlayer(rules) => chooser::make::<four_player::Game>(level, rules, seed),
+            Rules::FourPlayer(rules) => four_player::make(level, rules, seed),
             Rules::Blokus(variant) => blokus::make(level, variant, seed),
         }
     }

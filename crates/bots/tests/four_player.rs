@@ -1,7 +1,9 @@
 //! Four-player bots: legal, repeatable, and as good as their level says.
 
+use std::sync::atomic::AtomicBool;
+
 use fourfold_board::Keys;
-use fourfold_bots::{Bot, Budget, Situation, ThinkError, levels, make};
+use fourfold_bots::{Bot, Budget, Line, Score, Situation, ThinkError, levels, make};
 use fourfold_four_player::{
     BOARD, Ending, History, Leave, Opening, Player, Players, Position, Rules, at,
 };
@@ -9,6 +11,8 @@ use fourfold_four_player::{
 const GAMES: [(&str, Rules); 2] =
     [("four-player", Rules::FREE_FOR_ALL), ("four-player-teams", Rules::TEAMS)];
 const ENOUGH: Budget<'static> = Budget::nodes(1000);
+/// For whole games: who does not look ahead needs less.
+const GAME: Budget<'static> = Budget::nodes(4000);
 
 fn start(rules: Rules) -> Position {
     Position::start(Opening::Modern, rules)
@@ -19,8 +23,8 @@ fn ask(game: &str, level: &str, seed: u64, start: &str) -> Result<String, ThinkE
     bot.think(&Situation { start, moves: &[] }, ENOUGH).map(|thought| thought.code)
 }
 
-/// The different answers of greedy bots to a position, given by its men: `rKh1`.
-fn greedy(game: &str, men: &str) -> Vec<String> {
+/// The different answers of bots of a level to a position, given by its men: `rKh1`.
+fn answers(game: &str, level: &str, men: &str) -> Vec<String> {
     let mut cells = vec![vec!["1"; 14]; 14];
     for man in men.split_whitespace() {
         let (man, square) = man.split_at(2);
@@ -28,11 +32,15 @@ fn greedy(game: &str, men: &str) -> Vec<String> {
     }
     let ranks: Vec<String> = cells.iter().map(|rank| rank.join(",")).collect();
     let fen4 = format!("R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{}", ranks.join("/"));
-    let answer = |seed| ask(game, "greedy", seed, &fen4).expect("a move");
+    let answer = |seed| ask(game, level, seed, &fen4).expect("a move");
     let mut codes: Vec<String> = (0..8).map(answer).collect();
     codes.sort();
     codes.dedup();
     codes
+}
+
+fn greedy(game: &str, men: &str) -> Vec<String> {
+    answers(game, "greedy", men)
 }
 
 #[test]
@@ -97,6 +105,50 @@ fn greedy_mates_and_takes_kings_if_it_can() {
     assert_eq!(greedy("four-player-teams", king), ["h4h9"]);
 }
 
+/// Levels that look ahead.
+const SEARCHERS: [&str; 2] = ["club", "master"];
+
+#[test]
+fn who_looks_ahead_mates_takes_kings_and_what_hangs() {
+    for level in SEARCHERS {
+        for (game, _) in GAMES {
+            let mate = "rKd1 rRb5 rRd4 bKa11 bPc7 yKe14 gKn8 gQm8";
+            assert_eq!(answers(game, level, mate), ["d4a4"], "{game} {level}");
+            let king = "rKd1 rRh4 bKa8 bQe4 yKk14 gKh9 gPm9";
+            assert_eq!(answers(game, level, king), ["h4h9"], "{game} {level}");
+            let queen = "rKh1 bKa8 yKg14 gKn8 rRe4 bQe9 bPb10";
+            assert_eq!(answers(game, level, queen), ["e4e9"], "{game} {level}");
+        }
+    }
+}
+
+#[test]
+fn a_search_tells_what_it_thought_and_stops_when_told() {
+    for (game, rules) in GAMES {
+        for level in SEARCHERS {
+            let fen4 = start(rules).fen4();
+            let situation = Situation { start: &fen4, moves: &[] };
+            let think = |budget| {
+                make(game, level, 3).expect("a level").think(&situation, budget).expect("a move")
+            };
+            let thought = think(Budget { lines: 4, ..Budget::nodes(3000) });
+            assert!(thought.nodes <= 3000 && thought.depth >= 1, "{thought:?}");
+            assert_eq!(thought.lines.len(), 4);
+            assert_eq!(thought.lines[0].codes[0], thought.code);
+            let value = |line: &Line| match line.score {
+                Score::Points(value) => value,
+                _ => panic!("no points: {line:?}"),
+            };
+            assert!(thought.lines.windows(2).all(|two| value(&two[0]) >= value(&two[1])));
+            // Stopped at once, it looks at one position.
+            let stop = AtomicBool::new(true);
+            let thought = think(Budget::nodes(u64::MAX).until(&stop));
+            assert_eq!(thought.nodes, 1);
+            assert!(start(rules).parse_move(&thought.code).is_ok());
+        }
+    }
+}
+
 /// Plays a game between these bots, and tells how it ended.
 fn play(game: &str, rules: Rules, bots: &mut [Box<dyn Bot>]) -> Position {
     let first = start(rules);
@@ -108,7 +160,7 @@ fn play(game: &str, rules: Rules, bots: &mut [Box<dyn Bot>]) -> Position {
             return position;
         }
         let bot = &mut bots[position.turn() as usize];
-        let thought = bot.think(&Situation { start: &fen4, moves: &moves }, ENOUGH);
+        let thought = bot.think(&Situation { start: &fen4, moves: &moves }, GAME);
         moves.push(thought.expect("the game goes on").code);
         let mv = position.parse_move(&moves[moves.len() - 1]).expect("a legal move");
         history.play(&mut position, mv).expect("a legal move");
@@ -116,9 +168,14 @@ fn play(game: &str, rules: Rules, bots: &mut [Box<dyn Bot>]) -> Position {
     panic!("a game of {game} does not end: {position}")
 }
 
-/// Games in which some seats have a greedy bot and the others a random one, seat by seat.
+/// A game in which some seats have a greedy bot and the others a random one.
 fn match_of(game: &str, rules: Rules, greedy: Players, seed: u64) -> Position {
-    let level = |player| if greedy.contains(player) { "greedy" } else { "random" };
+    contest(game, rules, ["greedy", "random"], greedy, seed)
+}
+
+/// A game in which some seats have a bot of the first level and the others of the second.
+fn contest(game: &str, rules: Rules, ids: [&str; 2], first: Players, seed: u64) -> Position {
+    let level = |player| ids[usize::from(!first.contains(player))];
     let bot = |player| make(game, level(player), seed).expect("a level");
     play(game, rules, &mut Player::ALL.map(bot))
 }
@@ -148,6 +205,37 @@ fn a_team_of_greedy_bots_beats_a_random_one() {
         won += u32::from(end.winners() == team);
     }
     assert!(won >= 11, "the greedy team has won {won} of 12");
+}
+
+#[test]
+fn novices_play_better_than_chance_and_worse_than_greedy_ones() {
+    for ids in [["novice", "random"], ["greedy", "novice"]] {
+        let (mut better, mut points) = (0, [0, 0]);
+        for seed in 0..8 {
+            let seats = Player::ALL[seed as usize % 2];
+            let seats = Players::one(seats).with(seats.opposite());
+            let end = contest("four-player", Rules::FREE_FOR_ALL, ids, seats, seed);
+            let of = |wanted| {
+                let seats = Player::ALL.into_iter().filter(|&seat| seats.contains(seat) == wanted);
+                seats.map(|seat| u32::from(end.points()[seat as usize])).sum::<u32>()
+            };
+            better += u32::from(of(true) > of(false));
+            points = [points[0] + of(true), points[1] + of(false)];
+        }
+        assert!(better >= 6 && points[0] > points[1], "{ids:?}: {better} of 8, {points:?}");
+    }
+}
+
+#[test]
+fn a_team_that_looks_ahead_beats_a_greedy_one() {
+    let mut won = 0;
+    for seed in 0..6 {
+        let team = Player::ALL[seed as usize % 2];
+        let team = Players::one(team).with(team.opposite());
+        let end = contest("four-player-teams", Rules::TEAMS, ["club", "greedy"], team, seed);
+        won += u32::from(end.winners() == team);
+    }
+    assert!(won >= 5, "the team of the club has won {won} of 6");
 }
 
 #[test]

@@ -180,6 +180,17 @@ impl Position {
         self.drop_rights(3 << (2 * player as u8));
     }
 
+    /// The position as if it were a living player's turn: for those who ask what a player could do.
+    /// Nothing if the player is dead or the game is over. The player may have no legal move.
+    pub fn with_turn(&self, player: Player) -> Option<Position> {
+        if !self.alive().contains(player) || self.ending().is_some() {
+            return None;
+        }
+        let mut position = *self;
+        position.give_turn(player);
+        Some(position)
+    }
+
     /// Gives the turn to the next player who lives, or whose king walks.
     #[inline(always)]
     pub(crate) fn pass_turn(&mut self) {

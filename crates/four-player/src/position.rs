@@ -240,6 +240,14 @@ impl Position {
             && self.men.attacked(cell(square), &self.men.attackers(by.and(self.alive())))
     }
 
+    /// The men of some players that attack a square; dead ones attack nothing.
+    pub fn attackers(&self, square: Square, by: Players) -> Bitboard {
+        if !BOARD.exists().contains(square) {
+            return Bitboard::EMPTY;
+        }
+        self.men.attackers_of(cell(square), &self.men.attackers(by.and(self.alive())))
+    }
+
     /// Whether a living player's king is attacked.
     #[inline]
     pub fn in_check(&self, player: Player) -> bool {

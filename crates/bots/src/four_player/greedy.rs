@@ -1,24 +1,16 @@
 //! How things look at once after a move: what it takes or earns, less what each opponent could take
 //! next, with a little for how the men stand. It looks no further than that.
 
-use fourfold_four_player::{BOARD, Kind, Mode, Move, Player, Players, Position, Square};
+use fourfold_four_player::{Kind, Mode, Move, Player, Position};
 
 use super::Game;
-
-/// Scores are in hundredths of a point, for the one who moves.
-const POINT: i32 = 100;
-
-/// The game is won.
-const WON: i32 = 1_000_000;
-
-/// The game is drawn, or the victory shared.
-const SHARED: i32 = -2 * POINT;
+use super::value::{POINT, ended, friends, rivals, shelter, strength, worth};
 
 /// An opponent would be mated if nobody came between.
-const MATING: i32 = 12 * POINT;
+pub(super) const MATING: i32 = 12 * POINT;
 
 /// An opponent would be stalemated, who gets points for it.
-const STALEMATING: i32 = -8 * POINT;
+pub(super) const STALEMATING: i32 = -8 * POINT;
 
 /// Giving check to one more king.
 const CHECK: i32 = 10;
@@ -33,37 +25,10 @@ pub(super) fn weigh(game: &mut Game, mv: Move) -> i32 {
         return i32::MIN / 2;
     }
     game.history.pop();
-    if after.ending().is_some() {
-        let winners = after.winners();
-        return match (winners.contains(us), winners.and(rivals(&after, us)).is_empty()) {
-            (true, true) => WON,
-            (true, false) => SHARED,
-            (false, _) if winners.is_empty() => SHARED,
-            (false, _) => -WON,
-        };
+    if let Some(value) = ended(&after, us) {
+        return value;
     }
     earned(&before, &after, us) + standing(&after, us) - threatened(&after, us)
-}
-
-/// Everybody else, or in teams the other team.
-fn rivals(position: &Position, us: Player) -> Players {
-    match position.rules().mode {
-        Mode::FreeForAll => Players::ALL.without(us),
-        Mode::Teams => Players::ALL.without(us).without(us.opposite()),
-    }
-}
-
-/// What a man is worth to its owner. That one-point queens bring others little does not make them
-/// weaker.
-fn strength(kind: Kind) -> i32 {
-    match kind {
-        Kind::Pawn => 1,
-        Kind::Knight => 3,
-        Kind::Bishop => 4,
-        Kind::Rook => 5,
-        Kind::Queen | Kind::Promoted => 9,
-        Kind::King => 20,
-    }
 }
 
 /// A player's men, by their strength.
@@ -100,8 +65,8 @@ fn threatened(position: &Position, us: Player) -> i32 {
         if !position.opponents(us).contains(foe) {
             continue;
         }
-        let Some(turn) = with_turn(position, foe) else { continue };
-        if turn.alive().contains(foe) {
+        let Some(turn) = position.with_turn(foe) else { continue };
+        if turn.has_legal_move() {
             sum += weight * worst_capture(&turn, us);
         } else {
             sum -= if position.in_check(foe) { MATING } else { STALEMATING };
@@ -111,19 +76,9 @@ fn threatened(position: &Position, us: Player) -> i32 {
     sum
 }
 
-/// The position as if it were a player's turn.
-fn with_turn(position: &Position, player: Player) -> Option<Position> {
-    if position.turn() == player {
-        return Some(*position);
-    }
-    let mut setup = position.setup();
-    setup.turn = player;
-    setup.validate(*position.rules()).ok()
-}
-
 /// The most that the player on turn wins from us and our partner by one exchange.
 fn worst_capture(position: &Position, us: Player) -> i32 {
-    let friends = Players::from_bits(!rivals(position, us).bits()).and(position.alive());
+    let friends = friends(position, us).and(position.alive());
     let mut most = 0;
     for mv in position.legal_moves().iter() {
         let Some(victim) = position.man_at(mv.to()) else { continue };
@@ -147,36 +102,9 @@ fn worst_capture(position: &Position, us: Player) -> i32 {
 /// What the men are worth where they stand, beside what they are.
 fn standing(position: &Position, us: Player) -> i32 {
     let own = position.men().filter(|(_, man)| man.owner == Some(us));
-    let places: i32 = own.map(|(square, man)| place(position, us, man.kind, square)).sum();
-    places + CHECK * position.checked_by(us).len() as i32
-}
-
-fn place(position: &Position, us: Player, kind: Kind, square: Square) -> i32 {
-    let forward = forward(us, square);
-    let home = i32::from(forward == 0);
-    match kind {
-        // Towards promotion, and a little more in the middle of the line.
-        Kind::Pawn => forward * forward + 2 * centre(square),
-        Kind::Knight => 5 * centre(square) - 8 * home,
-        Kind::Bishop => 3 * centre(square) - 8 * home,
-        Kind::Rook => centre(square),
-        Kind::Queen | Kind::Promoted => centre(square),
-        // Four armies shoot at a king that walks.
-        Kind::King if position.alive().len() > 2 => {
-            let shelter = BOARD.leaps(square, &fourfold_board::KING_LEAPS) & position.army(us);
-            4 * shelter.len() as i32 - 20 * forward
-        }
-        Kind::King => 2 * centre(square),
-    }
-}
-
-/// How far a square is from a player's back line.
-fn forward(player: Player, square: Square) -> i32 {
-    BOARD.rank(player.sees(square)) as i32
-}
-
-/// How near a square is to the centre: 0 on the edge, 6 in the middle.
-fn centre(square: Square) -> i32 {
-    let off = |line: usize| (2 * line as i32 - 13).abs();
-    (13 - off(BOARD.file(square)).max(off(BOARD.rank(square)))) / 2
+    let men: i32 = own.map(|(square, man)| worth(us, man.kind, square)).sum();
+    // What they are is counted elsewhere.
+    let kings = position.pieces(us, Kind::King).len() as i32 * strength(Kind::King);
+    let places = men - POINT * (army(position, us) - kings);
+    places + shelter(position, us) + CHECK * position.checked_by(us).len() as i32
 }

@@ -1,10 +1,20 @@
 //! Bots that play four-player chess, free-for-all and in teams.
 
+mod exchange;
 mod greedy;
+mod levels;
+mod search;
+mod sight;
+mod table;
+#[cfg(test)]
+mod tests;
+mod value;
 
 use fourfold_four_player::{History, Move, Position, Rules};
 
 use crate::{Situation, ThinkError, chooser};
+
+pub(crate) use levels::{LEVELS, make};
 
 /// A game that goes on, as the bots see it.
 pub(crate) struct Game {
@@ -26,6 +36,10 @@ impl chooser::Game for Game {
         }
         match position.ending() {
             Some(ending) => Err(ThinkError::Over { reason: ending.to_string() }),
+            // Where nobody is out for want of a move.
+            None if !position.has_legal_move() => {
+                Err(ThinkError::Over { reason: "want of a move".to_owned() })
+            }
             None => Ok(Game { position, history }),
         }
     }

@@ -39,6 +39,7 @@ Examples:
   fourfold match master 'uci:stockfish?UCI_LimitStrength=true&UCI_Elo=2000' --movetime 100 --games 40
   fourfold match expert@50000 expert@40000 --games 2000 --sprt 0 20
   fourfold match --game blokus random greedy --games 20 --save games.sgf
+  fourfold match --game four-player master greedy greedy greedy --games 60    how often one is first among four
   fourfold match --game kung-fu --rules lightning master greedy --games 60")]
 pub(crate) struct Arguments {
     /// The players: two or more, at most one for each seat.

@@ -18,6 +18,8 @@ pub(crate) struct Standings {
     names: Vec<String>,
     tallies: Vec<Tally>,
     places: Vec<f64>,
+    /// How often each was first, and nobody with it.
+    firsts: Vec<u32>,
     efforts: Vec<Effort>,
     games: u32,
 }
@@ -29,6 +31,7 @@ impl Standings {
             names,
             tallies: vec![Tally::default(); count],
             places: vec![0.0; count],
+            firsts: vec![0; count],
             efforts: vec![Effort::default(); count],
             games: 0,
         }
@@ -39,6 +42,7 @@ impl Standings {
         self.games += 1;
         for (player, &place) in result.places.iter().enumerate() {
             self.places[player] += place;
+            self.firsts[player] += u32::from(place == 1.0);
             self.efforts[player].add(result.effort[player]);
             for (other, &theirs) in result.places.iter().enumerate() {
                 let tally = &mut self.tallies[player];
@@ -61,9 +65,10 @@ impl Standings {
     pub(crate) fn table(&self) -> String {
         let several = self.names.len() > 2;
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        let percent = |share: f64| 100.0 * share;
         let mut text = format!("{:<width$}  {:>5}", "player", "games");
         if several {
-            text += "  mean place";
+            text += "  mean place   first  95% of it      ";
         }
         text += "    won  drawn   lost   score  95% of it         Elo  95% of it          nodes/s  ms/move\n";
         for (player, name) in self.names.iter().enumerate() {
@@ -72,10 +77,14 @@ impl Standings {
             let _ = write!(text, "{name:<width$}  {:>5}", self.games);
             if several {
                 let _ = write!(text, "  {:>10.2}", self.places[player] / f64::from(self.games));
+                let won = self.firsts[player];
+                let Interval { low, value, high } =
+                    Tally { won, drawn: 0, lost: self.games - won }.share();
+                let _ = write!(text, "  {:>5.1}%", percent(value));
+                let _ = write!(text, "  {:>5.1} to {:>5.1}%", percent(low), percent(high));
             }
             let Tally { won, drawn, lost } = tally;
             let Interval { low, value, high } = tally.share();
-            let percent = |share: f64| 100.0 * share;
             let _ = write!(text, "  {won:>5}  {drawn:>5}  {lost:>5}  {:>5.1}%", percent(value));
             let _ = write!(text, "  {:>5.1} to {:>5.1}%", percent(low), percent(high));
             let Interval { low, value, high } = tally.elo();
@@ -144,5 +153,9 @@ mod tests {
         assert_eq!(standings.tallies[1], Tally { won: 0, drawn: 1, lost: 1 });
         let table = standings.table();
         assert!(table.contains("mean place") && table.contains("+∞") && table.contains("2.50"));
+        // A place that is shared is not the first.
+        standings.add(&Result { places: vec![1.5, 1.5, 3.0], effort: vec![Effort::default(); 3] });
+        assert_eq!(standings.firsts, [1, 0, 0]);
+        assert!(standings.table().contains(" 50.0%    9.5 to  90.5%"), "{}", standings.table());
     }
 }

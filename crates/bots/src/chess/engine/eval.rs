@@ -1,4 +1,6 @@
 //! What a position looks like without a search, in hundredths of a pawn for the side to move.
+//!
+//! What the parts weigh was found together with the tables: see `tables.rs`.
 
 use fourfold_board::Square;
 use fourfold_board::cpu::Cpu;
@@ -7,38 +9,49 @@ use fourfold_chess::{Bitboard, Color, Position, Role};
 
 use super::taper::{Kept, Taper};
 
-const PAIR_OF_BISHOPS: Taper = Taper(25, 50);
-const DOUBLED: Taper = Taper(-5, -18);
-const ISOLATED: Taper = Taper(-10, -10);
+const PAIR_OF_BISHOPS: Taper = Taper(22, 63);
+const DOUBLED: Taper = Taper(-6, -30);
+const ISOLATED: Taper = Taper(-10, -5);
+/// A pawn that another one guards, and one with another beside it.
+const GUARDED: Taper = Taper(10, 0);
+const ABREAST: Taper = Taper(5, -1);
 /// A passed pawn by its rank, beside what the pawn is worth there.
 static PASSED: [Taper; 8] = [
     Taper(0, 0),
-    Taper(0, 5),
-    Taper(0, 10),
-    Taper(5, 20),
-    Taper(15, 40),
-    Taper(30, 65),
-    Taper(40, 80),
+    Taper(-1, 15),
+    Taper(3, 24),
+    Taper(-5, 44),
+    Taper(31, 81),
+    Taper(30, 100),
+    Taper(51, 104),
     Taper(0, 0),
 ];
 /// For each square of distance that the enemy's king has more than the own to a passed pawn's next square.
-const ESCORTED: i32 = 5;
+const ESCORTED: Taper = Taper(0, 9);
 /// A passed pawn that a man of the enemy stands before.
-const BLOCKADED: Taper = Taper(-8, -25);
-const OPEN_FILE: Taper = Taper(28, 8);
-const HALF_OPEN_FILE: Taper = Taper(12, 6);
+const BLOCKADED: Taper = Taper(-16, -33);
+const OPEN_FILE: Taper = Taper(27, 0);
+const HALF_OPEN_FILE: Taper = Taper(17, 15);
 /// For each square that a knight, bishop, rook or queen can go to and no pawn guards, from a usual number on.
 static MOBILITY: [(i32, Taper); 4] =
-    [(4, Taper(5, 4)), (6, Taper(5, 5)), (6, Taper(3, 5)), (12, Taper(2, 5))];
+    [(4, Taper(5, 1)), (6, Taper(6, 0)), (6, Taper(4, 5)), (12, Taper(3, -7))];
 /// A man that a pawn attacks: knight or bishop, rook, queen.
-const HIT_BY_PAWN: Taper = Taper(35, 30);
+const HIT_BY_PAWN: Taper = Taper(45, 30);
 /// A defended knight or bishop in the enemy's half that no pawn can drive away.
-const OUTPOST: Taper = Taper(22, 12);
-/// A pawn of the shelter on its first rank before the king, or one step further.
-const SHELTER: [i32; 2] = [12, 7];
+const OUTPOST: Taper = Taper(31, 12);
+/// A rook or queen that a knight or bishop attacks, and a queen that a rook attacks.
+const HIT_BY_LESS: Taper = Taper(33, 26);
+/// A pawn of the shelter on the rank before the king, or one step further.
+const SHELTER: [Taper; 2] = [Taper(17, -7), Taper(2, -5)];
+/// A file at the king's side, or his own, without a pawn of his.
+const OPEN_AT_KING: Taper = Taper(-14, -2);
+/// What a danger of 16 to the enemy's king is worth; it grows with its square.
+const DANGER: Taper = Taper(18, 10);
 /// How much a knight, bishop, rook or queen adds that sees squares around the enemy's king.
 static HUNTERS: [i32; 4] = [3, 2, 3, 5];
-const TEMPO: i32 = 12;
+/// The square of a danger counts no higher.
+const MOST_DANGER: i32 = 6000;
+const TEMPO: i32 = 6;
 
 /// What a position looks like, for the side to move.
 #[inline(always)]
@@ -75,8 +88,6 @@ impl<'a> Side<'a> {
     fn new(position: &'a Position, color: Color) -> Side<'a> {
         let board = position.board();
         let pawns = board.pieces(color, Role::Pawn);
-        let [sideways] = ahead(color, pawns).words();
-        let guarded = (sideways & !FILE_H) << 1 | (sideways & !FILE_A) >> 1;
         Side {
             position,
             color,
@@ -84,7 +95,7 @@ impl<'a> Side<'a> {
             occupied: board.occupied(),
             pawns,
             king: position.king(color),
-            guarded: Bitboard::from_words([guarded]),
+            guarded: beside(ahead(color, pawns)),
         }
     }
 
@@ -109,6 +120,9 @@ impl<'a> Side<'a> {
         let ring = king_attacks(enemy.king) | Bitboard::of(enemy.king);
         let ring = ring | ahead(enemy.color, ring);
         let useful = !(self.pawns | Bitboard::of(self.king) | enemy.guarded);
+        let queens = enemy.men(Role::Queen);
+        let rooks = enemy.men(Role::Rook) | queens;
+        let dearer = [rooks, rooks, queens, Bitboard::EMPTY];
         let (mut hunters, mut danger) = (0, 0);
         for (index, role) in
             [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().enumerate()
@@ -125,13 +139,15 @@ impl<'a> Side<'a> {
                 if role == Role::Rook {
                     sum += self.on_file(enemy, from);
                 }
+                sum += HIT_BY_LESS * (seen & dearer[index]).len() as i32;
             }
         }
         if hunters > 1 {
             let fewer = if self.men(Role::Queen).is_empty() { 3 } else { 1 };
-            sum += Taper((danger * danger / 6).min(400) / fewer, danger / 3);
+            let squared = (danger * danger).min(MOST_DANGER) / fewer;
+            sum += (DANGER * squared).shift(8);
         }
-        sum + Taper(self.shelter(), 0)
+        sum + self.shelter()
     }
 
     #[inline(always)]
@@ -163,9 +179,10 @@ impl<'a> Side<'a> {
     fn structure(&self, enemy: &Side<'_>) -> Taper {
         let front = fill(self.color, ahead(self.color, self.pawns));
         let mut sum = DOUBLED * (self.pawns & front).len() as i32;
-        let [files] = (front | fill(!self.color, self.pawns) | self.pawns).words();
-        let beside = (files & !FILE_H) << 1 | (files & !FILE_A) >> 1;
-        sum += ISOLATED * (self.pawns - Bitboard::from_words([beside])).len() as i32;
+        let files = front | fill(!self.color, self.pawns);
+        sum += ISOLATED * (self.pawns - beside(files)).len() as i32;
+        sum += GUARDED * (self.pawns & self.guarded).len() as i32;
+        sum += ABREAST * (self.pawns & beside(self.pawns)).len() as i32;
 
         let stopped = front_and_beside(enemy.color, enemy.pawns)
             | fill(enemy.color, ahead(enemy.color, enemy.pawns));
@@ -181,21 +198,22 @@ impl<'a> Side<'a> {
             }
             if let Some(next) = next.first().filter(|_| rank > 2) {
                 let lead = distance(enemy.king, next) - distance(self.king, next);
-                sum += Taper(0, lead * ESCORTED * (rank as i32 - 2));
+                sum += ESCORTED * (lead * (rank as i32 - 2));
             }
         }
         sum
     }
 
-    /// Pawns before a king that stays at home.
+    /// Pawns before the king, and files without one.
     #[inline(always)]
-    fn shelter(&self) -> i32 {
-        let front = ahead(self.color, king_attacks(self.king) | Bitboard::of(self.king));
-        let near = front & !(Bitboard::of(self.king) | same_rank(self.king));
-        let first = near & king_attacks(self.king);
+    fn shelter(&self) -> Taper {
+        let king = Bitboard::of(self.king);
+        let first = ahead(self.color, king | beside(king));
         let second = ahead(self.color, first);
+        let bare = files(king | beside(king)) & !files(self.pawns);
         SHELTER[0] * (self.pawns & first).len() as i32
             + SHELTER[1] * (self.pawns & second).len() as i32
+            + OPEN_AT_KING * bare.count_ones() as i32
     }
 }
 
@@ -286,11 +304,17 @@ fn fill(color: Color, set: Bitboard) -> Bitboard {
     Bitboard::from_words([set])
 }
 
+/// The squares to the left and to the right of a set.
+#[inline(always)]
+fn beside(set: Bitboard) -> Bitboard {
+    let [set] = set.words();
+    Bitboard::from_words([(set & !FILE_H) << 1 | (set & !FILE_A) >> 1])
+}
+
 /// All that pawns attack or may come to attack as they go forward.
 #[inline(always)]
 fn front_and_beside(color: Color, pawns: Bitboard) -> Bitboard {
-    let [front] = fill(color, ahead(color, pawns)).words();
-    Bitboard::from_words([(front & !FILE_H) << 1 | (front & !FILE_A) >> 1])
+    beside(fill(color, ahead(color, pawns)))
 }
 
 /// The four ranks on which a side starts.
@@ -301,9 +325,11 @@ const fn half(color: Color) -> Bitboard {
     }])
 }
 
+/// The files on which a set has something, a bit for each.
 #[inline(always)]
-fn same_rank(square: Square) -> Bitboard {
-    Bitboard::from_words([0xff << (square.index() & 56)])
+fn files(set: Bitboard) -> u64 {
+    let [set] = fill(Color::Black, set).words();
+    set & 0xff
 }
 
 /// How many steps a king needs.

@@ -193,6 +193,7 @@ impl Engine {
         let count = task.budget.lines.clamp(1, choices.len());
         for depth in 1..=task.depth.min(task.sight.depth).min(MAX_PLY as u32) {
             search.depth = depth as i32;
+            let sure_before = answer.lines[0].value;
             let mut lines: Vec<Variation> = Vec::new();
             for index in 0..count {
                 let told = |mv: &Move| lines.iter().any(|line| line.moves[0] == *mv);
@@ -225,8 +226,10 @@ impl Engine {
             if report(&answer).is_break() {
                 break;
             }
-            let surest = answer.lines[0].value.abs();
-            if count == 1 && surest >= WON && MATE - surest <= depth as i32 {
+            // A mate that was known before this round began has had every other move beside it.
+            let surest = answer.lines[0].value;
+            let mate = surest.abs() >= WON && surest == sure_before;
+            if count == 1 && mate && MATE - surest.abs() <= depth as i32 {
                 break;
             }
         }

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use fourfold_board::cpu::{Cpu, Work};
-use fourfold_chess::{Each, Exchanges, Position, Role};
+use fourfold_chess::attacks::{bishop_attacks, knight_attacks, pawn_attacks, rook_attacks};
+use fourfold_chess::{Bitboard, Each, Exchanges, Position, Role};
 
 use super::order::{code, is_quiet, step};
 use super::quiet::Quiet;
@@ -31,6 +32,18 @@ fn to_table(score: i32, ply: usize) -> i32 {
         ..=LOST => score - ply as i32,
         _ => score,
     }
+}
+
+/// From where a man of each role would give check itself.
+#[inline(always)]
+fn checks<C: Cpu>(cpu: C, position: &Position) -> [Bitboard; 6] {
+    let (turn, occupied) = (position.turn(), position.board().occupied());
+    let king = position.king(!turn);
+    let bishop = bishop_attacks(cpu, king, occupied);
+    let rook = rook_attacks(cpu, king, occupied);
+    // A pawn gives check from where the king, as a pawn of its own side, would.
+    let pawn = pawn_attacks(!turn, king);
+    [pawn, knight_attacks(king), bishop, rook, bishop | rook, Bitboard::EMPTY]
 }
 
 /// A position to be looked at some plies deep, as far as its score lies between two bounds.
@@ -84,6 +97,8 @@ impl Work for Node<'_, '_> {
             }
         }
 
+        // Where only mates are asked for, nothing may be left out: a mate is found by trying everything.
+        let mates = alpha >= WON || beta <= LOST;
         let parts = search.parts;
         let excluded = search.frames[ply].excluded;
         let known = match excluded {
@@ -93,7 +108,8 @@ impl Work for Node<'_, '_> {
         let first = known.map_or(0, |entry| entry.code);
         if let Some(entry) = known.filter(|entry| !wide && entry.depth >= depth) {
             let score = from_table(entry.score, ply);
-            if entry.bound.settles(score, alpha, beta) && position.halfmoves() < 90 {
+            let settles = entry.bound.settles(score, alpha, beta) && position.halfmoves() < 90;
+            if settles && (!mates || score.abs() >= WON) {
                 return score;
             }
         }
@@ -172,7 +188,7 @@ impl Work for Node<'_, '_> {
             }
         }
         // Without a move to begin with, a shallower look is enough to find one.
-        if parts.pruning && depth >= 5 && first == 0 && excluded == 0 && (wide || cut) {
+        if parts.pruning && depth >= 5 && first == 0 && excluded == 0 && (wide || cut) && !mates {
             depth -= 1;
         }
 
@@ -201,6 +217,7 @@ impl Work for Node<'_, '_> {
         search.rank(position, start..end, first, ply, steps);
 
         let exchanges = Exchanges::new(cpu, position);
+        let checks = checks(cpu, position);
         let (mut best, mut best_move) = (-MATE, None);
         let low = alpha;
         let (mut tried, mut quiets) = (0, 0);
@@ -227,19 +244,20 @@ impl Work for Node<'_, '_> {
             }
             let merit = if quiet { order.clamp(-48_000, 48_000) } else { 0 };
             let reduction = if parts.pruning { reduction(depth, tried) } else { 0 };
-            if parts.pruning && !root && best > LOST {
-                if quiet {
+            if parts.pruning && !root && best > LOST && alpha < WON {
+                let hopeless = if quiet {
                     let shallow = (depth - reduction).max(1);
                     skip_quiets |= quiets >= (3 + depth * depth) / (2 - i32::from(improving));
                     skip_quiets |=
                         !check && shallow <= 7 && eval + 90 + 90 * shallow + merit / 256 <= alpha;
-                    if skip_quiets && order < KILLER {
-                        continue;
-                    }
-                    if depth <= 7 && order < KILLER && 100 * exchanges.value(mv) < -40 * depth {
-                        continue;
-                    }
-                } else if depth <= 7 && order < GOOD && 100 * exchanges.value(mv) < -90 * depth {
+                    let loses = || depth <= 7 && 100 * exchanges.value(mv) < -40 * depth;
+                    // A check may be worth more than it looks.
+                    let checks = || checks[mv.role() as usize].meets(Bitboard::of(mv.to()));
+                    order < KILLER && (skip_quiets && !checks() || loses())
+                } else {
+                    depth <= 7 && order < GOOD && 100 * exchanges.value(mv) < -90 * depth
+                };
+                if hopeless {
                     continue;
                 }
             }
@@ -251,6 +269,7 @@ impl Work for Node<'_, '_> {
                 && depth >= 7
                 && this == first
                 && excluded == 0
+                && !mates
                 && ply < 2 * search.depth as usize
                 && let Some(entry) = known
                 && entry.bound != Bound::Upper
@@ -323,6 +342,7 @@ impl Work for Node<'_, '_> {
             } else {
                 let mut less = 0;
                 if depth >= 3
+                    && alpha < WON
                     && tried > 1 + i32::from(wide) + i32::from(root)
                     && (quiet || order < 0)
                 {
@@ -370,6 +390,10 @@ impl Work for Node<'_, '_> {
             search.reward(position, ply, mv, depth, steps, start..at);
         }
         search.stack.moves.truncate(start);
+        if mates && best.abs() < WON {
+            // No mate: no more is known, and no more is kept.
+            best = if beta <= LOST { beta } else { low };
+        }
         if parts.table && excluded == 0 && !(root && search.choices.len() < position.count_legal())
         {
             let bound = match best {

@@ -16,6 +16,11 @@ impl Taper {
         Taper(self.0 + other.0, self.1 + other.1)
     }
 
+    /// A part of it: divided by so many twos.
+    pub(super) const fn shift(self, twos: i32) -> Taper {
+        Taper(self.0 >> twos, self.1 >> twos)
+    }
+
     pub(super) const fn minus(self, other: Taper) -> Taper {
         Taper(self.0 - other.0, self.1 - other.1)
     }

@@ -1,0 +1,93 @@
+//! The levels of four-player chess: from one who overlooks most of what it could take to all that the
+//! search can.
+
+use fourfold_board::Keys;
+use fourfold_four_player::Rules;
+
+use super::Game;
+use super::search::Search;
+use super::sight::Sight;
+use crate::chooser::{self, Game as _};
+use crate::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
+
+/// The levels, the weakest first.
+pub(crate) static LEVELS: [Level; 5] = [
+    chooser::LEVELS[0],
+    Level {
+        id: "novice",
+        name: "Novice",
+        about: "takes what it sees, and overlooks much of what it leaves to the others",
+        nodes: 1_000,
+    },
+    chooser::LEVELS[1],
+    Level {
+        id: "club",
+        name: "Club",
+        about: "looks two of its moves ahead, with the worst reply between them",
+        nodes: 15_000,
+    },
+    Level {
+        id: "master",
+        name: "Master",
+        about: "plays as well as it can in a second",
+        nodes: 400_000,
+    },
+];
+
+/// How the players of a level see; the seed is each player's own.
+fn sight(level: &str) -> Option<Sight> {
+    let clear = Sight::CLEAR;
+    Some(match level {
+        "novice" => Sight {
+            moves: 1,
+            taking: 300,
+            quiet: 500,
+            hidden: 200,
+            threat: 600,
+            error: 60,
+            ..clear
+        },
+        "club" => Sight { moves: 2, error: 10, ..clear },
+        "master" => Sight { error: 2, ..clear },
+        _ => return None,
+    })
+}
+
+/// A bot of a level.
+pub(crate) fn make(level: &str, rules: Rules, seed: u64) -> Option<Box<dyn Bot>> {
+    match sight(level) {
+        Some(sight) => Some(Box::new(Player { sight, rules, seed })),
+        None => chooser::make::<Game>(level, rules, seed),
+    }
+}
+
+struct Player {
+    sight: Sight,
+    rules: Rules,
+    seed: u64,
+}
+
+impl Bot for Player {
+    fn think(
+        &mut self,
+        situation: &Situation<'_>,
+        budget: Budget<'_>,
+    ) -> Result<Thought, ThinkError> {
+        let mut game = Game::read(situation, self.rules)?;
+        // What is overlooked now may be seen a move later.
+        let seed = situation.chance(self.seed);
+        let sight = Sight { seed, ..self.sight };
+        let mut search = Search::new(&game.position, sight, budget);
+        let found = search.run(&mut game, &mut Keys::new(seed));
+        // What it expects of the others is not in their turns, so a line has a single move.
+        let lines = found
+            .moves
+            .iter()
+            .take(budget.lines.max(1))
+            .map(|&(value, mv)| Line { score: Score::Points(value), codes: vec![game.code(mv)] });
+        let lines: Vec<Line> = lines.collect();
+        // A game that goes on has a legal move.
+        let code = lines.first().map_or_else(String::new, |line| line.codes[0].clone());
+        Ok(Thought { nodes: found.nodes, depth: found.depth, lines, ..Thought::new(code) })
+    }
+}

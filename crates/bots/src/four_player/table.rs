@@ -1,0 +1,48 @@
+//! What has been found out about positions, by their keys.
+
+use fourfold_four_player::Move;
+
+/// What a value says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bound {
+    /// It is this much or less.
+    Upper,
+    /// It is this much or more.
+    Lower,
+    /// It is exactly this much.
+    Exact,
+}
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) key: u64,
+    pub(super) value: i32,
+    /// How many plies it was looked ahead.
+    pub(super) left: u8,
+    pub(super) bound: Bound,
+    pub(super) mv: Option<Move>,
+}
+
+/// A table of fixed size; what is new takes the place of what was there.
+pub(super) struct Table(Vec<Option<Entry>>);
+
+impl Table {
+    /// A table for a search of so many positions.
+    pub(super) fn new(nodes: u64) -> Table {
+        Table(vec![None; nodes.clamp(16, 1 << 18).next_power_of_two() as usize])
+    }
+
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        self.0[self.index(key)].filter(|entry| entry.key == key)
+    }
+
+    pub(super) fn put(&mut self, entry: Entry) {
+        let index = self.index(entry.key);
+        self.0[index] = Some(entry);
+    }
+
+    fn index(&self, key: u64) -> usize {
+        key as usize & (self.0.len() - 1)
+    }
+}

@@ -1,0 +1,179 @@
+//! The search beside a plain one that tries everything, under every rule.
+
+use fourfold_board::Keys;
+use fourfold_four_player::{
+    Kind, Leave, MateTiming, Mode, Move, Opening, Player, Players, Position, Rules, random_walk,
+};
+
+use super::greedy::{MATING, STALEMATING};
+use super::search::{OUT_OF_MOVES, Search, in_hand};
+use super::sight::Sight;
+use super::value::{self, Armies, WON};
+use super::{Game, LEVELS, make};
+use crate::chooser::Game as _;
+use crate::{Budget, Situation, ThinkError};
+
+/// Positions from random play, some with players who have left.
+fn positions(rules: Rules, seed: u64) -> Vec<Position> {
+    let opening = Opening::ALL[seed as usize % Opening::ALL.len()];
+    let walk = random_walk(Position::start(opening, rules), seed);
+    let mut found: Vec<Position> = walk.skip(20).step_by(45).take(12).collect();
+    for position in found.iter_mut().skip(1).step_by(3) {
+        // In teams that ends the game.
+        let _ = position.leave(Player::ALL[seed as usize % 4], Leave::Resign);
+    }
+    found.retain(|position| position.ending().is_none() && position.has_legal_move());
+    found
+}
+
+fn game(position: &Position) -> Game {
+    let situation = Situation { start: &position.fen4(), moves: &[] };
+    Game::read(&situation, *position.rules()).expect("a game that goes on")
+}
+
+/// What a position after a move is worth, by trying everything.
+fn slowly(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> i32 {
+    let us = search.us;
+    if let Some(value) = value::ended(position, us) {
+        return if value == WON { value - ply } else { value };
+    }
+    let armies = Armies::of(position);
+    let ours = value::friends(position, us).contains(position.turn());
+    if !ours && !position.alive().contains(us) {
+        return armies.value(position, us) + ply;
+    }
+    if left == 0 {
+        return search.leaf(position, &armies);
+    }
+    let in_turn = position.rules().mode == Mode::Teams || position.alive().len() < 3;
+    if ours {
+        let mut moves = position.legal_moves().to_vec();
+        let king = |mv: &Move| position.man_at(mv.to()).is_some_and(|man| man.kind == Kind::King);
+        moves.retain(|mv| in_turn || !king(mv));
+        let best = moves.iter().map(|&mv| slowly(search, &position.after(mv), left - 1, ply + 1));
+        return best.max().unwrap_or_else(|| {
+            let mated = if position.in_check(us) { OUT_OF_MOVES - ply } else { 0 };
+            armies.value(position, us) - mated
+        });
+    }
+    let foes = if in_turn { Players::one(position.turn()) } else { position.opponents(us) };
+    let mut choices = Vec::new();
+    let mut caught = 0;
+    for foe in foes.iter() {
+        let turn = position.with_turn(foe).expect("a living player");
+        choices.extend(turn.legal_moves().iter().map(|&mv| Some((foe, mv))));
+        if !turn.has_legal_move() {
+            caught += if position.in_check(foe) { MATING } else { STALEMATING };
+        }
+    }
+    if !in_turn || choices.is_empty() {
+        choices.push(None);
+    }
+    let after = |&chosen: &Option<(Player, Move)>| {
+        let (after, _) = search.reply(position, &armies, chosen);
+        let in_turn = after.rules().mode == Mode::Teams || after.alive().len() < 3;
+        let turn = if in_turn { None } else { after.with_turn(us) };
+        slowly(search, &turn.unwrap_or(after), left - 1, ply + 1)
+    };
+    choices.iter().map(after).min().unwrap_or(0) + caught
+}
+
+#[test]
+fn without_shortcuts_the_value_is_that_of_every_line() {
+    let mut seen = 0;
+    for (seed, rules) in (0..).zip([Rules::FREE_FOR_ALL, Rules::TEAMS].into_iter().cycle().take(24))
+    {
+        // Few men, so that every line can be followed.
+        let few = |position: &&Position| position.occupied().len() <= 24;
+        for position in positions(rules, seed).iter().filter(few).take(2) {
+            seen += 1;
+            for moves in [1, 2] {
+                let sight = Sight { moves, ..Sight::CLEAR };
+                // In turn two moves of ours are five plies: too many to try everything.
+                let in_turn = rules.mode == Mode::Teams || position.alive().len() < 3;
+                let depth = if moves == 1 { 1 } else { 3 };
+                let mut search = Search::plain(position, sight, Budget::nodes(u64::MAX));
+                if in_turn && moves > 1 {
+                    continue;
+                }
+                let found = search.run(&mut game(position), &mut Keys::new(seed));
+                let legal = position.legal_moves();
+                let value = |&mv: &Move| {
+                    let after = position.after(mv);
+                    slowly(&search, &after, depth - 1, 1) + in_hand(position, &after)
+                };
+                if found.depth == depth {
+                    let best = legal.iter().map(value).max();
+                    assert_eq!(Some(found.moves[0].0), best, "{position} at {depth}");
+                }
+            }
+        }
+    }
+    assert!(seen >= 10, "only {seen} positions");
+}
+
+#[test]
+fn what_is_kept_of_the_armies_is_what_stands_on_the_board() {
+    for (seed, rules) in (0..).zip([Rules::FREE_FOR_ALL, Rules::TEAMS, Rules::FREE_FOR_ALL]) {
+        let mut keys = Keys::new(seed);
+        let mut position = Position::start(Opening::Modern, rules);
+        let mut armies = Armies::of(&position);
+        while position.ending().is_none() {
+            let legal = position.legal_moves();
+            let mv = legal[keys.next() as usize % legal.len()];
+            let after = position.after(mv);
+            armies = armies.after(&position, mv, &after);
+            assert_eq!(armies, Armies::of(&after), "{position} {mv}");
+            position = after;
+        }
+    }
+}
+
+#[test]
+fn every_level_plays_under_every_rule_and_keeps_its_budget() {
+    for (seed, words) in (0..).zip([
+        "ffa",
+        "teams",
+        "forbid-king-capture",
+        "teams forbid-king-capture",
+        "immediate",
+        "off",
+        "survivor",
+        "walking-king",
+        "seed-points",
+        "no-bare-kings quiet=0 repetition=0",
+    ]) {
+        let rules: Rules = Rules::parse(words).expect("words for rules");
+        for position in positions(rules, seed) {
+            let (start, legal) = (position.fen4(), position.legal_moves());
+            for level in &LEVELS {
+                for nodes in [0, 1, 50, 900] {
+                    let mut bot = make(level.id, rules, seed).expect("a level");
+                    let situation = Situation { start: &start, moves: &[] };
+                    let thought = bot.think(&situation, Budget::nodes(nodes)).expect("a move");
+                    assert!(
+                        legal.iter().any(|mv| mv.to_string() == thought.code),
+                        "{words} {start}"
+                    );
+                    assert!(thought.nodes <= nodes.max(1), "{words} {start}: {thought:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn who_has_no_move_is_told_so() {
+    let rules = Rules { mate_timing: MateTiming::Off, ..Rules::FREE_FOR_ALL };
+    let stuck = (0..200).flat_map(|seed| {
+        random_walk(Position::start(Opening::Modern, rules), seed)
+            .filter(|position| position.ending().is_none() && !position.has_legal_move())
+    });
+    let position = stuck.into_iter().next().expect("somebody gets stuck");
+    for level in &LEVELS {
+        let mut bot = make(level.id, rules, 1).expect("a level");
+        let situation = Situation { start: &position.fen4(), moves: &[] };
+        let answer = bot.think(&situation, Budget::nodes(10));
+        assert!(matches!(answer, Err(ThinkError::Over { .. })), "{answer:?}");
+    }
+}
