@@ -30,7 +30,7 @@ pub use bot::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
 
 use fourfold_blokus::Variant as Blokus;
 use fourfold_chess::Variant;
-use fourfold_four_player::Rules;
+use fourfold_four_player::{Mode, Rules};
 
 /// The levels of a game, the weakest first; none if the game has no bots.
 ///
@@ -39,7 +39,8 @@ use fourfold_four_player::Rules;
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
         "chess" | "chess960" => &chess::LEVELS,
-        "four-player" | "four-player-teams" => &four_player::LEVELS,
+        "four-player" => four_player::levels(Mode::FreeForAll),
+        "four-player-teams" => four_player::levels(Mode::Teams),
         "blokus" | "blokus-2" | "blokus-3" => &blokus::LEVELS,
         "blokus-duo" => &blokus::DUO_LEVELS,
         // They are asked on every tick: see `kung_fu`.
