@@ -45,7 +45,7 @@ class Bot:
 
     @staticmethod
     def levels(game: str) -> dict[str, str]:
-        """The levels of a game, the weakest first, and how each of them plays.
+        """The levels of a game as it is without options, the weakest first, and how each of them plays.
 
         >>> Bot.levels("four_player")["greedy"]
         'takes what it can and looks one move ahead'
@@ -116,7 +116,7 @@ def seated(env: Environment, players: Iterable[str | Bot]) -> list[tuple[str, in
             found.append((player, None))
         elif isinstance(player, Bot):
             player._check(env)
-            found.append((player.level, player.nodes))
+            found.append((player.level, player._nodes))
         else:
             raise TypeError(f"players are levels and bots, not {player!r}")
     return found

@@ -50,7 +50,7 @@ impl Rules {
     pub fn levels(self) -> &'static [Level] {
         match self {
             Rules::Chess(_) => &chess::LEVELS,
-            Rules::FourPlayer(_) => &four_player::LEVELS,
+            Rules::FourPlayer(rules) => four_player::levels(rules.mode),
             Rules::Blokus(variant) if variant.colors() == 2 => &blokus::DUO_LEVELS,
             Rules::Blokus(_) => &blokus::LEVELS,
         }

@@ -2,7 +2,7 @@
 //! search can.
 
 use fourfold_board::Keys;
-use fourfold_four_player::Rules;
+use fourfold_four_player::{Mode, Rules};
 
 use super::Game;
 use super::search::Search;
@@ -10,29 +10,34 @@ use super::sight::Sight;
 use crate::chooser::{self, Game as _};
 use crate::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
 
-/// The levels, the weakest first.
-pub(crate) static LEVELS: [Level; 5] = [
-    chooser::LEVELS[0],
-    Level {
-        id: "novice",
-        name: "Novice",
-        about: "takes what it sees, and overlooks much of what it leaves to the others",
-        nodes: 1_000,
-    },
-    chooser::LEVELS[1],
-    Level {
-        id: "club",
-        name: "Club",
-        about: "looks two of its moves ahead, with the worst reply between them",
-        nodes: 15_000,
-    },
-    Level {
-        id: "master",
-        name: "Master",
-        about: "plays as well as it can in a second",
-        nodes: 400_000,
-    },
-];
+const NOVICE: Level = Level {
+    id: "novice",
+    name: "Novice",
+    about: "takes what it sees, and overlooks much of what it leaves to the others",
+    nodes: 1_000,
+};
+const MASTER: Level = Level {
+    id: "master",
+    name: "Master",
+    about: "plays as well as it can in a second",
+    nodes: 400_000,
+};
+const CLUB: Level =
+    Level { id: "club", name: "Club", about: "looks two of its moves ahead", nodes: 15_000 };
+
+/// The levels of the free-for-all, the weakest first. To look further than a club player would helps
+/// nobody there, so there is none.
+static ALONE: [Level; 4] = [chooser::LEVELS[0], NOVICE, chooser::LEVELS[1], MASTER];
+/// Those of teams.
+static TEAMS: [Level; 5] = [chooser::LEVELS[0], NOVICE, chooser::LEVELS[1], CLUB, MASTER];
+
+/// The levels under some rules, the weakest first.
+pub(crate) fn levels(mode: Mode) -> &'static [Level] {
+    match mode {
+        Mode::FreeForAll => &ALONE,
+        Mode::Teams => &TEAMS,
+    }
+}
 
 /// How the players of a level see; the seed is each player's own.
 fn sight(level: &str) -> Option<Sight> {
@@ -55,6 +60,7 @@ fn sight(level: &str) -> Option<Sight> {
 
 /// A bot of a level.
 pub(crate) fn make(level: &str, rules: Rules, seed: u64) -> Option<Box<dyn Bot>> {
+    levels(rules.mode).iter().find(|known| known.id == level)?;
     match sight(level) {
         Some(sight) => Some(Box::new(Player { sight, rules, seed })),
         None => chooser::make::<Game>(level, rules, seed),

@@ -14,7 +14,7 @@ use fourfold_four_player::{History, Move, Position, Rules};
 
 use crate::{Situation, ThinkError, chooser};
 
-pub(crate) use levels::{LEVELS, make};
+pub(crate) use levels::{levels, make};
 
 /// A game that goes on, as the bots see it.
 pub(crate) struct Game {

@@ -25,6 +25,10 @@ const INFINITE: i32 = i32::MAX / 2;
 /// Quiet moves after so many others are looked at less closely at first.
 const EARLY: usize = 4;
 
+/// With one reply between two moves of ours, what comes later is too far from what the others will do:
+/// three moves ahead play worse than two.
+const OWN_MOVES: u32 = 2;
+
 /// What it costs us to be mated, beside what stands on the board.
 pub(super) const OUT_OF_MOVES: i32 = 60 * value::POINT;
 
@@ -100,9 +104,12 @@ impl<'a> Search<'a> {
         let mut found = self.first_sight(game, keys);
         let mut depth = 0;
         // A walking king's owner is dead and has nothing to look ahead to.
-        let (step, round) = if self.in_turn(&position) { (1, 4) } else { (2, 2) };
+        let (step, round, moves) = match self.in_turn(&position) {
+            true => (1, 4, self.sight.moves),
+            false => (2, 2, self.sight.moves.min(OWN_MOVES)),
+        };
         let most = match position.alive().contains(self.us) {
-            true => (self.sight.moves - 1).saturating_mul(round).saturating_add(1).min(DEEPEST),
+            true => (moves - 1).saturating_mul(round).saturating_add(1).min(DEEPEST),
             false => 0,
         };
         for left in (1..=most).step_by(step) {

@@ -9,7 +9,7 @@ use super::greedy::{MATING, STALEMATING};
 use super::search::{OUT_OF_MOVES, Search, in_hand};
 use super::sight::Sight;
 use super::value::{self, Armies, WON};
-use super::{Game, LEVELS, make};
+use super::{Game, levels, make};
 use crate::chooser::Game as _;
 use crate::{Budget, Situation, ThinkError};
 
@@ -146,7 +146,7 @@ fn every_level_plays_under_every_rule_and_keeps_its_budget() {
         let rules: Rules = Rules::parse(words).expect("words for rules");
         for position in positions(rules, seed) {
             let (start, legal) = (position.fen4(), position.legal_moves());
-            for level in &LEVELS {
+            for level in levels(rules.mode) {
                 for nodes in [0, 1, 50, 900] {
                     let mut bot = make(level.id, rules, seed).expect("a level");
                     let situation = Situation { start: &start, moves: &[] };
@@ -170,7 +170,7 @@ fn who_has_no_move_is_told_so() {
             .filter(|position| position.ending().is_none() && !position.has_legal_move())
     });
     let position = stuck.into_iter().next().expect("somebody gets stuck");
-    for level in &LEVELS {
+    for level in levels(rules.mode) {
         let mut bot = make(level.id, rules, 1).expect("a level");
         let situation = Situation { start: &position.fen4(), moves: &[] };
         let answer = bot.think(&situation, Budget::nodes(10));

@@ -10,7 +10,7 @@ const REACTION: u64 = 8;
 /// Orders that are looked at with their answers: the best at first sight.
 const CHOSEN: usize = 40;
 /// Scores are in hundredths of a pawn. An order must be better than none by so much.
-const WORTH_IT: i64 = 6;
+const WORTH_IT: i64 = 30;
 /// Who waits long takes what is a little worse than to wait: so much for each square that could have
 /// been flown meanwhile, up to so much.
 const IMPATIENCE: i64 = 12;

@@ -99,7 +99,7 @@ impl Fighter {
             0 => (Mind::Any, (20, 30)),
             1 => (Mind::Greedy { looks: false }, (20, 20)),
             2 => (Mind::Greedy { looks: true }, (8, 8)),
-            3 => (Mind::Foresight { nodes: LEVELS[3].nodes }, (12, 8)),
+            3 => (Mind::Foresight { nodes: LEVELS[3].nodes }, (14, 8)),
             _ => (Mind::Foresight { nodes: LEVELS[4].nodes }, (6, 4)),
         };
         let (orders, theirs) = (Vec::new(), Vec::new());
