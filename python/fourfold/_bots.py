@@ -45,7 +45,8 @@ class Bot:
 
     @staticmethod
     def levels(game: str) -> dict[str, str]:
-        """The levels of a game as it is without options, the weakest first, and how each of them plays.
+        """The levels of a game, the weakest first, and how each of them plays. Four-player chess has
+        ``club`` in teams only.
 
         >>> Bot.levels("four_player")["greedy"]
         'takes what it can and looks one move ahead'

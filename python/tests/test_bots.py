@@ -205,3 +205,14 @@ def test_threads_may_share_a_bot() -> None:
     for thread in threads:
         thread.join()
     assert not failed
+
+
+def test_a_level_of_teams_plays_in_teams_only() -> None:
+    club = fourfold.Bot("four_player", "club", nodes=50)
+    teams = fourfold.make("four_player", 2, mode="teams")
+    teams.reset(seed=1)
+    assert (club.act(teams) >= 0).all()
+    alone = fourfold.make("four_player", 2)
+    alone.reset(seed=1)
+    with pytest.raises(ValueError, match="club"):
+        club.act(alone)

@@ -121,9 +121,10 @@ impl Bot {
     }
 }
 
-/// An environment with one game.
+/// An environment with one game, of the kind that has all levels.
 fn one(game: &str) -> PyResult<Box<dyn AnyBatch>> {
-    make(game, &[], 1, Options::default()).map_err(ToPython::to_python)
+    let given: &[(&str, &str)] = if game == "four_player" { &[("mode", "teams")] } else { &[] };
+    make(game, given, 1, Options::default()).map_err(ToPython::to_python)
 }
 
 /// The levels of a game, the weakest first: names, how they play, and how many positions they look at.
