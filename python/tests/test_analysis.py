@@ -229,7 +229,7 @@ def test_columns_are_what_boards_say() -> None:
 def test_boards_are_analysed_as_they_stand() -> None:
     fens = FENS[::30]
     boards = [Board(fen) for fen in fens]
-    boards[0].play(boards[0].legal_moves[0])
+    boards[0].push(boards[0].legal_moves[0])
     table = pa.table(analyse(iter(boards), FACTS, batch_size=7))
     same = pa.table(analyse([board.fen for board in boards], FACTS))
     assert table == same.drop_columns(["fen"])
@@ -237,7 +237,7 @@ def test_boards_are_analysed_as_they_stand() -> None:
     batches = analyse_batches([Board()], "pieces")
     board = Board()
     reader = analyse_batches([board], "pieces")
-    board.play("e2e4")
+    board.push("e2e4")
     assert pa.table(reader) == pa.table(batches)
     assert analyse([Board(chess960=True)], "material").column_names[0] == "index"
 

@@ -48,8 +48,10 @@ def test_actions_are_legal_whatever_the_rules(
 
 @pytest.mark.parametrize("game", ["chess", "four_player", "blokus", "blokus_duo"])
 def test_every_level_plays(game: str) -> None:
+    # There all levels play.
+    options = {"mode": "teams"} if game == "four_player" else {}
     for level, about in fourfold.Bot.levels(game).items():
-        env = fourfold.make(game, num_envs=2)
+        env = fourfold.make(game, num_envs=2, **options)
         state = env.reset(seed=0)
         bot = fourfold.Bot(game, level, nodes=20)
         assert bot.level == level and bot.nodes == 20 and bot.game == game and about
