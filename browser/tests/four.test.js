@@ -99,7 +99,7 @@ test("a draw needs the word of all who are in the game", async (t) => {
   await red.button("Bot for green").click();
   await red.status("Your turn");
   await red.press("Offer draw");
-  await red.page.locator(".toast", { hasText: "Greedy would rather play on." }).waitFor();
+  await red.page.locator(".toast", { hasText: "Master would rather play on." }).waitFor();
 
   await red.create("friend", { game: "Four-player teams", seat: "Red" });
   const others = [yellow, await world.guest(t), await world.guest(t)];
