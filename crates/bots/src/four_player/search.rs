@@ -408,13 +408,8 @@ impl<'a> Search<'a> {
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        if self.in_turn(position) {
-            return self.next(position, armies, left, ply + 1, alpha, beta);
-        }
-        match position.with_turn(self.us) {
-            Some(turn) => self.next(&turn, armies, left, ply + 1, alpha, beta),
-            None => self.next(position, armies, left, ply + 1, alpha, beta),
-        }
+        let turned = if self.in_turn(position) { None } else { position.with_turn(self.us) };
+        self.next(turned.as_ref().unwrap_or(position), armies, left, ply + 1, alpha, beta)
     }
 
     /// What a position is worth at the end of a line: as it stands, with the exchanges that come next.
