@@ -28,6 +28,7 @@ import secrets
 from typing import Any
 
 import numpy as np
+import pettingzoo
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
@@ -35,6 +36,7 @@ from pettingzoo.utils import wrappers
 
 from fourfold import _checks, _opponents, _spaces
 from fourfold._env import Illegal, ObservationForm, State, make
+from fourfold._register import NAMES, VERSION
 
 __all__ = ["ParallelGame", "TurnGame", "env", "parallel_env", "raw_env"]
 
@@ -271,3 +273,18 @@ class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def render(self) -> Any:
         """The game as text, with the render mode ``ansi``."""
         return self._table.render()
+
+
+def _register() -> None:
+    """Tells PettingZoo the names of our environments, where it keeps a list (since 1.27)."""
+    if not hasattr(pettingzoo, "register"):
+        return
+    for name, game in NAMES.items():
+        kind, made = ("parallel", "parallel_env") if game.startswith("kung_fu") else ("aec", "env")
+        known = pettingzoo.parallel_registry if kind == "parallel" else pettingzoo.aec_registry
+        full = f"fourfold/{name}-v{VERSION}"
+        if full not in known:
+            pettingzoo.register(kind, full, entry_point=f"fourfold.pettingzoo:{made}", kwargs={"game": game})
+
+
+_register()
