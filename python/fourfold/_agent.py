@@ -48,7 +48,7 @@ class Agent:
                 "for all players there are fourfold.pettingzoo.parallel_env and fourfold.make"
             )
         self._players = None if opponents is None else _opponents.seated(opponents, self.env)
-        self._replies: list[_opponents.Reply] = []
+        self._chance = np.random.default_rng(0)
         self._seat: Seat = seat
         if isinstance(seat, str):
             _checks.one_of("seat", seat, ("random", "alternate"))
@@ -125,8 +125,7 @@ class Agent:
 
     def reset(
         self,
-        seed: int | None,
-        chance: np.random.Generator,
+        seed: int | None = None,
         *,
         where: NDArray[np.bool_] | None = None,
         positions: Sequence[str] | None = None,
@@ -136,19 +135,13 @@ class Agent:
         if seed is not None:
             self.seeded = True
             self._games[:] = 0
+            self._chance = np.random.default_rng(seed)
             self.env.reset(seed=seed)
-        if self._players is not None and (seed is not None or not self._replies):
-            root = int(chance.integers(2**63)) if seed is None else seed
-            seeds = np.random.default_rng(root).integers(2**63, size=len(self._players)).tolist()
-            self._replies = [
-                _opponents.reply(player, self.env, one, self.form)
-                for player, one in zip(self._players, seeds, strict=True)
-            ]
         started = seed is not None and positions is None and fresh.all()
         for _ in range(_MOST_STARTS):
             self._state = self.env.show() if started else self.env.reset(mask=fresh, positions=positions)
             self._lost = self._lost & ~fresh
-            self._sit(fresh, chance)
+            self._sit(fresh)
             self._early[fresh] = 0
             self._state, early = self._answer(self.env, self._state, self._seats, ~fresh)
             self._early += early
@@ -160,10 +153,10 @@ class Agent:
             started = False
         raise ValueError(f"game {np.flatnonzero(fresh)[0]} is over before the agent's first turn")
 
-    def _sit(self, fresh: NDArray[np.bool_], chance: np.random.Generator) -> None:
+    def _sit(self, fresh: NDArray[np.bool_]) -> None:
         players = self.env.num_players
         if self._seat == "random":
-            self._seats[fresh] = chance.integers(players, size=np.count_nonzero(fresh))
+            self._seats[fresh] = self._chance.integers(players, size=np.count_nonzero(fresh))
         elif self._seat == "alternate":
             self._seats[fresh] = (self._rows + self._games)[fresh] % players
         else:
@@ -257,8 +250,9 @@ class Agent:
             after = (state.current_player - seats - 1) % players
             theirs = where
             actions = np.full(env.num_envs, -1, dtype=np.int32)
-        for index, reply in enumerate(self._replies):
-            asked = theirs if len(self._replies) == 1 else theirs & (after == index)
+        assert self._players is not None
+        for index, player in enumerate(self._players):
+            asked = theirs if len(self._players) == 1 else theirs & (after == index)
             if asked.any():
-                actions[asked] = reply(env, state, asked)
+                actions[asked] = _opponents.reply(player, env, state, asked, self._chance, self.form)
         return actions

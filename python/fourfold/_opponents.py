@@ -20,12 +20,13 @@ about, and an action for each of them out."""
 
 Opponent = str | Bot | Policy
 
-Reply = Callable[["Environment", "State", NDArray[np.bool_]], Any]
-"""Actions for the places where a mask over the actions of a batch is true."""
+Seated = tuple[str, int | None] | Policy
+"""The name of an opponent, with how many positions it may look at, or a callable."""
 
 
-def seated(given: Opponent | Iterable[Opponent], env: Environment) -> list[Opponent]:
+def seated(given: Opponent | Iterable[Opponent], env: Environment) -> list[Seated]:
     """One opponent for all other seats, or a list with one for each, beginning after the agent."""
+    players: list[Opponent]
     if isinstance(given, str | Bot) or callable(given):
         players = [given]
     elif isinstance(given, Iterable):
@@ -34,43 +35,54 @@ def seated(given: Opponent | Iterable[Opponent], env: Environment) -> list[Oppon
             raise ValueError(f"there are {env.num_players - 1} opponents, not {len(players)}")
     else:
         raise TypeError(f"opponents are levels of bots, bots or callables, not {given!r}")
-    for player in players:
-        # Whoever cannot play here is refused now, not in the middle of a game.
-        reply(player, env, 0, "float32")
-    return players
+    return [_seated(player, env) for player in players]
 
 
-def reply(player: Opponent, env: Environment, seed: int, form: ObservationForm) -> Reply:
-    """What a player does. The chance of a bot comes from this seed, whatever its own was."""
-    simultaneous = env._spec["simultaneous"]
+def _seated(player: Opponent, env: Environment) -> Seated:
+    """Whoever cannot play here is refused now, not in the middle of a game."""
     game: str = env._config["game"]
-    if player == "random":
-        return lambda env, state, where: env.sample()[where]
-    if player == "wait" and simultaneous:
-        return lambda env, state, where: np.full(np.count_nonzero(where), env.num_actions - 1, np.int32)
-    if isinstance(player, str | Bot) and simultaneous:
-        raise ValueError(
-            f"opponents in {game} are 'random', 'wait' or callables: everybody acts at once there, and its "
-            "bots are asked on every tick, so that they do not play in environments yet"
-        )
-    if isinstance(player, str):
-        bot = Bot(game, player, seed=seed)
-        return lambda env, state, where: bot.act(env, where)[where]
+    if not isinstance(player, str | Bot):
+        if not callable(player):
+            raise TypeError(f"an opponent is a level of bots, a bot or a callable, not {player!r}")
+        return player
     if isinstance(player, Bot):
         player._check(env)
-        bot = Bot(game, player.level, seed=seed, nodes=player._nodes)
-        return lambda env, state, where: bot.act(env, where)[where]
-    if callable(player):
-        policy = player
-        return lambda env, state, where: _asked(policy, env, state, where, form)
-    raise TypeError(f"an opponent is a level of bots, a bot or a callable, not {player!r}")
+        return player.level, player._nodes
+    if player != "random" and env._spec["simultaneous"]:
+        if player != "wait":
+            raise ValueError(
+                f"opponents in {game} are 'random', 'wait' or callables: everybody acts at once there, and its "
+                "bots are asked on every tick, so that they do not play in environments yet"
+            )
+    elif player != "random":
+        Bot(game, player)
+    return player, None
+
+
+def reply(
+    player: Seated,
+    env: Environment,
+    state: State,
+    where: NDArray[np.bool_],
+    chance: np.random.Generator,
+    form: ObservationForm,
+) -> NDArray[np.int32]:
+    """What a player does where a mask over the actions of a batch is true."""
+    if not isinstance(player, tuple):
+        return _asked(player, env, state, where, form)
+    name, nodes = player
+    if name == "random":
+        return env.sample()[where]
+    if name == "wait":
+        return np.full(np.count_nonzero(where), env.num_actions - 1, dtype=np.int32)
+    # Another bot for each call, so that its chance is ours, and is kept where we are.
+    bot = Bot(env._config["game"], name, seed=int(chance.integers(2**63)), nodes=nodes)
+    return bot.act(env, where)[where]
 
 
 def _asked(
     policy: Policy, env: Environment, state: State, where: NDArray[np.bool_], form: ObservationForm
 ) -> NDArray[np.int32]:
-    if not where.any():
-        return np.empty(0, dtype=np.int32)
     assert state.legal_action_mask is not None
     mask = state.legal_action_mask[where].view(np.int8)
     seen = named({name: part[where] for name, part in parts(env, None, form).items()})

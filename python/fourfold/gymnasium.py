@@ -116,7 +116,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         mode = self.metadata["autoreset_mode"]
         begin = agent.over if mode is AutoresetMode.NEXT_STEP else np.zeros(self.num_envs, dtype=np.bool_)
         if begin.any():
-            agent.reset(None, self.np_random, where=begin)
+            agent.reset(where=begin)
         reward, rewards = agent.step(actions, begin)
         terminated, truncated, over = agent.terminated, agent.truncated, agent.over
         ended: dict[str, Any] = {}
@@ -133,7 +133,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 "final_info": self._infos(info, over),
                 "_final_info": over,
             }
-            agent.reset(None, self.np_random, where=over)
+            agent.reset(where=over)
         infos = self._infos({**self._info(), "rewards": rewards})
         return self._observation(), reward, terminated, truncated, {**infos, **ended}
 
@@ -275,10 +275,10 @@ def _reset(
 ) -> None:
     """Nobody who gives no seed the first time gets the same games as everybody else."""
     if seed is None and not agent.seeded:
-        agent.reset(int(chance.integers(2**63)), chance)
+        agent.reset(int(chance.integers(2**63)))
         if where is None and positions is None:
             return
-    agent.reset(seed, chance, where=where, positions=positions)
+    agent.reset(seed, where=where, positions=positions)
 
 
 def _info(agent: Agent) -> dict[str, NDArray[Any]]:

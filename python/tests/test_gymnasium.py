@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
 import warnings
@@ -202,6 +204,22 @@ def test_opponents_sit_behind_the_agent() -> None:
     assert asked == [0, 1]
     info = env.step(info["action_mask"].argmax())[4]
     assert asked == [0, 1, 3, 0, 1] and info["current_player"] == 2
+
+
+@pytest.mark.parametrize("game", IDS)
+def test_copies_go_on_as_the_first_one_does(game: str) -> None:
+    opponents = "random" if game.startswith("kung_fu") else fourfold.Bot(game, "greedy")
+    envs = fourfold.gymnasium.VectorEnv(game, 3, opponents=opponents, seat="random")
+    one = fourfold.gymnasium.Env(game, seat="random")
+    info, one_info = envs.reset(seed=4)[1], one.reset(seed=4)[1]
+    for _ in range(12):
+        actions, action = info["action_mask"].argmax(axis=1), one_info["action_mask"].argmax()
+        info = envs.step(actions)[4]
+        one_info = one.step(action)[4]
+    for copied, first in ((pickle.loads(pickle.dumps(envs)), envs), (copy.deepcopy(one), one)):
+        given = info["action_mask"].argmax(axis=1) if first is envs else one_info["action_mask"].argmax()
+        assert data_equivalence(first.step(given), copied.step(given), exact=True)
+        assert data_equivalence(first.reset(), copied.reset(), exact=True)
 
 
 def test_seats() -> None:
