@@ -35,8 +35,9 @@ from fourfold._core import (
     SavedStateError,
     __version__,
 )
-from fourfold._env import Environment, Rollout, State, make, rollout
+from fourfold._env import Environment, make, rollout
 from fourfold._search import Leaves, Search
+from fourfold._state import Rollout, State
 from fourfold.conformance import conformance
 
 __all__ = [

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from fourfold import _checks, _opponents
 from fourfold._core import IllegalActionError
-from fourfold._env import Environment, Illegal, ObservationForm, State, make
+from fourfold._env import Environment, make
 from fourfold._opponents import Opponent
+from fourfold._state import Illegal, ObservationForm, State
 
 Seat = int | Literal["random", "alternate"]
 

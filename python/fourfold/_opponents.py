@@ -12,7 +12,8 @@ from fourfold import _checks
 from fourfold._bots import Bot
 
 if TYPE_CHECKING:
-    from fourfold._env import Environment, ObservationForm, State
+    from fourfold._env import Environment
+    from fourfold._state import ObservationForm, State
 
 Policy = Callable[[Any, NDArray[np.int8]], Any]
 """What a callable is: observations and action masks in, one row for each position that it is asked

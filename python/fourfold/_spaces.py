@@ -9,7 +9,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from fourfold import _opponents, blokus, chess, four_player
-from fourfold._env import Environment, ObservationForm
+from fourfold._env import Environment
+from fourfold._state import ObservationForm
 
 _MOST = 2.0**32
 """No count that an observation shows, divided by anything or not, is larger."""

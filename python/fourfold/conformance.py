@@ -15,7 +15,8 @@ from fourfold._core import IllegalActionError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fourfold._env import Environment, State
+    from fourfold._env import Environment
+    from fourfold._state import State
 
 
 def conformance(env: Any, *, steps: int = 200, seed: int = 0) -> None:

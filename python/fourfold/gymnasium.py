@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 
 from fourfold import _checks, _opponents, _spaces
 from fourfold._agent import Agent, Seat
-from fourfold._env import Illegal, ObservationForm
 from fourfold._opponents import Opponent
 from fourfold._register import register
+from fourfold._state import Illegal, ObservationForm
 
 __all__ = ["Env", "VectorEnv", "register"]
 

@@ -35,8 +35,9 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
 from fourfold import _checks, _opponents, _spaces
-from fourfold._env import Illegal, ObservationForm, State, make
+from fourfold._env import make
 from fourfold._register import NAMES, VERSION
+from fourfold._state import Illegal, ObservationForm, State
 
 __all__ = ["ParallelGame", "TurnGame", "env", "parallel_env", "raw_env"]
 

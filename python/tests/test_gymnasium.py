@@ -78,7 +78,7 @@ def test_the_batch_does_what_a_batch_of_single_games_does(
     assert ours.single_observation_space == theirs.single_observation_space
     assert ours.observation_space == theirs.observation_space
     assert ours.action_space == theirs.action_space
-    (seen, info), (expected, their_info) = ours.reset(seed=0), theirs.reset(seed=0)
+    (seen, info), (expected, _) = ours.reset(seed=0), theirs.reset(seed=0)
     assert data_equivalence(seen, expected, exact=True)
     chance, ends = np.random.default_rng(5), 0
     for _ in range(60):
