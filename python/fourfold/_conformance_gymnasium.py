@@ -58,7 +58,10 @@ def single(env: Any, steps: int, seed: int) -> None:
     space = env.action_space
 
     def choose(info: dict[str, Any]) -> Any:
-        return space.sample(_mask(info, (int(space.n),))) if "action_mask" in info else space.sample()
+        if "action_mask" not in info:
+            return space.sample()
+        require(hasattr(space, "n"), "there is an action_mask, and the actions are not Discrete")
+        return space.sample(_mask(info, (int(space.n),)))
 
     kept = Kept()
     first: list[Any] = []

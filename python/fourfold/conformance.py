@@ -39,6 +39,8 @@ def conformance(env: Any, *, steps: int = 200, seed: int = 0) -> None:
     >>> conformance(gymnasium.make("fourfold/Chess-v1"), steps=20)
     >>> conformance(gymnasium.make_vec("fourfold/BlokusDuo-v1", num_envs=2), steps=20)
     """
+    if hasattr(env, "possible_agents"):
+        raise TypeError(f"{type(env).__name__} has agents: pettingzoo.test.api_test and parallel_api_test are for it")
     if hasattr(env, "single_action_space"):
         _conformance_gymnasium.batched(env, steps, seed)
     elif hasattr(env, "action_space") and hasattr(env, "observation_space"):

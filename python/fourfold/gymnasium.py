@@ -94,7 +94,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Starts all games anew.
 
         Options are ``reset_mask``, booleans that say which games, and ``positions``, one text for each game.
-        A seed decides all that follows: game i goes as game i of ``fourfold.make`` with that seed.
+        A seed decides all that follows; game i starts as game i of ``fourfold.make`` does with that seed.
         """
         super().reset(seed=seed)
         where, positions = _reset_options(options, self.num_envs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from typing import Any
 
@@ -122,3 +123,17 @@ def test_each_kind_of_game_has_its_interface() -> None:
         pettingzoo.env("kung_fu")
     with pytest.raises(ValueError, match="chess needs env, where players take turns"):
         pettingzoo.parallel_env("chess")
+    with pytest.raises(TypeError, match="ParallelGame has agents: pettingzoo.test.api_test"):
+        fourfold.conformance(pettingzoo.parallel_env("kung_fu"))
+
+
+def test_copies_go_on_as_the_first_one_does() -> None:
+    env = pettingzoo.raw_env("four_player")
+    env.reset(seed=1)
+    env.step(int(env.observe("player_0")["action_mask"].argmax()))
+    copied = pickle.loads(pickle.dumps(env))
+    for one in (env, copied):
+        one.step(int(one.observe("player_1")["action_mask"].argmax()))
+    assert env.agent_selection == copied.agent_selection == "player_2"
+    seen, again = env.observe("player_2"), copied.observe("player_2")
+    assert all(np.array_equal(seen[name], again[name]) for name in seen)
