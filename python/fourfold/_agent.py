@@ -165,21 +165,23 @@ class Agent:
         self._games[fresh] += 1
 
     def step(
-        self, actions: Any, skip: NDArray[np.bool_] | None = None
+        self, actions: Any, *, restart: bool = False
     ) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-        """Plays the agent's actions and the opponents' answers, except in games to skip.
+        """Plays the agent's actions and the opponents' answers. Games that were over before stand, or are
+        started anew instead.
 
         Returns what the agent got, and what every player got. Who plays all seats gets what the seat that
         has just moved got.
         """
         given = _checks.integers("actions", actions, (len(self._rows),))
-        idle = self.over if skip is None else self.over | skip
-        movers = self.turn
-        legal = self._legal(given)
-        wrong = ~legal & ~idle
+        idle = self.over
+        wrong = ~self._legal(given) & ~idle
         if wrong.any() and self.illegal == "error":
             row = int(np.flatnonzero(wrong)[0])
             raise IllegalActionError(f"game {row}: action {given[row]} is not legal")
+        if restart and idle.any():
+            self.reset(where=idle)
+        movers = self.turn
         rewards = np.zeros((len(self._rows), self.env.num_players), dtype=np.float32)
         pending = ~idle
         rewards[pending], self._early[pending] = self._early[pending], 0

@@ -114,10 +114,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """
         agent = self._agent
         mode = self.metadata["autoreset_mode"]
-        begin = agent.over if mode is AutoresetMode.NEXT_STEP else np.zeros(self.num_envs, dtype=np.bool_)
-        if begin.any():
-            agent.reset(where=begin)
-        reward, rewards = agent.step(actions, begin)
+        reward, rewards = agent.step(actions, restart=mode is AutoresetMode.NEXT_STEP)
         terminated, truncated, over = agent.terminated, agent.truncated, agent.over
         ended: dict[str, Any] = {}
         if mode is AutoresetMode.SAME_STEP and over.any():

@@ -139,6 +139,11 @@ def test_a_seed_decides_everything() -> None:
         return envs.unwrapped.positions
 
     assert play() == play() == play(num_threads=1)
+    starts = [MATE_IN_ONE, "8/P6k/8/8/8/8/8/K7 w - - 0 1"]
+    envs, native = fourfold.gymnasium.VectorEnv("chess", 8, start=starts), fourfold.make("chess", 8, start=starts)
+    envs.reset(seed=5)
+    native.reset(seed=5)
+    assert envs.positions == native.positions and len(set(envs.positions)) == 2
     fresh = [gymnasium.make(IDS["blokus"], seat=3) for _ in range(2)]
     one, other = (env.reset()[0]["observation"] for env in fresh)
     assert not np.array_equal(one, other)
@@ -155,11 +160,15 @@ def test_the_bot_given_is_the_level_named() -> None:
     assert plays[0] == plays[1]
 
 
-def test_the_reward_is_the_agents() -> None:
-
+def mating() -> int:
+    """The action that mates."""
     board = fourfold.make("chess")
     board.reset(positions=[MATE_IN_ONE])
-    mate = int(board.actions(["d1d8"])[0])
+    return int(board.actions(["d1d8"])[0])
+
+
+def test_the_reward_is_the_agents() -> None:
+    mate = mating()
     env = gymnasium.make(IDS["chess"], start=[MATE_IN_ONE])
     env.reset(seed=0)
     _, reward, terminated, _, info = env.step(mate)
@@ -243,6 +252,14 @@ def test_illegal_actions() -> None:
     with pytest.raises(fourfold.IllegalActionError, match="game 1: action 0 is not legal"):
         envs.step([4096, 0])
     assert envs.unwrapped.positions == before
+    envs = gymnasium.make_vec(IDS["chess"], num_envs=2, illegal="error", autoreset="next_step", start=[MATE_IN_ONE])
+    _, info = envs.reset(seed=0)
+    mate, other = mating(), int(info["action_mask"][1].argmax())
+    assert envs.step([mate, other])[2].tolist() == [True, False]
+    with pytest.raises(fourfold.IllegalActionError, match="game 1"):
+        envs.step([0, -1])
+    _, reward, terminated, _, info = envs.step([0, int(envs.unwrapped._agent.mask[1].argmax())])
+    assert reward[0] == 0 and not terminated[0] and envs.unwrapped.positions[0].startswith("6k1/5ppp")
 
 
 def test_gymnasiums_wrappers_read_our_infos() -> None:
