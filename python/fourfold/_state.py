@@ -8,6 +8,8 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from fourfold import _pictures
+
 ObservationForm = Literal["float32", "float16", "uint8", "packed", "none"]
 MaskForm = Literal["bool", "packed", "sparse", "none"]
 Autoreset = Literal["same_step", "next_step", "off"]
@@ -90,6 +92,18 @@ class State:
     came."""
     _numbers: NDArray[np.float32] | None = None
     """Tokens and scalars in one array, where there are both."""
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: every array with its shape, and short ones with what is in them."""
+        rows = []
+        for field in dataclasses.fields(self):
+            array = getattr(self, field.name)
+            if array is None or field.name.startswith("_"):
+                continue
+            shape = " × ".join(map(str, array.shape))
+            few = np.array2string(array, threshold=16, edgeitems=4) if array.ndim == 1 else ""
+            rows.append((field.name, f"{array.dtype} {shape}", few))
+        return _pictures.table(f"{len(self.terminated)} games", rows)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
