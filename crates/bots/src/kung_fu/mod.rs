@@ -116,6 +116,11 @@ impl Fighter {
         self
     }
 
+    /// The ticks between two orders, on average.
+    pub const fn pause(&self) -> u64 {
+        self.pause.0 + self.pause.1 / 2
+    }
+
     /// Whether it looks at the game on this tick; on others it does nothing.
     pub const fn is_ready(&self, game: &Game) -> bool {
         game.now() >= self.ready
