@@ -1,7 +1,7 @@
 """Ours beside the peers that are installed: `python -m fourfold.bench`.
 
 Everybody plays random legal moves, or analyses positions of random games: boards that are set up, FENs,
-or games in PGN. Contestants run in turns, and what counts is the median of the ratios, round by round: the machine may be busy.
+or games in PGN. Searches count simulations, from positions of random games. Contestants run in turns, and what counts is the median of the ratios, round by round: the machine may be busy.
 """
 
 from __future__ import annotations
@@ -30,6 +30,31 @@ def ours(num_envs: int, num_threads: int, steps: int, game: str = "chess", **opt
         for _ in range(steps):
             env.step(env.sample())
         return steps * num_envs
+
+    return run
+
+
+SEARCHED = ("chess", "four_player", "blokus_duo", "blokus", "kung_fu", "kung_fu_4p")
+
+
+def searched(game: str, games: int = 16, simulations: int = 200) -> fourfold.Search:
+    """A search of games after 16 random steps, with an evaluator that knows nothing."""
+    env = fourfold.make(game, games, num_threads=1, observation="none", mask="sparse")
+    env.reset(seed=0)
+    for _ in range(16):
+        env.step(env.sample())
+    search = fourfold.Search(env, simulations)
+    search.run("uniform")
+    return search
+
+
+def simulations(game: str) -> Run:
+    search = searched(game)
+
+    def run() -> int:
+        search.forget()
+        search.run("uniform")
+        return int(search.visits().sum())
 
     return run
 
@@ -308,6 +333,8 @@ def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[],
     for form in ("packed", "bool"):
         kung_fu: dict[str, Any] = {"game": "kung_fu", "mask": form, "observation": "none"}
         yield f"kung fu, both {form} masks", partial(ours, num_envs, 1, 20, **kung_fu)
+    for game in SEARCHED:
+        yield f"search, {game.replace('_', ' ')}", partial(simulations, game)
     more = f"{PEER_FACTS},outposts,en_prise,forks,see"
     yield "analysis of boards", lambda: analysis_of_boards(PEER_FACTS)
     yield "analysis of boards, everything", lambda: analysis_of_boards(f"{more},attack_map")
@@ -378,6 +405,9 @@ def main() -> None:
     print(f"columns: {', '.join(rivals('', mine))}")
     for kind in ("Blokus", "analysis"):
         print(f"for {kind}: {', '.join(rivals(kind, mine))}")
+    for game in SEARCHED:
+        memory = searched(game).memory
+        print(f"search, {game.replace('_', ' ')}: {memory.used / memory.nodes:.0f} bytes a node")
 
 
 if __name__ == "__main__":

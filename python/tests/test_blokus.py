@@ -44,6 +44,7 @@ def test_random_games_come_to_an_end(game: str, options: dict[str, Any]) -> None
         ("blokus", {"size": 6, "observation": "none", "autoreset": "off"}),
         ("blokus_duo", {"view": "absolute", "observation": "float16"}),
         ("blokus_duo", {"reward": "rank"}),
+        ("blokus_duo", {"reward": "points"}),
     ],
 )
 def test_the_environment_keeps_every_promise(game: str, options: dict[str, object]) -> None:

@@ -14,7 +14,7 @@ pub use symmetry::Symmetry;
 use fourfold_blokus::{Placement, Position};
 use fourfold_board::cpu::Cpu;
 
-use crate::bytes::{Bytes, LoadError, put_text};
+use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
 use crate::rewards;
@@ -25,11 +25,15 @@ const NAMES: [&str; 2] = ["blokus", "blokus_duo"];
 pub const ENDINGS: [&str; 2] = ["no placement left", "illegal action"];
 /// The code of an end by the rules.
 const DONE: u8 = 0;
+/// A reward of one is so many points, where points are paid.
+const POINTS_SCALE: f32 = 20.0;
 
 /// A game of Blokus of four or two colours: under 1.5 kB.
 #[derive(Clone, Debug)]
 pub struct Blokus<const COLORS: usize> {
     position: Position,
+    /// The points that the latest placement made, and for whom.
+    made: (u8, u8),
 }
 
 /// Four colours.
@@ -51,6 +55,10 @@ impl<const COLORS: usize> PartialEq for Blokus<COLORS> {
 }
 
 impl<const COLORS: usize> Blokus<COLORS> {
+    const fn new(position: Position) -> Blokus<COLORS> {
+        Blokus { position, made: (0, 0) }
+    }
+
     /// The position.
     pub const fn position(&self) -> &Position {
         &self.position
@@ -100,6 +108,8 @@ impl<const COLORS: usize> Blokus<COLORS> {
 fn rewards(reward: Reward, scores: &[i32]) -> [f32; MAX_PLAYERS] {
     let best = scores.iter().max();
     match reward {
+        // Paid on the way.
+        Reward::Points => [0.0; MAX_PLAYERS],
         Reward::Win => rewards::shares(scores.len(), |player| Some(&scores[player]) == best),
         Reward::Difference => {
             let (all, count) = (scores.iter().sum::<i32>(), scores.len() as i32);
@@ -137,14 +147,14 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     }
 
     fn start(rules: &Rules<COLORS>) -> Blokus<COLORS> {
-        Blokus { position: Position::start(rules.variant()) }
+        Blokus::new(Position::start(rules.variant()))
     }
 
     fn parse(rules: &Rules<COLORS>, text: &str) -> Result<Blokus<COLORS>, String> {
         let position = Position::parse(text).map_err(|error| error.to_string())?;
         let (found, expected) = (position.variant(), rules.variant());
         if found == expected {
-            Ok(Blokus { position })
+            Ok(Blokus::new(position))
         } else {
             Err(format!("the position is of {found}, but {expected} is played here"))
         }
@@ -179,7 +189,14 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         let size = rules.variant().size();
         let id = rules.turn(color).inverse().id(size, id);
         if let Some(placement) = Placement::from_id(size, id as usize) {
+            let before = self.position.advanced_score(color);
             self.position.play_unchecked(placement);
+            self.made = match rules.variant().owner(color) {
+                Some(player) => {
+                    (player as u8, (self.position.advanced_score(color) - before) as u8)
+                }
+                None => (0, 0),
+            };
         }
     }
 
@@ -200,6 +217,10 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
             let mut winners = (0..scores.len()).filter(|&player| Some(&scores[player]) == best);
             status.winner =
                 winners.next().filter(|_| winners.next().is_none()).map(|one| one as u8);
+        }
+        if rules.reward == Reward::Points {
+            let (player, points) = self.made;
+            status.rewards[player as usize % MAX_PLAYERS] = f32::from(points) / POINTS_SCALE;
         }
         status
     }
@@ -235,10 +256,14 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
 
     fn save(&self, out: &mut Vec<u8>) {
         put_text(out, &self.text());
+        put(out, u64::from(self.made.0));
+        put(out, u64::from(self.made.1));
     }
 
     fn load(rules: &Rules<COLORS>, bytes: &mut Bytes<'_>) -> Result<Blokus<COLORS>, LoadError> {
-        Blokus::parse(rules, bytes.text()?)
-            .map_err(|_| LoadError::Damaged("a position is not legal"))
+        let mut game = Blokus::parse(rules, bytes.text()?)
+            .map_err(|_| LoadError::Damaged("a position is not legal"))?;
+        game.made = (bytes.below(MAX_PLAYERS as u64)? as u8, bytes.below(1 << 8)? as u8);
+        Ok(game)
     }
 }

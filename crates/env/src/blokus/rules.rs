@@ -19,7 +19,7 @@ pub struct Rules<const COLORS: usize> {
     pub view: View,
 }
 
-/// What players get at the end, by the advanced score.
+/// What players get, by the advanced score: at the end, or for each placement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reward {
     /// One, shared by those who have won.
@@ -28,17 +28,24 @@ pub enum Reward {
     Difference,
     /// The place from 1 for the most points to 0 for the fewest; who have the same share their places.
     Rank,
+    /// For each placement the points that it makes, 20 of them for a reward of one.
+    Points,
 }
 
 impl Reward {
-    const NAMED: [(&'static str, Reward); 3] =
-        [("win", Reward::Win), ("difference", Reward::Difference), ("rank", Reward::Rank)];
+    const NAMED: [(&'static str, Reward); 4] = [
+        ("win", Reward::Win),
+        ("difference", Reward::Difference),
+        ("rank", Reward::Rank),
+        ("points", Reward::Points),
+    ];
 
     const fn name(self) -> &'static str {
         match self {
             Reward::Win => "win",
             Reward::Difference => "difference",
             Reward::Rank => "rank",
+            Reward::Points => "points",
         }
     }
 }

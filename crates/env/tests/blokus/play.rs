@@ -20,6 +20,8 @@ fn blokus_obeys_the_laws_of_environments() {
     let rank = four(&[("reward", "rank"), ("view", "absolute"), ("size", "1")]);
     conformance::<Classic>(&rank, 1);
     conformance::<Duo>(&two(&[("reward", "difference"), ("size", "22")]), 1);
+    conformance::<Classic>(&four(&[("reward", "points"), ("players", "3")]), 2);
+    conformance::<Duo>(&two(&[("reward", "points")]), 3);
 }
 
 /// What the players should get, from the oracle's points.
@@ -40,6 +42,7 @@ fn paid(reward: Reward, points: &[i32]) -> Vec<f64> {
             let places: Vec<f64> = places.map(|place| place as f64 / (count - 1) as f64).collect();
             places.iter().sum::<f64>() / places.len() as f64
         }
+        Reward::Points => unreachable!("paid on the way"),
     };
     points.iter().map(|&own| pay(own)).collect()
 }
@@ -129,6 +132,37 @@ fn each_reward_pays_what_it_says() {
     }
 }
 
+/// With every step, what the oracle's points grow by.
+#[test]
+fn points_are_paid_as_they_are_made() {
+    fn check<const COLORS: usize>(rules: Rules<COLORS>) {
+        let mut batch = Batch::<Blokus<COLORS>>::new(rules, 4, Options::default());
+        let (mut told, players) = (Told::of(&batch), batch.spec().players);
+        let mut ended = 0;
+        while ended < 8 {
+            let texts = batch.texts();
+            told.step(&mut batch);
+            for (game, before) in texts.iter().enumerate() {
+                ended += usize::from(told.terminated[game]);
+                let mut last = crate::batch(rules, 1);
+                last.reset_some(None, Some(&[before])).unwrap();
+                let mv = last.write_actions(&[told.actions[game]]).unwrap();
+                let after = oracle::report(&oracle::play(before, &mv[0]).unwrap()).unwrap();
+                let before = oracle::report(before).unwrap();
+                for player in 0..players {
+                    let made = after.players[player] - before.players[player];
+                    let paid = told.rewards[game * players + player];
+                    assert!((paid * 20.0 - made as f32).abs() < 1e-4, "{paid} for {made}");
+                }
+            }
+        }
+    }
+    check(four(&[("reward", "points"), ("size", "8")]));
+    check(four(&[("reward", "points"), ("players", "3")]));
+    check(four(&[("reward", "points"), ("players", "2")]));
+    check(two(&[("reward", "points"), ("size", "6")]));
+}
+
 #[test]
 fn equal_points_share_places_and_wins() {
     assert_eq!(paid(Reward::Rank, &[3, 5, 3, 1]), [0.5, 1.0, 0.5, 0.0]);
@@ -200,7 +234,11 @@ fn options_are_read_and_refused_by_name() {
             &[("players", "2"), ("size", "14")],
             "players '2' is only for boards of size 20; others have 4 players",
         ),
-        ("blokus", &[("reward", "points")], "reward 'points' is none of win, difference, rank"),
+        (
+            "blokus",
+            &[("reward", "money")],
+            "reward 'money' is none of win, difference, rank, points",
+        ),
         (
             "blokus_duo",
             &[("starts", "inner"), ("size", "13")],

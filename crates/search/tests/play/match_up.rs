@@ -81,6 +81,18 @@ fn who_searches_ends_games_of_blokus_better() {
     assert!(mine > others + 0.05, "classic: {mine} against {others}");
 }
 
+/// Whole games, where points are paid as they are made.
+#[test]
+fn who_searches_makes_more_points_in_blokus() {
+    let points = [("reward", "points")];
+    let duo = blokus::Rules::<2>::from_options(&points).expect("options");
+    let (mine, others) = play::<Duo>(&duo, noisy(200), &NOTHING, 12, 0);
+    assert!(mine > others + 0.5, "duo: {mine} against {others}");
+    let classic = blokus::Rules::<4>::from_options(&points).expect("options");
+    let (mine, others) = play::<Classic>(&classic, noisy(200), &NOTHING, 12, 0);
+    assert!(mine > others + 0.5, "classic: {mine} against {others}");
+}
+
 #[test]
 fn who_searches_with_playouts_wins_at_blokus() {
     let playouts = Playouts::default();
