@@ -68,7 +68,8 @@ class Bot:
 
     @property
     def nodes(self) -> int:
-        """How many positions it may look at for a move."""
+        """How many positions it may look at for a move. For a level of four-player chess without a budget of
+        its own it is what the level has in teams: alone, ``master`` looks at 50,000 in :meth:`act`."""
         if self._nodes is not None:
             return self._nodes
         return {name: nodes for name, _, nodes in _core.bot_levels(self._game)}[self._level]
