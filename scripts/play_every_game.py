@@ -16,9 +16,11 @@ def main() -> None:
         search.run("uniform")
         state = env.step(search.actions())
         assert state.move_valid.all(), game
-        levels = list(fourfold.Bot.levels(game))
-        state = env.step(fourfold.Bot(game, "greedy").act(env))
-        print(f"{env.id}: {env.num_players} players, {env.num_actions} actions, bots {', '.join(levels)}")
+        # Where everybody acts at once, bots play in the arena only.
+        if state.current_player[0] >= 0:
+            state = env.step(fourfold.Bot(game, "greedy").act(env))
+            assert state.move_valid.all(), game
+        print(f"{env.id}: {env.num_players} players, {env.num_actions} actions")
     assert fourfold.chess.Board().perft(3) == 8902
     assert fourfold.four_player.Board().perft(2) > 0
     assert fourfold.blokus.Board(variant="duo").perft(1) == 414

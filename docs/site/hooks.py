@@ -13,11 +13,15 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).parents[2]
 
 SESSION = re.compile(r"^```python$(?=\n>>> )", re.MULTILINE)
+RUST = re.compile(r"^```rust\n.*?^```$", re.MULTILINE | re.DOTALL)
+HIDDEN = re.compile(r"^# .*\n", re.MULTILINE)
 KIND = re.compile(r"^(```\w+) \w+$", re.MULTILINE)
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Python with prompts is a session; and the second word of a fence, which tests read, is not for the site."""
+    """Python with prompts is a session. Lines of Rust that rustdoc hides are hidden, and the second word of a fence,
+    which tests read, is not for the site."""
+    markdown = RUST.sub(lambda block: HIDDEN.sub("", block[0]), markdown)
     return KIND.sub(r"\1", SESSION.sub("```pycon", markdown))
 
 
