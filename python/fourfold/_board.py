@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Literal, Self
+from typing import Any, Self
 
-from fourfold import _core
+from fourfold import _core, _pictures
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -27,11 +27,29 @@ class TableBoard:
         """A table that a saved game can be loaded into."""
         raise NotImplementedError
 
-    def svg(self, *, player: int = 0, theme: Literal["light", "dark"] = "light", size: int = 400) -> str:
+    def svg(self, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400) -> str:
         """The board as a picture, ``size`` pixels wide, seen by a player."""
-        if not 16 <= size <= 10_000:
-            raise ValueError(f"size {size} is not from 16 to 10000")
-        return self._table.svg(self._seat(player), theme, size)
+        return self._table.svg(self._seat(player), theme, _pictures.pixels(size))
+
+    def animation(
+        self,
+        *,
+        player: int = 0,
+        theme: _pictures.Theme = "light",
+        size: int = 400,
+        seconds: float = 0.8,
+        hold: float = 2.0,
+    ) -> _pictures.Animation:
+        """The game from its start until now as a film: each position is shown for so many ``seconds``, the
+        last one ``hold`` seconds longer. Notebooks play it; ``save`` writes it to a file."""
+        film, duration = self._table.film(
+            self._seat(player),
+            theme,
+            _pictures.pixels(size),
+            _pictures.milliseconds("seconds", seconds),
+            _pictures.milliseconds("hold", hold),
+        )
+        return _pictures.Animation(film, duration / 1000)
 
     def _seat(self, player: int) -> int:
         last = self._table.players() - 1

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypedDict, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fourfold import _bots, _checks, _core
+from fourfold import _bots, _checks, _core, _pictures, _progress
 from fourfold._buffers import Layout, Pool
 
 ObservationForm = Literal["float32", "float16", "uint8", "packed", "none"]
@@ -98,6 +98,18 @@ class State:
     came."""
     _numbers: NDArray[np.float32] | None = None
     """Tokens and scalars in one array, where there are both."""
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: every array with its shape, and short ones with what is in them."""
+        rows = []
+        for field in dataclasses.fields(self):
+            array = getattr(self, field.name)
+            if array is None or field.name.startswith("_"):
+                continue
+            shape = " × ".join(map(str, array.shape))
+            few = np.array2string(array, threshold=16, edgeitems=4) if array.ndim == 1 else ""
+            rows.append((field.name, f"{array.dtype} {shape}", few))
+        return _pictures.table(f"{len(self.terminated)} games", rows)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -345,28 +357,58 @@ class Environment:
         tokens = block[..., :count].reshape(*block.shape[:-1], *beside[1])
         return (block[..., count:] if form in ("packed", "uint8") else None), tokens
 
+    def svg(
+        self, game: int = 0, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400
+    ) -> str:
+        """How a game of the batch stands, as a picture ``size`` pixels wide, seen by a player."""
+        index = _checks.whole("game", game, 0, self.num_envs - 1)
+        seat = _checks.whole("player", player, 0, self.num_players - 1)
+        with self._lock:
+            return self._batch.svg(index, seat, theme, _pictures.pixels(size))
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the first games."""
+        return _pictures.boards(repr(self), lambda game: self.svg(game, size=200), self.num_envs)
+
     def rollout(
-        self, games: int, *, seed: int = 0, players: Sequence[str | _bots.Bot] | None = None
+        self,
+        games: int,
+        *,
+        seed: int = 0,
+        players: Sequence[str | _bots.Bot] | None = None,
+        progress: _progress.Progress = False,
     ) -> Rollout:
         """Plays whole games, from where this environment starts its games, on its threads.
 
         Without ``players`` all actions are drawn at random. With them, the levels of bots or bots
         themselves, each plays the seat at its place in every game: who is to sit elsewhere needs another
         call. They are told all moves of the game. Chance comes from ``seed`` alone, not from that of a bot.
+        ``progress`` shows a bar, or is called with how many games are done, and how many there are.
 
         >>> make("chess").rollout(4, players=["greedy", "random"]).wins[1]
         0
         """
         number, games = _checks.whole("seed", seed, 0, 2**64 - 1), _checks.whole("games", games, 0, 2**63)
         seats = None if players is None else _bots.seated(self, players)
-        with self._lock:
-            found = self._batch.rollout(games, number, seats)
+        tell = _progress.teller(progress, games, "games")
+        # Between two parts the bar moves, and Ctrl-C is heard.
+        parts = 100 if progress else 1
+        steps = truncated = 0
+        wins, endings = [0] * self.num_players, dict.fromkeys(self.endings, 0)
+        for part in range(parts):
+            first, last = games * part // parts, games * (part + 1) // parts
+            if first == last and part:
+                continue
+            with self._lock:
+                found = self._batch.rollout((first, last), number, seats)
+            steps += found["steps"]
+            truncated += found["truncated"]
+            wins = [one + more for one, more in zip(wins, found["wins"], strict=True)]
+            for ending, count in found["endings"]:
+                endings[ending] += count
+            tell(last, games)
         return Rollout(
-            games=found["games"],
-            steps=found["steps"],
-            wins=tuple(found["wins"]),
-            truncated=found["truncated"],
-            endings=dict(found["endings"]),
+            games=games, steps=steps, wins=tuple(wins), truncated=truncated, endings=endings
         )
 
     # Ids
@@ -710,6 +752,7 @@ def rollout(
     *,
     seed: int = 0,
     players: Sequence[str | _bots.Bot] | int | None = None,
+    progress: _progress.Progress = False,
     **options: Any,
 ) -> Rollout:
     """Plays whole games: random ones, or with a list of ``players`` between bots, one for each seat, as
@@ -723,8 +766,8 @@ def rollout(
     2
     """
     if isinstance(players, int):
-        return make(game, players=players, **options).rollout(games, seed=seed)
-    return make(game, **options).rollout(games, seed=seed, players=players)
+        return make(game, players=players, **options).rollout(games, seed=seed, progress=progress)
+    return make(game, **options).rollout(games, seed=seed, players=players, progress=progress)
 
 
 def _available_cores() -> int:

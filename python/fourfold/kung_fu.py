@@ -16,7 +16,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from fourfold import _checks, _core
+from fourfold import _checks, _core, _pictures
 
 __all__ = ["Event", "Game", "Piece"]
 
@@ -228,6 +228,54 @@ class Game:
     def events(self) -> list[Event]:
         """All that has happened since the start."""
         return _events(self._game.events())
+
+    def svg(self, *, player: int = 1, theme: _pictures.Theme = "light", size: int = 400) -> str:
+        """The board as a picture, ``size`` pixels wide, seen by a player: who flies is on the way, and
+        squares show how much rest is left."""
+        return self._game.svg(self._seat(player), theme, _pictures.pixels(size))
+
+    def animation(
+        self,
+        *,
+        player: int = 1,
+        theme: _pictures.Theme = "light",
+        size: int = 400,
+        ticks: int = 3,
+        speed: float = 1.0,
+        hold: float = 2.0,
+    ) -> _pictures.Animation:
+        """The game from its start until now as a film: a picture every so many ``ticks``, thirty of which
+        are a second, ``speed`` times as fast as it was played.
+
+        >>> game = Game("8x8 lightning")
+        >>> game.order(1, "P:1:6:4", (4, 4))
+        >>> _ = game.advance_to(60)
+        >>> game.animation(speed=2.0)
+        <fourfold film of 3.0 s>
+        """
+        if not 1 <= ticks <= 100_000:
+            raise ValueError(f"ticks {ticks} is not from 1 to 100000")
+        if not 0.01 <= speed <= 1000:
+            raise ValueError(f"speed {speed} is not from 0.01 to 1000")
+        film, duration = self._game.film(
+            self._seat(player),
+            theme,
+            _pictures.pixels(size),
+            ticks,
+            _pictures.milliseconds("a picture's time", ticks / 30 / speed),
+            _pictures.milliseconds("hold", hold),
+        )
+        return _pictures.Animation(film, duration / 1000)
+
+    def _seat(self, player: int) -> int:
+        seats = self.seats
+        if player not in seats:
+            raise IndexError(f"player {player} is none of {', '.join(map(str, seats))}")
+        return seats.index(player)
+
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show."""
+        return self.svg()
 
     def copy(self) -> Self:
         """Another game that stands as this one does."""

@@ -20,6 +20,8 @@
 //! A page that draws its own board takes the same pieces from [`sprite`] and the same colours from
 //! [`stylesheet`].
 
+mod film;
+mod layers;
 mod palette;
 mod picture;
 mod pieces;
@@ -30,8 +32,9 @@ mod svg;
 mod tiles;
 mod view;
 
+pub use film::Film;
 pub use palette::{Ink, Palette, Rgb, Theme, Tint, Tints, Wash, grey};
-pub use picture::{Arrow, Coordinates, Look, Mark, Picture, Tile};
+pub use picture::{Arrow, Coordinates, Flight, Look, Mark, Picture, Tile};
 pub use seat::{Man, Place, Seat};
 pub use shape::{Edge, Shape, Surface};
 pub use sheet::{sprite, stylesheet};

@@ -116,6 +116,8 @@ pub struct Palette {
     pub selected: Wash,
     /// The squares of a move that waits for its turn.
     pub premove: Wash,
+    /// How much rest a man has left: a part of its square.
+    pub rest: Wash,
     /// Arrows and circles, in the order of [`Ink::ALL`].
     pub inks: [Wash; 4],
 }
@@ -148,6 +150,7 @@ static LIGHT: Palette = Palette {
     capture: wash(0x2b_4a_3a, 60),
     selected: wash(0x3f_9c_8c, 62),
     premove: wash(0x7d_6b_c4, 62),
+    rest: wash(0x2a_26_20, 38),
     inks: [wash(0x1f_8a_4c, 85), wash(0xc4_2b_2b, 85), wash(0x1f_6f_b8, 85), wash(0xd9_82_0b, 85)],
 };
 
@@ -164,6 +167,7 @@ static DARK: Palette = Palette {
     capture: wash(0x14_24_1e, 62),
     selected: wash(0x2f_a0_8d, 66),
     premove: wash(0x7a_64_d0, 66),
+    rest: wash(0xff_ff_ff, 42),
     inks: [wash(0x1c_8f_4e, 88), wash(0xc9_2d_2d, 88), wash(0x1f_72_c2, 88), wash(0xe0_8a_10, 88)],
 };
 

@@ -19,6 +19,10 @@ pub struct Picture {
     pub out: Vec<Seat>,
     /// What stands on squares. A piece without a drawing is shown by its letter.
     pub men: Vec<Man>,
+    /// Men between two squares, in games without turns.
+    pub flights: Vec<Flight>,
+    /// Squares whose men rest, and how much of the rest is left, in thousandths.
+    pub rests: Vec<(String, u16)>,
     /// Cells that belong to a seat, or to a colour if the game has colours of its own.
     pub tiles: Vec<Tile>,
     /// What is pointed out, by square.
@@ -38,6 +42,8 @@ impl Picture {
             tints: Tints::of(seats),
             out: Vec::new(),
             men: Vec::new(),
+            flights: Vec::new(),
+            rests: Vec::new(),
             tiles: Vec::new(),
             marks: Vec::new(),
             arrows: Vec::new(),
@@ -108,6 +114,17 @@ pub enum Coordinates {
     Shown,
     /// They are not, and the board fills the picture.
     Hidden,
+}
+
+/// A man between two squares.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Flight {
+    /// The man, at the square that it has left.
+    pub man: Man,
+    /// Where it goes.
+    pub to: String,
+    /// How much of the way is behind it, in thousandths.
+    pub done: u16,
 }
 
 /// A cell that belongs to a seat. Neighbours of one seat are drawn as one shape.

@@ -1,6 +1,6 @@
 //! Tiles as paths: cells of one seat that share an edge become one shape with one outline.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::pieces::BOX;
@@ -11,7 +11,7 @@ const RIM: usize = 4;
 /// How far the raised middle of a cell stays away from its edges.
 const STUD: usize = 15;
 
-/// The paths of one colour's tiles, to be drawn in this order.
+/// The paths of a shape, to be drawn in this order.
 #[derive(Default)]
 pub(crate) struct Paths {
     /// The cells, in the outline's colour.
@@ -28,18 +28,37 @@ pub(crate) struct Paths {
     pub(crate) shaded: String,
 }
 
+/// Cells that share edges, as one shape each.
+pub(crate) fn joined(mut cells: BTreeSet<Cell>) -> Vec<BTreeSet<Cell>> {
+    let mut shapes = Vec::new();
+    while let Some(first) = cells.pop_first() {
+        let (mut shape, mut open) = (BTreeSet::from([first]), vec![first]);
+        while let Some(Cell { row, column }) = open.pop() {
+            let beside = [
+                Cell { row: row.wrapping_sub(1), column },
+                Cell { row: row + 1, column },
+                Cell { row, column: column.wrapping_sub(1) },
+                Cell { row, column: column + 1 },
+            ];
+            for next in beside.into_iter().filter(|next| cells.remove(next)) {
+                shape.insert(next);
+                open.push(next);
+            }
+        }
+        shapes.push(shape);
+    }
+    shapes
+}
+
 impl Paths {
-    /// The paths of those cells for which `is_ours` holds.
-    pub(crate) fn of<T>(owners: &HashMap<Cell, T>, is_ours: impl Fn(&T) -> bool) -> Paths {
+    /// The paths of a shape.
+    pub(crate) fn of(shape: &BTreeSet<Cell>) -> Paths {
         let has = |column: Option<usize>, row: Option<usize>| match (column, row) {
-            (Some(column), Some(row)) => owners.get(&Cell { column, row }).is_some_and(&is_ours),
+            (Some(column), Some(row)) => shape.contains(&Cell { column, row }),
             _ => false,
         };
-        let ours = owners.iter().filter(|(_, owner)| is_ours(owner));
-        let mut cells: Vec<Cell> = ours.map(|(&cell, _)| cell).collect();
-        cells.sort_unstable_by_key(|cell| (cell.row, cell.column));
         let mut paths = Paths::default();
-        for cell in cells {
+        for &cell in shape {
             let (left, top) = cell.corner();
             let (right, bottom) = (left + BOX, top + BOX);
             rectangle(&mut paths.cells, left, top, right, bottom);

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use crate::pieces::BOX;
 use crate::{Edge, Shape};
 
-/// A place in the view: columns from the left, rows from the top.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// A place in the view: rows from the top, columns from the left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Cell {
-    pub(crate) column: usize,
     pub(crate) row: usize,
+    pub(crate) column: usize,
 }
 
 impl Cell {

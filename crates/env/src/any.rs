@@ -1,6 +1,7 @@
 //! A batch of any game.
 
 use std::any::Any;
+use std::ops::Range;
 
 use crate::bytes::LoadError;
 use crate::error::StepError;
@@ -117,7 +118,7 @@ pub trait AnyBatch: Send + Sync {
     ) -> Result<(), StepError>;
 
     /// Plays whole random games.
-    fn rollout(&mut self, games: u64, seed: u64) -> Rollout;
+    fn rollout(&mut self, games: Range<u64>, seed: u64) -> Rollout;
 
     /// Plays whole games between players, one for each seat, who are told all moves; where there is
     /// none, actions are drawn.
@@ -127,7 +128,7 @@ pub trait AnyBatch: Send + Sync {
     fn contest(
         &mut self,
         players: &[Option<&dyn Player>],
-        games: u64,
+        games: Range<u64>,
         seed: u64,
     ) -> Result<Rollout, StepError>;
 

@@ -1,6 +1,7 @@
 //! Many games in one allocation, stepped by one call.
 
 use std::any::Any;
+use std::ops::Range;
 
 use fourfold_board::cpu::{self, Cpu, Work};
 
@@ -16,7 +17,7 @@ use crate::outputs::{ObservationRows, Outputs, Rows};
 use crate::players::{Asked, Contest, Player, ask};
 use crate::pool::Pool;
 use crate::random::Stream;
-use crate::rollout::{Play, Rollout};
+use crate::rollout::{Play, Rollout, many};
 use crate::show::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unfold_into, views};
 
 /// Fewer games than this are not worth the trouble of handing them over.
@@ -410,7 +411,7 @@ impl<G: Game> AnyBatch for Batch<G> {
     fn contest(
         &mut self,
         players: &[Option<&dyn Player>],
-        games: u64,
+        games: Range<u64>,
         seed: u64,
     ) -> Result<Rollout, StepError> {
         self.check_turns()?;
@@ -418,15 +419,15 @@ impl<G: Game> AnyBatch for Batch<G> {
         if found != expected {
             return Err(StepError::Length { what: "players", expected, found });
         }
-        let contest = Contest { shared: &self.shared, players, games: 0..games, seed };
-        let parts = self.pool.parts(usize::try_from(games).unwrap_or(usize::MAX));
+        let parts = self.pool.parts(many(&games));
+        let contest = Contest { shared: &self.shared, players, games, seed };
         let played = self.pool.share(contest, parts);
         played.map_err(|(game, message)| StepError::NoMove { game, message })
     }
 
-    fn rollout(&mut self, games: u64, seed: u64) -> Rollout {
-        let play = Play { shared: &self.shared, games: 0..games, seed };
-        let parts = self.pool.parts(usize::try_from(games).unwrap_or(usize::MAX));
+    fn rollout(&mut self, games: Range<u64>, seed: u64) -> Rollout {
+        let parts = self.pool.parts(many(&games));
+        let play = Play { shared: &self.shared, games, seed };
         self.pool.share(play, parts)
     }
 

@@ -58,6 +58,11 @@ impl Rollout {
     }
 }
 
+/// How many games there are, as far as there are threads for them.
+pub(crate) fn many(games: &Range<u64>) -> usize {
+    usize::try_from(games.end.saturating_sub(games.start)).unwrap_or(usize::MAX)
+}
+
 /// Of so many equal parts of some games, the first few, and the others.
 pub(crate) fn split(games: Range<u64>, parts: usize, first: usize) -> (Range<u64>, Range<u64>) {
     // Wide enough for any number of games.

@@ -554,10 +554,16 @@ fn more_games_than_memory_are_an_error() {
 
 #[test]
 fn random_games_are_the_same_on_any_number_of_threads() {
-    let rollout = |threads| batch(1, Options { threads, ..Options::default() }).rollout(500, 4);
+    let rollout = |threads| batch(1, Options { threads, ..Options::default() }).rollout(0..500, 4);
     let one = rollout(1);
     assert_eq!(one, rollout(2));
     assert_eq!(one, rollout(5));
+    // The games by parts are the same games.
+    let mut parts = batch(1, Options::default());
+    let (first, others) = (parts.rollout(0..120, 4), parts.rollout(120..500, 4));
+    assert_eq!(one.steps, first.steps + others.steps);
+    assert_eq!(one.wins[0], first.wins[0] + others.wins[0]);
+    assert!(parts.rollout(7..7, 4).games == 0 && first.games == 120);
     assert_eq!(one.games, 500);
     assert_eq!(one.endings.iter().sum::<u64>(), 500);
     assert_eq!(one.wins[0] + one.wins[1], one.endings[0]);

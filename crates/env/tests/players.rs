@@ -82,7 +82,7 @@ fn players_are_told_every_move_of_a_game() {
         let reader = Reader::new(game);
         let players: Vec<Option<&dyn Player>> =
             (0..batch.spec().players).map(|seat| (seat == 1).then_some(&reader as _)).collect();
-        let played = batch.contest(&players, 1, 3).expect("it is played");
+        let played = batch.contest(&players, 0..1, 3).expect("it is played");
         let told = reader.told.into_inner().expect("nobody panics");
         assert!(!told.is_empty() && told.len() < played.steps as usize, "{game}");
         assert!(told.iter().all(|told| told.0 == start), "{game}: from the start");
@@ -96,7 +96,7 @@ fn contests_do_not_depend_on_the_number_of_threads() {
     let contest = |threads: usize| {
         let mut batch = batch("blokus_duo", 1, threads);
         let reader = Reader::new("blokus_duo");
-        batch.contest(&[Some(&reader), None], 9, 4).expect("it is played")
+        batch.contest(&[Some(&reader), None], 0..9, 4).expect("it is played")
     };
     let one: Rollout = contest(1);
     assert_eq!(one.games, 9);
@@ -109,7 +109,7 @@ fn without_players_a_contest_is_a_random_rollout() {
     for game in TURNS {
         let mut batch = batch(game, 1, 1);
         let nobody = vec![None; batch.spec().players];
-        assert_eq!(batch.contest(&nobody, 6, 8), Ok(batch.rollout(6, 8)), "{game}");
+        assert_eq!(batch.contest(&nobody, 0..6, 8), Ok(batch.rollout(0..6, 8)), "{game}");
     }
 }
 
@@ -149,16 +149,16 @@ fn what_a_player_cannot_do_is_named() {
     for threads in [1, 4] {
         let mut games = batch("chess", 1, threads);
         let players = all(&*games, &says);
-        let error = games.contest(&players, 9, 0).map_err(refused);
+        let error = games.contest(&players, 0..9, 0).map_err(refused);
         assert_eq!(error, Err("game 0: the player has no move: the engine is gone".to_owned()));
     }
     let error = games.ask(&Says(Ok(Some("e2e5"))), 0, None, &mut actions).map_err(refused);
     assert!(error.is_err_and(|message| message.contains("game 0") && message.contains("e2")));
-    let error = games.contest(&[None; 3], 1, 0).map_err(refused);
+    let error = games.contest(&[None; 3], 0..1, 0).map_err(refused);
     assert_eq!(error, Err("expected 2 players, found 3".to_owned()));
     let error = games.ask(&says, 0, Some(&[true]), &mut actions).map_err(refused);
     assert_eq!(error, Err("expected 4 mask, found 1".to_owned()));
     let mut live = batch("kung_fu", 1, 1);
-    let error = live.contest(&[None; 2], 1, 0).map_err(refused);
+    let error = live.contest(&[None; 2], 0..1, 0).map_err(refused);
     assert_eq!(error, Err("there are no turns in kung_fu-v1".to_owned()));
 }

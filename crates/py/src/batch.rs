@@ -16,6 +16,7 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::blokus;
 use crate::bots::Seated;
 use crate::errors::ToPython;
+use crate::pictures;
 
 /// A batch of games.
 #[pyclass(module = "fourfold._core")]
@@ -326,13 +327,20 @@ impl Batch {
         Ok(())
     }
 
+    /// A game as SVG, seen from the seat with this index.
+    fn svg(&self, game: usize, seat: usize, theme: &str, pixels: u32) -> PyResult<String> {
+        Ok(pictures::of_batch(&*self.inner, game, (seat, theme, pixels))?.svg())
+    }
+
+    /// What comes of the games with the numbers from the first until before the last.
     fn rollout<'py>(
         &mut self,
         py: Python<'py>,
-        games: u64,
+        games: (u64, u64),
         seed: u64,
         players: Option<Vec<(String, Option<u64>)>>,
     ) -> PyResult<Bound<'py, PyDict>> {
+        let games = games.0..games.1.max(games.0);
         let rollout = match players {
             None => py.detach(|| self.inner.rollout(games, seed)),
             Some(players) => {

@@ -1,7 +1,7 @@
 //! A game on a table.
 
 use fourfold_chess::Position;
-use fourfold_draw::{Look, Theme};
+use fourfold_draw::Film;
 use fourfold_table::Table as _;
 use fourfold_table::{BlokusTable, ChessTable, Declaration, FourPlayerTable, Seat};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -10,6 +10,7 @@ use pyo3::types::PyDict;
 
 use crate::analysis;
 use crate::errors::ToPython;
+use crate::pictures;
 
 /// A game of any kind: moves as text, undo and redo without limit.
 #[pyclass(module = "fourfold._core")]
@@ -134,19 +135,27 @@ impl Table {
 
     /// The board as SVG, seen from the seat with this index.
     fn svg(&self, seat: usize, theme: &str, pixels: u32) -> PyResult<String> {
-        let theme = match theme {
-            "light" => Theme::Light,
-            "dark" => Theme::Dark,
-            other => {
-                let message = format!("theme '{other}' is none of light, dark");
-                return Err(PyValueError::new_err(message));
-            }
-        };
-        let scene = self.inner.scene();
-        let place = scene.seats.get(seat);
-        let no_seat = || PyIndexError::new_err(format!("there is no player {seat}"));
-        let bottom = place.ok_or_else(no_seat)?.edge;
-        Ok(scene.picture(Look { bottom, theme, pixels, ..Look::default() }).svg())
+        Ok(pictures::of_scene(&self.inner.scene(), (seat, theme, pixels))?.svg())
+    }
+
+    /// The game from its start until now as an animated SVG, with how long it takes in milliseconds:
+    /// each position, and the last one longer.
+    fn film(
+        &self,
+        seat: usize,
+        theme: &str,
+        pixels: u32,
+        each: u32,
+        hold: u32,
+    ) -> PyResult<(String, u64)> {
+        let mut played = self.inner.clone();
+        let mut frames = Vec::new();
+        for ply in 0..=self.inner.ply() {
+            played.jump(ply).map_err(ToPython::to_python)?;
+            frames.push(pictures::of_scene(&played.scene(), (seat, theme, pixels))?);
+        }
+        let film = Film { frames, each, hold };
+        Ok((film.svg(), film.duration()))
     }
 
     fn fen(&self) -> String {

@@ -1,5 +1,6 @@
 //! A game of kung fu chess with its record.
 
+use fourfold_draw::Film;
 use fourfold_kung_fu::{
     Act, Cell, Event, Game, Order, Outcome, PieceId, Players, Replay, Status, What,
 };
@@ -9,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::{IllegalMoveError, PositionError, SavedStateError};
+use crate::pictures;
 
 /// A game, and what was accepted in it since its start; a game from a snapshot has no start.
 #[pyclass(module = "fourfold._core")]
@@ -209,6 +211,37 @@ impl KungFu {
         let replay = self.replay()?;
         let seeker = replay.seeker().map_err(unplayable)?;
         Ok(self.told(seeker.events()))
+    }
+
+    /// The board as SVG, seen from the seat with this index.
+    fn svg(&self, seat: usize, theme: &str, pixels: u32) -> PyResult<String> {
+        Ok(pictures::of_kung_fu(&self.game, (seat, theme, pixels))?.svg())
+    }
+
+    /// The game from its start until now as an animated SVG, with how long it takes in milliseconds: a
+    /// picture every so many ticks, and the last one longer.
+    #[allow(clippy::too_many_arguments, reason = "how it looks, and how it moves")]
+    fn film(
+        &self,
+        py: Python<'_>,
+        seat: usize,
+        theme: &str,
+        pixels: u32,
+        ticks: u64,
+        each: u32,
+        hold: u32,
+    ) -> PyResult<(String, u64)> {
+        let replay = self.replay()?;
+        py.detach(|| {
+            let seeker = replay.seeker().map_err(unplayable)?;
+            let last = self.game.now();
+            let mut frames = Vec::new();
+            for tick in (0..last).step_by(ticks.max(1) as usize).chain([last]) {
+                frames.push(pictures::of_kung_fu(&seeker.seek(tick), (seat, theme, pixels))?);
+            }
+            let film = Film { frames, each, hold };
+            Ok((film.svg(), film.duration()))
+        })
     }
 
     fn has_record(&self) -> bool {

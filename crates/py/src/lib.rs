@@ -7,6 +7,7 @@ mod board;
 mod bots;
 mod errors;
 mod kung_fu;
+mod pictures;
 mod search;
 
 use pyo3::prelude::*;

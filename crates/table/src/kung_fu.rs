@@ -1,5 +1,5 @@
 //! Replays of kung fu chess as files: as JSON, which people can read, and as few bytes; and how a game
-//! is drawn: [`shape`], [`places`], [`square`].
+//! is drawn: [`picture`], [`shape`], [`places`], [`square`].
 //!
 //! ```
 //! use fourfold_kung_fu::{Act, Game, Replay};
@@ -23,7 +23,7 @@ use fourfold_kung_fu::{Act, Cell, Game, Man, Order, PieceId, RULES_VERSION, Repl
 use serde::{Deserialize, Serialize};
 
 use crate::shown;
-pub use view::{outcome, places, player_in, read_square, seat_of, shape, square};
+pub use view::{outcome, picture, places, player_in, read_square, seat_of, shape, square};
 
 /// The version of both forms.
 const FORM: u32 = 1;

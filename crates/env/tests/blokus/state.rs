@@ -129,7 +129,7 @@ fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
 
 #[test]
 fn random_games_are_the_same_on_any_number_of_threads() {
-    let rollout = |threads| resetting(Rules::DUO, 1, threads).rollout(60, 4);
+    let rollout = |threads| resetting(Rules::DUO, 1, threads).rollout(0..60, 4);
     let one = rollout(1);
     assert_eq!(one, rollout(2));
     assert_eq!((one.games, one.endings[0]), (60, 60));

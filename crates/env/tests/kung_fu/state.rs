@@ -40,7 +40,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
 
 #[test]
 fn random_games_are_the_same_on_any_number_of_threads() {
-    let rollout = |threads| resetting(eight(&SHORT), 1, threads).rollout(60, 4);
+    let rollout = |threads| resetting(eight(&SHORT), 1, threads).rollout(0..60, 4);
     let one = rollout(1);
     assert_eq!(one, rollout(2));
     assert_eq!((one.games, one.endings.iter().sum::<u64>()), (60, 60));

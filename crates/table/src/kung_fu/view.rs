@@ -1,7 +1,8 @@
 //! How a game of kung fu chess is drawn and written: its board, its seats, its squares by name.
 
 use fourfold_board::Geometry;
-use fourfold_kung_fu::{Board, Cell, Game, Rules};
+use fourfold_draw::{Flight, Look, Man, Picture};
+use fourfold_kung_fu::{Board, Cell, Game, Rules, Status};
 
 use crate::{Edge, Outcome, Place, Seat, Shape};
 
@@ -74,6 +75,47 @@ pub fn read_square(board: Board, name: &str) -> Option<(i32, i32)> {
     let plain = (1..=2).contains(&rank.len()) && rank.bytes().all(|byte| byte.is_ascii_digit());
     let rank: i32 = rank.parse().ok().filter(|_| plain)?;
     Some((board.side() as i32 - rank, file as i32 - 'a' as i32))
+}
+
+/// The game as it stands: who flies is on the way, and squares show how much rest is left.
+///
+/// ```
+/// use fourfold_draw::Look;
+/// use fourfold_kung_fu::Game;
+///
+/// let mut game = Game::parse("8x8 standard", "")?;
+/// game.order(1, game.piece_named("P:1:6:4").expect("a pawn"), (4, 4))?;
+/// game.advance_to(31, &mut Vec::new());
+/// let picture = fourfold_table::kung_fu::picture(&game, Look::default());
+/// assert_eq!((picture.men.len(), picture.flights[0].done), (31, 500));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn picture(game: &Game, look: Look) -> Picture {
+    let (rules, now) = (game.rules(), game.now());
+    let mut picture = Picture::new("kung fu chess", shape(rules.board), rules.seats.len());
+    picture.look = look;
+    let gone = |player: &u8| !game.alive().contains(*player);
+    picture.out = rules.seats.iter().filter(gone).filter_map(|one| seat_of(rules, one)).collect();
+    let part = |past: u64, all: u64| (past * 1000 / all.max(1)).min(1000) as u16;
+    for piece in game.ids().filter_map(|id| game.piece(id)) {
+        let Some(seat) = seat_of(rules, piece.player()) else { continue };
+        let at = square(rules.board, piece.at());
+        let man = Man::new(at.clone(), piece.kind().letter(), seat);
+        match piece.status() {
+            Status::Standing => picture.men.push(man),
+            Status::Resting { until } => {
+                picture.men.push(man);
+                let left = until.saturating_sub(now);
+                picture.rests.push((at, part(left, u64::from(rules.speed.rest))));
+            }
+            Status::Moving { to, start, arrive, .. } => {
+                let done = part(now.saturating_sub(start), arrive - start);
+                picture.flights.push(Flight { man, to: square(rules.board, to), done });
+            }
+            Status::Gone => {}
+        }
+    }
+    picture
 }
 
 /// How a game has ended, for a person; `reason` says why.

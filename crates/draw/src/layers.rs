@@ -1,0 +1,293 @@
+//! What is on a board, in layers: each a list of parts that lie side by side. A picture has all of them,
+//! a film each in its time.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+
+use crate::pieces::{BOX, Drawing, ROUND};
+use crate::svg::{Escaped, Writer};
+use crate::tiles::{Paths, joined};
+use crate::view::Cell;
+use crate::{Man, Mark, Seat, Tint, Wash, grey};
+
+/// How far the stone on a marked tile stays away from its edges.
+const STONE: usize = 22;
+
+/// How far from the middle of its first square an arrow starts.
+const START: f64 = 18.0;
+/// How far before the middle of its last square it ends.
+const END: f64 = 6.0;
+/// Half the width of its shaft.
+const SHAFT: f64 = 5.5;
+/// The length of its head.
+const HEAD: f64 = 26.0;
+/// Half the width of its head.
+const BARB: f64 = 16.0;
+
+/// Parts that lie side by side, above those of the layers before.
+pub(crate) struct Layer {
+    /// Layers with a higher place lie above; those of different seats may have the same.
+    pub(crate) place: u8,
+    /// The group that they are in, if they are in one.
+    pub(crate) open: String,
+    pub(crate) parts: Vec<String>,
+}
+
+impl Layer {
+    fn plain(place: u8, parts: Vec<String>) -> Layer {
+        Layer { place, open: String::new(), parts }
+    }
+
+    /// What ends the group.
+    pub(crate) fn close(open: &str) -> &'static str {
+        if open.is_empty() { "" } else { "</g>" }
+    }
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.open, self.parts.concat(), Layer::close(&self.open))
+    }
+}
+
+/// What a mark looks like on its square.
+enum Style {
+    /// The whole square, below what stands on it.
+    Wash(Wash),
+    /// A dot in the middle.
+    Dot(Wash),
+    /// A ring, below a man.
+    Ring(Wash),
+    /// A thinner ring, above everything.
+    Circle(Wash),
+}
+
+impl Writer<'_> {
+    /// All that is on the board, from below.
+    pub(crate) fn layers(&self) -> Vec<Layer> {
+        let tiles = self.owners();
+        let mut layers = vec![Layer::plain(0, self.washes(&tiles)), Layer::plain(1, self.rests())];
+        layers.extend(self.tiles(2, &tiles));
+        layers.push(Layer::plain(3, self.stones(&tiles)));
+        layers.push(Layer::plain(4, self.targets()));
+        layers.extend(self.men(5));
+        layers.extend(self.flights(6));
+        layers.push(Layer::plain(7, self.circles()));
+        layers.push(Layer::plain(8, self.arrows()));
+        layers
+    }
+
+    /// The marks on squares that the board has, each with its looks.
+    fn marks(&self) -> impl Iterator<Item = (Cell, Style)> {
+        let palette = self.palette;
+        self.picture.marks.iter().filter_map(move |(square, mark)| {
+            let style = match *mark {
+                Mark::LastMove => Style::Wash(palette.last_move),
+                Mark::Check => Style::Wash(palette.check),
+                Mark::Selected => Style::Wash(palette.selected),
+                Mark::Premove => Style::Wash(palette.premove),
+                Mark::Target => Style::Dot(palette.target),
+                Mark::Capture => Style::Ring(palette.capture),
+                Mark::Circle(ink) => Style::Circle(palette.ink(ink)),
+            };
+            Some((self.view.cell(square)?, style))
+        })
+    }
+
+    fn washes(&self, owners: &HashMap<Cell, Seat>) -> Vec<String> {
+        let marks = self.marks().filter(|(cell, _)| !owners.contains_key(cell));
+        let washes = marks.filter_map(|(cell, style)| {
+            let Style::Wash(wash) = style else { return None };
+            let ((x, y), paint) = (cell.corner(), Painted("fill", wash));
+            Some(format!(
+                r#"<rect data-part="mark" x="{x}" y="{y}" width="{BOX}" height="{BOX}" {paint}/>"#
+            ))
+        });
+        washes.collect()
+    }
+
+    /// A rest drains from its square.
+    fn rests(&self) -> Vec<String> {
+        let paint = Painted("fill", self.palette.rest);
+        let rests = self.picture.rests.iter().filter_map(|(square, left)| {
+            let (x, y) = self.view.cell(square)?.corner();
+            let tall = BOX * usize::from(*left).min(1000) / 1000;
+            let y = y + BOX - tall;
+            Some(format!(
+                r#"<rect data-part="rest" x="{x}" y="{y}" width="{BOX}" height="{tall}" {paint}/>"#
+            ))
+        });
+        rests.collect()
+    }
+
+    /// A wash would hide whose a tile is: a stone in its middle stands in for it.
+    fn stones(&self, owners: &HashMap<Cell, Seat>) -> Vec<String> {
+        let stones = self.marks().filter_map(|(cell, style)| {
+            let (Style::Wash(_), Some(&seat)) = (style, owners.get(&cell)) else { return None };
+            let ((x, y), color) = (cell.corner(), self.tint(seat).detail);
+            let (x, y, side) = (x + STONE, y + STONE, BOX - 2 * STONE);
+            Some(format!(
+                r#"<rect data-part="mark" x="{x}" y="{y}" width="{side}" height="{side}" rx="3" fill="{color}"/>"#
+            ))
+        });
+        stones.collect()
+    }
+
+    fn targets(&self) -> Vec<String> {
+        let targets = self.marks().filter_map(|(cell, style)| {
+            let (x, y) = cell.middle();
+            match style {
+                Style::Dot(wash) => {
+                    let paint = Painted("fill", wash);
+                    Some(format!(r#"<circle data-part="mark" cx="{x}" cy="{y}" r="10" {paint}/>"#))
+                }
+                Style::Ring(wash) => Some(ring(cell, 28, "6", wash)),
+                Style::Wash(_) | Style::Circle(_) => None,
+            }
+        });
+        targets.collect()
+    }
+
+    fn circles(&self) -> Vec<String> {
+        let circles = self.marks().filter_map(|(cell, style)| match style {
+            Style::Circle(wash) => Some(ring(cell, 29, "4.5", wash)),
+            Style::Wash(_) | Style::Dot(_) | Style::Ring(_) => None,
+        });
+        circles.collect()
+    }
+
+    /// The tint of what belongs to a seat.
+    fn tint(&self, seat: Seat) -> Tint {
+        if self.picture.out.contains(&seat) { grey() } else { self.picture.tints.tint(seat) }
+    }
+
+    /// Whose each tiled cell is.
+    fn owners(&self) -> HashMap<Cell, Seat> {
+        let tiles = self.picture.tiles.iter();
+        tiles.filter_map(|tile| Some((self.view.cell(&tile.square)?, tile.seat))).collect()
+    }
+
+    /// A layer for each seat, a part for each of its shapes.
+    fn tiles(&self, place: u8, owners: &HashMap<Cell, Seat>) -> Vec<Layer> {
+        let seats: BTreeSet<Seat> = owners.values().copied().collect();
+        let layers = seats.into_iter().map(|seat| {
+            let Tint { fill, line, .. } = self.tint(seat);
+            let open = format!(r#"<g data-part="tiles" data-seat="{seat}" fill="{fill}">"#);
+            let ours = owners.iter().filter(|(_, owner)| **owner == seat);
+            let shapes = joined(ours.map(|(&cell, _)| cell).collect());
+            let parts = shapes.into_iter().map(|shape| {
+                let Paths { cells, fill, turns, studs, lit, shaded } = Paths::of(&shape);
+                let shape = format!(r#"<path d="{cells}" fill="{line}"/><path d="{fill}"/>"#);
+                let turns = format!(r#"<path d="{turns}" fill="{line}"/>"#);
+                let studs = format!(r##"<path d="{studs}" fill="#fff" fill-opacity=".14"/>"##);
+                let lit = format!(r##"<path d="{lit}" stroke="#fff" stroke-opacity=".45"/>"##);
+                let dark = format!(r##"<path d="{shaded}" stroke="#000" stroke-opacity=".22"/>"##);
+                format!(r#"{shape}{turns}{studs}<g fill="none" stroke-width="3">{lit}{dark}</g>"#)
+            });
+            Layer { place, parts: parts.collect(), open }
+        });
+        layers.collect()
+    }
+
+    fn men(&self, place: u8) -> Vec<Layer> {
+        let men = self.picture.men.iter();
+        let men = men.filter_map(|man| Some((man, self.view.cell(&man.square)?.corner())));
+        self.by_seat(place, "men", men)
+    }
+
+    /// Men on their way, above those that stand.
+    fn flights(&self, place: u8) -> Vec<Layer> {
+        let flights = self.picture.flights.iter().filter_map(|flight| {
+            let (from, to) = (self.view.cell(&flight.man.square)?, self.view.cell(&flight.to)?);
+            let ((x1, y1), (x2, y2)) = (from.corner(), to.corner());
+            let done = usize::from(flight.done.min(1000));
+            let between = |from, to| (from * (1000 - done) + to * done) / 1000;
+            Some((&flight.man, (between(x1, x2), between(y1, y2))))
+        });
+        self.by_seat(place, "flights", flights)
+    }
+
+    /// A layer for each seat that has men.
+    fn by_seat<'m>(
+        &self,
+        place: u8,
+        part: &str,
+        men: impl Iterator<Item = (&'m Man, (usize, usize))>,
+    ) -> Vec<Layer> {
+        let mut layers: BTreeMap<Seat, Layer> = BTreeMap::new();
+        for (man, corner) in men {
+            let layer = layers.entry(man.seat).or_insert_with(|| {
+                let (seat, Tint { fill, line, detail }) = (man.seat, self.tint(man.seat));
+                let open = format!(
+                    r#"<g data-part="{part}" data-seat="{seat}" fill="{fill}" stroke="{line}" color="{detail}" {ROUND}>"#
+                );
+                Layer { place, open, parts: Vec::new() }
+            });
+            layer.parts.push(drawn(man.piece, corner));
+        }
+        layers.into_values().collect()
+    }
+
+    fn arrows(&self) -> Vec<String> {
+        let arrows = self.picture.arrows.iter().filter_map(|arrow| {
+            let (from, to) = (self.view.cell(&arrow.from)?, self.view.cell(&arrow.to)?);
+            let ((x1, y1), (x2, y2)) = (from.middle(), to.middle());
+            let length = (x2 - x1).hypot(y2 - y1);
+            if length == 0.0 {
+                return None;
+            }
+            // One unit along the arrow, and one to its left.
+            let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
+            let point = |along: f64, aside: f64| {
+                format!("{:.1} {:.1}", x1 + dx * along - dy * aside, y1 + dy * along + dx * aside)
+            };
+            let tip = length - END;
+            let neck = tip - HEAD;
+            let outline = [
+                point(START, SHAFT),
+                point(neck, SHAFT),
+                point(neck, BARB),
+                point(tip, 0.0),
+                point(neck, -BARB),
+                point(neck, -SHAFT),
+                point(START, -SHAFT),
+            ];
+            let paint = Painted("fill", self.palette.ink(arrow.ink));
+            Some(format!(r#"<path data-part="arrow" d="M{}Z" {paint}/>"#, outline.join("L")))
+        });
+        arrows.collect()
+    }
+}
+
+/// A ring around the middle of a cell.
+fn ring(cell: Cell, radius: usize, width: &str, wash: Wash) -> String {
+    let ((x, y), paint) = (cell.middle(), Painted("stroke", wash));
+    let circle = format!(r#"<circle data-part="mark" cx="{x}" cy="{y}" r="{radius}" fill="none""#);
+    format!(r#"{circle} stroke-width="{width}" {paint}/>"#)
+}
+
+/// A piece whose box has its corner there.
+fn drawn(piece: char, (x, y): (usize, usize)) -> String {
+    if let Some(drawing) = Drawing::of(piece) {
+        let letter = drawing.letter;
+        return format!(r##"<use href="#piece-{letter}" x="{x}" y="{y}"/>"##);
+    }
+    // The outline first, as the pieces have it.
+    let mut buffer = [0; 4];
+    let letter = Escaped(piece.encode_utf8(&mut buffer));
+    let (x, y) = (x + BOX / 2, y + BOX * 3 / 4);
+    let font = r#"font-family="sans-serif" font-size="46" font-weight="bold" text-anchor="middle""#;
+    let outline = format!(r#"<text x="{x}" y="{y}" fill="none" stroke-width="6">{letter}</text>"#);
+    let inside = format!(r#"<text x="{x}" y="{y}" stroke="none">{letter}</text>"#);
+    format!("<g {font}>{outline}{inside}</g>")
+}
+
+/// An attribute of a colour, and how much it covers.
+struct Painted(&'static str, Wash);
+
+impl fmt::Display for Painted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Painted(name, Wash { color, percent }) = self;
+        write!(f, r#"{name}="{color}" {name}-opacity="{}""#, f32::from(*percent) / 100.0)
+    }
+}

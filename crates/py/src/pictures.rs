@@ -1,0 +1,64 @@
+//! Boards as pictures, for notebooks.
+
+use fourfold_draw::{Look, Picture, Place, Theme};
+use fourfold_env::blokus::{Classic, Duo};
+use fourfold_env::chess::Chess;
+use fourfold_env::four_player::FourPlayer;
+use fourfold_env::kung_fu::{Eight, Twelve};
+use fourfold_env::{AnyBatch, Batch, Game};
+use fourfold_kung_fu as kung_fu;
+use fourfold_table::{BlokusTable, ChessTable, FourPlayerTable, Scene, Table as _};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+
+/// What Python says of how it wants to look: the seat, the theme, the width in pixels.
+pub(crate) type Wanted<'a> = (usize, &'a str, u32);
+
+/// A scene as it is looked at.
+pub(crate) fn of_scene(scene: &Scene, wanted: Wanted<'_>) -> PyResult<Picture> {
+    Ok(scene.picture(look(&scene.seats, wanted)?))
+}
+
+/// A game of kung fu chess as it is looked at.
+pub(crate) fn of_kung_fu(game: &kung_fu::Game, wanted: Wanted<'_>) -> PyResult<Picture> {
+    let places = fourfold_table::kung_fu::places(game.rules());
+    Ok(fourfold_table::kung_fu::picture(game, look(&places, wanted)?))
+}
+
+/// A game of a batch as it is looked at.
+pub(crate) fn of_batch(batch: &dyn AnyBatch, game: usize, wanted: Wanted<'_>) -> PyResult<Picture> {
+    if let Some(state) = state::<Chess>(batch, game) {
+        return of_scene(&ChessTable::from_position(*state.position()).scene(), wanted);
+    }
+    if let Some(state) = state::<FourPlayer>(batch, game) {
+        return of_scene(&FourPlayerTable::from_position(*state.position()).scene(), wanted);
+    }
+    let blokus = state::<Classic>(batch, game).map(|state| state.position());
+    if let Some(position) = blokus.or_else(|| Some(state::<Duo>(batch, game)?.position())) {
+        return of_scene(&BlokusTable::from_position(*position).scene(), wanted);
+    }
+    let live = state::<Eight>(batch, game).map(|state| state.game());
+    match live.or_else(|| Some(state::<Twelve>(batch, game)?.game())) {
+        Some(game) => of_kung_fu(game, wanted),
+        None => Err(PyIndexError::new_err(format!("there is no game {game} to draw"))),
+    }
+}
+
+/// A game of a batch, if it is of that kind and there are so many.
+fn state<G: Game>(batch: &dyn AnyBatch, game: usize) -> Option<&G> {
+    batch.as_any().downcast_ref::<Batch<G>>().and_then(|batch| batch.states().nth(game))
+}
+
+fn look(places: &[Place], (seat, theme, pixels): Wanted<'_>) -> PyResult<Look> {
+    let theme = match theme {
+        "light" => Theme::Light,
+        "dark" => Theme::Dark,
+        other => {
+            let message = format!("theme '{other}' is none of light, dark");
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    let no_seat = || PyIndexError::new_err(format!("there is no player {seat}"));
+    let bottom = places.get(seat).ok_or_else(no_seat)?.edge;
+    Ok(Look { bottom, theme, pixels, ..Look::default() })
+}

@@ -1,0 +1,121 @@
+"""Pictures and films of boards, for notebooks and files."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import pathlib
+from collections.abc import Callable
+from typing import Any, Literal
+
+Theme = Literal["light", "dark"]
+
+_numbers = itertools.count(1)
+
+
+def pixels(size: int) -> int:
+    """A width that can be drawn."""
+    if not 16 <= size <= 10_000:
+        raise ValueError(f"size {size} is not from 16 to 10000")
+    return size
+
+
+def milliseconds(name: str, seconds: float) -> int:
+    """Seconds as a film has them."""
+    if not 0 <= seconds <= 3600:
+        raise ValueError(f"{name} {seconds} is not from 0 to 3600 seconds")
+    return round(seconds * 1000)
+
+
+class Animation:
+    """A game that plays by itself in a notebook, with a button and a slider; made by ``animation()`` of a
+    board. What it shows is one SVG, which plays in any page without a script."""
+
+    def __init__(self, svg: str, duration: float) -> None:
+        self._svg = svg
+        self._duration = duration
+
+    @property
+    def svg(self) -> str:
+        """The film as an SVG that plays again and again."""
+        return self._svg
+
+    @property
+    def duration(self) -> float:
+        """How long it takes, in seconds."""
+        return self._duration
+
+    def save(self, path: str | pathlib.Path) -> None:
+        """Writes it to a file: with the ending ``.svg`` the film alone, with ``.html`` a page with button
+        and slider."""
+        path = pathlib.Path(path)
+        if path.suffix == ".svg":
+            text = self._svg
+        elif path.suffix == ".html":
+            text = f'<!doctype html>\n<meta charset="utf-8">\n<title>Fourfold</title>\n{self._repr_html_()}\n'
+        else:
+            raise ValueError(f"'{path}' ends neither with .svg nor with .html")
+        path.write_text(text, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        """What notebooks show. Where scripts may not run, it plays without button and slider."""
+        name = f"fourfold-film-{next(_numbers)}"
+        return _PLAYER.format(name=name, svg=self._svg, duration=self._duration)
+
+    def __repr__(self) -> str:
+        return f"<fourfold film of {self._duration:.1f} s>"
+
+
+# SVG keeps the time: the script asks and sets it. Ids are new in every output.
+_PLAYER = """\
+<div id="{name}" style="display:inline-block;max-width:100%">{svg}\
+<div hidden style="display:flex;gap:.6em;align-items:center;font:14px system-ui,sans-serif">\
+<button type="button" style="width:5em;padding:.2em 0">Pause</button>\
+<input type="range" min="0" max="{duration}" step="any" value="0" aria-label="Time" style="flex:1">\
+</div></div>
+<script>(() => {{
+  const root = document.getElementById("{name}");
+  const svg = root.querySelector("svg"), bar = root.lastElementChild;
+  const button = bar.querySelector("button"), slider = bar.querySelector("input");
+  bar.hidden = false;
+  svg.style.cssText = "display:block;max-width:100%;height:auto";
+  const show = () => {{ button.textContent = svg.animationsPaused() ? "Play" : "Pause"; }};
+  button.onclick = () => {{
+    svg.animationsPaused() ? svg.unpauseAnimations() : svg.pauseAnimations();
+    show();
+  }};
+  slider.oninput = () => {{
+    svg.pauseAnimations();
+    svg.setCurrentTime(Math.min(Number(slider.value), {duration} - 0.001));
+    show();
+  }};
+  const follow = () => {{
+    if (!root.isConnected) return;
+    if (!svg.animationsPaused()) slider.value = svg.getCurrentTime() % {duration};
+    requestAnimationFrame(follow);
+  }};
+  follow();
+}})();</script>"""
+
+
+def boards(title: str, draw: Callable[[int], str], count: int, *, shown: int = 8) -> str:
+    """Some games side by side, as a notebook shows them."""
+    pictures = "".join(
+        f'<figure style="margin:0"><figcaption>{game}</figcaption>{draw(game)}</figure>'
+        for game in range(min(count, shown))
+    )
+    more = f"<p>and {count - shown} more</p>" if count > shown else ""
+    return (
+        f"<p><code>{html.escape(title)}</code></p>"
+        f'<div style="display:flex;flex-wrap:wrap;gap:12px;font:12px system-ui,sans-serif">{pictures}</div>{more}'
+    )
+
+
+def table(title: str, rows: list[tuple[str, str, Any]]) -> str:
+    """Names, shapes and values, as a notebook shows them."""
+    cells = "".join(
+        f'<tr><th style="text-align:left">{html.escape(name)}</th><td style="text-align:left">'
+        f"<code>{html.escape(kind)}</code></td><td style='text-align:left'>{html.escape(str(value))}</td></tr>"
+        for name, kind, value in rows
+    )
+    return f"<table><caption>{html.escape(title)}</caption>{cells}</table>"

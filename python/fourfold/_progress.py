@@ -1,0 +1,38 @@
+"""Bars for what takes long."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+Progress = bool | Callable[[int, int], None]
+"""Whether to show a bar, or what to tell how many of how many are done."""
+
+
+def teller(progress: Progress, total: int, unit: str) -> Callable[[int, int], None]:
+    """What to tell how many of how many are done.
+
+    ``tqdm`` draws the bar where it is installed; else a line on the standard error does.
+    """
+    if callable(progress):
+        return progress
+    if not progress:
+        return lambda done, total: None
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return lambda done, total: _line(done, total, unit)
+    bar = tqdm(total=total, unit=unit)
+
+    def tell(done: int, total: int) -> None:
+        bar.update(done - bar.n)
+        if done >= total:
+            bar.close()
+
+    return tell
+
+
+def _line(done: int, total: int, unit: str) -> None:
+    full = done * 30 // max(total, 1)
+    end = "\n" if done >= total else ""
+    print(f"\r{'━' * full}{'─' * (30 - full)} {done:,} of {total:,} {unit}", end=end, file=sys.stderr, flush=True)
