@@ -5,7 +5,13 @@ from pathlib import Path
 
 import pytest
 
-NEEDS = {"guide/pytorch.md": "torch", "guide/jax.md": "jax", "analysis.md": "pyarrow"}
+NEEDS = {
+    "analysis.md": "pyarrow",
+    "guide/gymnasium.md": "gymnasium",
+    "guide/jax.md": "jax",
+    "guide/pettingzoo.md": "pettingzoo",
+    "guide/pytorch.md": "torch",
+}
 
 collect_ignore = [page for page, package in NEEDS.items() if find_spec(package) is None]
 collect_ignore_glob = ["site/*"]
