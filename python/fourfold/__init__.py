@@ -22,7 +22,9 @@ And one game at a time, as people play it:
 Outcome(reason='checkmate', winners=(0,))
 """
 
-from fourfold import blokus, chess, expand, four_player, kung_fu, seed, seed_four_player
+import sys as _sys
+
+from fourfold import _register, blokus, chess, expand, four_player, kung_fu, seed, seed_four_player
 from fourfold._bots import Bot
 from fourfold._core import (
     GAMES,
@@ -33,8 +35,9 @@ from fourfold._core import (
     SavedStateError,
     __version__,
 )
-from fourfold._env import Environment, Rollout, State, make, rollout
+from fourfold._env import Environment, make, rollout
 from fourfold._search import Leaves, Search
+from fourfold._state import Rollout, State
 from fourfold.conformance import conformance
 
 __all__ = [
@@ -62,3 +65,7 @@ __all__ = [
     "seed",
     "seed_four_player",
 ]
+
+# So that gymnasium.make("fourfold:fourfold/Chess-v1") finds its name; nobody else has to wait for Gymnasium.
+if "gymnasium" in _sys.modules:
+    _register.register()

@@ -3,132 +3,21 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
-import math
 import os
 import threading
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypedDict, cast, get_args
+from collections.abc import Sequence
+from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fourfold import _bots, _checks, _core, _pictures, _progress
+from fourfold import _bots, _checks, _core, _layout, _pictures, _progress
 from fourfold._buffers import Layout, Pool
-
-ObservationForm = Literal["float32", "float16", "uint8", "packed", "none"]
-MaskForm = Literal["bool", "packed", "sparse", "none"]
-Autoreset = Literal["same_step", "next_step", "off"]
-Illegal = Literal["error", "lose", "ignore"]
+from fourfold._ids import Ids
+from fourfold._state import Autoreset, Illegal, MaskForm, ObservationForm, Rollout, Spec, State
 
 
-class _Spec(TypedDict):
-    """The sizes of a game, as the native half tells them."""
-
-    id: str
-    players: int
-    actions: int
-    max_legal: int
-    simultaneous: bool
-    observation: tuple[int, int, int]
-    planes: tuple[int, int]
-    scalars: int
-    beside: tuple[str, list[int]] | None
-    channels: list[tuple[str, int]]
-    endings: list[str]
-    illegal: Illegal
-    arrays: list[tuple[str, list[int]]]
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class State:
-    """How a batch stands: arrays with one row for each game.
-
-    Arrays are never changed once they are handed out, as long as anybody holds them.
-    """
-
-    observation: NDArray[Any] | None
-    """What the acting player sees; its form was chosen when the environment was made. Where all act,
-    (B, players, …): what each of them sees."""
-    scalars: NDArray[np.float32] | None
-    """The channels that hold one number each, in the forms ``packed`` and ``uint8``."""
-    pieces_left: NDArray[np.float32] | None
-    """Blokus, in every form: (B, colours, 21), 1 for each piece that a colour has left, the viewer's
-    own colour first."""
-    tokens: NDArray[np.float32] | None
-    """Kung fu chess, in every form: (B, players, pieces, 6), as each player sees the pieces: type, seat,
-    from, to, ticks since the start, ticks of rest left."""
-    legal_action_mask: NDArray[Any] | None
-    """Which actions are legal: booleans, or bits in the form ``packed``. All true in a finished game.
-    Where all act, (B, players, …)."""
-    legal_action_counts: NDArray[np.int32] | None
-    """How many actions are listed, in the form ``sparse``."""
-    legal_actions: NDArray[np.int32] | None
-    """Which ones, followed by −1, in the form ``sparse``. In a finished game all actions are allowed,
-    more than there is room for: the row is filled with the first of them, 0, 1, 2, …"""
-    rewards: NDArray[np.float32]
-    """(B, players): what each player got in the last step."""
-    terminated: NDArray[np.bool_]
-    """Whether the rules have ended the game."""
-    truncated: NDArray[np.bool_]
-    """Whether the game was cut off."""
-    current_player: NDArray[np.int32]
-    """Who acts next; −1 if all do."""
-    alive: NDArray[np.bool_]
-    """(B, players): who is still in the game."""
-    scores: NDArray[np.float32]
-    """(B, players): points, in games that have them."""
-    winner: NDArray[np.int32]
-    """Who has won; −1 for nobody."""
-    ending: NDArray[np.int32]
-    """Why the game ended, an index into ``env.endings``; −1 if it has not."""
-    move_valid: NDArray[np.bool_]
-    """Whether the last action was legal."""
-    final_observation: NDArray[Any] | None
-    """With autoreset in the same step: the last observations of the games that have just ended, zero
-    in all other rows. None if no game has ended."""
-    final_scalars: NDArray[np.float32] | None
-    """The scalars that belong to ``final_observation``."""
-    final_pieces_left: NDArray[np.float32] | None
-    """The pieces that belong to ``final_observation``."""
-    final_tokens: NDArray[np.float32] | None
-    """The tokens that belong to ``final_observation``."""
-    order_refused: NDArray[np.bool_] | None = None
-    """(B, players), where all act: whose order was legal when the step began, and refused when its turn
-    came."""
-    _numbers: NDArray[np.float32] | None = None
-    """Tokens and scalars in one array, where there are both."""
-
-    def _repr_html_(self) -> str:
-        """What notebooks show: every array with its shape, and short ones with what is in them."""
-        rows = []
-        for field in dataclasses.fields(self):
-            array = getattr(self, field.name)
-            if array is None or field.name.startswith("_"):
-                continue
-            shape = " × ".join(map(str, array.shape))
-            few = np.array2string(array, threshold=16, edgeitems=4) if array.ndim == 1 else ""
-            rows.append((field.name, f"{array.dtype} {shape}", few))
-        return _pictures.table(f"{len(self.terminated)} games", rows)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Rollout:
-    """What came of many games."""
-
-    games: int
-    steps: int
-    wins: tuple[int, ...]
-    truncated: int
-    endings: dict[str, int]
-
-    @property
-    def draws(self) -> int:
-        """Games that nobody won, those that were cut off included."""
-        return self.games - sum(self.wins)
-
-
-class Environment:
+class Environment(Ids):
     """Many games of one kind, stepped by one call. Made by :func:`make`.
 
     Threads may share an environment: each call waits until the one before it is done.
@@ -140,7 +29,7 @@ class Environment:
         self._lock = threading.RLock()
         self._config = config
         self._num_envs: int = config["num_envs"]
-        self._spec = cast(_Spec, batch.spec())
+        self._spec = cast(Spec, batch.spec())
         self._observation: ObservationForm = config["observation"]
         self._mask: MaskForm = config["mask"]
         games, players = self._num_envs, self.num_players
@@ -159,8 +48,8 @@ class Environment:
                 **(refused if self._spec["simultaneous"] else {}),
             }
         )
-        self._masks = Pool(self._mask_layout(self._action_shape))
-        self._observations = Pool(self._observation_layout(self._observation, self._action_shape))
+        self._masks = Pool(_layout.mask_layout(self._spec, self._mask, self._action_shape))
+        self._observations = Pool(_layout.observation_layout(self._spec, self._observation, self._action_shape))
         self._actions = Pool({"actions": (self._action_shape, np.int32)})
 
     # Sizes
@@ -210,45 +99,6 @@ class Environment:
         if self._spec["simultaneous"]:
             return (self._num_envs, self.num_players)
         return (self._num_envs,)
-
-    def _mask_layout(self, rows: tuple[int, ...]) -> Layout:
-        actions = self.num_actions
-        match self._mask:
-            case "bool":
-                return {"mask_bools": ((*rows, actions), np.bool_)}
-            case "packed":
-                return {"mask_bits": ((*rows, -(-actions // 8)), np.uint8)}
-            case "sparse":
-                return {
-                    "mask_counts": (rows, np.int32),
-                    "mask_indices": ((*rows, self._spec["max_legal"]), np.int32),
-                }
-            case "none":
-                return {}
-        raise ValueError(f"there is no mask {self._mask!r}")
-
-    def _observation_layout(self, form: ObservationForm, rows: tuple[int, ...]) -> Layout:
-        shape = self.observation_shape
-        beside, count = self._spec["beside"], self._spec["scalars"]
-        numbers: tuple[int, ...] = (count,)
-        if beside is not None:
-            # The array beside the planes, and the scalars behind it.
-            numbers = (math.prod(beside[1]) + count,) if count > 0 else tuple(beside[1])
-        scalars: Layout = {"scalars": ((*rows, *numbers), np.float32)}
-        # Scalars that are channels need not come a second time.
-        extra = {} if beside is None else scalars
-        match form:
-            case "float32":
-                return {"float": ((*rows, *shape), np.float32), **extra}
-            case "float16":
-                return {"half": ((*rows, *shape), np.float16), **extra}
-            case "uint8":
-                return {"packed": ((*rows, *shape), np.uint8), **scalars}
-            case "packed":
-                return {"packed": ((*rows, *self._spec["planes"]), np.uint8), **scalars}
-            case "none":
-                return {}
-        raise ValueError(f"there is no observation {form!r}")
 
     # Play
 
@@ -336,26 +186,13 @@ class Environment:
         if form == "none":
             raise ValueError("observation 'none' shows nothing; choose another form")
         rows = self._action_shape if player is None else (self._num_envs,)
-        seen = Pool(self._observation_layout(form, rows)).take()
+        seen = Pool(_layout.observation_layout(self._spec, form, rows)).take()
         with self._lock:
-            self._batch.observe(player, _observation(form, seen))
+            self._batch.observe(player, _layout.observation(form, seen))
         planes = next(iter(seen.values()))
-        scalars, beside = self._numbers(form, seen)
+        scalars, beside = _layout.numbers(self._spec, form, seen)
         parts = [planes, *(part for part in (beside, scalars) if part is not None)]
         return tuple(parts) if len(parts) > 1 else planes
-
-    def _numbers(
-        self, form: ObservationForm, seen: dict[str, Any]
-    ) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
-        """The scalars, and the array that comes beside the planes."""
-        block, beside = seen.get("scalars"), self._spec["beside"]
-        if block is None or beside is None:
-            return block, None
-        if self._spec["scalars"] == 0:
-            return None, block
-        count = math.prod(beside[1])
-        tokens = block[..., :count].reshape(*block.shape[:-1], *beside[1])
-        return (block[..., count:] if form in ("packed", "uint8") else None), tokens
 
     def svg(
         self, game: int = 0, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400
@@ -410,63 +247,6 @@ class Environment:
         return Rollout(
             games=games, steps=steps, wins=tuple(wins), truncated=truncated, endings=endings
         )
-
-    # Ids
-
-    def absolute(self, ids: Any) -> NDArray[np.int32]:
-        """Ids of the acting players as seen from the first seat."""
-        return self._turned(ids, self._batch.absolute)
-
-    def relative(self, ids: Any) -> NDArray[np.int32]:
-        """Ids as seen from the first seat as the acting players see them."""
-        return self._turned(ids, self._batch.relative)
-
-    def _turned(self, ids: Any, turn: Callable[[NDArray[np.int32]], None]) -> NDArray[np.int32]:
-        turned = _checks.integers("ids", ids, self._action_shape).copy()
-        with self._lock:
-            turn(turned.reshape(-1))
-        return turned
-
-    def to_dialect(self, dialect: str, actions: Any) -> NDArray[np.int32]:
-        """Actions as ``open_spiel``, ``pettingzoo`` or ``leela`` number them; −1 where there is none."""
-        ids = _checks.integers("actions", actions, self._action_shape).copy()
-        with self._lock:
-            self._batch.write_dialect(dialect, ids)
-        return ids
-
-    def from_dialect(self, dialect: str, ids: Any) -> NDArray[np.int32]:
-        """Another package's ids as our actions; −1 where they are not legal."""
-        actions = _checks.integers("ids", ids, self._action_shape).copy()
-        with self._lock:
-            self._batch.read_dialect(dialect, actions)
-        return actions
-
-    def moves(self, actions: Any) -> list[str]:
-        """Actions as people write moves, in UCI notation for chess. Where all act, one for each player:
-        those of the first game, then those of the next one.
-
-        >>> env = make("chess", num_envs=2)
-        >>> env.moves([2426, 2425])
-        ['e2e4', 'e2e3']
-        """
-        given = _checks.integers("actions", actions, self._action_shape)
-        with self._lock:
-            return self._batch.write_actions(given.reshape(-1))
-
-    def actions(self, moves: Sequence[str]) -> NDArray[np.int32]:
-        """Moves as people write them, one for each game, as actions. Where all act, one for each player:
-        those of the first game, then those of the next one.
-
-        >>> make("chess", num_envs=2).actions(["e4", "g1f3"])
-        array([2426, 3572], dtype=int32)
-        >>> make("four_player").actions(["d2d4"])
-        array([16129], dtype=int32)
-        >>> make("blokus_duo").actions(["e10,e9,f9"])
-        array([1290], dtype=int32)
-        """
-        texts = _checks.texts("moves", moves)
-        with self._lock:
-            return np.array(self._batch.read_actions(texts), dtype=np.int32).reshape(self._action_shape)
 
     # Look inside
 
@@ -560,10 +340,10 @@ class Environment:
         if self._mask == "sparse":
             masks = {"mask_counts": out.legal_action_counts, "mask_indices": out.legal_actions}
         elif self._mask != "none":
-            masks = {_MASK_NAMES[self._mask]: out.legal_action_mask}
+            masks = {_layout.MASK_NAMES[self._mask]: out.legal_action_mask}
         seen: dict[str, Any] = {}
         if self._observation != "none":
-            seen[_OBSERVATION_NAMES[self._observation]] = out.observation
+            seen[_layout.OBSERVATION_NAMES[self._observation]] = out.observation
         beside = self._spec["beside"]
         if "scalars" in self._observations.names:
             both = beside is not None and self._spec["scalars"] > 0
@@ -582,14 +362,14 @@ class Environment:
             array = masks.get(name)
             buffers[name] = None if array is None else array.reshape(-1)
         buffers["mask_form"] = self._mask
-        buffers["observation"] = _observation(self._observation, seen)
+        buffers["observation"] = _layout.observation(self._observation, seen)
         return buffers
 
     def _standing(self) -> dict[str, NDArray[Any]]:
         """How the games stand, without masks and observations."""
         told: dict[str, NDArray[Any]] = self._told.take()
         buffers = self._buffers(told, {}, {})
-        buffers["mask_form"], buffers["observation"] = "none", _observation("none", {})
+        buffers["mask_form"], buffers["observation"] = "none", _layout.observation("none", {})
         with self._lock:
             self._batch.show(buffers)
         return told
@@ -600,48 +380,28 @@ class Environment:
         final: dict[str, Any] = {}
         if ended and self._config["autoreset"] == "same_step" and self._observation != "none":
             # A fresh block, whose rows are zero: games seldom end.
-            final = Pool(self._observation_layout(self._observation, self._action_shape)).take()
-            self._batch.final_observations(_observation(self._observation, final))
+            final = Pool(_layout.observation_layout(self._spec, self._observation, self._action_shape)).take()
+            self._batch.final_observations(_layout.observation(self._observation, final))
         mask = masks.get("mask_bools", masks.get("mask_bits"))
         beside = self._spec["beside"]
         named = None if beside is None else beside[0]
-        scalars, extra = self._numbers(self._observation, seen)
-        final_scalars, final_extra = self._numbers(self._observation, final)
+        scalars, extra = _layout.numbers(self._spec, self._observation, seen)
+        final_scalars, final_extra = _layout.numbers(self._spec, self._observation, final)
         return State(
-            observation=_planes(seen),
+            observation=_layout.planes(seen),
             scalars=scalars,
             pieces_left=extra if named == "pieces_left" else None,
             tokens=extra if named == "tokens" else None,
             legal_action_mask=mask,
             legal_action_counts=masks.get("mask_counts"),
             legal_actions=masks.get("mask_indices"),
-            final_observation=_planes(final),
+            final_observation=_layout.planes(final),
             final_scalars=final_scalars,
             final_pieces_left=final_extra if named == "pieces_left" else None,
             final_tokens=final_extra if named == "tokens" else None,
             _numbers=seen.get("scalars") if named == "tokens" else None,
             **told,
         )
-
-
-_MASK_NAMES = {"bool": "mask_bools", "packed": "mask_bits"}
-_OBSERVATION_NAMES = {"float32": "float", "float16": "half", "uint8": "packed", "packed": "packed"}
-
-
-def _planes(seen: dict[str, Any]) -> NDArray[Any] | None:
-    for name in ("float", "half", "packed"):
-        if name in seen:
-            planes: NDArray[Any] = seen[name]
-            return planes
-    return None
-
-
-def _observation(form: ObservationForm, seen: dict[str, Any]) -> dict[str, Any]:
-    buffers: dict[str, Any] = {"form": form}
-    for name in ("packed", "half", "float", "scalars"):
-        array = seen.get(name)
-        buffers[name] = None if array is None else array.reshape(-1)
-    return buffers
 
 
 def _batch(config: dict[str, Any]) -> _core.Batch:

@@ -9,9 +9,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fourfold import _checks, _core
+from fourfold import _checks, _core, _layout
 from fourfold._buffers import Layout, Pool
-from fourfold._env import Environment, _observation, _planes
+from fourfold._env import Environment
 
 Noise = Literal["none", "dirichlet", "gumbel"]
 Evaluator = Literal["uniform", "rollout"]
@@ -191,8 +191,8 @@ class Search:
         rows = (most, *env._action_shape[1:])
         about: Layout = {"player": ((most,), np.int32), "game": ((most,), np.int32)}
         self._about = Pool(about)
-        self._masks = Pool(env._mask_layout(rows))
-        self._observations = Pool(env._observation_layout(env._observation, rows))
+        self._masks = Pool(_layout.mask_layout(env._spec, env._mask, rows))
+        self._observations = Pool(_layout.observation_layout(env._spec, env._observation, rows))
         self._waiting: NDArray[np.int32] | None = None
 
     @property
@@ -220,11 +220,11 @@ class Search:
             )
             self._search.show(about["game"], self._buffers(about, masks, seen))
             self._waiting = about["player"]
-        scalars, beside = env._numbers(env._observation, seen)
+        scalars, beside = _layout.numbers(env._spec, env._observation, seen)
         extra = env._spec["beside"]
         named = None if extra is None else extra[0]
         return Leaves(
-            observation=_planes(seen),
+            observation=_layout.planes(seen),
             scalars=scalars,
             pieces_left=beside if named == "pieces_left" else None,
             tokens=beside if named == "tokens" else None,
@@ -244,7 +244,7 @@ class Search:
             buffers[name] = None if array is None else array.reshape(-1)
         buffers["mask_form"] = self._env._mask
         buffers["current_player"] = about["player"]
-        buffers["observation"] = _observation(self._env._observation, seen)
+        buffers["observation"] = _layout.observation(self._env._observation, seen)
         return buffers
 
     def backup(self, logits: Any, values: Any) -> None:

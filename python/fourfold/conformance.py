@@ -8,25 +8,58 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fourfold import expand
+from fourfold import _conformance_gymnasium, expand
+from fourfold._conformance_gymnasium import require as _require
 from fourfold._core import IllegalActionError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fourfold._env import Environment, State
+    from fourfold._env import Environment
+    from fourfold._state import State
 
 
-def conformance(env: Environment, *, steps: int = 200, seed: int = 0) -> None:
+def conformance(env: Any, *, steps: int = 200, seed: int = 0) -> None:
     """Plays random games in an environment and raises AssertionError if a promise is broken.
 
-    Looks at what everybody can see: shapes, types and alignment of all arrays; that sampled actions
-    are legal in every form of mask; that states which somebody keeps do not change; that an illegal
-    action changes nothing; that seeds, saved states and pickles lead to the same games.
+    Of an environment that is used as ours are it demands what everybody can see: shapes, types and
+    alignment of all arrays; that sampled actions are legal in every form of mask; that states which somebody
+    keeps do not change; that an illegal action changes nothing; that seeds, saved states and pickles lead to
+    the same games.
 
     >>> import fourfold
     >>> conformance(fourfold.make("chess", num_envs=4, observation="packed"), steps=20)
+
+    Of a ``gymnasium.Env`` or a ``gymnasium.vector.VectorEnv``, anybody's, it demands: observations that lie in
+    the space, also the final ones; rewards that are numbers; ends that are booleans; where infos have an
+    ``action_mask``, that it is int8 and leaves something to do; that observations which somebody keeps do not
+    change; that seed and actions decide everything; and that games start anew as ``metadata["autoreset_mode"]`` says.
+
+    >>> import gymnasium, fourfold.gymnasium
+    >>> conformance(gymnasium.make("fourfold/Chess-v1"), steps=20)
+    >>> conformance(gymnasium.make_vec("fourfold/BlokusDuo-v1", num_envs=2), steps=20)
     """
+    if hasattr(env, "possible_agents"):
+        raise TypeError(f"{type(env).__name__} has agents: pettingzoo.test.api_test and parallel_api_test are for it")
+    if hasattr(env, "single_action_space"):
+        _conformance_gymnasium.batched(env, steps, seed)
+    elif hasattr(env, "action_space") and hasattr(env, "observation_space"):
+        _conformance_gymnasium.single(env, steps, seed)
+    else:
+        missing = [name for name in _NEEDED if not hasattr(env, name)]
+        if missing:
+            raise TypeError(f"{type(env).__name__} is no environment: it has no {', '.join(missing)}")
+        _batch(env, steps, seed)
+
+
+_NEEDED = (
+    "config num_envs num_players num_actions endings positions "
+    "reset step sample show observe save load clone"
+).split()
+
+
+def _batch(env: Environment, steps: int, seed: int) -> None:
+    """Tests an environment that is used as ours are."""
     state = env.reset(seed=seed)
     _check_state(env, state, stepped=False)
     _check_refusal(env, state)
@@ -67,12 +100,6 @@ def conformance(env: Environment, *, steps: int = 200, seed: int = 0) -> None:
             _require(np.array_equal(actions, copied.sample()), f"a {name} environment samples otherwise")
             its = copied.step(actions)
             _require(_same(_arrays(state), _arrays(its)), f"a {name} environment goes on otherwise")
-
-
-def _require(holds: bool | np.bool_, message: str) -> None:
-    # Not an assert statement: the test must not depend on how Python was started.
-    if not holds:
-        raise AssertionError(message)
 
 
 def _arrays(state: State) -> dict[str, NDArray[Any]]:

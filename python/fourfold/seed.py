@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from fourfold import _checks, _core
 
 if TYPE_CHECKING:
-    from fourfold._env import Environment, State
+    from fourfold._env import Environment
+    from fourfold._state import State
 
 EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(7)
 WHITE, BLACK = 1, -1

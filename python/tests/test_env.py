@@ -109,7 +109,7 @@ def spoiled(state: fourfold.State, name: str, value: int) -> fourfold.State:
 
 
 @pytest.mark.parametrize("mask", ["bool", "packed", "sparse", "none"])
-def test_conformance_sees_what_is_broken(mask: fourfold._env.MaskForm) -> None:
+def test_conformance_sees_what_is_broken(mask: fourfold._state.MaskForm) -> None:
     def check(message: str, **broken: object) -> None:
         with pytest.raises(AssertionError, match=message):
             fourfold.conformance(Broken(env, **broken), steps=40)  # type: ignore[arg-type]
@@ -157,7 +157,7 @@ def test_a_kept_state_never_changes() -> None:
 @pytest.mark.parametrize("mask", ["bool", "packed", "sparse"])
 @pytest.mark.parametrize("observation", ["float16", "uint8", "packed"])
 def test_every_array_of_a_kept_state_stays(
-    mask: fourfold._env.MaskForm, observation: fourfold._env.ObservationForm
+    mask: fourfold._state.MaskForm, observation: fourfold._state.ObservationForm
 ) -> None:
     env = fourfold.make("chess", num_envs=8, mask=mask, observation=observation, num_threads=1)
     env.reset(seed=3)
@@ -433,7 +433,7 @@ def test_no_game_starts_where_it_is_over() -> None:
 
 
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "off"])
-def test_a_game_may_be_put_where_it_is_over(autoreset: fourfold._env.Autoreset) -> None:
+def test_a_game_may_be_put_where_it_is_over(autoreset: fourfold._state.Autoreset) -> None:
     fen = fourfold.chess.Board().fen
     env = fourfold.make("chess", num_envs=2, autoreset=autoreset, num_threads=1)
     state = env.reset(positions=[fen, MATED])

@@ -1,0 +1,211 @@
+"""Proximal policy optimisation in one file, for any Gymnasium batch whose infos have an `action_mask`:
+`python ppo_gymnasium.py`.
+
+Knows no game: it makes, resets and steps environments as Gymnasium says, and draws actions where the mask
+allows them. By default it learns Blokus on a board of 7×7 against a random player. Needs JAX; draws its curve
+with `--plot FILE` where matplotlib is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib.util
+import time
+from typing import Any
+
+import gymnasium
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+Arrays = dict[str, Any]
+
+CLIP, DISCOUNT, LAMBDA, ENTROPY, VALUE, MOST_GRADIENT = 0.2, 0.99, 0.95, 0.01, 0.5, 0.5
+
+
+def make(name: str, options: list[str], games: int) -> Any:
+    """A batch of games that start anew in the step that ends them."""
+    chosen: dict[str, Any] = {}
+    for option in options:
+        key, _, value = option.partition("=")
+        chosen[key] = int(value) if value.isdigit() else value
+    envs = gymnasium.make_vec(name, num_envs=games, **chosen)
+    assert envs.metadata["autoreset_mode"] == gymnasium.vector.AutoresetMode.SAME_STEP
+    return envs
+
+
+def flat(seen: Any) -> NDArray[np.float32]:
+    """An observation, whatever its parts, as one row of numbers for each game."""
+    parts = seen.values() if isinstance(seen, dict) else [seen]
+    return np.concatenate([part.reshape(len(part), -1) for part in parts], axis=1, dtype=np.float32)
+
+
+def network(key: Any, inputs: int, hidden: int, actions: int) -> Arrays:
+    """Two shared layers, a layer for the logits, one for the value."""
+    sizes = {"a": (inputs, hidden), "b": (hidden, hidden), "logits": (hidden, actions), "value": (hidden, 1)}
+    scales = {"a": 2**0.5, "b": 2**0.5, "logits": 0.01, "value": 1.0}
+    weights: Arrays = {}
+    for one, (name, size) in zip(jax.random.split(key, len(sizes)), sizes.items(), strict=True):
+        weights[name] = jax.nn.initializers.orthogonal(scales[name])(one, size)
+        weights[f"{name}_bias"] = jnp.zeros(size[1])
+    return weights
+
+
+def forward(weights: Arrays, seen: Any, mask: Any) -> tuple[Any, Any]:
+    """Logits, the smallest there are where an action is not allowed, and values."""
+    layer = jnp.tanh(seen @ weights["a"] + weights["a_bias"])
+    layer = jnp.tanh(layer @ weights["b"] + weights["b_bias"])
+    logits = layer @ weights["logits"] + weights["logits_bias"]
+    return jnp.where(mask == 1, logits, -1e9), (layer @ weights["value"] + weights["value_bias"])[:, 0]
+
+
+@functools.partial(jax.jit)
+def act(weights: Arrays, key: Any, seen: Any, mask: Any) -> tuple[Any, Any, Any]:
+    """Draws actions; returns their log probabilities and the values too."""
+    logits, value = forward(weights, seen, mask)
+    action = jax.random.categorical(key, logits)
+    return action, chances(logits, action), value
+
+
+def chances(logits: Any, action: Any) -> Any:
+    """The log probabilities of actions."""
+    return jnp.take_along_axis(jax.nn.log_softmax(logits), action[:, None], axis=1)[:, 0]
+
+
+def loss(weights: Arrays, part: Arrays) -> Any:
+    """The clipped objective, the value's error, and a bonus for entropy."""
+    logits, value = forward(weights, part["seen"], part["mask"])
+    ratio = jnp.exp(chances(logits, part["action"]) - part["chance"])
+    gain = part["gain"]
+    gain = (gain - gain.mean()) / (gain.std() + 1e-8)
+    policy = jnp.maximum(-gain * ratio, -gain * jnp.clip(ratio, 1 - CLIP, 1 + CLIP)).mean()
+    error = 0.5 * ((value - part["result"]) ** 2).mean()
+    known = jax.nn.log_softmax(logits)
+    entropy = -(jnp.exp(known) * jnp.where(part["mask"] == 1, known, 0.0)).sum(axis=1).mean()
+    return policy + VALUE * error - ENTROPY * entropy
+
+
+@functools.partial(jax.jit, donate_argnums=(0, 1))
+def improve(weights: Arrays, moments: Arrays, part: Arrays, rate: Any) -> tuple[Arrays, Arrays]:
+    """One step of Adam."""
+    slopes = jax.grad(loss)(weights, part)
+    length = jnp.sqrt(sum((slope**2).sum() for slope in jax.tree.leaves(slopes)))
+    slopes = jax.tree.map(lambda slope: slope * jnp.minimum(1.0, MOST_GRADIENT / (length + 1e-8)), slopes)
+    count = moments["count"] + 1
+    first = jax.tree.map(lambda m, s: 0.9 * m + 0.1 * s, moments["first"], slopes)
+    second = jax.tree.map(lambda v, s: 0.999 * v + 0.001 * s**2, moments["second"], slopes)
+    one, two = 1 - 0.9**count, 1 - 0.999**count
+    weights = jax.tree.map(
+        lambda w, m, v: w - rate * (m / one) / (jnp.sqrt(v / two) + 1e-5), weights, first, second
+    )
+    return weights, {"count": count, "first": first, "second": second}
+
+
+def advantages(rewards: Any, values: Any, ended: Any, last: Any) -> Any:
+    """How much better it went than expected, looking ahead until the game's end."""
+    gains = np.zeros_like(rewards)
+    ahead, after = np.zeros_like(last), last
+    for step in reversed(range(len(rewards))):
+        going = 1.0 - ended[step]
+        surprise = rewards[step] + DISCOUNT * after * going - values[step]
+        ahead = surprise + DISCOUNT * LAMBDA * going * ahead
+        gains[step], after = ahead, values[step]
+    return gains
+
+
+def train(arguments: argparse.Namespace) -> list[float]:
+    """Learns, and returns the mean result of the games that ended in each tenth of the updates."""
+    envs = make(arguments.env, arguments.option, arguments.games)
+    actions = int(envs.single_action_space.n)
+    key = jax.random.key(arguments.seed)
+    chance = np.random.default_rng(arguments.seed)
+    told, info = envs.reset(seed=arguments.seed)
+    seen = flat(told)
+    weights = network(key, seen.shape[1], arguments.hidden, actions)
+    zeros = jax.tree.map(jnp.zeros_like, weights)
+    moments: Arrays = {"count": jnp.zeros(()), "first": zeros, "second": jax.tree.map(jnp.zeros_like, weights)}
+    results: list[float] = []
+    curve: list[float] = []
+    running = np.zeros(arguments.games)
+    began = time.perf_counter()
+    every = max(1, arguments.updates // 10)
+    for update in range(arguments.updates):
+        steps: dict[str, list[Any]] = {name: [] for name in ("seen", "mask", "action", "chance", "value", "reward", "end")}
+        for _ in range(arguments.steps):
+            key, draw = jax.random.split(key)
+            mask = info["action_mask"]
+            action, likely, value = (np.asarray(one) for one in act(weights, draw, seen, mask))
+            for name, one in (("seen", seen), ("mask", mask), ("action", action), ("chance", likely), ("value", value)):
+                steps[name].append(one)
+            told, reward, terminated, truncated, info = envs.step(action)
+            seen = flat(told)
+            ended = terminated | truncated
+            steps["reward"].append(reward)
+            steps["end"].append(ended)
+            running += reward
+            results += running[ended].tolist()
+            running[ended] = 0
+        batch = {name: np.stack(rows) for name, rows in steps.items()}
+        _, _, last = act(weights, key, seen, info["action_mask"])
+        gain = advantages(batch.pop("reward"), batch["value"], batch.pop("end"), np.asarray(last))
+        batch |= {"gain": gain.astype(np.float32), "result": (gain + batch.pop("value")).astype(np.float32)}
+        rows_of = {name: rows.reshape(-1, *rows.shape[2:]) for name, rows in batch.items()}
+        rate = arguments.rate * (1 - update / arguments.updates)
+        for _ in range(arguments.epochs):
+            for rows in np.array_split(chance.permutation(len(gain) * arguments.games), arguments.parts):
+                part = {name: one[rows] for name, one in rows_of.items()}
+                weights, moments = improve(weights, moments, part, rate)
+        if (update + 1) % every == 0:
+            curve.append(float(np.mean(results)) if results else float("nan"))
+            done = (update + 1) * arguments.steps * arguments.games
+            speed = done / (time.perf_counter() - began)
+            print(f"update {update + 1:4}: {done:8} steps, {len(results):5} games, mean result {curve[-1]:+.3f}, {speed:.0f} steps/s")
+            results = []
+    return curve
+
+
+def plot(curve: list[float], updates: int, file: str) -> None:
+    """Draws the curve, where matplotlib is installed."""
+    if importlib.util.find_spec("matplotlib") is None:
+        print("matplotlib is not installed, so there is no plot")
+        return
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    pyplot.plot(np.linspace(updates / len(curve), updates, len(curve)), curve, marker="o")
+    pyplot.xlabel("updates")
+    pyplot.ylabel("mean result")
+    pyplot.savefig(file)
+    print(f"the curve is in {file}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Learns a game by proximal policy optimisation.")
+    parser.add_argument("--env", default="fourfold.gymnasium:fourfold/BlokusDuo-v1")
+    parser.add_argument("--option", action="append", help="of the environment, as name=value")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--updates", type=int, default=300)
+    parser.add_argument("--games", type=int, default=64, help="games side by side")
+    parser.add_argument("--steps", type=int, default=16, help="steps in each between updates")
+    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--parts", type=int, default=4, help="parts of a batch")
+    parser.add_argument("--hidden", type=int, default=128)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--plot", help="a file for the curve")
+    arguments = parser.parse_args()
+    if arguments.option is None:
+        arguments.option = ["size=7", "starts=corners", "seat=alternate"] if "BlokusDuo" in arguments.env else []
+
+    print(f"{arguments.env}, seed {arguments.seed}")
+    curve = train(arguments)
+    print(f"mean result from {curve[0]:+.3f} to {curve[-1]:+.3f}")
+    if arguments.plot is not None:
+        plot(curve, arguments.updates, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()

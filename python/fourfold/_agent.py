@@ -1,0 +1,261 @@
+"""A batch of games as one agent sees it, who plays one seat in each, or all of them in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourfold import _checks, _opponents
+from fourfold._core import IllegalActionError
+from fourfold._env import Environment, make
+from fourfold._opponents import Opponent
+from fourfold._state import Illegal, ObservationForm, State
+
+Seat = int | Literal["random", "alternate"]
+
+_MOST_STARTS = 100
+"""So often a game is started anew that the opponents end before the agent has had a turn."""
+
+
+class Agent:
+    """One agent in every game of a batch. Games that are over stand until they are reset."""
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int,
+        *,
+        opponents: Opponent | Iterable[Opponent] | None,
+        seat: Seat,
+        observation: ObservationForm,
+        illegal: Illegal,
+        **options: Any,
+    ) -> None:
+        _checks.one_of("illegal", illegal, get_args(Illegal))
+        _checks.one_of("observation", observation, [form for form in get_args(ObservationForm) if form != "none"])
+        # A −1 where illegal actions are ignored leaves a game as it is: so games wait for each other.
+        self.env = make(
+            game, num_envs, observation="none", mask="bool", autoreset="off", illegal="ignore", **options
+        )
+        self.form: ObservationForm = observation
+        self.illegal = illegal
+        self.simultaneous = self.env._spec["simultaneous"]
+        if opponents is None and self.simultaneous:
+            raise ValueError(
+                f"in {game} everybody acts at once: one agent needs opponents ('random', 'wait' or a callable); "
+                "for all players there are fourfold.pettingzoo.parallel_env and fourfold.make"
+            )
+        self._players = None if opponents is None else _opponents.seated(opponents, self.env)
+        self._chance = np.random.default_rng(0)
+        self._seat: Seat = seat
+        if isinstance(seat, str):
+            _checks.one_of("seat", seat, ("random", "alternate"))
+        else:
+            self._seat = _checks.whole("seat", seat, 0, self.env.num_players - 1)
+        self.seeded = False
+        self._rows = np.arange(num_envs)
+        self._games = np.zeros(num_envs, dtype=np.int64)
+        self._seats = np.zeros(num_envs, dtype=np.int64)
+        self._early = np.zeros((num_envs, self.env.num_players), dtype=np.float32)
+        self._lost = np.zeros(num_envs, dtype=np.bool_)
+        self._state = self.env.show()
+
+    # How it stands
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Which games are over."""
+        return self._state.terminated | self._state.truncated | self._lost
+
+    @property
+    def terminated(self) -> NDArray[np.bool_]:
+        """Which games the rules have ended, or an illegal action."""
+        return self._state.terminated | self._lost
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """Which games were cut off."""
+        return self._state.truncated & ~self._lost
+
+    @property
+    def turn(self) -> NDArray[np.int32]:
+        """The seat that the agent acts for next."""
+        return self._state.current_player.copy() if self._players is None else self._seats.astype(np.int32)
+
+    @property
+    def mask(self) -> NDArray[np.int8]:
+        """What the agent may do; everything where the game is over."""
+        mask = self._state.legal_action_mask
+        assert mask is not None
+        own = mask[self._rows, self._seats] if self.simultaneous else mask
+        if self._lost.any():
+            own = own | self._lost[:, None]
+        return own.view(np.int8)
+
+    @property
+    def winner(self) -> NDArray[np.int32]:
+        """Who has won; −1 for nobody."""
+        return np.where(self._lost, np.int32(-1), self._state.winner)
+
+    @property
+    def ending(self) -> NDArray[np.int32]:
+        """Why the game has ended, an index into the environment's endings; −1 if it has not."""
+        return np.where(self._lost, np.int32(self.env.endings.index("illegal action")), self._state.ending)
+
+    def look(self, rows: NDArray[np.int64] | None = None) -> dict[str, NDArray[Any]]:
+        """What the agent sees in all games, or in some."""
+        env = self.env if rows is None else self.env.gather(rows)
+        if self._players is None:
+            return _opponents.parts(env, None, self.form)
+        seats = self._seats if rows is None else self._seats[rows]
+        if rows is None and not self.simultaneous and not self.over.any():
+            # It is the agent's turn everywhere.
+            return _opponents.parts(env, None, self.form)
+        found: dict[str, NDArray[Any]] = {}
+        for seat in np.unique(seats):
+            seen = _opponents.parts(env, int(seat), self.form)
+            found = found or seen
+            for name, part in seen.items():
+                found[name][seats == seat] = part[seats == seat]
+        return found
+
+    # Play
+
+    def reset(
+        self,
+        seed: int | None = None,
+        *,
+        where: NDArray[np.bool_] | None = None,
+        positions: Sequence[str] | None = None,
+    ) -> None:
+        """Starts games anew, all of them or some, and lets the opponents play until the agent's turn."""
+        fresh = np.ones(len(self._rows), dtype=np.bool_) if where is None else where
+        if seed is not None:
+            self.seeded = True
+            self._games[:] = 0
+            self._chance = np.random.default_rng(seed)
+            self.env.reset(seed=seed)
+        started = seed is not None and positions is None and fresh.all()
+        for _ in range(_MOST_STARTS):
+            self._state = self.env.show() if started else self.env.reset(mask=fresh, positions=positions)
+            self._lost = self._lost & ~fresh
+            self._sit(fresh)
+            self._early[fresh] = 0
+            self._state, early = self._answer(self.env, self._state, self._seats, ~fresh)
+            self._early += early
+            fresh = fresh & self.over
+            if not fresh.any():
+                return
+            if positions is not None:
+                break
+            started = False
+        raise ValueError(f"game {np.flatnonzero(fresh)[0]} is over before the agent's first turn")
+
+    def _sit(self, fresh: NDArray[np.bool_]) -> None:
+        players = self.env.num_players
+        if self._seat == "random":
+            self._seats[fresh] = self._chance.integers(players, size=np.count_nonzero(fresh))
+        elif self._seat == "alternate":
+            self._seats[fresh] = (self._rows + self._games)[fresh] % players
+        else:
+            self._seats[fresh] = self._seat
+        self._games[fresh] += 1
+
+    def step(
+        self, actions: Any, *, restart: bool = False
+    ) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+        """Plays the agent's actions and the opponents' answers. Games that were over before stand, or are
+        started anew instead.
+
+        Returns what the agent got, and what every player got. Who plays all seats gets what the seat that
+        has just moved got.
+        """
+        given = _checks.integers("actions", actions, (len(self._rows),))
+        idle = self.over
+        wrong = ~self._legal(given) & ~idle
+        if wrong.any() and self.illegal == "error":
+            row = int(np.flatnonzero(wrong)[0])
+            raise IllegalActionError(f"game {row}: action {given[row]} is not legal")
+        if restart and idle.any():
+            self.reset(where=idle)
+        movers = self.turn
+        rewards = np.zeros((len(self._rows), self.env.num_players), dtype=np.float32)
+        pending = ~idle
+        rewards[pending], self._early[pending] = self._early[pending], 0
+        if self.illegal == "lose" and wrong.any():
+            rewards[wrong] = 1 / (self.env.num_players - 1)
+            rewards[wrong, movers[wrong]] = -1
+            self._lost = self._lost | wrong
+        played = np.where(idle | wrong, np.int32(-1), given)
+        if self.simultaneous:
+            everybody = self._their_actions(self.env, self._state, played >= 0, self._seats)
+            everybody[self._rows, self._seats] = played
+            played = everybody
+        self._state = self.env.step(played)
+        rewards += self._state.rewards
+        if self._players is not None:
+            self._state, more = self._answer(self.env, self._state, self._seats, self._lost | idle)
+            rewards += more
+        return rewards[self._rows, movers].astype(np.float64), rewards
+
+    def _legal(self, actions: NDArray[np.int32]) -> NDArray[np.bool_]:
+        inside = (actions >= 0) & (actions < self.env.num_actions)
+        mask = self._state.legal_action_mask
+        assert mask is not None
+        chosen = np.where(inside, actions, 0)
+        rows = (self._rows, self._seats, chosen) if self.simultaneous else (self._rows, chosen)
+        found: NDArray[np.bool_] = inside & mask[rows]
+        return found
+
+    # Opponents
+
+    def _answer(
+        self, env: Environment, state: State, seats: NDArray[np.int64], idle: NDArray[np.bool_]
+    ) -> tuple[State, NDArray[np.float32]]:
+        """Lets the opponents play until it is the agent's turn, or the game is over.
+
+        Where the agent is out they play on to the end: what it gets may depend on it.
+        """
+        rewards = np.zeros((env.num_envs, env.num_players), dtype=np.float32)
+        if self._players is None:
+            return state, rewards
+        rows = np.arange(env.num_envs)
+        while True:
+            waits = state.alive[rows, seats] if self.simultaneous else state.current_player == seats
+            theirs = ~(waits | idle | state.terminated | state.truncated)
+            count = np.count_nonzero(theirs)
+            if count == 0:
+                return state, rewards
+            if 2 * count <= len(theirs):
+                # The few go on alone, so that the many who wait cost nothing.
+                few = np.flatnonzero(theirs)
+                ahead = env.gather(few)
+                _, more = self._answer(ahead, ahead.show(), seats[few], np.zeros(len(few), dtype=np.bool_))
+                rewards[few] += more
+                return env.scatter(few, ahead), rewards
+            state = env.step(self._their_actions(env, state, theirs, seats))
+            rewards += state.rewards
+
+    def _their_actions(
+        self, env: Environment, state: State, where: NDArray[np.bool_], seats: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        """What the opponents do in some games; −1 in the others, which leaves them as they are."""
+        players = env.num_players
+        if self.simultaneous:
+            after = (np.arange(players) - seats[:, None] - 1) % players
+            theirs = where[:, None] & (after < players - 1)
+            actions = np.where(where[:, None], np.int32(env.num_actions - 1), np.int32(-1))
+            actions = np.broadcast_to(actions, after.shape).copy()
+        else:
+            after = (state.current_player - seats - 1) % players
+            theirs = where
+            actions = np.full(env.num_envs, -1, dtype=np.int32)
+        assert self._players is not None
+        for index, player in enumerate(self._players):
+            asked = theirs if len(self._players) == 1 else theirs & (after == index)
+            if asked.any():
+                actions[asked] = _opponents.reply(player, env, state, asked, self._chance, self.form)
+        return actions

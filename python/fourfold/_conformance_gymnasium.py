@@ -1,0 +1,184 @@
+"""What environments of Gymnasium promise, one game or many, as a test that anybody's can be put to."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def require(holds: bool | np.bool_, message: str) -> None:
+    """Raises AssertionError with the promise that was broken."""
+    # Not an assert statement: the test must not depend on how Python was started.
+    if not holds:
+        raise AssertionError(message)
+
+
+def leaves(data: Any) -> Iterator[NDArray[Any]]:
+    """All arrays and numbers in an observation, in the order of their names."""
+    if isinstance(data, dict):
+        for name in sorted(data):
+            yield from leaves(data[name])
+    elif isinstance(data, tuple | list):
+        for part in data:
+            yield from leaves(part)
+    else:
+        yield np.asarray(data)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two observations hold the same."""
+    pairs = list(zip(leaves(one), leaves(other), strict=False))
+    return len(pairs) == len(list(leaves(one))) == len(list(leaves(other))) and all(
+        left.dtype == right.dtype and np.array_equal(left, right) for left, right in pairs
+    )
+
+
+class Kept:
+    """Observations and masks that somebody keeps, and what was in them at first."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[Any, Any]] = []
+
+    def add(self, seen: Any) -> None:
+        """Keeps an observation."""
+        self._kept.append((seen, copy.deepcopy(seen)))
+
+    def check(self) -> None:
+        """None of them has changed."""
+        unchanged = all(same(seen, copied) for seen, copied in self._kept)
+        require(unchanged, "an observation that was kept has changed")
+
+
+def single(env: Any, steps: int, seed: int) -> None:
+    """Tests a ``gymnasium.Env``."""
+    space = env.action_space
+
+    def choose(info: dict[str, Any]) -> Any:
+        if "action_mask" not in info:
+            return space.sample()
+        require(hasattr(space, "n"), "there is an action_mask, and the actions are not Discrete")
+        return space.sample(_mask(info, (int(space.n),)))
+
+    kept = Kept()
+    first: list[Any] = []
+    for run in range(2):
+        space.seed(seed)
+        seen, info = _started(env.reset(seed=seed), env.observation_space)
+        trace = [copy.deepcopy(seen)]
+        kept.add(seen)
+        for index in range(steps):
+            told = env.step(choose(info))
+            require(isinstance(told, tuple) and len(told) == 5, "step does not return five things")
+            seen, reward, terminated, truncated, info = told
+            require(env.observation_space.contains(seen), "an observation is not in observation_space")
+            require(bool(np.isfinite(float(reward))), "a reward is no number")
+            for name, value in (("terminated", terminated), ("truncated", truncated)):
+                require(isinstance(value, bool | np.bool_), f"{name} is neither True nor False")
+            if index % 7 == 0:
+                kept.add(seen)
+            trace.append((copy.deepcopy(seen), float(reward), bool(terminated), bool(truncated)))
+            if terminated or truncated:
+                seen, info = _started(env.reset(), env.observation_space)
+                trace.append(copy.deepcopy(seen))
+        if run == 0:
+            first = trace
+        else:
+            require(len(trace) == len(first), "the seed does not decide how long games are")
+            for index, (one, other) in enumerate(zip(first, trace, strict=True)):
+                require(same(one, other), f"the same seed and actions lead elsewhere by step {index}")
+    kept.check()
+
+
+def _started(told: Any, space: Any) -> tuple[Any, dict[str, Any]]:
+    require(isinstance(told, tuple) and len(told) == 2, "reset does not return an observation and an info")
+    seen, info = told
+    require(space.contains(seen), "the observation of reset is not in observation_space")
+    require(isinstance(info, dict), "the info is no dictionary")
+    return seen, info
+
+
+def _mask(info: dict[str, Any], shape: tuple[int, ...]) -> Any:
+    mask = info["action_mask"]
+    require(isinstance(mask, np.ndarray) and mask.dtype == np.int8, "action_mask is no array of int8")
+    require(mask.shape == shape, f"action_mask has shape {mask.shape}, not {shape}")
+    require(bool(np.isin(mask, (0, 1)).all()), "action_mask holds other things than 0 and 1")
+    require(bool(mask.any(axis=-1).all()), "a game has no legal action")
+    return mask
+
+
+def batched(env: Any, steps: int, seed: int) -> None:
+    """Tests a ``gymnasium.vector.VectorEnv``."""
+    mode = getattr(env.metadata.get("autoreset_mode"), "name", None)
+    require(mode in ("SAME_STEP", "NEXT_STEP", "DISABLED"), "metadata does not declare autoreset_mode")
+    kept = Kept()
+    first: list[Any] = []
+    for run in range(2):
+        env.action_space.seed(seed)
+        trace = list(_played(env, str(mode), steps, seed, kept if run == 0 else Kept()))
+        if run == 0:
+            first = trace
+        else:
+            for index, (one, other) in enumerate(zip(first, trace, strict=True)):
+                require(same(one, other), f"the same seed and actions lead elsewhere by step {index}")
+    kept.check()
+
+
+def _played(env: Any, mode: str, steps: int, seed: int, kept: Kept) -> Iterator[Any]:
+    games = env.num_envs
+    choose = _chooser(env)
+    seen, info = _started(env.reset(seed=seed), env.observation_space)
+    kept.add(seen)
+    yield copy.deepcopy(seen)
+    before = np.zeros(games, dtype=np.bool_)
+    for index in range(steps):
+        told = env.step(choose(info))
+        require(isinstance(told, tuple) and len(told) == 5, "step does not return five things")
+        seen, rewards, terminated, truncated, info = told
+        require(env.observation_space.contains(seen), "an observation is not in observation_space")
+        rewards = np.asarray(rewards)
+        require(rewards.shape == (games,) and bool(np.isfinite(rewards).all()), "rewards are not one number a game")
+        for name, values in (("terminated", terminated), ("truncated", truncated)):
+            fits = isinstance(values, np.ndarray) and values.shape == (games,) and values.dtype == np.bool_
+            require(fits, f"{name} is not one boolean a game")
+        ended = terminated | truncated
+        if index % 7 == 0:
+            kept.add(seen)
+        yield copy.deepcopy((seen, rewards, terminated, truncated))
+        if mode == "SAME_STEP":
+            _check_final(env, info, ended)
+        elif mode == "NEXT_STEP":
+            fresh = not rewards[before].any() and not ended[before].any()
+            require(fresh, "the step that starts a game anew pays or ends something")
+        elif ended.any():
+            seen, info = _started(env.reset(options={"reset_mask": ended.copy()}), env.observation_space)
+            yield copy.deepcopy(seen)
+        before = ended
+
+
+def _chooser(env: Any) -> Callable[[dict[str, Any]], Any]:
+    single = getattr(env.single_action_space, "n", None)
+
+    def choose(info: dict[str, Any]) -> Any:
+        if "action_mask" not in info:
+            return env.action_space.sample()
+        require(single is not None, "there is an action_mask, and the actions are not Discrete")
+        return env.action_space.sample(tuple(_mask(info, (env.num_envs, int(single or 0)))))
+
+    return choose
+
+
+def _check_final(env: Any, info: dict[str, Any], ended: NDArray[np.bool_]) -> None:
+    """What is told of the games that have just ended, and of no others."""
+    final = info.get("final_obs")
+    if final is None:
+        require(not ended.any(), "games have ended, and final_obs is not told")
+        return
+    shown = np.array([one is not None for one in final])
+    require(np.array_equal(shown, ended), "final_obs does not tell of the games that have ended")
+    require("final_info" in info, "final_obs comes without final_info")
+    inside = all(env.single_observation_space.contains(one) for one in final[ended])
+    require(inside, "a final observation is not in single_observation_space")

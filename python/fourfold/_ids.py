@@ -1,0 +1,81 @@
+"""Actions in other words: seen from other seats, as other packages number them, and as people write them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourfold import _checks, _core
+
+
+class Ids:
+    """What an environment can say of its actions."""
+
+    _batch: _core.Batch
+    _lock: threading.RLock
+
+    @property
+    def _action_shape(self) -> tuple[int, ...]:
+        """One action for each game, or where all act for each player of each game."""
+        raise NotImplementedError
+
+    def absolute(self, ids: Any) -> NDArray[np.int32]:
+        """Ids of the acting players as seen from the first seat."""
+        return self._turned(ids, self._batch.absolute)
+
+    def relative(self, ids: Any) -> NDArray[np.int32]:
+        """Ids as seen from the first seat as the acting players see them."""
+        return self._turned(ids, self._batch.relative)
+
+    def _turned(self, ids: Any, turn: Callable[[NDArray[np.int32]], None]) -> NDArray[np.int32]:
+        turned = _checks.integers("ids", ids, self._action_shape).copy()
+        with self._lock:
+            turn(turned.reshape(-1))
+        return turned
+
+    def to_dialect(self, dialect: str, actions: Any) -> NDArray[np.int32]:
+        """Actions as ``open_spiel``, ``pettingzoo`` or ``leela`` number them; −1 where there is none."""
+        ids = _checks.integers("actions", actions, self._action_shape).copy()
+        with self._lock:
+            self._batch.write_dialect(dialect, ids)
+        return ids
+
+    def from_dialect(self, dialect: str, ids: Any) -> NDArray[np.int32]:
+        """Another package's ids as our actions; −1 where they are not legal."""
+        actions = _checks.integers("ids", ids, self._action_shape).copy()
+        with self._lock:
+            self._batch.read_dialect(dialect, actions)
+        return actions
+
+    def moves(self, actions: Any) -> list[str]:
+        """Actions as people write moves, in UCI notation for chess. Where all act, one for each player:
+        those of the first game, then those of the next one.
+
+        >>> import fourfold
+        >>> env = fourfold.make("chess", num_envs=2)
+        >>> env.moves([2426, 2425])
+        ['e2e4', 'e2e3']
+        """
+        given = _checks.integers("actions", actions, self._action_shape)
+        with self._lock:
+            return self._batch.write_actions(given.reshape(-1))
+
+    def actions(self, moves: Sequence[str]) -> NDArray[np.int32]:
+        """Moves as people write them, one for each game, as actions. Where all act, one for each player:
+        those of the first game, then those of the next one.
+
+        >>> import fourfold
+        >>> fourfold.make("chess", num_envs=2).actions(["e4", "g1f3"])
+        array([2426, 3572], dtype=int32)
+        >>> fourfold.make("four_player").actions(["d2d4"])
+        array([16129], dtype=int32)
+        >>> fourfold.make("blokus_duo").actions(["e10,e9,f9"])
+        array([1290], dtype=int32)
+        """
+        texts = _checks.texts("moves", moves)
+        with self._lock:
+            return np.array(self._batch.read_actions(texts), dtype=np.int32).reshape(self._action_shape)

@@ -1,0 +1,90 @@
+"""Where masks and observations are written to, and what they are called."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourfold._buffers import Layout
+from fourfold._state import MaskForm, ObservationForm, Spec
+
+MASK_NAMES = {"bool": "mask_bools", "packed": "mask_bits"}
+OBSERVATION_NAMES = {"float32": "float", "float16": "half", "uint8": "packed", "packed": "packed"}
+
+
+def mask_layout(spec: Spec, form: MaskForm, rows: tuple[int, ...]) -> Layout:
+    """The arrays that masks are written to, one for each of these rows."""
+    actions = spec["actions"]
+    match form:
+        case "bool":
+            return {"mask_bools": ((*rows, actions), np.bool_)}
+        case "packed":
+            return {"mask_bits": ((*rows, -(-actions // 8)), np.uint8)}
+        case "sparse":
+            return {
+                "mask_counts": (rows, np.int32),
+                "mask_indices": ((*rows, spec["max_legal"]), np.int32),
+            }
+        case "none":
+            return {}
+    raise ValueError(f"there is no mask {form!r}")
+
+
+def observation_layout(spec: Spec, form: ObservationForm, rows: tuple[int, ...]) -> Layout:
+    """The arrays that observations are written to, one for each of these rows."""
+    shape = spec["observation"]
+    beside, count = spec["beside"], spec["scalars"]
+    sizes: tuple[int, ...] = (count,)
+    if beside is not None:
+        # The array beside the planes, and the scalars behind it.
+        sizes = (math.prod(beside[1]) + count,) if count > 0 else tuple(beside[1])
+    scalars: Layout = {"scalars": ((*rows, *sizes), np.float32)}
+    # Scalars that are channels need not come a second time.
+    extra = {} if beside is None else scalars
+    match form:
+        case "float32":
+            return {"float": ((*rows, *shape), np.float32), **extra}
+        case "float16":
+            return {"half": ((*rows, *shape), np.float16), **extra}
+        case "uint8":
+            return {"packed": ((*rows, *shape), np.uint8), **scalars}
+        case "packed":
+            return {"packed": ((*rows, *spec["planes"]), np.uint8), **scalars}
+        case "none":
+            return {}
+    raise ValueError(f"there is no observation {form!r}")
+
+
+def numbers(
+    spec: Spec, form: ObservationForm, seen: dict[str, Any]
+) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
+    """The scalars, and the array that comes beside the planes."""
+    block, beside = seen.get("scalars"), spec["beside"]
+    if block is None or beside is None:
+        return block, None
+    if spec["scalars"] == 0:
+        return None, block
+    count = math.prod(beside[1])
+    tokens = block[..., :count].reshape(*block.shape[:-1], *beside[1])
+    return (block[..., count:] if form in ("packed", "uint8") else None), tokens
+
+
+def planes(seen: dict[str, Any]) -> NDArray[Any] | None:
+    """The planes, in whatever form they are."""
+    for name in ("float", "half", "packed"):
+        if name in seen:
+            found: NDArray[Any] = seen[name]
+            return found
+    return None
+
+
+def observation(form: ObservationForm, seen: dict[str, Any]) -> dict[str, Any]:
+    """Where the native half writes observations to."""
+    buffers: dict[str, Any] = {"form": form}
+    for name in ("packed", "half", "float", "scalars"):
+        array = seen.get(name)
+        buffers[name] = None if array is None else array.reshape(-1)
+    return buffers

@@ -1,0 +1,115 @@
+"""Who sits in the other seats when one agent learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fourfold import _checks
+from fourfold._bots import Bot
+
+if TYPE_CHECKING:
+    from fourfold._env import Environment
+    from fourfold._state import ObservationForm, State
+
+Policy = Callable[[Any, NDArray[np.int8]], Any]
+"""What a callable is: observations and action masks in, one row for each position that it is asked
+about, and an action for each of them out."""
+
+Opponent = str | Bot | Policy
+
+Seated = tuple[str, int | None] | Policy
+"""The name of an opponent, with how many positions it may look at, or a callable."""
+
+
+def seated(given: Opponent | Iterable[Opponent], env: Environment) -> list[Seated]:
+    """One opponent for all other seats, or a list with one for each, beginning after the agent."""
+    players: list[Opponent]
+    if isinstance(given, str | Bot) or callable(given):
+        players = [given]
+    elif isinstance(given, Iterable):
+        players = list(given)
+        if len(players) != env.num_players - 1:
+            raise ValueError(f"there are {env.num_players - 1} opponents, not {len(players)}")
+    else:
+        raise TypeError(f"opponents are levels of bots, bots or callables, not {given!r}")
+    return [_seated(player, env) for player in players]
+
+
+def _seated(player: Opponent, env: Environment) -> Seated:
+    """Whoever cannot play here is refused now, not in the middle of a game."""
+    game: str = env._config["game"]
+    if not isinstance(player, str | Bot):
+        if not callable(player):
+            raise TypeError(f"an opponent is a level of bots, a bot or a callable, not {player!r}")
+        return player
+    if isinstance(player, Bot):
+        player._check(env)
+        return player.level, player._nodes
+    if player != "random" and env._spec["simultaneous"]:
+        if player != "wait":
+            raise ValueError(
+                f"opponents in {game} are 'random', 'wait' or callables: everybody acts at once there, and its "
+                "bots are asked on every tick, so that they do not play in environments yet"
+            )
+    elif player != "random":
+        Bot(game, player)
+    return player, None
+
+
+def reply(
+    player: Seated,
+    env: Environment,
+    state: State,
+    where: NDArray[np.bool_],
+    chance: np.random.Generator,
+    form: ObservationForm,
+) -> NDArray[np.int32]:
+    """What a player does where a mask over the actions of a batch is true."""
+    if not isinstance(player, tuple):
+        return _asked(player, env, state, where, form)
+    name, nodes = player
+    if name == "random":
+        return env.sample()[where]
+    if name == "wait":
+        return np.full(np.count_nonzero(where), env.num_actions - 1, dtype=np.int32)
+    # Another bot for each call, so that its chance is ours, and is kept where we are.
+    bot = Bot(env._config["game"], name, seed=int(chance.integers(2**63)), nodes=nodes)
+    return bot.act(env, where)[where]
+
+
+def _asked(
+    policy: Policy, env: Environment, state: State, where: NDArray[np.bool_], form: ObservationForm
+) -> NDArray[np.int32]:
+    assert state.legal_action_mask is not None
+    mask = state.legal_action_mask[where].view(np.int8)
+    seen = named({name: part[where] for name, part in parts(env, None, form).items()})
+    actions = _checks.integers("an opponent's actions", policy(seen, mask), (len(mask),))
+    inside = (actions >= 0) & (actions < env.num_actions)
+    legal = inside & (mask[np.arange(len(mask)), np.where(inside, actions, 0)] == 1)
+    if not legal.all():
+        raise ValueError(f"an opponent plays {actions[~legal][0]}, which is not legal")
+    return actions
+
+
+def parts(env: Environment, player: int | None, form: ObservationForm) -> dict[str, NDArray[Any]]:
+    """What a player sees, or everybody who acts, by the names that adapters use."""
+    seen = env.observe(player, form)
+    arrays = seen if isinstance(seen, tuple) else (seen,)
+    return dict(zip(part_names(env, form), arrays, strict=True))
+
+
+def part_names(env: Environment, form: ObservationForm) -> list[str]:
+    """The parts of an observation: planes, what stands beside them, and scalars that are no planes."""
+    beside = env._spec["beside"]
+    names = ["observation", *([beside[0]] if beside is not None else [])]
+    alone = form in ("packed", "uint8") and (env._spec["scalars"] > 0 or beside is None)
+    return [*names, *(["scalars"] if alone else [])]
+
+
+def named(seen: dict[str, NDArray[Any]]) -> Any:
+    """An array if there is only one, or all by their names."""
+    return seen["observation"] if len(seen) == 1 else seen

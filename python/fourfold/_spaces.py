@@ -1,0 +1,81 @@
+"""The spaces of Gymnasium that observations, masks and actions lie in, and positions as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from fourfold import _opponents, blokus, chess, four_player
+from fourfold._env import Environment
+from fourfold._state import ObservationForm
+
+_MOST = 2.0**32
+"""No count that an observation shows, divided by anything or not, is larger."""
+
+
+def observation_parts(env: Environment, form: ObservationForm) -> dict[str, spaces.Space[Any]]:
+    """The space of each part of what one player sees in one game."""
+    beside = env._spec["beside"]
+    found: dict[str, spaces.Space[Any]] = {"observation": _planes(env, form)}
+    for name in _opponents.part_names(env, form)[1:]:
+        if name == "scalars":
+            found[name] = spaces.Box(0, _MOST, (env._spec["scalars"],), np.float32)
+        elif beside is not None:
+            most = 1 if name == "pieces_left" else _MOST
+            found[name] = spaces.Box(0, most, tuple(beside[1]), np.float32)
+    return found
+
+
+def _planes(env: Environment, form: ObservationForm) -> spaces.Box:
+    if form == "packed":
+        return spaces.Box(0, 255, env._spec["planes"], np.uint8)
+    high: NDArray[Any] = np.ones(env.observation_shape, dtype=form)
+    if form != "uint8" and not env._spec["simultaneous"]:
+        # Where all act, timers are at most 1; elsewhere scalars are counts in hundreds.
+        counts = [channel for channel, (kind, _) in enumerate(env.channels) if kind == "scalar"]
+        high[..., counts] = min(_MOST, float(np.finfo(form).max))
+    return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
+
+
+def mask(env: Environment) -> spaces.Box:
+    """The space of a player's mask."""
+    return spaces.Box(0, 1, (env.num_actions,), np.int8)
+
+
+def single(parts: dict[str, spaces.Space[Any]]) -> spaces.Space[Any]:
+    """The space of the one part, or of all by their names."""
+    return parts["observation"] if len(parts) == 1 else spaces.Dict(parts)
+
+
+_ROLES = "bknpqr"
+
+
+def drawn(env: Environment) -> list[str]:
+    """The games of an environment as people can read them.
+
+    >>> import fourfold
+    >>> print(drawn(fourfold.make("kung_fu"))[0].splitlines()[7])
+    1r 1n 1b 1q 1k 1b 1n 1r
+    """
+    config = env._config
+    match config["game"]:
+        case "chess":
+            return [str(chess.Board(position)) for position in env.positions]
+        case "four_player":
+            mode = config["options"].get("mode", "ffa")
+            return [str(four_player.Board(position, mode=mode)) for position in env.positions]
+        case "blokus" | "blokus_duo":
+            return [str(blokus.Board(position)) for position in env.positions]
+    kinds, owners = env.array("kinds"), env.array("owners")
+    return [_board(*game) for game in zip(kinds, owners, strict=True)]
+
+
+def _board(kinds: NDArray[np.int32], owners: NDArray[np.int32]) -> str:
+    """What stands on the squares, each man behind the number of its player; who flies is in the air."""
+    return "\n".join(
+        " ".join(f"{owner}{_ROLES[kind]}" if kind >= 0 else " ." for kind, owner in zip(*row, strict=True))
+        for row in zip(kinds, owners, strict=True)
+    )

@@ -1,0 +1,294 @@
+"""Gymnasium environments: one agent, in one game or in a native batch of them.
+
+>>> import gymnasium
+>>> import fourfold.gymnasium
+>>> env = gymnasium.make("fourfold/Chess-v1", opponents="greedy")
+>>> observation, info = env.reset(seed=0)
+>>> observation.shape, int(info["action_mask"].sum())
+((8, 8, 119), 20)
+>>> action = env.action_space.sample(info["action_mask"])
+>>> observation, reward, terminated, truncated, info = env.step(action)
+
+>>> envs = gymnasium.make_vec("fourfold/Blokus-v1", num_envs=64)
+>>> observation, infos = envs.reset(seed=0)
+>>> observation["observation"].shape, observation["pieces_left"].shape, infos["action_mask"].shape
+((64, 20, 20, 10), (64, 4, 21), (64, 30434))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, SupportsFloat
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from fourfold import _checks, _opponents, _spaces
+from fourfold._agent import Agent, Seat
+from fourfold._opponents import Opponent
+from fourfold._register import register
+from fourfold._state import Illegal, ObservationForm
+
+__all__ = ["Env", "VectorEnv", "register"]
+
+register()
+
+_RENDER_MODES = ["ansi"]
+_MODES = {
+    "same_step": AutoresetMode.SAME_STEP,
+    "next_step": AutoresetMode.NEXT_STEP,
+    "disabled": AutoresetMode.DISABLED,
+}
+
+
+class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
+    """One agent in many games, stepped by one native call. Made by ``gymnasium.make_vec``.
+
+    ``opponents`` play the other seats: ``"random"``, a level of :class:`fourfold.Bot`, a bot, a callable that is
+    given observations and masks and returns actions, or a list with one for each other seat, beginning
+    after the agent's. With None the agent plays every seat in turn: it sees what the next to move sees, and
+    its reward is that of the seat that has just moved. In kung fu chess opponents are ``"random"``, ``"wait"`` or callables.
+
+    ``seat`` is the agent's: a number, ``"random"`` for another one in each game, or ``"alternate"``.
+    ``illegal`` says what an illegal action of the agent does: it loses the game ("lose"), nothing ("ignore"), or it
+    is an error ("error"). ``autoreset`` is "same_step", "next_step" or "disabled". ``observation`` is the form,
+    as in :func:`fourfold.make`, and so are all other options. With ``mask_in_observation`` observations are
+    dictionaries with an ``action_mask``; the mask is in the infos anyhow.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "autoreset_mode": AutoresetMode.SAME_STEP}
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        opponents: Opponent | Iterable[Opponent] | None = "random",
+        seat: Seat = 0,
+        illegal: Illegal = "lose",
+        autoreset: Literal["same_step", "next_step", "disabled"] = "same_step",
+        observation: ObservationForm = "float32",
+        mask_in_observation: bool = False,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        _checks.one_of("autoreset", autoreset, _MODES)
+        self._agent = Agent(
+            game, num_envs, opponents=opponents, seat=seat, observation=observation, illegal=illegal, **options
+        )
+        self._masked = mask_in_observation
+        self.num_envs = num_envs
+        self.metadata = {**self.metadata, "autoreset_mode": _MODES[autoreset]}
+        self.render_mode = _render_mode(render_mode)
+        self.single_observation_space, self.single_action_space = _spaces_of(self._agent, mask_in_observation)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts all games anew.
+
+        Options are ``reset_mask``, booleans that say which games, and ``positions``, one text for each game.
+        A seed decides all that follows; game i starts as game i of ``fourfold.make`` does with that seed.
+        """
+        super().reset(seed=seed)
+        where, positions = _reset_options(options, self.num_envs)
+        if seed is not None and where is not None:
+            raise ValueError("a seed starts all games anew; leave out reset_mask")
+        _reset(self._agent, seed, self.np_random, where, positions)
+        return self._observation(), self._infos(self._info())
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Plays an action of the agent in each game, and what the opponents answer.
+
+        Infos have ``action_mask``, ``current_player`` (the seat that the agent acts for), ``rewards`` of all
+        players, ``winner`` and ``ending``, an index into :attr:`endings`. With autoreset in the same step, ``final_obs`` and
+        ``final_info`` tell of the games that have just ended.
+        """
+        agent = self._agent
+        mode = self.metadata["autoreset_mode"]
+        reward, rewards = agent.step(actions, restart=mode is AutoresetMode.NEXT_STEP)
+        terminated, truncated, over = agent.terminated, agent.truncated, agent.over
+        ended: dict[str, Any] = {}
+        if mode is AutoresetMode.SAME_STEP and over.any():
+            final = np.full(self.num_envs, None, dtype=object)
+            rows = np.flatnonzero(over)
+            seen = self._named(agent.look(rows), agent.mask[rows])
+            for index, row in enumerate(rows):
+                final[row] = _row(seen, index)
+            info = {**self._info(), "rewards": rewards}
+            ended = {
+                "final_obs": final,
+                "_final_obs": over,
+                "final_info": self._infos(info, over),
+                "_final_info": over,
+            }
+            agent.reset(where=over)
+        infos = self._infos({**self._info(), "rewards": rewards})
+        return self._observation(), reward, terminated, truncated, {**infos, **ended}
+
+    def render(self) -> tuple[Any, ...] | None:
+        """The games as text, with the render mode ``ansi``."""
+        return None if self.render_mode is None else tuple(_spaces.drawn(self._agent.env))
+
+    @property
+    def endings(self) -> list[str]:
+        """The reasons for which games end."""
+        return self._agent.env.endings
+
+    @property
+    def positions(self) -> list[str]:
+        """The games in their notation."""
+        return self._agent.env.positions
+
+    def _observation(self) -> Any:
+        return self._named(self._agent.look(), self._agent.mask)
+
+    def _named(self, parts: dict[str, NDArray[Any]], mask: NDArray[np.int8]) -> Any:
+        return _opponents.named({**parts, "action_mask": mask} if self._masked else parts)
+
+    def _info(self) -> dict[str, NDArray[Any]]:
+        return _info(self._agent)
+
+    def _infos(self, info: dict[str, NDArray[Any]], rows: NDArray[np.bool_] | None = None) -> dict[str, Any]:
+        """With each array, which games it tells of."""
+        told = np.ones(self.num_envs, dtype=np.bool_) if rows is None else rows
+        return {**info, **{f"_{name}": told.copy() for name in info}}
+
+
+class Env(gymnasium.Env[Any, Any]):
+    """One agent in one game. Made by ``gymnasium.make``; options are those of :class:`VectorEnv`, but for
+    ``autoreset``. A callable among the opponents is given a batch of one row."""
+
+    metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "render_fps": 4}
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        opponents: Opponent | Iterable[Opponent] | None = "random",
+        seat: Seat = 0,
+        illegal: Illegal = "lose",
+        observation: ObservationForm = "float32",
+        mask_in_observation: bool = False,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self._agent = Agent(
+            game, 1, opponents=opponents, seat=seat, observation=observation, illegal=illegal, **options
+        )
+        self._masked = mask_in_observation
+        self.render_mode = _render_mode(render_mode)
+        self.observation_space, self.action_space = _spaces_of(self._agent, mask_in_observation)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts the game anew; the option ``positions`` is a list with the text of a position."""
+        super().reset(seed=seed)
+        where, positions = _reset_options(options, 1)
+        _reset(self._agent, seed, self.np_random, where, positions)
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
+        """Plays an action of the agent, and what the opponents answer. The info has what
+        :meth:`VectorEnv.step` tells of a game, and ``ending`` as text when it has ended."""
+        given = np.asarray(action)
+        if given.size != 1:
+            raise ValueError(f"an action is one number, not {action!r}")
+        reward, rewards = self._agent.step(given.reshape(1))
+        info = {**self._info(), "rewards": rewards[0].copy()}
+        return (
+            self._observation(),
+            float(reward[0]),
+            bool(self._agent.terminated[0]),
+            bool(self._agent.truncated[0]),
+            info,
+        )
+
+    def render(self) -> Any:
+        """The game as text, with the render mode ``ansi``."""
+        return None if self.render_mode is None else _spaces.drawn(self._agent.env)[0]
+
+    @property
+    def position(self) -> str:
+        """The game in its notation."""
+        return self._agent.env.positions[0]
+
+    def _observation(self) -> Any:
+        parts: dict[str, NDArray[Any]] = self._agent.look()
+        if self._masked:
+            parts = {**parts, "action_mask": self._agent.mask}
+        return _row(_opponents.named(parts), 0)
+
+    def _info(self) -> dict[str, Any]:
+        told = {name: array[0] for name, array in _info(self._agent).items()}
+        ending = int(told["ending"])
+        return {
+            "action_mask": told["action_mask"],
+            "current_player": int(told["current_player"]),
+            "winner": int(told["winner"]),
+            "ending": self._agent.env.endings[ending] if ending >= 0 else None,
+        }
+
+
+def _spaces_of(agent: Agent, masked: bool) -> tuple[spaces.Space[Any], spaces.Discrete]:
+    parts = _spaces.observation_parts(agent.env, agent.form)
+    if masked:
+        parts["action_mask"] = _spaces.mask(agent.env)
+    return _spaces.single(parts), spaces.Discrete(agent.env.num_actions)
+
+
+def _render_mode(mode: str | None) -> str | None:
+    if mode is not None:
+        _checks.one_of("render_mode", mode, _RENDER_MODES)
+    return mode
+
+
+def _reset_options(
+    options: dict[str, Any] | None, games: int
+) -> tuple[NDArray[np.bool_] | None, Sequence[str] | None]:
+    given = dict(options or {})
+    mask, positions = given.pop("reset_mask", None), given.pop("positions", None)
+    if given:
+        raise ValueError(f"reset knows the options reset_mask and positions, not {', '.join(given)}")
+    where = None if mask is None else _checks.booleans("reset_mask", mask, (games,))
+    return where, None if positions is None else _checks.texts("positions", positions)
+
+
+def _reset(
+    agent: Agent,
+    seed: int | None,
+    chance: np.random.Generator,
+    where: NDArray[np.bool_] | None,
+    positions: Sequence[str] | None,
+) -> None:
+    """Nobody who gives no seed the first time gets the same games as everybody else."""
+    if seed is None and not agent.seeded:
+        agent.reset(int(chance.integers(2**63)))
+        if where is None and positions is None:
+            return
+    agent.reset(seed, where=where, positions=positions)
+
+
+def _info(agent: Agent) -> dict[str, NDArray[Any]]:
+    return {
+        "action_mask": agent.mask,
+        "current_player": agent.turn,
+        "winner": agent.winner,
+        "ending": agent.ending,
+    }
+
+
+def _row(seen: Any, index: int) -> Any:
+    """One game's part of what was seen in many."""
+    if isinstance(seen, dict):
+        return {name: part[index] for name, part in seen.items()}
+    return seen[index]

@@ -1,0 +1,291 @@
+"""PettingZoo environments: an agent for every seat.
+
+Where players take turns:
+
+>>> import fourfold.pettingzoo
+>>> env = fourfold.pettingzoo.env("four_player")
+>>> env.reset(seed=0)
+>>> for agent in env.agent_iter(8):
+...     observation, reward, terminated, truncated, info = env.last()
+...     over = terminated or truncated
+...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+>>> env.agents, env.agent_selection
+(['player_0', 'player_1', 'player_2', 'player_3'], 'player_0')
+
+And where all act at once, in kung fu chess:
+
+>>> env = fourfold.pettingzoo.parallel_env("kung_fu")
+>>> observations, infos = env.reset(seed=0)
+>>> actions = {agent: env.action_space(agent).sample(infos[agent]["action_mask"]) for agent in env.agents}
+>>> observations, rewards, terminations, truncations, infos = env.step(actions)
+>>> observations["player_1"]["observation"].shape
+(8, 8, 36)
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import numpy as np
+import pettingzoo
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils import wrappers
+
+from fourfold import _checks, _opponents, _spaces
+from fourfold._env import make
+from fourfold._register import NAMES, VERSION
+from fourfold._state import Illegal, ObservationForm, State
+
+__all__ = ["ParallelGame", "TurnGame", "env", "parallel_env", "raw_env"]
+
+_RENDER_MODES = ["ansi"]
+
+
+def env(game: str, **options: Any) -> AECEnv[str, Any, Any]:
+    """An environment where players take turns, with PettingZoo's wrapper that says what was called too early."""
+    made: AECEnv[str, Any, Any] = wrappers.OrderEnforcingWrapper(raw_env(game, **options))
+    return made
+
+
+def raw_env(game: str, **options: Any) -> TurnGame:
+    """The same without the wrapper."""
+    return TurnGame(game, **options)
+
+
+def parallel_env(game: str = "kung_fu", **options: Any) -> ParallelGame:
+    """An environment where all act at once: ``kung_fu`` or ``kung_fu_4p``."""
+    return ParallelGame(game, **options)
+
+
+class _Table:
+    """One game, its agents and their spaces."""
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        simultaneous: bool,
+        observation: ObservationForm = "float32",
+        illegal: Illegal = "lose",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        _checks.one_of("observation", observation, ("float32", "float16", "uint8", "packed"))
+        if render_mode is not None:
+            _checks.one_of("render_mode", render_mode, _RENDER_MODES)
+        self.env = make(
+            game, 1, observation="none", mask="bool", autoreset="off", illegal=illegal, num_threads=1, **options
+        )
+        if self.env._spec["simultaneous"] != simultaneous:
+            other = "env, where players take turns" if simultaneous else "parallel_env, where all act at once"
+            raise ValueError(f"{game} needs {other}")
+        self.form: ObservationForm = observation
+        self.render_mode = render_mode
+        self.agents = [f"player_{seat}" for seat in range(self.env.num_players)]
+        parts = _spaces.observation_parts(self.env, observation)
+        # A space of its own for each, so that each can be seeded.
+        self.observation_spaces: dict[str, spaces.Dict] = {
+            agent: spaces.Dict({**parts, "action_mask": _spaces.mask(self.env)}) for agent in self.agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(self.env.num_actions) for agent in self.agents}
+        self.metadata = {
+            "name": self.env.id,
+            "render_modes": _RENDER_MODES,
+            "is_parallelizable": simultaneous,
+            "render_fps": 4,
+        }
+        self._seeded = False
+
+    def reset(self, seed: int | None, options: dict[str, Any] | None) -> State:
+        """Nobody who gives no seed the first time gets the same games as everybody else."""
+        positions = (options or {}).get("positions")
+        if seed is not None or not self._seeded:
+            state = self.env.reset(seed=secrets.randbits(63) if seed is None else seed)
+            self._seeded = True
+            if positions is None:
+                return state
+        return self.env.reset(positions=positions)
+
+    def observe(self, agent: str, mask: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
+        """What an agent sees, with its mask."""
+        seen = _opponents.parts(self.env, self.agents.index(agent), self.form)
+        return {**{name: part[0] for name, part in seen.items()}, "action_mask": mask.astype(np.int8)}
+
+    def render(self) -> str | None:
+        """The game as text."""
+        return None if self.render_mode is None else _spaces.drawn(self.env)[0]
+
+
+class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
+    """A game whose players take turns. Options are those of :func:`fourfold.make` for the game, ``observation``
+    (the form), ``illegal`` and ``render_mode``.
+
+    Whoever is not to move has an empty mask, as in PettingZoo's own games. Who is out of a free-for-all of
+    four-player chess is terminated at once, unless rewards come at the end (``reward="rank"`` or ``"win"``): then
+    agents stay until they have theirs.
+    """
+
+    def __init__(self, game: str, **options: Any) -> None:
+        super().__init__()
+        self._table = _Table(game, simultaneous=False, **options)
+        self.metadata = self._table.metadata
+        self.render_mode = self._table.render_mode
+        self.possible_agents = list(self._table.agents)
+        self.observation_spaces, self.action_spaces = self._table.observation_spaces, self._table.action_spaces
+        self._leave = game == "four_player" and self._table.env._config["options"].get("mode", "ffa") == "ffa"
+        self._leave &= self._table.env._config["options"].get("reward", "points") == "points"
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """What an agent's observations are."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """What an agent's actions are."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Starts anew; the option ``positions`` is a list with the text of a position."""
+        self._state = self._table.reset(seed, options)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self._skip_agent_selection = None
+        self._tell()
+
+    def step(self, action: Any) -> None:
+        """Plays an action of the agent that is to move; None takes one out that is terminated."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        given = np.asarray(action)
+        if given.size != 1:
+            raise ValueError(f"an action is one number, not {action!r}")
+        self._state = self._table.env.step(given.reshape(1))
+        self._cumulative_rewards[agent] = 0.0
+        for one in self.agents:
+            self.rewards[one] = float(self._state.rewards[0, self._seat(one)])
+        self._tell()
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def _tell(self) -> None:
+        """Takes over how the game stands."""
+        state = self._state
+        terminated, truncated = bool(state.terminated[0]), bool(state.truncated[0])
+        out = {one: self._leave and not state.alive[0, self._seat(one)] for one in self.agents}
+        self.terminations = {one: terminated or bool(out[one]) for one in self.agents}
+        self.truncations = {one: truncated for one in self.agents}
+        mover = f"player_{int(state.current_player[0])}"
+        self.agent_selection = mover if mover in self.agents else self.agents[0]
+        self.infos = {one: {"action_mask": self._mask(one).astype(np.int8)} for one in self.agents}
+
+    def _seat(self, agent: str) -> int:
+        return self.possible_agents.index(agent)
+
+    def _mask(self, agent: str) -> NDArray[np.bool_]:
+        state = self._state
+        assert state.legal_action_mask is not None
+        mask: NDArray[np.bool_] = state.legal_action_mask[0]
+        over = bool(state.terminated[0] | state.truncated[0])
+        moves = not over and int(state.current_player[0]) == self._seat(agent)
+        return mask if moves else np.zeros_like(mask)
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """What an agent sees, with its mask."""
+        return self._table.observe(agent, self._mask(agent))
+
+    def render(self) -> Any:
+        """The game as text, with the render mode ``ansi``."""
+        return self._table.render()
+
+
+class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
+    """A game whose players all act at once. Options are those of :func:`fourfold.make` for the game,
+    ``observation`` (the form), ``illegal`` and ``render_mode``.
+
+    All agents stay until the end, where rewards come: who has lost the king can only wait, and need not say so.
+    """
+
+    def __init__(self, game: str = "kung_fu", **options: Any) -> None:
+        self._table = _Table(game, simultaneous=True, **options)
+        self.metadata = self._table.metadata
+        self.render_mode = self._table.render_mode
+        self.possible_agents = list(self._table.agents)
+        self.agents: list[str] = []
+        self.observation_spaces, self.action_spaces = self._table.observation_spaces, self._table.action_spaces
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """What an agent's observations are."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """What an agent's actions are."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Starts anew; the option ``positions`` is a list with the text of a position."""
+        state = self._table.reset(seed, options)
+        self.agents = list(self.possible_agents)
+        return self._seen(state)
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[
+        dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+    ]:
+        """Plays an action of each agent; who gives none waits."""
+        env = self._table.env
+        unknown = [agent for agent in actions if agent not in self.possible_agents]
+        if unknown:
+            raise ValueError(f"there is no agent {unknown[0]!r}")
+        given = np.full((1, env.num_players), env.num_actions - 1, dtype=np.int64)
+        for seat, agent in enumerate(self.possible_agents):
+            if actions.get(agent) is not None:
+                given[0, seat] = actions[agent]
+        state = env.step(given)
+        observations, infos = self._seen(state)
+        told = list(self.agents)
+        rewards = {agent: float(state.rewards[0, self.possible_agents.index(agent)]) for agent in told}
+        terminations = dict.fromkeys(told, bool(state.terminated[0]))
+        truncations = dict.fromkeys(told, bool(state.truncated[0]))
+        if state.terminated[0] or state.truncated[0]:
+            self.agents = []
+        return observations, rewards, terminations, truncations, infos
+
+    def _seen(self, state: State) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        assert state.legal_action_mask is not None
+        observations: dict[str, Any] = {}
+        infos: dict[str, dict[str, Any]] = {}
+        for agent in self.agents:
+            seat = self.possible_agents.index(agent)
+            observations[agent] = self._table.observe(agent, state.legal_action_mask[0, seat])
+            infos[agent] = {
+                "action_mask": observations[agent]["action_mask"].copy(),
+                "alive": bool(state.alive[0, seat]),
+            }
+        return observations, infos
+
+    def render(self) -> Any:
+        """The game as text, with the render mode ``ansi``."""
+        return self._table.render()
+
+
+def _register() -> None:
+    """Tells PettingZoo the names of our environments, where it keeps a list (since 1.27)."""
+    if not hasattr(pettingzoo, "register"):
+        return
+    for name, game in NAMES.items():
+        kind, made = ("parallel", "parallel_env") if game.startswith("kung_fu") else ("aec", "env")
+        known = pettingzoo.parallel_registry if kind == "parallel" else pettingzoo.aec_registry
+        full = f"fourfold/{name}-v{VERSION}"
+        if full not in known:
+            pettingzoo.register(kind, full, entry_point=f"fourfold.pettingzoo:{made}", kwargs={"game": game})
+
+
+_register()

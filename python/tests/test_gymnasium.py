@@ -1,0 +1,400 @@
+"""Gymnasium's own checks, and that our batch does what Gymnasium's batch of single games does."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
+
+import fourfold
+import fourfold.gymnasium
+from fourfold._register import NAMES
+
+IDS = {game: f"fourfold/{name}-v1" for name, game in NAMES.items()}
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"
+
+
+def first_legal(observation: Any, mask: np.ndarray) -> np.ndarray:
+    return mask.argmax(axis=1)
+
+
+def test_every_game_has_an_id_of_its_version() -> None:
+    assert list(IDS) == fourfold.GAMES
+    assert all(fourfold.make(game).id == f"{game}-v1" for game in IDS)
+    program = "import gymnasium; print(gymnasium.make('fourfold:fourfold/Chess-v1').spec.id)"
+    found = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=False)
+    assert found.stdout.strip() == "fourfold/Chess-v1", found.stderr
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"mask_in_observation": True, "seat": "random", "observation": "packed"},
+    {"opponents": first_legal, "seat": "alternate", "observation": "uint8"},
+    {"opponents": None, "observation": "float16"},
+    {"opponents": "greedy", "seat": 1},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("game", IDS)
+def test_check_env(game: str, options: dict[str, Any]) -> None:
+    if game.startswith("kung_fu") and options.get("opponents", "random") in (None, "greedy"):
+        options = {**options, "opponents": "wait"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(IDS[game], **options).unwrapped)
+
+
+TWINS: list[tuple[str, dict[str, Any]]] = [
+    ("chess", {"opponents": None, "max_steps": 9}),
+    ("chess", {"opponents": first_legal, "seat": 1, "max_steps": 12}),
+    ("four_player", {"opponents": first_legal, "seat": 2, "max_steps": 30}),
+    ("blokus_duo", {"opponents": None, "size": 5, "starts": "corners", "mask_in_observation": True}),
+    ("blokus", {"opponents": [first_legal] * 3, "seat": 3, "size": 7}),
+    ("kung_fu", {"opponents": "wait", "max_ticks": 40, "seat": 1, "illegal": "ignore"}),
+]
+
+
+@pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
+@pytest.mark.parametrize(("game", "options"), TWINS)
+def test_the_batch_does_what_a_batch_of_single_games_does(
+    game: str, options: dict[str, Any], mode: str
+) -> None:
+    ours = gymnasium.make_vec(IDS[game], num_envs=3, autoreset=mode, **options)
+    assert isinstance(ours.unwrapped, fourfold.gymnasium.VectorEnv)
+    declared = ours.metadata["autoreset_mode"]
+    assert declared is AutoresetMode[mode.upper()]
+    theirs = SyncVectorEnv([lambda: gymnasium.make(IDS[game], **options)] * 3, autoreset_mode=declared)
+    assert ours.single_observation_space == theirs.single_observation_space
+    assert ours.observation_space == theirs.observation_space
+    assert ours.action_space == theirs.action_space
+    (seen, info), (expected, _) = ours.reset(seed=0), theirs.reset(seed=0)
+    assert data_equivalence(seen, expected, exact=True)
+    chance, ends = np.random.default_rng(5), 0
+    for _ in range(60):
+        rows = [np.flatnonzero(mask) for mask in info["action_mask"]]
+        actions = np.array([chance.choice(row) for row in rows])
+        found, wanted = ours.step(actions), theirs.step(actions)
+        seen, reward, terminated, truncated, info = found
+        assert seen in ours.observation_space
+        for one, other in zip(found[:4], wanted[:4], strict=True):
+            assert data_equivalence(one, other, exact=True)
+        same_info(info, wanted[4], ours.unwrapped.endings)
+        over = terminated | truncated
+        ends += int(over.sum())
+        if mode == "disabled" and over.any():
+            given = {"reset_mask": over}
+            seen, info = ours.reset(options=given)
+            expected, _ = theirs.reset(options={"reset_mask": over})
+            assert data_equivalence(seen, expected, exact=True)
+    assert ends >= 3
+
+
+def same_info(info: dict[str, Any], wanted: dict[str, Any], endings: list[str]) -> None:
+    """What Gymnasium's batch tells, ours tells too; rewards it forgets when it starts a game anew."""
+    for name, value in wanted.items():
+        if name in ("rewards", "_rewards"):
+            assert np.array_equal(info["rewards"][wanted["_rewards"]], wanted["rewards"][wanted["_rewards"]])
+        elif name == "ending":
+            ours = np.array([endings[code] if code >= 0 else None for code in info["ending"]], dtype=object)
+            assert (ours[wanted["_ending"]] == value[wanted["_ending"]]).all()
+        elif name == "final_info":
+            assert np.array_equal(info["_final_info"], wanted["_final_info"])
+            same_info(info["final_info"], value, endings)
+        elif name == "final_obs" or name.startswith("_"):
+            assert data_equivalence(info[name], value, exact=True), name
+        else:
+            rows = wanted[f"_{name}"]
+            assert np.array_equal(info[name][rows], value[rows]), name
+
+
+@pytest.mark.parametrize("game", IDS)
+def test_samples_by_the_mask_are_legal(game: str) -> None:
+    options = {"illegal": "error", "opponents": "random", "seat": "random"}
+    envs = gymnasium.make_vec(IDS[game], num_envs=4, **options)
+    _, info = envs.reset(seed=1)
+    for _ in range(40):
+        assert info["action_mask"].dtype == np.int8
+        actions = envs.action_space.sample(mask=tuple(info["action_mask"]))
+        _, _, _, _, info = envs.step(actions)
+
+
+def test_a_seed_decides_everything() -> None:
+    def play(**options: Any) -> list[str]:
+        envs = gymnasium.make_vec(IDS["chess"], num_envs=4, seat="random", opponents="greedy", **options)
+        _, info = envs.reset(seed=7)
+        for _ in range(10):
+            _, _, _, _, info = envs.step(info["action_mask"].argmax(axis=1))
+        envs.reset()
+        return envs.unwrapped.positions
+
+    assert play() == play() == play(num_threads=1)
+    starts = [MATE_IN_ONE, "8/P6k/8/8/8/8/8/K7 w - - 0 1"]
+    envs, native = fourfold.gymnasium.VectorEnv("chess", 8, start=starts), fourfold.make("chess", 8, start=starts)
+    envs.reset(seed=5)
+    native.reset(seed=5)
+    assert envs.positions == native.positions and len(set(envs.positions)) == 2
+    fresh = [gymnasium.make(IDS["blokus"], seat=3) for _ in range(2)]
+    one, other = (env.reset()[0]["observation"] for env in fresh)
+    assert not np.array_equal(one, other)
+
+
+def test_the_bot_given_is_the_level_named() -> None:
+    plays = []
+    for bot in ("greedy", fourfold.Bot("chess", "greedy", seed=3)):
+        env = gymnasium.make(IDS["chess"], opponents=bot)
+        _, info = env.reset(seed=2)
+        for _ in range(5):
+            info = env.step(info["action_mask"].argmax())[4]
+        plays.append(env.unwrapped.position)
+    assert plays[0] == plays[1]
+
+
+def mating() -> int:
+    """The action that mates."""
+    board = fourfold.make("chess")
+    board.reset(positions=[MATE_IN_ONE])
+    return int(board.actions(["d1d8"])[0])
+
+
+def test_the_reward_is_the_agents() -> None:
+    mate = mating()
+    env = gymnasium.make(IDS["chess"], start=[MATE_IN_ONE])
+    env.reset(seed=0)
+    _, reward, terminated, _, info = env.step(mate)
+    assert (reward, terminated, info["winner"], info["ending"]) == (1.0, True, 0, "checkmate")
+    assert info["rewards"].tolist() == [1.0, -1.0]
+    alone = gymnasium.make(IDS["chess"], start=[MATE_IN_ONE], opponents=None)
+    alone.reset(seed=0)
+    assert alone.step(mate)[1] == 1.0
+    waits = gymnasium.make(IDS["chess"], seat=1, opponents=lambda seen, mask: [mate] * len(mask), start=[MATE_IN_ONE])
+    with pytest.raises(ValueError, match="game 0 is over before the agent's first turn"):
+        waits.reset(seed=0)
+
+
+def test_who_is_out_gets_what_the_end_brings() -> None:
+    options: dict[str, Any] = {"autoreset": "disabled", "seat": "alternate", "opponents": "greedy"}
+    envs = gymnasium.make_vec(IDS["four_player"], num_envs=24, **options)
+    _, info = envs.reset(seed=3)
+    envs.action_space.seed(3)
+    agent = envs.unwrapped._agent
+    rewards = np.zeros((24, 4))
+    while not agent.over.all():
+        actions = envs.action_space.sample(mask=tuple(info["action_mask"]))
+        _, reward, _, _, info = envs.step(actions)
+        rewards += info["rewards"]
+        assert np.array_equal(reward, info["rewards"][np.arange(24), np.arange(24) % 4])
+    assert np.allclose(rewards, agent._state.scores / 20)
+    assert not agent._state.alive[np.arange(24), np.arange(24) % 4].all()
+
+
+def test_opponents_sit_behind_the_agent() -> None:
+    asked: list[int] = []
+
+    def player(place: int) -> Any:
+        def choose(seen: Any, mask: np.ndarray) -> np.ndarray:
+            asked.append(place)
+            return first_legal(seen, mask)
+
+        return choose
+
+    env = gymnasium.make(IDS["four_player"], seat=2, opponents=[player(place) for place in (3, 0, 1)])
+    _, info = env.reset(seed=0)
+    assert asked == [0, 1]
+    info = env.step(info["action_mask"].argmax())[4]
+    assert asked == [0, 1, 3, 0, 1] and info["current_player"] == 2
+
+
+@pytest.mark.parametrize("game", IDS)
+def test_copies_go_on_as_the_first_one_does(game: str) -> None:
+    opponents = "random" if game.startswith("kung_fu") else fourfold.Bot(game, "greedy")
+    envs = fourfold.gymnasium.VectorEnv(game, 3, opponents=opponents, seat="random")
+    one = fourfold.gymnasium.Env(game, seat="random")
+    info, one_info = envs.reset(seed=4)[1], one.reset(seed=4)[1]
+    for _ in range(12):
+        actions, action = info["action_mask"].argmax(axis=1), one_info["action_mask"].argmax()
+        info = envs.step(actions)[4]
+        one_info = one.step(action)[4]
+    for copied, first in ((pickle.loads(pickle.dumps(envs)), envs), (copy.deepcopy(one), one)):
+        given = info["action_mask"].argmax(axis=1) if first is envs else one_info["action_mask"].argmax()
+        assert data_equivalence(first.step(given), copied.step(given), exact=True)
+        assert data_equivalence(first.reset(), copied.reset(), exact=True)
+
+
+def test_seats() -> None:
+    envs = gymnasium.make_vec(IDS["four_player"], num_envs=6, seat="alternate")
+    assert envs.reset(seed=0)[1]["current_player"].tolist() == [0, 1, 2, 3, 0, 1]
+    assert envs.reset()[1]["current_player"].tolist() == [1, 2, 3, 0, 1, 2]
+    envs = gymnasium.make_vec(IDS["four_player"], num_envs=60, seat="random")
+    assert set(envs.reset(seed=0)[1]["current_player"].tolist()) == {0, 1, 2, 3}
+
+
+def test_illegal_actions() -> None:
+    for illegal, expected in (("lose", (-1.0, True)), ("ignore", (0.0, False))):
+        env = gymnasium.make(IDS["chess"], illegal=illegal)
+        _, info = env.reset(seed=0)
+        _, reward, terminated, _, info = env.step(int((info["action_mask"] == 0).argmax()))
+        assert (reward, terminated) == expected
+        assert (info["ending"] == "illegal action") is terminated
+    envs = gymnasium.make_vec(IDS["kung_fu"], num_envs=2, illegal="error")
+    envs.reset(seed=0)
+    before = envs.unwrapped.positions
+    with pytest.raises(fourfold.IllegalActionError, match="game 1: action 0 is not legal"):
+        envs.step([4096, 0])
+    assert envs.unwrapped.positions == before
+    envs = gymnasium.make_vec(IDS["chess"], num_envs=2, illegal="error", autoreset="next_step", start=[MATE_IN_ONE])
+    _, info = envs.reset(seed=0)
+    mate, other = mating(), int(info["action_mask"][1].argmax())
+    assert envs.step([mate, other])[2].tolist() == [True, False]
+    with pytest.raises(fourfold.IllegalActionError, match="game 1"):
+        envs.step([0, -1])
+    _, reward, terminated, _, info = envs.step([0, int(envs.unwrapped._agent.mask[1].argmax())])
+    assert reward[0] == 0 and not terminated[0] and envs.unwrapped.positions[0].startswith("6k1/5ppp")
+
+
+def test_gymnasiums_wrappers_read_our_infos() -> None:
+    envs = DictInfoToList(RecordEpisodeStatistics(gymnasium.make_vec(IDS["blokus_duo"], num_envs=3)))
+    _, infos = envs.reset(seed=0)
+    ended = 0
+    for _ in range(40):
+        masks = [one["action_mask"] for one in infos]
+        _, _, terminated, _, infos = envs.step(envs.action_space.sample(mask=tuple(masks)))
+        ended += sum("episode" in one or "episode" in one.get("final_info", {}) for one in infos)
+    assert ended > 0
+
+
+def test_positions_and_pictures() -> None:
+    env = gymnasium.make(IDS["chess"], render_mode="ansi")
+    env.reset(options={"positions": [MATE_IN_ONE]})
+    assert env.render() == str(fourfold.chess.Board(MATE_IN_ONE))
+    for game in IDS:
+        envs = gymnasium.make_vec(IDS[game], num_envs=2, render_mode="ansi")
+        envs.reset(seed=0)
+        frames = envs.render()
+        assert len(frames) == 2 and len(frames[0].splitlines()) in (8, 12, 14, 20)
+
+
+def test_what_is_wrong_is_said() -> None:
+    def refuse(message: str, game: str = "chess", **options: Any) -> None:
+        with pytest.raises((ValueError, TypeError), match=message):
+            fourfold.gymnasium.Env(game, **options)
+
+    refuse("one agent needs opponents", "kung_fu", opponents=None)
+    refuse("opponents in kung_fu are 'random', 'wait' or callables", "kung_fu", opponents="greedy")
+    refuse("level 'good' is none of", opponents="good")
+    refuse("a bot of blokus cannot play chess", opponents=fourfold.Bot("blokus", "greedy"))
+    refuse("there are 3 opponents, not 2", "four_player", opponents=["random"] * 2)
+    refuse("opponents are levels of bots", opponents=5)
+    refuse("seat 2 is not from 0 to 1", seat=2)
+    refuse("render_mode 'human' is none of ansi", render_mode="human")
+    refuse("observation 'none' is none of", observation="none")
+    env = fourfold.gymnasium.Env("chess", opponents=lambda seen, mask: [0] * len(mask))
+    _, info = env.reset(seed=0)
+    with pytest.raises(ValueError, match="an opponent plays 0, which is not legal"):
+        env.step(info["action_mask"].argmax())
+    with pytest.raises(ValueError, match="reset knows the options reset_mask and positions, not fen"):
+        env.reset(options={"fen": ""})
+    envs = fourfold.gymnasium.VectorEnv("chess", 2)
+    with pytest.raises(ValueError, match="leave out reset_mask"):
+        envs.reset(seed=1, options={"reset_mask": np.array([True, False])})
+
+
+@pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
+@pytest.mark.parametrize("game", IDS)
+def test_conformance(game: str, mode: str) -> None:
+    fourfold.conformance(gymnasium.make_vec(IDS[game], num_envs=3, autoreset=mode), steps=60)
+    fourfold.conformance(gymnasium.make(IDS[game], mask_in_observation=True), steps=20)
+
+
+def test_other_peoples_environments_conform() -> None:
+    fourfold.conformance(gymnasium.make("CartPole-v1"))
+    fourfold.conformance(gymnasium.make_vec("CartPole-v1", num_envs=3, vectorization_mode="sync"))
+    with pytest.raises(TypeError, match="dict is no environment: it has no config, "):
+        fourfold.conformance({})
+
+
+class Spoiled(gymnasium.vector.VectorWrapper):
+    """Changes what an environment tells."""
+
+    def __init__(self, env: Any, spoil: Any) -> None:
+        super().__init__(env)
+        self.spoil = spoil
+
+    def step(self, actions: Any) -> Any:
+        return self.spoil(*self.env.step(actions))
+
+
+def test_conformance_sees_what_is_broken() -> None:
+    chance = np.random.default_rng(0)
+
+    def check(message: str, spoil: Any, mode: str = "same_step") -> None:
+        envs = gymnasium.make_vec(IDS["chess"], num_envs=3, autoreset=mode, max_steps=9)
+        with pytest.raises(AssertionError, match=message):
+            fourfold.conformance(Spoiled(envs, spoil), steps=40)
+
+    def without(info: dict[str, Any], name: str) -> dict[str, Any]:
+        return {key: value for key, value in info.items() if key != name}
+
+    kept: list[Any] = []
+
+    def reused(o: Any, *rest: Any) -> Any:
+        kept.append(o) if not kept else np.copyto(kept[0], o)
+        return kept[0], *rest
+
+    check("not in observation_space", lambda o, *rest: (o + 2, *rest))
+    check("an observation that was kept has changed", reused)
+    check("lead elsewhere", lambda o, r, *rest: (o, r + chance.random(3), *rest))
+    check("rewards are not one number", lambda o, r, *rest: (o, r[:2], *rest))
+    check("terminated is not one boolean", lambda o, r, e, *rest: (o, r, e.astype(int), *rest))
+    check("final_obs is not told", lambda *told: (*told[:4], without(told[4], "final_obs")))
+    check("without final_info", lambda *told: (*told[:4], without(told[4], "final_info")))
+    check("final_obs does not tell", lambda o, r, e, t, i: (o, r, e, t & False, i))
+    check("no array of int8", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] == 1}))
+    check("no legal action", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] * 0}))
+    check("pays or ends", lambda o, r, *rest: (o, r + 1, *rest), "next_step")
+    check("step does not return five things", lambda *told: told[:4])
+
+    class Silent(Spoiled):
+        metadata: dict[str, Any] = {}
+
+    envs = gymnasium.make_vec(IDS["chess"], num_envs=3)
+    with pytest.raises(AssertionError, match="does not declare autoreset_mode"):
+        fourfold.conformance(Silent(envs, lambda *told: told))
+
+
+class SpoiledOne(gymnasium.Wrapper):
+    """Changes what an environment of one game tells."""
+
+    def __init__(self, env: Any, spoil: Any) -> None:
+        super().__init__(env)
+        self.spoil = spoil
+
+    def step(self, action: Any) -> Any:
+        return self.spoil(*self.env.step(action))
+
+
+def test_conformance_sees_what_is_broken_in_one_game() -> None:
+    chance = np.random.default_rng(0)
+
+    def check(message: str, spoil: Any) -> None:
+        env = gymnasium.make(IDS["chess"], max_steps=9, disable_env_checker=True)
+        with pytest.raises(AssertionError, match=message):
+            fourfold.conformance(SpoiledOne(env, spoil), steps=30)
+
+    check("not in observation_space", lambda o, *rest: (o - 1, *rest))
+    check("lead elsewhere", lambda o, r, *rest: (o, chance.random(), *rest))
+    check("a reward is no number", lambda o, r, *rest: (o, float("nan"), *rest))
+    check("truncated is neither", lambda o, r, e, t, i: (o, r, e, int(t), i))
+    check("how long games are", lambda o, r, e, t, i: (o, r, bool(chance.random() < 0.2), t, i))
+    check("other things than 0 and 1", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] * 2}))
+    check("action_mask has shape", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"][:9]}))
