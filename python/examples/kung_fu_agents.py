@@ -28,7 +28,8 @@ def ahead(state: fourfold.State) -> NDArray[np.float32]:
     assert state.tokens is not None
     # Sixteen rows for the own pieces, then those of the other; the type of one that is gone is 0.
     alive = state.tokens[:, HERE, :, 0] > 0
-    return (alive[:, :16].sum(axis=1) - alive[:, 16:].sum(axis=1)).astype(np.float32) / 16
+    more = alive[:, :16].sum(axis=1) - alive[:, 16:].sum(axis=1)
+    return np.asarray(more / 16, dtype=np.float32)
 
 
 def main() -> None:

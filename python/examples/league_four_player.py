@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from typing import Any
 
 import curves
 import numpy as np
@@ -42,14 +43,15 @@ def chance(env: fourfold.Environment, state: fourfold.State) -> NDArray[np.int32
 
 def episode(
     net: policies.Network, rival: Member, env: fourfold.Environment, rng: np.random.Generator
-) -> tuple[NDArray[np.float32], list[tuple[NDArray[np.bool_], ...]], list[NDArray[np.float32]]]:
+) -> tuple[NDArray[np.float32], list[tuple[NDArray[Any], ...]], list[NDArray[np.float32]]]:
     """Games in which the learner has one seat and members have the others: chance in the first half, a rival in
     the second. Returns the points of each game, and what was seen, legal, taken and gained."""
     games = env.num_envs
     seat = rng.integers(4, size=games)
     first_half = np.arange(games) < games // 2
     state = env.reset(seed=int(rng.integers(2**32)))
-    steps, gained = [], []
+    steps: list[tuple[NDArray[Any], ...]] = []
+    gained: list[NDArray[np.float32]] = []
     over = state.terminated
     while not over.all():
         assert state.legal_action_mask is not None
@@ -62,7 +64,7 @@ def episode(
         state = env.step(actions)
         gained.append(np.where(over, 0, state.rewards[np.arange(games), seat]))
         over = over | state.terminated | state.truncated
-    return 20 * np.sum(gained, axis=0), steps, gained
+    return np.asarray(20 * np.sum(gained, axis=0)), steps, gained
 
 
 def table(members: dict[str, Member], env: fourfold.Environment, rng: np.random.Generator) -> None:
@@ -88,7 +90,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--framework", choices=["jax", "torch"], default="jax")
     parser.add_argument("--games", type=int, default=64, help="games side by side")
-    parser.add_argument("--updates", type=int, default=120)
+    parser.add_argument("--updates", type=int, default=60)
     parser.add_argument("--moves", type=int, default=8, help="moves of each player in a game")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plot", default="league_four_player.png", help="where the curve goes")

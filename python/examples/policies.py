@@ -51,7 +51,8 @@ def make(framework: Framework, inputs: int, actions: int, *, hidden: int, rate: 
 def sample(logits: Floats, legal: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int32]:
     """A legal action for each row, by the logits: the Gumbel trick needs no normalising."""
     noise = rng.gumbel(size=logits.shape).astype(np.float32)
-    return np.where(legal, logits + noise, -np.inf).argmax(axis=-1).astype(np.int32)
+    chosen = np.where(legal, logits + noise, -np.inf).argmax(axis=-1)
+    return np.asarray(chosen, dtype=np.int32)
 
 
 def taken(actions: NDArray[np.int32], count: int) -> Floats:
@@ -140,7 +141,7 @@ class InTorch:
         self._adam.zero_grad()
         loss.backward()
         self._adam.step()
-        return float(loss)
+        return float(loss.detach())
 
     def copy(self) -> Self:
         other = copy.copy(self)

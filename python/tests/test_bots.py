@@ -181,7 +181,7 @@ def test_bots_of_kung_fu_chess_are_as_good_as_they_should_be() -> None:
         return fourfold.rollout("kung_fu", 6, players=players, speed="lightning", **options)
 
     assert won("master", "random").wins == (6, 0)
-    assert won("greedy", "fighter").wins[1] >= 5
+    assert won("novice", "master").wins[1] >= 5
     assert won("random", "greedy", num_threads=1) == won("random", "greedy", num_threads=2)
 
 
