@@ -65,6 +65,9 @@ pub static LEVELS: [Level; 5] = [
     },
 ];
 
+/// Futures for an order on the large board.
+const MOST_ON_TWELVE: u64 = 125;
+
 /// How an order is chosen.
 #[derive(Clone, Copy, Debug)]
 enum Mind {
@@ -169,11 +172,11 @@ impl Fighter {
     }
 }
 
-/// How many futures may be played through on a board. On the large one each has up to twice as many pieces
-/// that all may answer, and takes up to eight times as long.
-const fn futures(nodes: u64, board: Board) -> u64 {
+/// How many futures may be played through on a board, for a decision to take less than two milliseconds: on
+/// the large one each has up to twice as many pieces that all may answer.
+fn futures(nodes: u64, board: Board) -> u64 {
     match board {
         Board::Eight => nodes,
-        Board::Twelve => nodes.div_ceil(8),
+        Board::Twelve => nodes.min(MOST_ON_TWELVE),
     }
 }
