@@ -90,7 +90,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--framework", choices=["jax", "torch"], default="jax")
     parser.add_argument("--games", type=int, default=64, help="games side by side")
-    parser.add_argument("--updates", type=int, default=60)
+    parser.add_argument("--updates", type=int, default=50)
     parser.add_argument("--moves", type=int, default=8, help="moves of each player in a game")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plot", default="league_four_player.png", help="where the curve goes")

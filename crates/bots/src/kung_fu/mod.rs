@@ -65,7 +65,7 @@ pub static LEVELS: [Level; 5] = [
     },
 ];
 
-/// Futures for an order on the large board.
+/// The most futures for an order on the large board.
 const MOST_ON_TWELVE: u64 = 125;
 
 /// How an order is chosen.
@@ -177,6 +177,6 @@ impl Fighter {
 fn futures(nodes: u64, board: Board) -> u64 {
     match board {
         Board::Eight => nodes,
-        Board::Twelve => nodes.min(MOST_ON_TWELVE),
+        Board::Twelve => nodes.div_ceil(4).min(MOST_ON_TWELVE),
     }
 }
