@@ -8,6 +8,8 @@ const DRAWINGS = {
   back: "M15 6l-8 6 8 6z",
   on: "M9 6l8 6-8 6z",
   last: "M18 5v14M6 6l8 6-8 6z",
+  play: "M8 5l11 7-11 7z",
+  pause: "M8 5v14M16 5v14",
   flip: "M8 20V5m0 0L4 9m4-4 4 4M16 4v15m0 0 4-4m-4 4-4-4",
   left: "M7 5v5h5M7.5 9.5A7 7 0 1 1 6 16",
   right: "M17 5v5h-5M16.5 9.5A7 7 0 1 0 18 16",
@@ -23,6 +25,7 @@ const DRAWINGS = {
   dark: "M19 14.5A7.5 7.5 0 0 1 9.5 5 7.5 7.5 0 1 0 19 14.5z",
   promote: "M12 19V6m0 0-5 5m5-5 5 5M6 3h12",
   remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5",
+  lobby: "M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.5 19a5.5 5.5 0 0 1 11 0M16 11a2.5 2.5 0 1 0-1-4.8M15.5 14a5 5 0 0 1 6 5",
   study: "M4 19h16M6 15l4-5 4 3 5-7",
   edit: "M5 19l1-4L16.5 4.5l3 3L9 18z",
 };

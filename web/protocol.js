@@ -56,6 +56,8 @@ export const VERSION = 1;
  * @property {string[]} last_move
  * @property {string[]} check
  * @property {Lying[][]} trays
+ * @property {Piece[]} [pieces] of a game without turns, on a `tick`
+ * @property {number} [tick]
  */
 
 /**
@@ -86,6 +88,7 @@ export const VERSION = 1;
  * @property {number[]} rematch
  * @property {string | null} next
  * @property {boolean} stored
+ * @property {number} watchers people without a seat
  * @property {number[]} you
  * @property {Choice[]} choices
  * @property {boolean} takeback
@@ -95,6 +98,9 @@ export const VERSION = 1;
  * @property {{piece: number, to: string}[]} [premoves]
  * @property {{piece: number, tick: number, why: string} | null} [missed]
  */
+
+/** A game as the lobby shows it; `you` are your seats. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], watchers: number, you: number[]}} Listing */
+/** @typedef {{waiting: Listing[], playing: Listing[]}} Lobby */
 
 /** @typedef {{keep: number, add: Move[]}} MovesChange */
 /** @typedef {Partial<Omit<GameState, "moves">> & {seq: number, moves?: MovesChange}} Delta */
@@ -115,7 +121,8 @@ export const VERSION = 1;
 /** @typedef {{bot: string} | "friend" | "self"} Opponent */
 
 /**
- * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string}
+ * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string | undefined, listed?: boolean}
+ *   | {t: "lobby", listen: boolean}
  *   | {t: "order" | "premove", piece: number, to: string}
  *   | {t: "cancel" | "targets", piece: number}
  *   | {t: "watch", game: string}
@@ -136,5 +143,6 @@ export const VERSION = 1;
  *   | ({t: "hello"} & Hello)
  *   | ({t: "state"} & GameState)
  *   | ({t: "delta"} & Delta)
+ *   | ({t: "lobby"} & Lobby)
  *   | {t: "bye", why: string, again: boolean}} Message
  */

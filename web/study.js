@@ -6,6 +6,7 @@ import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { openLoader, openSharing } from "./exchange.js";
 import { FactPanel } from "./factpanel.js";
+import { heldText } from "./files.js";
 import { Graph } from "./graph.js";
 import { Judge } from "./mistakes.js";
 import { capital } from "./names.js";
@@ -101,11 +102,16 @@ export class StudyPage {
 
   async begin() {
     this.offerFacts();
-    const fen = new URLSearchParams(location.search).get("fen");
+    const words = new URLSearchParams(location.search);
+    const [fen, file] = [words.get("fen"), heldText()];
     const kept = read(this.slot) ?? "";
     const [source, text] = [kept.slice(0, kept.indexOf(" ")), kept.slice(kept.indexOf(" ") + 1)];
     try {
-      if (fen !== null) {
+      if (words.has("file") && file !== null) {
+        this.tree = Tree.restored(text) ?? this.tree;
+        history.replaceState(null, "", "/study");
+        await this.load(file);
+      } else if (fen !== null) {
         this.tree = Tree.restored(text) ?? this.tree;
         history.replaceState(null, "", "/study");
         await this.load(fen);
@@ -432,6 +438,6 @@ function gameState(look) {
     ...{ seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, tints, men, trays, last_move, check, acting, outcome, moves, choices },
     ...{ players: seats.map(({ name }) => ({ kind: /** @type {const} */ ("guest"), name: capital(name), here: true })), you: seats.map((_, seat) => seat) },
     ...{ teams: [], out: [], scores: [], colors: [], shapes: [], claim: null, clock: null, draw: null, agreed: [] },
-    ...{ rematch: [], next: null, stored: true, takeback: false, hint: false },
+    ...{ rematch: [], next: null, stored: true, watchers: 0, takeback: false, hint: false },
   };
 }

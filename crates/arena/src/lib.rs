@@ -18,11 +18,13 @@
 mod allowance;
 mod assets;
 mod clock;
+mod files;
 mod guest;
 mod http;
 mod hub;
 mod lateness;
 mod ledger;
+mod lobby;
 mod outlook;
 mod party;
 mod play;

@@ -1,5 +1,6 @@
 //! A connection: reads a page's commands, and sends it what it should know.
 
+use std::future::pending;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,6 +14,7 @@ use tokio::time::{Instant, interval, timeout};
 use crate::allowance::Allowance;
 use crate::guest::{Guest, checked_name, new_game_id};
 use crate::hub::{Admission, Handle, Hub};
+use crate::lobby::Listener;
 use crate::party::Setup;
 use crate::protocol::{self, Command};
 use crate::viewer::{Input, Output, Viewer, Wish};
@@ -40,8 +42,9 @@ pub(crate) async fn serve(
     let guest = hub.guest(secret).await;
     let allowance = Allowance::new(hub.limits.messages_per_second, Instant::now());
     let slow = Arc::new(Notify::new());
+    let (watch, watched, lobby) = (0, None, None);
     let mut page =
-        Page { hub, guest, secret, admission, out, slow, watch: 0, watched: None, allowance };
+        Page { hub, guest, secret, admission, out, slow, watch, watched, lobby, allowance };
     page.talk(socket, queue).await;
     page.leave().await;
 }
@@ -56,6 +59,8 @@ struct Page {
     /// How often the page has turned to another game.
     watch: u64,
     watched: Option<Handle>,
+    /// Whether it hears of the lobby.
+    lobby: Option<Listener>,
     allowance: Allowance,
 }
 
@@ -86,6 +91,16 @@ impl Page {
                         None => return,
                     };
                     if !send(&mut socket, text).await {
+                        return;
+                    }
+                }
+                () = async {
+                    match &mut self.lobby {
+                        Some(lobby) => lobby.news().await,
+                        None => pending().await,
+                    }
+                } => {
+                    if !send(&mut socket, self.hub.lobby.told_to(self.guest.id)).await {
                         return;
                     }
                 }
@@ -162,9 +177,10 @@ impl Page {
         mut command: Command,
     ) -> Result<Option<String>, String> {
         match &mut command {
-            Command::Create { game, opponent, seat, clock, rules } => {
+            Command::Create { game, opponent, seat, clock, rules, listed } => {
                 self.guest = self.hub.guest(self.secret).await;
                 let setup = Setup::wished(&self.guest, game, opponent, *seat, *clock, rules)?;
+                let setup = Setup { listed: *listed, ..setup };
                 let id = self.hub.open(new_game_id(), setup, self.guest.id).await?;
                 let game = protocol::object(&json!({ "game": id }));
                 return Ok(Some(protocol::ok(number, game)));
@@ -172,6 +188,10 @@ impl Page {
             Command::Watch { game } => {
                 self.watch(number, game).await?;
                 return Ok(None);
+            }
+            Command::Lobby { listen } => {
+                self.lobby = listen.then(|| self.hub.lobby.listen());
+                return Ok(Some(protocol::ok(number, Map::new())));
             }
             Command::Leave => {
                 self.leave().await;

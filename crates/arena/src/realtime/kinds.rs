@@ -1,6 +1,6 @@
 //! The games in real time that are offered, and what may be chosen about each.
 
-use fourfold_kung_fu::{Game, Rules};
+use fourfold_kung_fu::{Board, Game, Rules};
 use fourfold_table::{Place, kung_fu};
 use serde_json::{Value, json};
 
@@ -41,6 +41,11 @@ pub(crate) static KINDS: [Kind; 2] = [
 /// A game in real time by its id.
 pub(crate) fn find(id: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.id == id)
+}
+
+/// The game in real time that is played on a board.
+pub(crate) fn on(board: Board) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.rules("").is_ok_and(|rules| rules.board == board))
 }
 
 impl Kind {

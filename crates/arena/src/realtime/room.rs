@@ -126,6 +126,31 @@ impl Room {
         })
     }
 
+    /// A game that is to be played again from its record. The record knows no names.
+    ///
+    /// # Errors
+    /// If it cannot even begin, or was played under other rules.
+    pub(crate) fn of_replay(replay: &Replay) -> Result<Room, String> {
+        let checked = Replay { acts: Vec::new(), end: 0, ..replay.clone() };
+        let start = *checked.seeker().map_err(|error| error.to_string())?.last();
+        let kind = kinds::on(replay.rules.board).ok_or("nobody plays on such a board")?;
+        let setup = Setup::of_file(kind.id, &kung_fu::places(&replay.rules), |_| None);
+        let setup = Setup { rules: Some(replay.rules.to_string()), ..setup };
+        let room = Room::new(String::new(), setup)?;
+        Ok(Room { game: start, replay: checked, ..room })
+    }
+
+    /// Does something of a record again.
+    ///
+    /// # Errors
+    /// If the rules do not allow it, in their own words.
+    pub(super) fn replay_act(&mut self, tick: u64, act: &rules::Act) -> Result<(), String> {
+        if matches!(act, rules::Act::Resign { .. }) {
+            self.fall = Some(Fall::Resigned);
+        }
+        self.play(tick, act.clone())
+    }
+
     pub(crate) fn id(&self) -> &str {
         &self.id
     }

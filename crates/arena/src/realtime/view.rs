@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::room::Room;
 use crate::guest::GuestId;
 use crate::protocol::{self, Public};
+use crate::viewer::{Viewer, is_here, watchers};
 
 /// A piece as it is drawn.
 #[derive(Serialize)]
@@ -67,8 +68,8 @@ pub(super) fn pieces(game: &Game) -> Vec<Value> {
 }
 
 impl Room {
-    /// What everybody sees and seldom changes; `here` says which guests are connected.
-    pub(super) fn talk(&self, stored: bool, here: impl Fn(GuestId) -> bool) -> Map<String, Value> {
+    /// What everybody sees and seldom changes.
+    pub(super) fn talk(&self, stored: bool, viewers: &[Viewer]) -> Map<String, Value> {
         let rules = self.rules();
         let seat = |player| kung_fu::seat_of(rules, player);
         let team =
@@ -82,7 +83,7 @@ impl Room {
             game: self.kind().id,
             board: kung_fu::shape(rules.board),
             seats: self.places(),
-            players: self.party().shown(here),
+            players: self.party().shown(|guest| is_here(viewers, guest)),
             teams,
             out: self.out(),
             scores: Vec::new(),
@@ -103,6 +104,7 @@ impl Room {
             rematch: self.party().rematch().to_vec(),
             next: self.party().next(),
             stored,
+            watchers: watchers(viewers, self.party()),
         })
     }
 

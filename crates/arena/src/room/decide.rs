@@ -37,6 +37,7 @@ impl Room {
             Command::Sit { .. }
             | Command::Fill { .. }
             | Command::Create { .. }
+            | Command::Lobby { .. }
             | Command::Watch { .. }
             | Command::Leave
             | Command::Sync

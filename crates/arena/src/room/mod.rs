@@ -70,6 +70,27 @@ impl Room {
         Ok(Room { id, table, party, clock, times, draw: Vec::new() })
     }
 
+    /// The game of a file, with the names that it gives.
+    ///
+    /// # Errors
+    /// If the game has another number of seats than its board.
+    pub(crate) fn of_file(table: Box<dyn Table>) -> Result<Room, String> {
+        let tags = table.tags();
+        let places = table.scene().seats;
+        let name = |seat: usize| {
+            let word = places.get(seat)?.name;
+            // Blokus numbers players, or calls two of them black and white.
+            let color = ["PB", "PW"].get(seat).copied().unwrap_or_default();
+            let number = format!("P{}", seat + 1);
+            let known = |tag: &str| tag.eq_ignore_ascii_case(word) || tag == color || tag == number;
+            tags.iter().find(|(tag, _)| known(tag)).map(|(_, name)| name.clone())
+        };
+        let setup = Setup::of_file(table.game(), &places, name);
+        let party = Party::new(setup, table.seats().to_vec())?;
+        let (id, times, draw) = (String::new(), Vec::new(), Vec::new());
+        Ok(Room { id, table, party, clock: None, times, draw })
+    }
+
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
@@ -187,12 +208,14 @@ impl Room {
         Some(1 + played.enumerate().find(|(_, played)| mine.contains(&played.seat))?.0)
     }
 
-    /// The game as everybody sees it; `here` says which guests are connected.
+    /// The game as everybody sees it; `here` says which guests are connected, `watchers` how
+    /// many others.
     pub(crate) fn public<'a>(
         &'a self,
         now: u64,
         stored: bool,
         here: impl Fn(GuestId) -> bool,
+        watchers: usize,
     ) -> Public<'a> {
         let scene = self.table.scene();
         Public {
@@ -221,6 +244,7 @@ impl Room {
             rematch: self.party.rematch().to_vec(),
             next: self.party.next(),
             stored,
+            watchers,
         }
     }
 

@@ -7,5 +7,6 @@ mod four_player;
 mod games;
 mod hints;
 mod kung_fu;
+mod lobby;
 mod study;
 mod thoughts;
