@@ -54,6 +54,39 @@ const VIEWS = {
     await guest.open("/lobby");
     await guest.page.getByRole("list", { name: "Being played" }).getByRole("listitem").nth(1).waitFor();
   },
+  "replay-file": async (guest) => {
+    await guest.open("/replay");
+    await guest.page.getByRole("heading", { name: "Open a game" }).waitFor();
+  },
+  "replay-game": async (guest) => {
+    await guest.paste(OPERA);
+    await guest.page.getByRole("region", { name: "Replay" }).waitFor();
+    await guest.page.keyboard.press("Home");
+    for (let step = 0; step < 9; step += 1) await guest.page.keyboard.press("ArrowRight");
+    await guest.says(guest.page.locator(".where"), "9 of 33");
+  },
+  "replay-kung-fu": async (guest) => {
+    await guest.make({ game: "kung-fu", rules: "tps=30 rest=60", opponent: { bot: "random" }, seat: 0 });
+    await guest.begins();
+    await guest.click("e2", "e4");
+    await guest.sees("e4", "white pawn");
+    await guest.resign();
+    await guest.card.waitFor();
+    await guest.card.getByRole("button", { name: "Close, show the board" }).click();
+    await guest.page.getByRole("slider", { name: "Where in the game" }).fill("60");
+    await guest.page.locator(".man.flying").first().waitFor();
+  },
+  yours: async (guest) => {
+    await guest.create("bot", { bot: "Random", seat: "White", clock: "5+3" });
+    await guest.type("e4");
+    await guest.recordHas(2);
+    await guest.status("Your turn");
+    await guest.resign();
+    await guest.card.waitFor();
+    await guest.create("self", { game: "Four-player chess" });
+    await guest.open("/you");
+    await guest.page.getByRole("list", { name: "Ladder" }).getByRole("listitem").first().waitFor();
+  },
   invitation: (guest) => guest.create("friend", { seat: "White", clock: "5+3" }),
   game: async (guest) => {
     await guest.create("self", { clock: "10+0" });

@@ -53,7 +53,13 @@ export class Header {
       icon("lobby"),
       el("span", {}, "Lobby"),
     );
-    const tools = el("div", { class: "tools" }, lobby, study, this.name, this.form, this.sound, this.theme, help);
+    const games = el(
+      "a",
+      { class: "button plain study-link games-link", href: "/you", title: "Your games", click: go("/you") },
+      icon("games"),
+      el("span", {}, "Your games"),
+    );
+    const tools = el("div", { class: "tools" }, lobby, study, games, this.name, this.form, this.sound, this.theme, help);
     this.root = el(
       "header",
       { class: "top" },

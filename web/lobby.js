@@ -22,11 +22,12 @@ export class LobbyPage {
     this.waiting = new Games("Waiting for somebody", "Nobody is waiting. Open a game, and whoever comes first sits down.", (game) => this.waitingRow(game));
     this.playing = new Games("Being played", "No public game is being played.", (game) => this.playingRow(game));
     this.offer = new Offer((...wish) => this.create(...wish));
+    const yours = el("a", { href: "/you", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/you")) }, "Your games");
     const open = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/replay")) }, "Open");
     this.root = el(
       "main",
       { class: "lobby waiting", tabindex: "-1" },
-      el("div", { class: "lobby-head" }, el("h1", {}, "Lobby"), el("p", {}, "Sit down with one press, or look over a shoulder.")),
+      el("div", { class: "lobby-head" }, el("h1", {}, "Lobby"), el("p", {}, "Sit down with one press, or look over a shoulder. ", yours, " are kept, too.")),
       el("div", { class: "lobby-lists" }, this.waiting.root, this.playing.root),
       el("div", { class: "lobby-aside" }, this.offer.root, el("p", { class: "soft" }, "A file of a game, to look at? ", open, " it, or drop it here.")),
     );

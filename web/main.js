@@ -5,6 +5,7 @@ import { filePage, install as installFiles, openText } from "./files.js";
 import { GamePage } from "./game.js";
 import { Header } from "./header.js";
 import { openHelp } from "./help.js";
+import { HistoryPage } from "./history.js";
 import { LandingPage } from "./landing.js";
 import { LobbyPage } from "./lobby.js";
 import { sentence } from "./names.js";
@@ -43,7 +44,7 @@ class App {
     this.Study = null;
     /** Whether the server tells of the lobby. */
     this.listening = false;
-    /** @type {GamePage | LandingPage | LobbyPage | StudyPage | WaitingPage | ReturnType<typeof filePage>} */
+    /** @type {GamePage | HistoryPage | LandingPage | LobbyPage | StudyPage | WaitingPage | ReturnType<typeof filePage>} */
     this.page = this.makePage();
     addEventListener("popstate", () => this.turn());
     addEventListener("keydown", (event) => this.key(event));
@@ -63,6 +64,7 @@ class App {
       return new WaitingPage();
     }
     if (location.pathname === "/lobby") return new LobbyPage(this.around);
+    if (location.pathname === "/you") return new HistoryPage(this.around);
     if (location.pathname === "/replay") return filePage(this.around);
     const game = /^\/g\/([^/]+)$/.exec(location.pathname)?.[1];
     return game ? new GamePage(game, this.around) : new LandingPage(this.around);

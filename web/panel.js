@@ -111,7 +111,8 @@ export class Panel {
     this.hint.hidden = this.takeback.hidden;
     this.hint.disabled = !state.hint || hinting;
     this.hint.setAttribute("aria-busy", String(hinting));
-    write(this.notes, state.stored ? "" : "This game is not stored: it is lost if the server stops.");
+    const unrated = state.you.length > 0 && !state.rated && !hasOpenSeat(state) ? "This game does not count for ratings." : "";
+    write(this.notes, state.stored ? unrated : "This game is not stored: it is lost if the server stops.");
   }
 
   /**

@@ -37,6 +37,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/", get(page))
         .route("/lobby", get(page))
         .route("/replay", get(page))
+        .route("/you", get(page))
         .route("/g/{id}", get(page))
         .route("/g/{id}/export", get(export))
         .route("/study", get(page).post(study::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)))

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use fourfold_table::shown;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
 use crate::Limits;
 use crate::allowance::{Crowd, Full, Inside};
@@ -42,6 +42,8 @@ pub(crate) struct Hub {
     sockets: Arc<Crowd>,
     pub(crate) desk: Desk,
     pub(crate) lobby: Arc<Lobby>,
+    /// Told when a game is over and kept.
+    pub(crate) ended: Notify,
     /// Guests that could not be kept, by their secrets' hashes.
     forgotten: Mutex<HashMap<[u8; 32], Guest>>,
     started: (Instant, u64),
@@ -99,6 +101,7 @@ impl Hub {
             sockets: Crowd::new(limits.connections, limits.connections_per_address),
             desk: Desk::new(&limits),
             lobby: Arc::default(),
+            ended: Notify::new(),
             store,
             limits,
             counts: Counts::default(),

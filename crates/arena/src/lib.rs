@@ -16,6 +16,7 @@
 //! ```
 
 mod allowance;
+mod annals;
 mod assets;
 mod clock;
 mod files;
@@ -29,6 +30,7 @@ mod outlook;
 mod party;
 mod play;
 mod protocol;
+mod rating;
 mod realtime;
 mod room;
 mod socket;
@@ -183,6 +185,7 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let hub = Arc::new(Hub::new(store, limits, scope, stopped));
     hub.wake().await;
     tokio::spawn(mark_alive(hub.clone()));
+    tokio::spawn(annals::keep(hub.clone()));
     let serving = tokio::spawn(serve(listener, hub));
     Ok(Server { address, trouble, stop, serving })
 }

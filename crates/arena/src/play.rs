@@ -264,6 +264,9 @@ impl Play {
             }
             Command::Hint { ply } => {
                 self.room.decide_to_hint(guest.id, &guest.name, &command, ply)?;
+                if !self.room.is_helped() {
+                    self.happen(at, Act::Help).await?;
+                }
                 return self.give_hint(connection, number);
             }
             Command::Sync => {
@@ -339,7 +342,12 @@ impl Play {
         let record = ledger.record(self.room.is_over());
         let entries = record.entries.len();
         match self.hub.store.put(record).await {
-            Ok(()) => ledger.saved(entries),
+            Ok(()) => {
+                ledger.saved(entries);
+                if self.room.is_over() {
+                    self.hub.ended.notify_one();
+                }
+            }
             Err(error) => {
                 let game = self.room.id();
                 tracing::error!(%error, game, "a game cannot be kept: it goes on in memory");

@@ -32,6 +32,15 @@ pub(crate) enum Command {
     Lobby {
         listen: bool,
     },
+    /// Own games before a time, and own ratings.
+    History {
+        #[serde(default)]
+        before: Option<u64>,
+    },
+    /// The best players of a pool.
+    Ladder {
+        pool: String,
+    },
     Watch {
         game: String,
     },
@@ -151,6 +160,7 @@ pub(crate) struct Public<'a> {
     pub(crate) next: Option<&'a str>,
     pub(crate) stored: bool,
     pub(crate) watchers: usize,
+    pub(crate) rated: bool,
 }
 
 #[derive(Serialize)]

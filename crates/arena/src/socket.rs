@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use fourfold_table::shown;
 use serde_json::{Map, json};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, interval, timeout};
@@ -17,6 +18,7 @@ use crate::hub::{Admission, Handle, Hub};
 use crate::lobby::Listener;
 use crate::party::Setup;
 use crate::protocol::{self, Command};
+use crate::rating::Pool;
 use crate::viewer::{Input, Output, Viewer, Wish};
 
 /// The largest message that a page may send.
@@ -193,6 +195,17 @@ impl Page {
                 self.lobby = listen.then(|| self.hub.lobby.listen());
                 return Ok(Some(protocol::ok(number, Map::new())));
             }
+            Command::History { before } => {
+                let history = self.hub.store.history(self.guest.id, *before).await;
+                return Ok(Some(protocol::ok(number, history.map_err(unread)?)));
+            }
+            Command::Ladder { pool } => {
+                let known = Pool::named(pool);
+                let known = known.ok_or_else(|| format!("nobody is rated in '{}'", shown(pool)))?;
+                let rungs = self.hub.store.ladder(known.id).await.map_err(unread)?;
+                let ladder = json!({"name": known.name, "players": rungs});
+                return Ok(Some(protocol::ok(number, protocol::object(&ladder))));
+            }
             Command::Leave => {
                 self.leave().await;
                 return Ok(Some(protocol::ok(number, Map::new())));
@@ -250,6 +263,12 @@ impl Page {
         // A game that has ended its task has no viewers to forget.
         let _ = game.inputs.send(Input::Leave { connection: self.admission.number }).await;
     }
+}
+
+/// The database does not answer.
+fn unread(error: rusqlite::Error) -> String {
+    tracing::error!(%error, "what was played cannot be read");
+    "the database cannot be read".to_owned()
 }
 
 /// Sends a text; false if the page is gone or too slow.

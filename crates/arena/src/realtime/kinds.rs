@@ -63,6 +63,22 @@ impl Kind {
         Ok(rules)
     }
 
+    /// The words and the name of what was chosen about it, if rules are no others than can be.
+    pub(crate) fn pool(&self, rules: &str) -> Option<(String, String)> {
+        let mut pools = vec![(String::new(), self.name.to_owned())];
+        for choice in self.choices {
+            let extended = pools.iter().flat_map(|(words, name)| {
+                choice.options.iter().map(move |(option, more)| {
+                    let words = format!("{words} {more}").trim().to_owned();
+                    (words, format!("{name}, {}", option.to_lowercase()))
+                })
+            });
+            pools = extended.collect();
+        }
+        let same = |words: &str| self.rules(words).is_ok_and(|known| known.to_string() == rules);
+        pools.into_iter().find(|(words, _)| same(words))
+    }
+
     /// What a page is told about it.
     pub(crate) fn offer(&self, bots: &[Value]) -> Value {
         let places = self.rules("").map(|rules| kung_fu::places(&rules)).unwrap_or_default();

@@ -325,7 +325,12 @@ impl Play {
     fn note_saved(&mut self, entries: usize, result: rusqlite::Result<()>) {
         self.saving = None;
         match result {
-            Ok(()) => self.ledger.saved(entries),
+            Ok(()) => {
+                self.ledger.saved(entries);
+                if self.room.is_over() {
+                    self.hub.ended.notify_one();
+                }
+            }
             Err(error) => {
                 let game = self.room.id();
                 tracing::error!(%error, game, "a game cannot be kept: it goes on in memory");

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kinds;
 use crate::party::{Party, Player, Seating, Setup};
+use crate::rating::may_count;
 
 /// Something that happened in a room, when it did.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -181,6 +182,30 @@ impl Room {
 
     pub(crate) fn is_over(&self) -> bool {
         self.outcome.is_some()
+    }
+
+    /// Whether the game counts for ratings as it stands.
+    pub(crate) fn is_rated(&self) -> bool {
+        may_count(&self.party)
+    }
+
+    /// Whether any piece was ever ordered.
+    pub(crate) fn was_played(&self) -> bool {
+        self.replay.acts.iter().any(|(_, act)| matches!(act, rules::Act::Order { .. }))
+    }
+
+    /// The seats that win and lose together.
+    pub(crate) fn teams(&self) -> Vec<Vec<Seat>> {
+        let rules = self.rules();
+        if !rules.teams {
+            return Vec::new();
+        }
+        let seat = |player| kung_fu::seat_of(rules, player);
+        let team =
+            |player: u8| rules.team(player).and(rules.seats).iter().filter_map(seat).collect();
+        let first = rules.seats.iter().next().unwrap_or(1);
+        let other = rules.seats.without(rules.team(first)).iter().next().unwrap_or(first);
+        vec![team(first), team(other)]
     }
 
     pub(crate) fn places(&self) -> Vec<Place> {

@@ -71,20 +71,13 @@ impl Room {
     /// What everybody sees and seldom changes.
     pub(super) fn talk(&self, stored: bool, viewers: &[Viewer]) -> Map<String, Value> {
         let rules = self.rules();
-        let seat = |player| kung_fu::seat_of(rules, player);
-        let team =
-            |player: u8| rules.team(player).and(rules.seats).iter().filter_map(seat).collect();
-        let first = rules.seats.iter().next().unwrap_or(1);
-        let other = rules.seats.without(rules.team(first)).iter().next().unwrap_or(first);
-        let teams: Vec<Vec<Seat>> =
-            if rules.teams { vec![team(first), team(other)] } else { Vec::new() };
         protocol::object(&Public {
             id: self.id(),
             game: self.kind().id,
             board: kung_fu::shape(rules.board),
             seats: self.places(),
             players: self.party().shown(|guest| is_here(viewers, guest)),
-            teams,
+            teams: self.teams(),
             out: self.out(),
             scores: Vec::new(),
             tints: Tints::of(rules.seats.len()),
@@ -105,6 +98,7 @@ impl Room {
             next: self.party().next(),
             stored,
             watchers: watchers(viewers, self.party()),
+            rated: self.is_rated(),
         })
     }
 

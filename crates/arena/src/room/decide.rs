@@ -38,6 +38,8 @@ impl Room {
             | Command::Fill { .. }
             | Command::Create { .. }
             | Command::Lobby { .. }
+            | Command::History { .. }
+            | Command::Ladder { .. }
             | Command::Watch { .. }
             | Command::Leave
             | Command::Sync
