@@ -94,7 +94,7 @@ class AskPage {
     this.root = el(
       "main",
       { class: "lobby asking", tabindex: "-1" },
-      el("div", { class: "lobby-head" }, el("h1", {}, "Open a game"), el("p", {}, "Drop a file anywhere on the page, paste it, or choose it here. It stays on this computer's server for as long as it takes to read it.")),
+      el("div", { class: "lobby-head" }, el("h1", {}, "Open a game"), el("p", {}, "Drop a file anywhere on the page, paste it, or choose it here. The server reads it, and keeps nothing.")),
       el(
         "div",
         { class: "ask" },

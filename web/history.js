@@ -73,7 +73,8 @@ export class HistoryPage {
     const words = (game.rules ?? "").split(" ");
     const kind = this.kind(game.game);
     const chosen = (kind?.choices ?? []).flatMap(({ options }) => options.filter(({ rules }) => rules && words.includes(rules)));
-    const names = game.players.map((player) => (player.kind === "open" ? "Open seat" : (player.name ?? "Guest"))).join(" – ");
+    const alone = game.you.length > 1 && game.you.length === game.players.length;
+    const names = alone ? "At one board" : game.players.map((player) => (player.kind === "open" ? "Open seat" : (player.name ?? "Guest"))).join(" – ");
     const what = [kind?.name ?? capital(game.game), clockText(game.clock), ...chosen.map(({ name }) => name), game.outcome ? game.outcome.text : "", date(game.since)];
     const [word, look] = result(game);
     const swing = game.swing === null ? "" : ` ${signed(game.swing)}`;
