@@ -143,9 +143,9 @@ export function install(taker) {
     return take(await file.text());
   });
   addEventListener("paste", (event) => {
-    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const text = event.clipboardData?.getData("text/plain").trim();
     const target = /** @type {Element} */ (event.target);
-    if (event.defaultPrevented || !text.trim() || target.closest?.("input, textarea, dialog") || !taker()) return;
+    if (!text || target.closest?.("input, textarea, dialog") || !taker()) return;
     event.preventDefault();
     take(text);
   });

@@ -93,7 +93,6 @@ export class StudyPage {
     this.place = el("div", { class: "place" }, this.beside, this.graph.root);
     this.root = el("main", { class: "study", tabindex: "-1" }, this.facts.root, this.place, this.panel);
     this.leaving = new AbortController();
-    addEventListener("paste", (event) => this.paste(event), { signal: this.leaving.signal });
     addEventListener("keydown", (event) => this.chord(event), { signal: this.leaving.signal });
     this.begin();
   }
@@ -160,19 +159,6 @@ export class StudyPage {
     this.tree = new Tree({ start, tags, comments, nodes, result });
     this.edit(false);
     this.show();
-  }
-
-  /** @param {ClipboardEvent} event */
-  async paste(event) {
-    const target = /** @type {Element} */ (event.target);
-    const text = event.clipboardData?.getData("text/plain").trim();
-    if (!text || target.closest?.("input, textarea, dialog")) return;
-    event.preventDefault();
-    try {
-      await this.load(text);
-    } catch (error) {
-      notice(reasonOf(error));
-    }
   }
 
   async share() {
