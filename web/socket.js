@@ -2,17 +2,20 @@
 
 import { VERSION } from "./protocol.js";
 
-/** @import { Command, Delta, GameState, Hello, Message, Ok } from "./protocol.js" */
+/** @import { Command, Delta, GameState, Hello, Lobby, Message, Ok } from "./protocol.js" */
 
 /**
  * @typedef {object} Listener
  * @property {(hello: Hello) => void} hello
  * @property {(state: GameState) => void} state
  * @property {(delta: Delta) => void} delta
+ * @property {(lobby: Lobby) => void} lobby
  * @property {() => void} awake the page was away: what it shows may be old
  * @property {() => void} lost the connection is cut; it will be tried again
  * @property {(why: string) => void} over it is cut for good
  */
+
+/** What carries commands out: the connection, or what stands for it. @typedef {{send: (command: Command) => Promise<Ok>}} Sender */
 
 /** What a refused command is rejected with: the server's reason. */
 export class Refused extends Error {}
@@ -94,6 +97,8 @@ export class Link {
         return this.listener.state(message);
       case "delta":
         return this.listener.delta(message);
+      case "lobby":
+        return this.listener.lobby(message);
       case "bye":
         this.again = message.again;
         if (!message.again) this.listener.over(message.why);

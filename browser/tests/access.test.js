@@ -120,6 +120,21 @@ for (const colorScheme of ["light", "dark"]) {
       await guest.press("Empty board");
       await guest.says(guest.page.locator(".faults"), /no king/);
       await check("setting up");
+
+      await guest.open("/lobby");
+      await guest.page.getByText("Nobody is waiting.").waitFor();
+      await check("lobby");
+      await guest.open("/you");
+      await guest.page.getByRole("list", { name: "Games" }).getByRole("listitem").first().waitFor();
+      await check("your games");
+      await guest.open("/replay");
+      await guest.page.getByRole("heading", { name: "Open a game" }).waitFor();
+      await check("asking for a file");
+      await guest.paste("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
+      await guest.page.getByRole("region", { name: "Replay" }).waitFor();
+      await guest.page.keyboard.press("Home");
+      await guest.card.waitFor({ state: "hidden" });
+      await check("replay");
       const clean = Object.fromEntries(Object.keys(found).map((view) => [view, []]));
       assert.deepEqual(found, clean);
     });

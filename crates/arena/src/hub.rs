@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use fourfold_table::shown;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
 use crate::Limits;
 use crate::allowance::{Crowd, Full, Inside};
 use crate::guest::{Guest, GuestId, is_game_id};
 use crate::lateness::Lateness;
 use crate::ledger::to_text;
+use crate::lobby::Lobby;
 use crate::party::{Player, Setup};
 use crate::play::Play;
 use crate::realtime;
@@ -40,6 +41,9 @@ pub(crate) struct Hub {
     reviving: tokio::sync::Mutex<()>,
     sockets: Arc<Crowd>,
     pub(crate) desk: Desk,
+    pub(crate) lobby: Arc<Lobby>,
+    /// Told when a game is over and kept.
+    pub(crate) ended: Notify,
     /// Guests that could not be kept, by their secrets' hashes.
     forgotten: Mutex<HashMap<[u8; 32], Guest>>,
     started: (Instant, u64),
@@ -96,6 +100,8 @@ impl Hub {
         Hub {
             sockets: Crowd::new(limits.connections, limits.connections_per_address),
             desk: Desk::new(&limits),
+            lobby: Arc::default(),
+            ended: Notify::new(),
             store,
             limits,
             counts: Counts::default(),
@@ -426,7 +432,7 @@ fn show() -> Option<Setup> {
     let level = fourfold_bots::levels(game.id).last()?;
     let player = Player::bot(game.id, level.id).ok()?;
     let players = vec![player; game.seats.len()];
-    Some(Setup { game: game.id.to_owned(), clock: None, rules: None, players })
+    Some(Setup { game: game.id.to_owned(), clock: None, rules: None, players, listed: false })
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

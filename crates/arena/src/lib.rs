@@ -16,17 +16,21 @@
 //! ```
 
 mod allowance;
+mod annals;
 mod assets;
 mod clock;
+mod files;
 mod guest;
 mod http;
 mod hub;
 mod lateness;
 mod ledger;
+mod lobby;
 mod outlook;
 mod party;
 mod play;
 mod protocol;
+mod rating;
 mod realtime;
 mod room;
 mod socket;
@@ -181,6 +185,7 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let hub = Arc::new(Hub::new(store, limits, scope, stopped));
     hub.wake().await;
     tokio::spawn(mark_alive(hub.clone()));
+    tokio::spawn(annals::keep(hub.clone()));
     let serving = tokio::spawn(serve(listener, hub));
     Ok(Server { address, trouble, stop, serving })
 }

@@ -24,6 +24,22 @@ pub(crate) enum Command {
         /// Words for the rules of a game in real time.
         #[serde(default)]
         rules: Option<String>,
+        /// Whether the lobby shows it.
+        #[serde(default)]
+        listed: bool,
+    },
+    /// Whether to hear of the lobby.
+    Lobby {
+        listen: bool,
+    },
+    /// Own games before a time, and own ratings.
+    History {
+        #[serde(default)]
+        before: Option<u64>,
+    },
+    /// The best players of a pool.
+    Ladder {
+        pool: String,
     },
     Watch {
         game: String,
@@ -143,6 +159,8 @@ pub(crate) struct Public<'a> {
     pub(crate) rematch: Vec<Seat>,
     pub(crate) next: Option<&'a str>,
     pub(crate) stored: bool,
+    pub(crate) watchers: usize,
+    pub(crate) rated: bool,
 }
 
 #[derive(Serialize)]
@@ -272,6 +290,7 @@ pub(crate) fn hello(name: &str, scope: Scope) -> String {
 pub(crate) mod tests {
     use super::*;
     use crate::guest::GuestId;
+    use crate::lobby::Lobby;
     use crate::party::{self, Setup};
     use crate::room::Room;
 
@@ -333,11 +352,13 @@ pub(crate) mod tests {
             clock: Some(TimeControl { initial: 1000, increment: 0 }),
             rules: None,
             players: vec![party::Player::Open, party::Player::Open],
+            listed: false,
         };
         let room = Room::new("x".to_owned(), setup).expect("a game");
-        let public = object(&room.public(0, true, |_| true));
+        let public = object(&room.public(0, true, |_| true, 0));
         let sent = [
             hello("Ada", Scope::Loopback),
+            Lobby::default().told_to(GuestId(1)),
             state(1, &public, &object(&room.personal(GuestId(1)))),
             ok(1, Map::new()),
             no(None, "because"),
@@ -348,7 +369,7 @@ pub(crate) mod tests {
         for (_, text) in examples().into_iter().filter(|block| block.0 == "event") {
             if kind(text) == "delta" {
                 // Its keys are some of a state's.
-                assert!(keys(text).iter().all(|key| keys(&sent[1]).contains(key)), "{text}");
+                assert!(keys(text).iter().all(|key| keys(&sent[2]).contains(key)), "{text}");
                 continue;
             }
             let real = sent.iter().find(|sent| kind(sent) == kind(text)).expect("such an event");

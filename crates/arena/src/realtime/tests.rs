@@ -14,7 +14,13 @@ use crate::party::{Player, Seating, Setup};
 fn setup(game: &str, rules: &str, seats: usize) -> Setup {
     let guest = |seat: usize| Player::Guest { guest: GuestId(seat as i64), name: seat.to_string() };
     let players = (0..seats).map(guest).collect();
-    Setup { game: game.to_owned(), clock: None, rules: Some(rules.to_owned()), players }
+    Setup {
+        game: game.to_owned(),
+        clock: None,
+        rules: Some(rules.to_owned()),
+        players,
+        listed: false,
+    }
 }
 
 fn room(rules: &str, seats: usize) -> Room {
@@ -188,7 +194,7 @@ fn the_page_of_the_protocol_shows_a_state_as_it_is_sent() {
     order(&mut room, 1, "N:1:7:6", (5, 5));
     order(&mut room, 1, "P:1:6:4", (5, 4));
     room.advance(3);
-    let mut state = room.talk(true, |_| true);
+    let mut state = room.talk(true, &[]);
     state.insert("pieces".to_owned(), super::view::pieces(room.game()).into());
     state.insert("time".to_owned(), room.time(0));
     state.extend(room.personal(GuestId(0), &[]));

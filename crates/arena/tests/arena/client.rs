@@ -56,6 +56,8 @@ pub(crate) struct Page {
     pub(crate) hello: Value,
     /// The game that it looks at.
     pub(crate) state: Map<String, Value>,
+    /// The lobby, if it listens.
+    pub(crate) lobby: Value,
 }
 
 impl Page {
@@ -74,8 +76,8 @@ impl Page {
             request.headers_mut().insert(*name, value.parse().expect("a header"));
         }
         let (socket, _) = connect_async_with_config(request, None, true).await?;
-        let mut page =
-            Page { socket, number: 1000, answers: 0, hello: Value::Null, state: Map::new() };
+        let (hello, state, lobby) = (Value::Null, Map::new(), Value::Null);
+        let mut page = Page { socket, number: 1000, answers: 0, hello, state, lobby };
         page.hello = page.receive().await.expect("hello");
         assert_eq!(page.hello["t"], "hello");
         Ok(page)
@@ -98,6 +100,7 @@ impl Page {
         match message["t"].as_str() {
             Some("state") => self.state = message.as_object().expect("an object").clone(),
             Some("delta") => self.apply(&message),
+            Some("lobby") => self.lobby = message.clone(),
             Some("ok" | "no") => self.answers += 1,
             _ => {}
         }
@@ -184,6 +187,16 @@ impl Page {
     pub(crate) async fn wait(&mut self, wanted: impl Fn(&Map<String, Value>) -> bool) {
         let seen = timeout(2 * PATIENCE, async {
             while !wanted(&self.state) {
+                self.receive().await.expect("the server goes on");
+            }
+        });
+        seen.await.expect("what is waited for happens");
+    }
+
+    /// Waits until something is true of the lobby.
+    pub(crate) async fn wait_for_lobby(&mut self, wanted: impl Fn(&Value) -> bool) {
+        let seen = timeout(2 * PATIENCE, async {
+            while !wanted(&self.lobby) {
                 self.receive().await.expect("the server goes on");
             }
         });

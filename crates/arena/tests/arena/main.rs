@@ -6,6 +6,8 @@ mod faults;
 mod four_player;
 mod games;
 mod hints;
+mod history;
 mod kung_fu;
+mod lobby;
 mod study;
 mod thoughts;
