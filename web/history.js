@@ -19,8 +19,8 @@ export class HistoryPage {
     /** No game is watched here. @type {string | null} */
     this.id = null;
     this.asked = false;
-    /** When the last game that is shown began. @type {number | null} */
-    this.before = null;
+    /** The last game that is shown. @type {string | null} */
+    this.last = null;
     this.none = el("p", { class: "none" }, "You have not played yet. What you play is kept here.");
     this.list = el("ul", { class: "games", "aria-label": "Games" });
     this.more = button("Older games", () => this.load());
@@ -51,9 +51,9 @@ export class HistoryPage {
 
   async load() {
     try {
-      const { games = [], more = false, ratings = [] } = await this.around.link.send({ t: "history", before: this.before });
-      if (this.before === null) this.showRatings(ratings);
-      this.before = games.at(-1)?.since ?? this.before;
+      const { games = [], more = false, ratings = [] } = await this.around.link.send({ t: "history", behind: this.last });
+      if (this.last === null) this.showRatings(ratings);
+      this.last = games.at(-1)?.id ?? this.last;
       this.list.append(...games.map((game) => this.row(game)));
       this.none.hidden = this.list.childElementCount > 0;
       this.more.hidden = !more;

@@ -128,7 +128,7 @@ export const VERSION = 1;
 /**
  * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string | undefined, listed?: boolean}
  *   | {t: "lobby", listen: boolean}
- *   | {t: "history", before: number | null}
+ *   | {t: "history", behind: string | null}
  *   | {t: "ladder", pool: string}
  *   | {t: "order" | "premove", piece: number, to: string}
  *   | {t: "cancel" | "targets", piece: number}

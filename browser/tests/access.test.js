@@ -1,30 +1,12 @@
 // Accessibility: what axe-core finds on each view, in both themes.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 
+import { violations } from "../axe.js";
 import { arena } from "../harness.js";
 
 const world = arena();
-
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/**
- * @param {import("../guest.js").Guest} guest
- * @returns {Promise<string[]>} what is wrong, a line for each rule
- */
-async function violations(guest) {
-  await guest.page.evaluate(AXE);
-  return guest.page.evaluate(async () => {
-    const { violations } = await /** @type {any} */ (globalThis).axe.run(document, { resultTypes: ["violations"] });
-    return violations.map(({ id, nodes: [node, ...others] }) => {
-      const why = [...node.any, ...node.all, ...node.none][0]?.message ?? "";
-      return `${id}: ${why}: ${node.html.slice(0, 200)} and ${others.length} more`;
-    });
-  });
-}
 
 for (const colorScheme of ["light", "dark"]) {
   for (const [device, viewport] of [["desktop", { width: 1280, height: 800 }], ["phone", { width: 390, height: 844 }]]) {
@@ -120,21 +102,6 @@ for (const colorScheme of ["light", "dark"]) {
       await guest.press("Empty board");
       await guest.says(guest.page.locator(".faults"), /no king/);
       await check("setting up");
-
-      await guest.open("/lobby");
-      await guest.page.getByText("Nobody is waiting.").waitFor();
-      await check("lobby");
-      await guest.open("/you");
-      await guest.page.getByRole("list", { name: "Games" }).getByRole("listitem").first().waitFor();
-      await check("your games");
-      await guest.open("/replay");
-      await guest.page.getByRole("heading", { name: "Open a game" }).waitFor();
-      await check("asking for a file");
-      await guest.paste("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
-      await guest.page.getByRole("region", { name: "Replay" }).waitFor();
-      await guest.page.keyboard.press("Home");
-      await guest.card.waitFor({ state: "hidden" });
-      await check("replay");
       const clean = Object.fromEntries(Object.keys(found).map((view) => [view, []]));
       assert.deepEqual(found, clean);
     });

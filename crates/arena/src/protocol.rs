@@ -32,10 +32,10 @@ pub(crate) enum Command {
     Lobby {
         listen: bool,
     },
-    /// Own games before a time, and own ratings.
+    /// Own games, those behind one that is known, and own ratings.
     History {
         #[serde(default)]
-        before: Option<u64>,
+        behind: Option<String>,
     },
     /// The best players of a pool.
     Ladder {

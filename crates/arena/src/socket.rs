@@ -195,8 +195,8 @@ impl Page {
                 self.lobby = listen.then(|| self.hub.lobby.listen());
                 return Ok(Some(protocol::ok(number, Map::new())));
             }
-            Command::History { before } => {
-                let history = self.hub.store.history(self.guest.id, *before).await;
+            Command::History { behind } => {
+                let history = self.hub.store.history(self.guest.id, behind.take()).await;
                 return Ok(Some(protocol::ok(number, history.map_err(unread)?)));
             }
             Command::Ladder { pool } => {

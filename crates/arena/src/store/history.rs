@@ -21,7 +21,7 @@ pub(super) const ADDED: &str = "
         since INTEGER NOT NULL,
         PRIMARY KEY (guest, game)
     ) WITHOUT ROWID;
-    CREATE INDEX latest ON seats (guest, since);
+    CREATE INDEX latest ON seats (guest, since, game);
     CREATE TABLE ratings (
         player TEXT NOT NULL,
         pool TEXT NOT NULL,
@@ -160,20 +160,20 @@ impl Store {
         .await
     }
 
-    /// A guest's latest games before a time, and ratings.
+    /// A guest's latest games, those that come behind one of them, and ratings.
     pub(crate) async fn history(
         &self,
         guest: GuestId,
-        before: Option<u64>,
+        behind: Option<String>,
     ) -> rusqlite::Result<Map<String, Value>> {
         self.run(move |connection| {
-            let before = before.map_or(i64::MAX, |before| before.min(i64::MAX as u64) as i64);
             let mut rows: Vec<(String, i64)> = connection
                 .prepare_cached(
-                    "SELECT game, since FROM seats WHERE guest = ?1 AND since < ?2
-                     ORDER BY since DESC, game LIMIT ?3",
+                    "SELECT game, since FROM seats WHERE guest = ?1 AND (?2 IS NULL OR (since, game)
+                     < (SELECT since, game FROM seats WHERE guest = ?1 AND game = ?2))
+                     ORDER BY since DESC, game DESC LIMIT ?3",
                 )?
-                .query_map(params![guest.0, before, PAGE as i64 + 1], |row| {
+                .query_map(params![guest.0, behind, PAGE as i64 + 1], |row| {
                     Ok((row.get(0)?, row.get(1)?))
                 })?
                 .collect::<Result<_, _>>()?;
