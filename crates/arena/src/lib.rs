@@ -21,8 +21,9 @@ mod clock;
 mod guest;
 mod http;
 mod hub;
-mod lateness;
 mod ledger;
+mod listen;
+mod metrics;
 mod outlook;
 mod party;
 mod play;
@@ -39,14 +40,12 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio::time::{interval, sleep, timeout};
+use tokio::time::interval;
 
 use hub::{Hub, Scope};
 use store::Store;
@@ -82,10 +81,18 @@ pub struct Limits {
     pub games: usize,
     /// Unfinished games that one guest has made.
     pub games_per_guest: usize,
+    /// Unfinished games that were made from one address.
+    pub games_per_address: usize,
+    /// Games that may be made from one address; four seconds' worth at once.
+    pub games_per_second: u32,
     /// Open sockets.
     pub connections: usize,
     /// Open sockets from one address.
     pub connections_per_address: usize,
+    /// Open sockets of one guest.
+    pub connections_per_guest: usize,
+    /// Sockets that may be opened from one address; four seconds' worth at once.
+    pub connections_per_second: u32,
     /// Messages that a page may send; four seconds' worth at once.
     pub messages_per_second: u32,
     /// Questions about studies that may come from one address; four seconds' worth at once.
@@ -96,6 +103,8 @@ pub struct Limits {
     pub thoughts_per_address: usize,
     /// Positions that are looked at for one of them.
     pub thought_nodes: u64,
+    /// How long a connection may take for the head of a request, or be quiet between two.
+    pub head: Duration,
     /// How long a finished game stays in memory when nobody looks at it.
     pub linger: Duration,
     /// How long bots take for a move at least, so that people can follow.
@@ -111,13 +120,18 @@ impl Default for Limits {
         Limits {
             games: 10_000,
             games_per_guest: 50,
+            games_per_address: 1_000,
+            games_per_second: 5,
             connections: 5_000,
             connections_per_address: 200,
+            connections_per_guest: 40,
+            connections_per_second: 20,
             messages_per_second: 30,
             questions_per_second: 60,
             thoughts: 32,
             thoughts_per_address: 4,
             thought_nodes: 400_000,
+            head: Duration::from_secs(20),
             linger: Duration::from_secs(60),
             bot_pace: Duration::from_millis(500),
             show_pace: Duration::from_millis(1500),
@@ -181,35 +195,8 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let hub = Arc::new(Hub::new(store, limits, scope, stopped));
     hub.wake().await;
     tokio::spawn(mark_alive(hub.clone()));
-    let serving = tokio::spawn(serve(listener, hub));
+    let serving = tokio::spawn(listen::serve(listener, hub));
     Ok(Server { address, trouble, stop, serving })
-}
-
-async fn serve(listener: TcpListener, hub: Arc<Hub>) {
-    /// How long connections have to end.
-    const GRACE: Duration = Duration::from_secs(3);
-    let router = http::router(hub.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let stopping = hub.clone();
-    // Small messages go out at once: else each waits for the page's word that it has the last one.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::warn!(%error, "messages will be slow");
-        }
-    });
-    let serving = axum::serve(listener, router)
-        .with_graceful_shutdown(async move { stopping.stopped().await });
-    let serving = tokio::spawn(serving.into_future());
-    hub.stopped().await;
-    let connections = async {
-        let _ = serving.await;
-        while hub.counts.connections.load(Ordering::Relaxed) > 0 {
-            sleep(Duration::from_millis(10)).await;
-        }
-    };
-    if timeout(GRACE, connections).await.is_err() {
-        tracing::warn!("some connections did not end in time");
-    }
-    hub.store.flush().await;
 }
 
 /// Notes every second that the server runs: after a crash, clocks go on from there.

@@ -282,7 +282,7 @@ impl Play {
                 if let Act::Seating(Seating::Rematch { seats, next }) = &mut act
                     && let Some(setup) = self.room.party().rematch_with(seats)
                 {
-                    *next = Some(self.hub.open(new_game_id(), setup, guest.id).await?);
+                    *next = Some(self.hub.open(new_game_id(), setup, guest.id, None).await?);
                 }
                 self.happen(at, act).await?;
             }
@@ -384,7 +384,7 @@ impl Play {
     }
 
     fn refuse(&self, connection: u64, number: u64, why: &str) {
-        self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+        self.hub.counts.refused.inc();
         self.answer(connection, protocol::no(Some(number), why));
     }
 

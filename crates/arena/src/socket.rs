@@ -2,7 +2,6 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
@@ -13,6 +12,7 @@ use tokio::time::{Instant, interval, timeout};
 use crate::allowance::Allowance;
 use crate::guest::{Guest, checked_name, new_game_id};
 use crate::hub::{Admission, Handle, Hub};
+use crate::metrics::Excess;
 use crate::party::Setup;
 use crate::protocol::{self, Command};
 use crate::viewer::{Input, Output, Viewer, Wish};
@@ -76,6 +76,7 @@ impl Page {
                     return hang_up(socket, "the server is going down", true).await;
                 }
                 () = slow.notified() => {
+                    hub.counts.note_excess(Excess::Slow);
                     return hang_up(socket, "you read too slowly", true).await;
                 }
                 output = queue.recv() => {
@@ -85,6 +86,7 @@ impl Page {
                         Some(Output::News { .. }) => continue,
                         None => return,
                     };
+                    hub.counts.sent.inc();
                     if !send(&mut socket, text).await {
                         return;
                     }
@@ -98,10 +100,11 @@ impl Page {
                         }
                         Some(Ok(message)) => self.take(message).await,
                     };
-                    if let Some(answer) = answer
-                        && !send(&mut socket, answer).await
-                    {
-                        return;
+                    if let Some(answer) = answer {
+                        hub.counts.sent.inc();
+                        if !send(&mut socket, answer).await {
+                            return;
+                        }
                     }
                     if self.allowance.is_overdrawn() {
                         return hang_up(socket, "you send too many messages", false).await;
@@ -119,10 +122,12 @@ impl Page {
 
     /// Deals with a message; what comes back is sent at once.
     async fn take(&mut self, message: Message) -> Option<String> {
+        self.hub.counts.messages.inc();
         let allowed = self.allowance.spend(Instant::now());
         let text = match &message {
             Message::Text(text) if text.len() <= LARGEST_MESSAGE => text,
             Message::Text(_) => {
+                self.hub.counts.note_excess(Excess::Size);
                 let why = format!("a message has at most {LARGEST_MESSAGE} bytes");
                 return Some(self.unread(None, &why));
             }
@@ -130,6 +135,7 @@ impl Page {
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return None,
         };
         if !allowed {
+            self.hub.counts.note_excess(Excess::Messages);
             let number = protocol::number_of(text);
             return Some(self.refuse(number, "you send too many messages: wait a moment"));
         }
@@ -138,7 +144,7 @@ impl Page {
             (number, Err(why)) => return Some(self.unread(number, &why)),
             (None, Ok(_)) => return Some(self.unread(None, "a command has a number, 'n'")),
         };
-        self.hub.counts.commands.fetch_add(1, Ordering::Relaxed);
+        self.hub.counts.commands.inc();
         match self.carry_out(number, command).await {
             Ok(answer) => answer,
             Err(why) => Some(self.refuse(Some(number), &why)),
@@ -146,12 +152,12 @@ impl Page {
     }
 
     fn refuse(&self, number: Option<u64>, why: &str) -> String {
-        self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+        self.hub.counts.refused.inc();
         protocol::no(number, why)
     }
 
     fn unread(&self, number: Option<u64>, why: &str) -> String {
-        self.hub.counts.unread.fetch_add(1, Ordering::Relaxed);
+        self.hub.counts.unread.inc();
         protocol::no(number, why)
     }
 
@@ -163,9 +169,10 @@ impl Page {
     ) -> Result<Option<String>, String> {
         match &mut command {
             Command::Create { game, opponent, seat, clock, rules } => {
-                self.guest = self.hub.guest(self.secret).await;
+                self.guest = self.hub.keep_guest(self.secret).await;
+                let from = Some(self.admission.address);
                 let setup = Setup::wished(&self.guest, game, opponent, *seat, *clock, rules)?;
-                let id = self.hub.open(new_game_id(), setup, self.guest.id).await?;
+                let id = self.hub.open(new_game_id(), setup, self.guest.id, from).await?;
                 let game = protocol::object(&json!({ "game": id }));
                 return Ok(Some(protocol::ok(number, game)));
             }
@@ -186,7 +193,7 @@ impl Page {
                 }
             }
             // Another page of the same guest may have changed the name.
-            Command::Sit { .. } => self.guest = self.hub.guest(self.secret).await,
+            Command::Sit { .. } => self.guest = self.hub.keep_guest(self.secret).await,
             _ => {}
         }
         let watched = self.watched.as_ref().ok_or("look at a game first, with 'watch'")?;

@@ -140,31 +140,28 @@ impl Store {
         let _ = self.run(|_| Ok(())).await;
     }
 
-    /// The guest with this secret, by its hash; somebody new becomes `stranger`.
-    pub(crate) async fn guest(&self, secret: [u8; 32], stranger: Guest) -> rusqlite::Result<Guest> {
+    /// The guest with this secret, by its hash, if one is kept.
+    pub(crate) async fn guest(&self, secret: [u8; 32]) -> rusqlite::Result<Option<Guest>> {
         self.run(move |connection| {
-            let Guest { id, name } = stranger;
-            connection
-                .prepare_cached(
-                    "INSERT INTO guests (secret, id, name) VALUES (?1, ?2, ?3)
-                     ON CONFLICT (secret) DO NOTHING",
-                )?
-                .execute(params![secret, id.0, name])?;
             connection
                 .prepare_cached("SELECT id, name FROM guests WHERE secret = ?1")?
                 .query_row([secret], |row| {
                     Ok(Guest { id: GuestId(row.get(0)?), name: row.get(1)? })
                 })
+                .optional()
         })
         .await
     }
 
-    /// Keeps a guest's new name.
-    pub(crate) async fn rename(&self, secret: [u8; 32], name: String) -> rusqlite::Result<()> {
+    /// Keeps a guest, by the hash of the secret, with the name that it has now.
+    pub(crate) async fn put_guest(&self, secret: [u8; 32], guest: Guest) -> rusqlite::Result<()> {
         self.run(move |connection| {
             connection
-                .prepare_cached("UPDATE guests SET name = ?2 WHERE secret = ?1")?
-                .execute(params![secret, name])?;
+                .prepare_cached(
+                    "INSERT INTO guests (secret, id, name) VALUES (?1, ?2, ?3)
+                     ON CONFLICT (secret) DO UPDATE SET name = excluded.name",
+                )?
+                .execute(params![secret, guest.id.0, guest.name])?;
             Ok(())
         })
         .await

@@ -79,7 +79,10 @@ async fn serve() -> Result<(), Failure> {
     let limits = Limits {
         games: 100_000,
         connections: 100_000,
+        games_per_address: 100_000,
+        games_per_second: 100_000,
         connections_per_address: 100_000,
+        connections_per_second: 100_000,
         countdown: Duration::from_millis(300),
         ..Limits::default()
     };

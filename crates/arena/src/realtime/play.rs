@@ -202,7 +202,7 @@ impl Play {
             let Some(wake) = self.wake() else { break };
             if wake <= due {
                 let late = Instant::now().saturating_duration_since(self.time_of(wake));
-                self.hub.counts.lateness.note(late);
+                self.hub.counts.note_tick(late);
             }
             self.room.advance(wake.min(due));
             self.note_changes();
@@ -413,7 +413,7 @@ impl Play {
         let answer = match result {
             Ok(with) => protocol::ok(number, with),
             Err(why) => {
-                self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+                self.hub.counts.refused.inc();
                 let tick = self.room.game().now();
                 json!({"t": "no", "n": number, "why": why, "tick": tick}).to_string()
             }

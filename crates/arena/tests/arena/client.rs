@@ -6,6 +6,7 @@ use std::time::Duration;
 use fourfold_arena::{Config, Limits, Server};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Map, Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -20,6 +21,8 @@ pub(crate) fn quick() -> Limits {
     Limits {
         messages_per_second: 1_000_000,
         questions_per_second: 1_000_000,
+        connections_per_second: 1_000_000,
+        games_per_second: 1_000_000,
         bot_pace: Duration::from_millis(1),
         show_pace: Duration::from_millis(1),
         ..Limits::default()
@@ -35,6 +38,25 @@ pub(crate) async fn server(data: Option<PathBuf>, limits: Limits) -> Server {
 pub(crate) const ADA: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 pub(crate) const BOB: &str = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 pub(crate) const EVE: &str = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+
+/// What the server answers to a plain request: its head, and what follows.
+pub(crate) async fn get(server: &Server, path: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(server.address()).await.expect("it listens");
+    let host = server.address();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.expect("it reads");
+    let mut text = String::new();
+    stream.read_to_string(&mut text).await.expect("it answers");
+    let (head, body) = text.split_once("\r\n\r\n").expect("a head");
+    (head.to_owned(), body.to_owned())
+}
+
+/// One of the server's numbers, by its name and labels; nothing if there is none yet.
+pub(crate) async fn number(server: &Server, name: &str) -> Option<f64> {
+    let (_, text) = get(server, "/metrics").await;
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line.map(|number| number.parse().expect("a number"))
+}
 
 /// Numbers that look random and are the same each time.
 pub(crate) struct Dice(pub(crate) u64);

@@ -7,5 +7,6 @@ mod four_player;
 mod games;
 mod hints;
 mod kung_fu;
+mod limits;
 mod study;
 mod thoughts;
