@@ -24,6 +24,7 @@ class App {
       hello: (hello) => this.greet(hello),
       state: (state) => this.show(state),
       delta: (delta) => this.change(delta),
+      notice: (text) => toast.showWarning(text),
       awake: () => this.state && this.sync(),
       lost: () => toast.showBanner("Connection lost, trying again…"),
       over: (why) => toast.showBanner(sentence(why), true),

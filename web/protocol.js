@@ -136,5 +136,6 @@ export const VERSION = 1;
  *   | ({t: "hello"} & Hello)
  *   | ({t: "state"} & GameState)
  *   | ({t: "delta"} & Delta)
+ *   | {t: "notice", text: string | null}
  *   | {t: "bye", why: string, again: boolean}} Message
  */

@@ -45,7 +45,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/theme.css", get(theme))
         .route("/pieces.svg", get(pieces))
         .route("/ws", get(upgrade))
-        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/healthz", get(health))
         .route("/metrics", get(numbers))
         .route("/favicon.ico", get(|| async { StatusCode::NO_CONTENT }))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is nothing here\n") })
@@ -163,6 +163,15 @@ async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response
         (Ok(_), Err(_)) => {
             (StatusCode::SERVICE_UNAVAILABLE, "the server is going down\n").into_response()
         }
+    }
+}
+
+/// Whether the server does what it should. A disk that fails is told, but it is no reason to start
+/// the server again: games in memory would be lost.
+async fn health(State(hub): State<Arc<Hub>>) -> String {
+    match hub.store.trouble().borrow().as_deref() {
+        None => "ok\n".to_owned(),
+        Some(why) => format!("ok, but games are not kept: {why}\n"),
     }
 }
 

@@ -12,14 +12,14 @@ use tokio::sync::{mpsc, watch};
 use crate::Limits;
 use crate::allowance::{Allowances, Crowd, Full, Inside};
 use crate::guest::{Guest, GuestId, is_game_id};
-use crate::ledger::to_text;
+use crate::ledger::{Ledger, to_text};
 use crate::listen::{TOO_MANY, TOO_MANY_OF_ADDRESS};
 use crate::metrics::{Counts, Excess, Now};
 use crate::party::{Player, Setup};
 use crate::play::Play;
 use crate::realtime;
 use crate::room::{Act, Entry, Room};
-use crate::store::{Kept, Record, Store};
+use crate::store::{Kept, Store};
 use crate::study::Desk;
 use crate::viewer::Input;
 
@@ -132,25 +132,7 @@ impl Hub {
     /// Brings back the games whose clocks were running when the server went down, and starts the one
     /// that the landing page shows. All other games come back when somebody looks at them.
     pub(crate) async fn wake(self: &Arc<Hub>) {
-        match self.store.timed().await {
-            Ok(games) => {
-                let mut count = 0;
-                for kept in games {
-                    let id = kept.id.clone();
-                    match self.revive(kept).await {
-                        Ok(handle) => {
-                            self.games.lock().await.insert(id, handle);
-                            count += 1;
-                        }
-                        Err(error) => tracing::error!(game = id, error, "a game cannot come back"),
-                    }
-                }
-                if count > 0 {
-                    tracing::info!(count, "games with clocks are back");
-                }
-            }
-            Err(error) => tracing::error!(%error, "the games with clocks cannot be read"),
-        }
+        self.wake_timed().await;
         if let Some(setup) = show() {
             match Room::new(LIVE.to_owned(), setup) {
                 Ok(room) => {
@@ -162,20 +144,50 @@ impl Hub {
         }
     }
 
+    /// Brings back the games whose clocks were running, if they are not there.
+    pub(crate) async fn wake_timed(self: &Arc<Hub>) {
+        let games = match self.store.timed().await {
+            Ok(games) => games,
+            Err(error) => {
+                return tracing::error!(%error, "the games with clocks cannot be read");
+            }
+        };
+        let _reviving = self.reviving.lock().await;
+        let mut count = 0;
+        for kept in games {
+            let id = kept.id.clone();
+            if is_running(&*self.games.lock().await, &id) {
+                continue;
+            }
+            match self.revive(kept).await {
+                Ok(handle) => {
+                    self.games.lock().await.insert(id, handle);
+                    count += 1;
+                }
+                Err(error) => tracing::error!(game = id, error, "a game cannot come back"),
+            }
+        }
+        if count > 0 {
+            tracing::info!(count, "games with clocks are back");
+        }
+    }
+
     /// A game as it was kept, playing on. A clock that ran stood still while the server was away; so
     /// did time that ran, and it stands still until a player is back.
     async fn revive(self: &Arc<Hub>, kept: Kept) -> Result<Handle, String> {
-        let Kept { id, creator, setup, .. } = kept.clone();
+        let Kept { id, creator, setup, entries } = &kept;
         let mut room = AnyRoom::new(id.clone(), setup.clone())?;
-        let alive = self.store.last_alive();
-        let mut count = kept.entries.len() as u64;
-        if let Some(entry) = room.revive(&kept, alive, self.now())? {
-            let entries = vec![(count, entry)];
-            let record = Record { id, creator, setup, over: room.is_over(), entries };
-            self.store.put(record).await.map_err(|error| error.to_string())?;
-            count += 1;
+        let count = entries.len() as u64;
+        let mut ledger = Ledger::new(id.clone(), *creator, setup.clone(), count, true);
+        if let Some(entry) = room.revive(&kept, self.store.last_alive(), self.now())? {
+            ledger.push_text(entry);
+            match self.store.put(ledger.record(room.is_over())).await {
+                Ok(()) => ledger.saved(1),
+                // The game tries again.
+                Err(error) => tracing::debug!(%error, game = id, "a game's return cannot be kept"),
+            }
         }
-        Ok(room.play(self, creator, count, true))
+        Ok(room.play(self, ledger))
     }
 
     /// A new game.
@@ -197,12 +209,12 @@ impl Hub {
         }
         self.check_room_for(&*self.games.lock().await, creator, address)?;
         let room = AnyRoom::new(id.clone(), setup.clone())?;
-        let record = Record { id: id.clone(), creator, setup, over: false, entries: Vec::new() };
-        let kept = self.store.put(record).await;
-        if let Err(error) = &kept {
-            tracing::error!(%error, game = id, "a new game cannot be kept");
+        let mut ledger = Ledger::new(id.clone(), creator, setup, 0, false);
+        match self.store.put(ledger.record(false)).await {
+            Ok(()) => ledger.saved(0),
+            Err(error) => tracing::debug!(%error, game = id, "a new game cannot be kept"),
         }
-        let handle = Handle { address, ..room.play(self, creator, 0, kept.is_ok()) };
+        let handle = Handle { address, ..room.play(self, ledger) };
         tracing::info!(game = id, kind = handle.game, "a game is open");
         self.games.lock().await.insert(id.clone(), handle);
         Ok(id)
@@ -368,7 +380,8 @@ impl Hub {
             games: running.into_iter().collect(),
             loaded,
             thoughts: self.desk.thoughts(),
-            stored: self.store.is_on_disk(),
+            stored: self.store.is_on_disk() && self.store.trouble().borrow().is_none(),
+            store_errors: self.store.errors(),
             uptime: self.started.0.elapsed(),
         })
     }
@@ -439,15 +452,15 @@ impl AnyRoom {
     }
 
     /// Starts its task.
-    fn play(self, hub: &Arc<Hub>, creator: GuestId, count: u64, known: bool) -> Handle {
+    fn play(self, hub: &Arc<Hub>, ledger: Ledger) -> Handle {
         let game = match &self {
             AnyRoom::Turns(room) => room.party().setup().game.as_str(),
             AnyRoom::RealTime(room) => room.party().setup().game.as_str(),
         };
         let game = kinds().find(|kind| *kind == game).unwrap_or_default();
         let handle = match self {
-            AnyRoom::Turns(room) => Play::resume(hub, *room, creator, count, known),
-            AnyRoom::RealTime(room) => realtime::Play::resume(hub, *room, creator, count, known),
+            AnyRoom::Turns(room) => Play::resume(hub, *room, ledger),
+            AnyRoom::RealTime(room) => realtime::Play::resume(hub, *room, ledger),
         };
         Handle { game, ..handle }
     }

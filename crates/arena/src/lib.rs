@@ -36,6 +36,9 @@ mod study;
 mod thinking;
 mod viewer;
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -48,8 +51,8 @@ use tokio::task::JoinHandle;
 use tokio::time::interval;
 
 use hub::{Hub, Scope};
-use store::Store;
 pub use store::StoreError;
+use store::{Awaited, Store};
 
 /// How to serve.
 #[derive(Clone, Debug)]
@@ -105,6 +108,8 @@ pub struct Limits {
     pub thought_nodes: u64,
     /// How long a connection may take for the head of a request, or be quiet between two.
     pub head: Duration,
+    /// How long to wait before a disk that failed is tried again.
+    pub retry: Duration,
     /// How long a finished game stays in memory when nobody looks at it.
     pub linger: Duration,
     /// How long bots take for a move at least, so that people can follow.
@@ -132,6 +137,7 @@ impl Default for Limits {
             thoughts_per_address: 4,
             thought_nodes: 400_000,
             head: Duration::from_secs(20),
+            retry: Duration::from_secs(5),
             linger: Duration::from_secs(60),
             bot_pace: Duration::from_millis(500),
             show_pace: Duration::from_millis(1500),
@@ -179,17 +185,17 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let deaf = |error| StartError::Listen { asked, error };
     let listener = TcpListener::bind(asked).await.map_err(deaf)?;
     let address = listener.local_addr().map_err(deaf)?;
-    let (store, trouble) = match data.map(|path| Store::open(&path)) {
-        Some(Ok(store)) => (store, None),
-        Some(Err(error)) if error.is_in_use() => return Err(StartError::Data(error)),
-        other => {
-            let trouble = other.and_then(Result::err);
-            if let Some(trouble) = &trouble {
-                tracing::error!(%trouble, "games are kept in memory only");
-            }
-            (Store::in_memory().map_err(StartError::Data)?, trouble)
+    let (store, trouble) = match data.map(|path| (Store::open(&path), path)) {
+        None => (Store::in_memory(), None),
+        Some((Ok(store), _)) => (Ok(store), None),
+        Some((Err(error), _)) if error.is_in_use() => return Err(StartError::Data(error)),
+        Some((Err(trouble), path)) => {
+            tracing::error!(%trouble, "games are kept in memory until it can be used");
+            let awaited = Awaited::new(path, &trouble, limits.retry);
+            (Store::in_memory_until(Some(awaited)), Some(trouble))
         }
     };
+    let store = store.map_err(StartError::Data)?;
     let (stop, stopped) = watch::channel(false);
     let scope = if bind.is_loopback() { Scope::Loopback } else { Scope::Network };
     let hub = Arc::new(Hub::new(store, limits, scope, stopped));
@@ -202,12 +208,21 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
 /// Notes every second that the server runs: after a crash, clocks go on from there.
 async fn mark_alive(hub: Arc<Hub>) {
     let mut every_second = interval(Duration::from_secs(1));
+    let mut trouble = hub.store.trouble();
+    let mut on_disk = hub.store.is_on_disk();
     loop {
         tokio::select! {
             () = hub.stopped() => return,
             _ = every_second.tick() => {
                 if let Err(error) = hub.store.mark_alive(hub.now()).await {
-                    tracing::error!(%error, "that the server runs cannot be kept");
+                    tracing::debug!(%error, "that the server runs cannot be kept");
+                }
+            }
+            // The store lives as long as the hub.
+            _ = trouble.changed() => {
+                // A file that could not be used at the start may have games of its own.
+                if !std::mem::replace(&mut on_disk, hub.store.is_on_disk()) && on_disk {
+                    hub.wake_timed().await;
                 }
             }
         }

@@ -63,7 +63,7 @@ pub(crate) struct Counts {
     pub(crate) commands: Counter,
     pub(crate) refused: Counter,
     pub(crate) unread: Counter,
-    pub(crate) store_errors: Counter,
+    store_errors: Counter,
     excesses: Family<Label, Counter>,
     lateness: Histogram,
     late: Counter,
@@ -82,6 +82,7 @@ pub(crate) struct Now {
     pub(crate) loaded: usize,
     pub(crate) thoughts: u64,
     pub(crate) stored: bool,
+    pub(crate) store_errors: u64,
     pub(crate) uptime: Duration,
 }
 
@@ -159,6 +160,7 @@ impl Counts {
         }
         self.loaded.set(now.loaded as i64);
         self.thoughts.set(now.thoughts as i64);
+        self.store_errors.inc_by(now.store_errors.saturating_sub(self.store_errors.get()));
         self.stored.set(i64::from(now.stored));
         self.uptime.set(now.uptime.as_secs() as i64);
         let mut text = String::new();
@@ -181,7 +183,8 @@ mod tests {
         counts.note_excess(Excess::Size);
         let games = vec![("chess", 2)];
         let uptime = Duration::from_millis(2500);
-        let text = counts.text(&Now { games, loaded: 3, thoughts: 0, stored: true, uptime });
+        let now = Now { games, loaded: 3, thoughts: 0, stored: true, store_errors: 4, uptime };
+        let text = counts.text(&now);
         let value = |name: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
             line.unwrap_or_else(|| panic!("{name} in {text}"))
@@ -192,6 +195,7 @@ mod tests {
         assert_eq!(value("fourfold_ticks_late_total"), "1");
         assert_eq!(value("fourfold_turned_away_total{limit=\"size\"}"), "1");
         assert_eq!(value("fourfold_games{game=\"chess\"}"), "2");
+        assert_eq!(value("fourfold_store_errors_total"), "4");
         assert_eq!(value("fourfold_uptime_seconds"), "2");
         assert!(text.ends_with("# EOF\n"));
     }

@@ -248,6 +248,14 @@ pub(crate) fn bye(why: &str, again: bool) -> String {
     json!({"t": "bye", "why": why, "again": again}).to_string()
 }
 
+/// Whether games are kept; `trouble` says why they are not.
+pub(crate) fn notice(trouble: Option<&str>) -> String {
+    let text = trouble.map(|why| {
+        format!("games are not kept now: {why}. Play goes on, but is lost if the server ends")
+    });
+    json!({"t": "notice", "text": text}).to_string()
+}
+
 /// What a page is told first.
 pub(crate) fn hello(name: &str, scope: Scope) -> String {
     let scope = scope.name();
@@ -342,6 +350,7 @@ pub(crate) mod tests {
             ok(1, Map::new()),
             no(None, "because"),
             bye("because", true),
+            notice(None),
         ];
         let kind = |text: &str| serde_json::from_str::<Value>(text).expect("JSON")["t"].clone();
         let mut compared = 0;

@@ -65,6 +65,12 @@ impl Page {
         if !send(&mut socket, hello).await {
             return;
         }
+        let mut trouble = self.hub.store.trouble();
+        // Who comes while all is well need not be told.
+        trouble.mark_unchanged();
+        if trouble.borrow().is_some() {
+            trouble.mark_changed();
+        }
         let (hub, slow) = (self.hub.clone(), self.slow.clone());
         let mut stopped = pin!(hub.stopped());
         let mut ping = interval(PING);
@@ -78,6 +84,14 @@ impl Page {
                 () = slow.notified() => {
                     hub.counts.note_excess(Excess::Slow);
                     return hang_up(socket, "you read too slowly", true).await;
+                }
+                // The store lives as long as the hub.
+                _ = trouble.changed() => {
+                    let notice = protocol::notice(trouble.borrow_and_update().as_deref());
+                    hub.counts.sent.inc();
+                    if !send(&mut socket, notice).await {
+                        return;
+                    }
                 }
                 output = queue.recv() => {
                     let text = match output {

@@ -20,7 +20,7 @@ use super::view;
 use crate::guest::GuestId;
 use crate::hub::{Handle, Hub};
 use crate::ledger::Ledger;
-use crate::play::{RETRY, far};
+use crate::play::far;
 use crate::protocol;
 use crate::viewer::{Input, Output, Viewer};
 
@@ -72,19 +72,11 @@ enum Event {
 }
 
 impl Play {
-    /// Starts the task of a game of which `count` entries are kept; `known` says whether it is.
-    pub(crate) fn resume(
-        hub: &Arc<Hub>,
-        room: Room,
-        creator: GuestId,
-        count: u64,
-        known: bool,
-    ) -> Handle {
+    /// Starts the task of a game, of which the ledger says what is kept.
+    pub(crate) fn resume(hub: &Arc<Hub>, room: Room, ledger: Ledger) -> Handle {
         let over = Arc::new(AtomicBool::new(room.is_over()));
         let (inputs, queue) = Handle::queue();
-        let handle = Handle::new(inputs, over.clone(), creator);
-        let setup = room.party().setup().clone();
-        let ledger = Ledger::new(room.id().to_owned(), creator, setup, count, known);
+        let handle = Handle::new(inputs, over.clone(), ledger.creator());
         let play = Play {
             hub: hub.clone(),
             told: *room.game(),
@@ -299,6 +291,7 @@ impl Play {
             self.news = true;
         }
         if self.room.is_over() && !self.over.swap(true, Ordering::Relaxed) {
+            tracing::info!(game = self.room.id(), "a game is over");
             // With the tick of the end the game comes back as it ended.
             let entry = Entry { at: self.hub.now(), act: Act::Stop { tick: game.now() } };
             self.ledger.push(&entry);
@@ -325,8 +318,8 @@ impl Play {
             Ok(()) => self.ledger.saved(entries),
             Err(error) => {
                 let game = self.room.id();
-                tracing::error!(%error, game, "a game cannot be kept: it goes on in memory");
-                self.retry = Some(Instant::now() + RETRY);
+                tracing::debug!(%error, game, "a game cannot be kept: it goes on in memory");
+                self.retry = Some(Instant::now() + self.hub.limits.retry);
             }
         }
         self.news |= self.told_talk.get("stored") != Some(&json!(self.is_stored()));

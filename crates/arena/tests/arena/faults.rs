@@ -174,21 +174,6 @@ async fn games_come_back_from_the_file_and_clocks_stood_still() {
 }
 
 #[tokio::test]
-async fn without_a_disk_games_go_on_in_memory_and_say_so() {
-    let folder = tempfile::tempdir().expect("a folder");
-    // A folder cannot be opened as a database.
-    let server = server(Some(folder.path().to_owned()), quick()).await;
-    let trouble = server.trouble().expect("it cannot be opened").to_string();
-    assert!(trouble.contains("cannot be used"), "{trouble}");
-    let mut ada = Page::open(&server, ADA).await;
-    let game = ada.create(json!("self"), 0).await;
-    ada.watch(&game).await;
-    assert_eq!(ada.state["stored"], json!(false));
-    ada.play("e2e4").await.expect("play goes on");
-    server.stop().await;
-}
-
-#[tokio::test]
 async fn a_second_server_does_not_take_the_same_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");

@@ -2,6 +2,7 @@
 
 mod blokus;
 mod client;
+mod disk;
 mod faults;
 mod four_player;
 mod games;
