@@ -37,6 +37,9 @@ mod thinking;
 mod viewer;
 
 #[cfg(test)]
+#[path = "../tests/arena/forms.rs"]
+mod forms;
+#[cfg(test)]
 mod tests;
 
 use std::fmt;

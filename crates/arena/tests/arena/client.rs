@@ -78,6 +78,8 @@ pub(crate) struct Page {
     pub(crate) hello: Value,
     /// The game that it looks at.
     pub(crate) state: Map<String, Value>,
+    /// All that it has heard, if somebody wants to know.
+    pub(crate) heard: Option<Vec<Value>>,
 }
 
 impl Page {
@@ -96,11 +98,16 @@ impl Page {
             request.headers_mut().insert(*name, value.parse().expect("a header"));
         }
         let (socket, _) = connect_async_with_config(request, None, true).await?;
-        let mut page =
-            Page { socket, number: 1000, answers: 0, hello: Value::Null, state: Map::new() };
+        let (hello, state) = (Value::Null, Map::new());
+        let mut page = Page { socket, number: 1000, answers: 0, hello, state, heard: None };
         page.hello = page.receive().await.expect("hello");
         assert_eq!(page.hello["t"], "hello");
         Ok(page)
+    }
+
+    /// Remembers all that comes from now on.
+    pub(crate) fn keep_all(&mut self) {
+        self.heard = Some(Vec::new());
     }
 
     /// The next message, with which the state is brought up to date; nothing at the end.
@@ -117,6 +124,9 @@ impl Page {
         });
         let text = text.await.expect("the server answers")?;
         let message: Value = serde_json::from_str(&text).expect("the server sends JSON");
+        if let Some(heard) = &mut self.heard {
+            heard.push(message.clone());
+        }
         match message["t"].as_str() {
             Some("state") => self.state = message.as_object().expect("an object").clone(),
             Some("delta") => self.apply(&message),
