@@ -41,6 +41,8 @@ pub(crate) struct Play {
     bots: Vec<(u8, Fighter)>,
     /// What closes the present tick: it waits for the tick's end, after the orders.
     closing: Vec<Closing>,
+    /// Who has ended the game, and is answered once that is kept.
+    last_words: Vec<(u64, u64)>,
     /// The last premove of each seat that was refused when its time came.
     missed: Vec<Value>,
     ledger: Ledger,
@@ -89,6 +91,7 @@ impl Play {
             wishes: false,
             bots: Vec::new(),
             closing: Vec::new(),
+            last_words: Vec::new(),
             ledger,
             saving: None,
             retry: None,
@@ -102,6 +105,7 @@ impl Play {
             match self.next(&mut queue).await {
                 Event::Input(input) => {
                     self.catch_up();
+                    self.keep_end().await;
                     self.take(input).await;
                 }
                 Event::Tick => self.catch_up(),
@@ -115,7 +119,11 @@ impl Play {
                 Event::Stop => return self.stop().await,
             }
             self.save();
+            self.keep_end().await;
             self.tell();
+            for (connection, number) in std::mem::take(&mut self.last_words) {
+                self.answer(connection, number, Ok(self.with_tick()));
+            }
         }
     }
 
@@ -212,6 +220,10 @@ impl Play {
                 Closed::Draw(players) => Act::Draw { tick, players },
             };
             let result = self.happen(act);
+            if result.is_ok() && self.room.is_over() {
+                self.last_words.push((connection, number));
+                continue;
+            }
             self.tell();
             self.answer(connection, number, result.map(|()| self.with_tick()));
         }
@@ -310,6 +322,19 @@ impl Play {
         let record = self.ledger.record(self.room.is_over());
         let (store, entries) = (self.hub.store.clone(), record.entries.len());
         self.saving = Some(tokio::spawn(async move { (entries, store.put(record).await) }));
+    }
+
+    /// Waits until the end is kept, if the disk works: what was told to be over stays so.
+    async fn keep_end(&mut self) {
+        if !self.room.is_over() {
+            return;
+        }
+        self.save();
+        while let Some(saving) = &mut self.saving {
+            let saved = saving.await.unwrap_or((0, Err(rusqlite::Error::InvalidQuery)));
+            self.note_saved(saved.0, saved.1);
+            self.save();
+        }
     }
 
     fn note_saved(&mut self, entries: usize, result: rusqlite::Result<()>) {
