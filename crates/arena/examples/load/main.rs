@@ -60,7 +60,9 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["--serve", data] => serve(data, hardly_any()),
-        ["--serve", data, "--usual"] => serve(data, Limits::default()),
+        ["--serve", data, "--usual"] => {
+            serve(data, Limits { linger: Duration::from_secs(1), ..Limits::default() })
+        }
         ["crash"] => crash(100),
         ["crash", "--kills", number] => whole(number).and_then(crash),
         ["attack"] => attack(100_000),
