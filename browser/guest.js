@@ -63,7 +63,7 @@ export class Guest {
 
   /**
    * Makes a game past the page, with rules that it does not offer, and opens it.
-   * @param {{game: string, rules: string, opponent: unknown, seat: number}} wish
+   * @param {{game: string, rules: string | undefined, opponent: unknown, seat: number, listed?: boolean, clock?: unknown}} wish
    */
   async make(wish) {
     await this.open();
@@ -96,7 +96,7 @@ export class Guest {
 
   /** Until the game is shown. */
   async ready() {
-    await this.square("e2").waitFor();
+    await this.page.locator("[role=grid] [data-square]").first().waitFor();
     await this.page.locator(".status:not(:empty)").waitFor();
   }
 

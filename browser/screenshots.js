@@ -25,12 +25,67 @@ const OPERA = `[White "Morphy"] [Black "Duke of Brunswick, Count Isouard"] [Resu
 1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7
 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0`;
 
+/** People whose games are listed. @type {import("playwright-core").BrowserContext | undefined} */
+let others;
+
 /** Each begins where the one before it left the page. @type {Record<string, (guest: Guest) => Promise<void>>} */
 const VIEWS = {
   landing: async (guest) => {
     await guest.open();
     await guest.page.getByRole("img", { name: /^A live game: / }).waitFor();
     await guest.page.locator(".board .man").first().waitFor();
+  },
+  lobby: async (guest) => {
+    const wishes = [
+      { game: "chess", opponent: "friend", clock: { initial: 300_000, increment: 3000 } },
+      { game: "blokus", opponent: "friend" },
+      { game: "kung-fu-12x12", opponent: "friend", rules: "lightning" },
+      { game: "four-player", opponent: { bot: "random" }, clock: { initial: 600_000, increment: 0 } },
+      { game: "kung-fu", opponent: { bot: "random" } },
+    ];
+    await others?.close();
+    others = await guest.page.context().browser()?.newContext();
+    for (const [index, wish] of wishes.entries()) {
+      const other = new Guest(/** @type {import("playwright-core").Page} */ (await others?.newPage()), guest.origin);
+      await other.open();
+      await other.raw([{ t: "name", name: ["Ada", "Béatrice", "Chidi", "Dorothea von Rodde", "Emmy"][index] }]);
+      await other.make({ seat: 0, rules: undefined, listed: true, ...wish });
+    }
+    await guest.open("/lobby");
+    await guest.page.getByRole("list", { name: "Being played" }).getByRole("listitem").nth(1).waitFor();
+  },
+  "replay-file": async (guest) => {
+    await guest.open("/replay");
+    await guest.page.getByRole("heading", { name: "Open a game" }).waitFor();
+  },
+  "replay-game": async (guest) => {
+    await guest.paste(OPERA);
+    await guest.page.getByRole("region", { name: "Replay" }).waitFor();
+    await guest.page.keyboard.press("Home");
+    for (let step = 0; step < 9; step += 1) await guest.page.keyboard.press("ArrowRight");
+    await guest.says(guest.page.locator(".where"), "9 of 33");
+  },
+  "replay-kung-fu": async (guest) => {
+    await guest.make({ game: "kung-fu", rules: "tps=30 rest=60", opponent: { bot: "random" }, seat: 0 });
+    await guest.begins();
+    await guest.click("e2", "e4");
+    await guest.sees("e4", "white pawn");
+    await guest.resign();
+    await guest.card.waitFor();
+    await guest.card.getByRole("button", { name: "Close, show the board" }).click();
+    await guest.page.getByRole("slider", { name: "Where in the game" }).fill("60");
+    await guest.page.locator(".man.flying").first().waitFor();
+  },
+  yours: async (guest) => {
+    await guest.create("bot", { bot: "Random", seat: "White", clock: "5+3" });
+    await guest.type("e4");
+    await guest.recordHas(2);
+    await guest.status("Your turn");
+    await guest.resign();
+    await guest.card.waitFor();
+    await guest.create("self", { game: "Four-player chess" });
+    await guest.open("/you");
+    await guest.page.getByRole("list", { name: "Ladder" }).getByRole("listitem").first().waitFor();
   },
   invitation: (guest) => guest.create("friend", { seat: "White", clock: "5+3" }),
   game: async (guest) => {

@@ -57,6 +57,17 @@ export function button(text, press, classes = "button") {
 }
 
 /**
+ * Goes to a page without loading it, unless another window is wanted for it.
+ * @param {MouseEvent} event
+ * @param {() => void} open
+ */
+export function follow(event, open) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  open();
+}
+
+/**
  * Sets what it is not already, so that screen readers and layout are left in peace.
  * @param {Element} node
  * @param {string} text

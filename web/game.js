@@ -3,12 +3,14 @@
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { el } from "./dom.js";
+import { Film } from "./film.js";
 import { Hints } from "./hints.js";
 import { Laying } from "./laying.js";
 import { Live } from "./live.js";
 import { MoveList, Replay } from "./moves.js";
 import { Panel } from "./panel.js";
 import { Place } from "./place.js";
+import { Playback } from "./playback.js";
 import { Players } from "./players.js";
 import { Result } from "./result.js";
 import { reasonOf } from "./socket.js";
@@ -19,23 +21,25 @@ import { Table } from "./table.js";
 import { notice } from "./toast.js";
 
 /** @import { Command, GameState, Hello } from "./protocol.js" */
-/** @import { Link } from "./socket.js" */
+/** @import { Sender } from "./socket.js" */
 
 /**
  * What the page needs from around it.
  * @typedef {object} Around
- * @property {Link} link
+ * @property {Sender} link
  * @property {() => Hello | null} hello
  * @property {(path: string) => void} open
  */
 
 export class GamePage {
   /**
-   * @param {string} id
+   * @param {string | null} id
    * @param {Around} around
+   * @param {string | null} [file] the text of a game that is nowhere else
    */
-  constructor(id, around) {
+  constructor(id, around, file = null) {
     this.id = id;
+    this.file = file;
     this.around = around;
     this.turns = 0;
     this.closed = false;
@@ -47,15 +51,22 @@ export class GamePage {
       latest: () => this.replay.go(Infinity),
       open: around.open,
       hint: () => this.hint(),
+      study: () => around.open(id === null ? "/study?file" : `/study/${id}`),
     };
     this.board = new Board({ interactive: true, name: "Board" });
     /** Made when it is known what is played. @type {Table | Laying | Live | null} */
     this.table = null;
     this.hints = new Hints(this.board, around.link, () => this.draw());
     this.clocks = new Clocks();
-    this.replay = new Replay(around.link, () => this.draw());
-    this.list = new MoveList(this.replay, () => this.flip());
-    this.panel = new Panel(actions, this.list.root);
+    const moves = new Replay(around.link, () => this.draw());
+    /** What is looked at of the game. @type {Replay | Film} */
+    this.replay = moves;
+    this.list = new MoveList(moves, () => this.flip());
+    this.playback = new Playback(
+      () => this.replay,
+      (moment) => (id === null ? null : `${location.origin}/g/${id}${moment ? `?${moment.join("=")}` : ""}`),
+    );
+    this.panel = new Panel(actions, this.list.root, this.playback.root, id === null);
     this.result = new Result(actions);
     this.board.over.append(this.result.root);
     this.place = new Place(this.board, new Players(this.clocks));
@@ -74,13 +85,15 @@ export class GamePage {
   update(state) {
     const before = this.state;
     this.state = state;
+    if (!before && state.time) this.replay = new Film(this.file === null ? { game: state.id } : { text: this.file }, () => this.draw());
     this.replay.update(state);
     this.clocks.update(state);
     this.draw();
-    if (!before) return;
+    if (!before) return this.replay.find(new URLSearchParams(location.search));
     tell(before, state);
     sound(before, state);
     if (state.next && !before.next && state.you.length > 0) this.around.open(`/g/${state.next}`);
+    return undefined;
   }
 
   hello() {
@@ -98,6 +111,7 @@ export class GamePage {
     this.hints.draw(state, earlier !== null, this.table);
     this.place.update(state, earlier ?? state, bottom);
     this.list.update(state);
+    this.playback.update(state);
     this.panel.update(state, this.around.hello(), earlier !== null, this.hints.asking);
     this.result.update(state, earlier !== null);
     document.title = title(state);
@@ -152,11 +166,11 @@ export class GamePage {
   key(event) {
     const { replay } = this;
     const { key } = event;
-    if (this.table?.key(event)) return true;
+    if (this.table?.key(event) || this.playback.key(event)) return true;
     if (key === "f") this.flip();
     else if (key === "h" && this.state?.hint) this.hint();
-    else if (key === "ArrowLeft") replay.go(replay.at - 1);
-    else if (key === "ArrowRight") replay.go(replay.at + 1);
+    else if (key === "ArrowLeft") replay.step(-1);
+    else if (key === "ArrowRight") replay.step(1);
     else if (key === "Home") replay.go(0);
     else if (key === "End") replay.go(Infinity);
     else if (key === "Escape") return this.table?.cancel() ?? false;
@@ -167,6 +181,7 @@ export class GamePage {
   close() {
     this.closed = true;
     this.clocks.stop();
+    this.playback.stop();
     if (this.table instanceof Live) this.table.close();
   }
 }

@@ -1,6 +1,6 @@
 // The top of every page: the way home, your name, sound, theme, help.
 
-import { button, el, write } from "./dom.js";
+import { button, el, follow, write } from "./dom.js";
 import { openHelp } from "./help.js";
 import { icon, iconButton } from "./icons.js";
 import { sentence } from "./names.js";
@@ -19,11 +19,7 @@ export class Header {
    */
   constructor(around, rename) {
     this.rename = rename;
-    const go = (/** @type {string} */ path) => (/** @type {MouseEvent} */ event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      around.open(path);
-    };
+    const go = (/** @type {string} */ path) => (/** @type {MouseEvent} */ event) => follow(event, () => around.open(path));
     this.name = el("button", { type: "button", class: "button plain name-button waiting", click: () => this.edit() });
     this.input = el("input", {
       type: "text",
@@ -51,7 +47,19 @@ export class Header {
       icon("study"),
       el("span", {}, "Study"),
     );
-    const tools = el("div", { class: "tools" }, study, this.name, this.form, this.sound, this.theme, help);
+    const lobby = el(
+      "a",
+      { class: "button plain study-link", href: "/lobby", title: "Lobby", click: go("/lobby") },
+      icon("lobby"),
+      el("span", {}, "Lobby"),
+    );
+    const games = el(
+      "a",
+      { class: "button plain study-link games-link", href: "/you", title: "Your games", click: go("/you") },
+      icon("games"),
+      el("span", {}, "Your games"),
+    );
+    const tools = el("div", { class: "tools" }, lobby, study, games, this.name, this.form, this.sound, this.theme, help);
     this.root = el(
       "header",
       { class: "top" },

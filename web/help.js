@@ -6,6 +6,7 @@ import { button, el } from "./dom.js";
 const KEYS = [
   ["← →", "one move back, one on"],
   ["Home End", "first position, latest position"],
+  ["p, Space, + −", "of a game that is over: play, pause, faster, slower"],
   ["f", "turn the board"],
   ["h", "a hint: what a strong player would do; against bots and at one board, in games with turns"],
   ["m", "sound on, sound off"],
@@ -37,6 +38,7 @@ const STUDY = [
 /** @type {[string, string][]} */
 const HANDS = [
   ["Drag, or click and click", "move a man; while others think, or while it flies or rests, plan its next move"],
+  ["Drop or paste a file", "look at a game: PGN, PGN4, Blokus SGF, a replay of kung fu chess"],
   ["Right button", "circle a square, or draw an arrow"],
   ["with Shift, Alt, both", "in red, blue, amber"],
 ];

@@ -9,13 +9,13 @@ import { notice } from "./toast.js";
 /** @import { Laying } from "./laying.js" */
 /** @import { Live } from "./live.js" */
 /** @import { Choice, GameState } from "./protocol.js" */
-/** @import { Link } from "./socket.js" */
+/** @import { Sender } from "./socket.js" */
 /** @import { Table } from "./table.js" */
 
 export class Hints {
   /**
    * @param {Board} board
-   * @param {Link} link
+   * @param {Sender} link
    * @param {() => void} changed
    */
   constructor(board, link, changed) {

@@ -2,34 +2,24 @@
 
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
-import { button, el, write } from "./dom.js";
+import { button, el, follow, write } from "./dom.js";
+import { lobbyText } from "./lobby.js";
 import { capital, inSentence } from "./names.js";
 import { Place } from "./place.js";
 import { Players } from "./players.js";
 import { read, store } from "./prefs.js";
 import { reasonOf } from "./socket.js";
 import { bottomEdge, isGrey, playerName, wearTints } from "./state.js";
+import { CLOCKS } from "./timecontrols.js";
 import { notice } from "./toast.js";
 
 /** @import { Around } from "./game.js" */
-/** @import { GameKind, GameState, Opponent, TimeControl } from "./protocol.js" */
+/** @import { GameKind, GameState, Lobby, Opponent, TimeControl } from "./protocol.js" */
 
-const MINUTE = 60_000;
-const SECOND = 1000;
-
-/** @type {{id: string, name: string, clock: TimeControl | null}[]} */
-const CLOCKS = [
-  { id: "none", name: "None", clock: null },
-  ...[
-    [3, 2],
-    [5, 3],
-    [10, 0],
-    [15, 10],
-  ].map(([minutes = 0, seconds = 0]) => ({
-    id: `${minutes}+${seconds}`,
-    name: `${minutes}+${seconds}`,
-    clock: { initial: minutes * MINUTE, increment: seconds * SECOND },
-  })),
+/** Who may watch a game against a bot. */
+const SEEN = [
+  { id: "lobby", name: "Everybody", about: "The lobby lists the game" },
+  { id: "link", name: "Who has the link", about: "The lobby does not list it" },
 ];
 
 export class LandingPage {
@@ -46,6 +36,8 @@ export class LandingPage {
       { class: "watch", click: (/** @type {MouseEvent} */ event) => this.follow(event, this.watch.pathname) },
       "Watch this game",
     );
+    this.lobbyWords = el("span", {}, "games that wait for a player");
+    const lobby = el("a", { href: "/lobby", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/lobby") }, "the lobby");
     this.study = el("a", { href: "/study", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/study") }, "the study board");
     this.place = new Place(this.board, new Players(this.clocks));
     const intro = el(
@@ -54,6 +46,7 @@ export class LandingPage {
       el("h1", {}, "Sit down and play."),
       el("p", { class: "tagline" }, "Board games against bots or friends. No account, nothing to install."),
       this.kinds,
+      el("p", { class: "study-line" }, "Or meet others: ", lobby, " – ", this.lobbyWords, "."),
       el("p", { class: "study-line" }, "Or look closely: ", this.study, " shows what is attacked, pinned, hanging, won."),
       el(
         "p",
@@ -84,6 +77,11 @@ export class LandingPage {
     else this.watch.parentElement?.remove();
   }
 
+  /** @param {Lobby} lobby */
+  lobby(lobby) {
+    write(this.lobbyWords, lobbyText(lobby));
+  }
+
   /** @param {GameState} state */
   update(state) {
     const bottom = bottomEdge({ ...state, you: [] }, 0);
@@ -102,13 +100,14 @@ export class LandingPage {
    * @param {Opponent} opponent
    * @param {number | null} seat
    * @param {TimeControl | null} clock
+   * @param {boolean} listed
    * @param {string} [rules]
    */
-  async create(kind, opponent, seat, clock, rules) {
+  async create(kind, opponent, seat, clock, listed, rules) {
     if (this.busy) return;
     this.busy = true;
     try {
-      const { game } = await this.around.link.send({ t: "create", game: kind.id, opponent, seat, clock, rules });
+      const { game } = await this.around.link.send({ t: "create", game: kind.id, opponent, seat, clock, rules, listed });
       if (game) this.around.open(`/g/${game}`);
     } catch (error) {
       notice(reasonOf(error));
@@ -122,9 +121,7 @@ export class LandingPage {
    * @param {string} path
    */
   follow(event, path) {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    this.around.open(path);
+    follow(event, () => this.around.open(path));
   }
 
   key() {
@@ -140,7 +137,7 @@ export class LandingPage {
 class KindCard {
   /**
    * @param {GameKind} kind
-   * @param {(opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string) => void} create
+   * @param {(opponent: Opponent, seat: number | null, clock: TimeControl | null, listed: boolean, rules?: string) => void} create
    */
   constructor(kind, create) {
     this.kind = kind;
@@ -157,14 +154,15 @@ class KindCard {
       const named = options.map((option) => ({ id: option.rules || "usual", name: option.name }));
       return this.choice(name.toLowerCase(), name, named, named[0]?.id ?? "");
     });
+    this.seen = this.choice("seen", "Who may watch", SEEN, "lobby");
     if (kind.realtime) for (const { root } of [this.seat, this.clock]) root.hidden = true;
     this.about = el("p", { class: "about-bot" });
     this.summary = el("summary");
-    const start = (/** @type {Opponent} */ opponent) =>
-      kind.realtime ? create(opponent, null, null, this.ruleWish()) : create(opponent, this.seatWish(), this.clockWish());
+    const start = (/** @type {Opponent} */ opponent, listed = false) =>
+      kind.realtime ? create(opponent, null, null, listed, this.ruleWish()) : create(opponent, this.seatWish(), this.clockWish(), listed);
     const play = button(
       `Play ${inSentence(kind.name)}`,
-      () => start({ bot: this.bot.value() }),
+      () => start({ bot: this.bot.value() }, this.seen.value() === "lobby"),
       "button primary large",
     );
     const friend = button(kind.seats.length === 2 ? "Play a friend" : "Play friends", () => start("friend"));
@@ -179,7 +177,7 @@ class KindCard {
         "details",
         { name: "options" },
         this.summary,
-        el("div", { class: "options" }, this.bot.root, this.about, ...this.rules.map(({ root }) => root), this.seat.root, this.clock.root),
+        el("div", { class: "options" }, this.bot.root, this.about, ...this.rules.map(({ root }) => root), this.seat.root, this.clock.root, this.seen.root),
       ),
     );
     this.update();

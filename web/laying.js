@@ -14,7 +14,7 @@ import { follow } from "./touch.js";
 /** @import { Board } from "./board.js" */
 /** @import { Choice, Color, Edge, GameState, Position } from "./protocol.js" */
 /** @import { Means } from "./rack.js" */
-/** @import { Link } from "./socket.js" */
+/** @import { Sender } from "./socket.js" */
 /** @import { Cell, Verdict } from "./tiles.js" */
 
 /** A piece on its way: the squares that it covers, and its colour. @typedef {{squares: string[], color: number}} Way */
@@ -26,7 +26,7 @@ const LINE = 32;
 export class Laying {
   /**
    * @param {Board} board
-   * @param {Link} link
+   * @param {Sender} link
    */
   constructor(board, link) {
     this.board = board;

@@ -12,7 +12,7 @@ import { Ticks } from "./ticks.js";
 
 /** @import { Board } from "./board.js" */
 /** @import { Edge, GameState, Piece, Position } from "./protocol.js" */
-/** @import { Link } from "./socket.js" */
+/** @import { Sender } from "./socket.js" */
 
 /** How often the squares of a piece that is picked up are asked for again. */
 const ASK_AGAIN = 200;
@@ -20,7 +20,7 @@ const ASK_AGAIN = 200;
 export class Live {
   /**
    * @param {Board} board
-   * @param {Link} link
+   * @param {Sender} link
    */
   constructor(board, link) {
     this.board = board;
@@ -42,21 +42,38 @@ export class Live {
 
   /**
    * @param {GameState} state
-   * @param {Position | null} _earlier there is none
+   * @param {Position | null} earlier a tick that is looked at
    * @param {Edge} bottom
    */
-  show(state, _earlier, bottom) {
+  show(state, earlier, bottom) {
     const before = this.state;
     this.state = state;
     if (state.time && state.time !== before?.time) this.ticks.hear(state.time);
     this.board.lay(state.board, bottom);
     this.board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
+    if (earlier?.pieces) return this.showAt(state, earlier, earlier.tick ?? 0);
     this.flight.set(state);
     if (this.picked !== null && !this.isMine(this.piece(this.picked))) this.pick(null);
     else if (this.picked !== null && state.pieces !== before?.pieces) this.askSoon();
     this.draw();
     this.run();
     if (before) this.tell(before, state);
+    return undefined;
+  }
+
+  /**
+   * Draws an earlier tick.
+   * @param {GameState} state
+   * @param {Position} earlier
+   * @param {number} tick
+   */
+  showAt(state, { pieces = [], out }, tick) {
+    cancelAnimationFrame(this.frame);
+    this.countdown.hidden = true;
+    this.flight.set({ ...state, pieces, out });
+    this.flight.at(tick);
+    this.pick(null);
+    this.mark(state, pieces);
   }
 
   /** Draws what moves, on every frame as long as anything does. */
@@ -232,9 +249,15 @@ export class Live {
   // What is shown
 
   draw() {
-    const { state, board } = this;
-    if (!state) return;
-    const pieces = state.pieces ?? [];
+    if (this.state) this.mark(this.state, this.state.pieces ?? []);
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Piece[]} pieces
+   */
+  mark(state, pieces) {
+    const { board } = this;
     const standing = new Map(pieces.filter((piece) => !piece.flight).map((piece) => [piece.square, piece]));
     const premove = (state.premoves ?? []).flatMap(({ piece, to }) => {
       const own = this.piece(piece);

@@ -1,10 +1,13 @@
 // The page: which view it shows, and what it hears from the server.
 
 import { button, el, svg } from "./dom.js";
+import { filePage, install as installFiles, openText } from "./files.js";
 import { GamePage } from "./game.js";
 import { Header } from "./header.js";
 import { openHelp } from "./help.js";
+import { HistoryPage } from "./history.js";
 import { LandingPage } from "./landing.js";
+import { LobbyPage } from "./lobby.js";
 import { sentence } from "./names.js";
 import { VERSION } from "./protocol.js";
 import { Link, Refused } from "./socket.js";
@@ -25,6 +28,7 @@ class App {
       state: (state) => this.show(state),
       delta: (delta) => this.change(delta),
       notice: (text) => toast.showWarning(text),
+      lobby: (lobby) => "lobby" in this.page && this.page.lobby(lobby),
       awake: () => this.state && this.sync(),
       lost: () => toast.showBanner("Connection lost, trying again…"),
       over: (why) => toast.showBanner(sentence(why), true),
@@ -39,10 +43,13 @@ class App {
     this.header = new Header(this.around, (name) => this.rename(name));
     /** The study board, which is loaded when somebody wants it. @type {typeof StudyPage | null} */
     this.Study = null;
-    /** @type {GamePage | LandingPage | StudyPage | WaitingPage} */
+    /** Whether the server tells of the lobby. */
+    this.listening = false;
+    /** @type {GamePage | HistoryPage | LandingPage | LobbyPage | StudyPage | WaitingPage | ReturnType<typeof filePage>} */
     this.page = this.makePage();
     addEventListener("popstate", () => this.turn());
     addEventListener("keydown", (event) => this.key(event));
+    installFiles(() => this.taker());
   }
 
   start() {
@@ -57,8 +64,19 @@ class App {
       this.loadStudy();
       return new WaitingPage();
     }
+    if (location.pathname === "/lobby") return new LobbyPage(this.around);
+    if (location.pathname === "/you") return new HistoryPage(this.around);
+    if (location.pathname === "/replay") return filePage(this.around);
     const game = /^\/g\/([^/]+)$/.exec(location.pathname)?.[1];
     return game ? new GamePage(game, this.around) : new LandingPage(this.around);
+  }
+
+  /** What takes a file that is brought, unless a game of one's own goes on. */
+  taker() {
+    const { page } = this;
+    if (this.Study && page instanceof this.Study) return (/** @type {string} */ text) => page.load(text);
+    const playing = page instanceof GamePage && page.state && !page.state.outcome && page.state.you.length > 0;
+    return playing ? null : (/** @type {string} */ text) => openText(text, this.around);
   }
 
   async loadStudy() {
@@ -73,7 +91,7 @@ class App {
 
   /** @param {string} path */
   open(path) {
-    if (path !== location.pathname) history.pushState(null, "", path);
+    if (path !== location.pathname + location.search) history.pushState(null, "", path);
     this.turn();
     scrollTo(0, 0);
   }
@@ -91,12 +109,23 @@ class App {
   async watch() {
     const { page } = this;
     if (!this.hello) return;
+    this.listen("lobby" in page);
     if (page.id === null) return this.leave();
     try {
       await this.link.send({ t: "watch", game: page.id });
     } catch (error) {
       if (error instanceof Refused && page === this.page && page instanceof GamePage) this.miss(error.message);
     }
+  }
+
+  /**
+   * Hears of the lobby where it is shown, and from its beginning each time.
+   * @param {boolean} listen
+   */
+  listen(listen) {
+    if (!listen && !this.listening) return;
+    this.listening = listen;
+    this.link.send({ t: "lobby", listen }).catch(() => {}); // The next greeting asks again.
   }
 
   /** Looks at no game any more. */

@@ -6,12 +6,12 @@ import { say } from "./speech.js";
 import { moverName } from "./state.js";
 
 /** @import { GameState, Move, Position } from "./protocol.js" */
-/** @import { Link } from "./socket.js" */
+/** @import { Sender } from "./socket.js" */
 
 /** Which position of the game is looked at. */
 export class Replay {
   /**
-   * @param {Link} link
+   * @param {Sender} link
    * @param {() => void} changed
    */
   constructor(link, changed) {
@@ -40,6 +40,36 @@ export class Replay {
   /** How many moves have been made in what is shown. */
   get at() {
     return this.ply ?? this.moves.length;
+  }
+
+  get length() {
+    return this.moves.length;
+  }
+
+  /** Moves in a second at usual speed. */
+  get beat() {
+    return 1;
+  }
+
+  /** Where it is, in words. */
+  text() {
+    return `${this.at} of ${this.length}`;
+  }
+
+  /** Where it is, for a link. @returns {[string, string]} */
+  moment() {
+    return ["ply", String(this.at)];
+  }
+
+  /** @param {URLSearchParams} words of a link */
+  find(words) {
+    const ply = words.get("ply") ?? "";
+    if (/^\d+$/.test(ply)) this.go(Number(ply));
+  }
+
+  /** @param {1 | -1} direction */
+  step(direction) {
+    this.go(this.at + direction);
   }
 
   /** Back to the latest position. */

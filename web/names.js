@@ -52,6 +52,14 @@ export function pointsText(points) {
 }
 
 /**
+ * @param {number} watchers
+ * @returns {string} `2 watching`; nothing if nobody is
+ */
+export function watchersText(watchers) {
+  return watchers > 0 ? `${watchers} watching` : "";
+}
+
+/**
  * @param {string} text
  * @returns {string} with a capital at the start
  */

@@ -2,7 +2,7 @@
 
 import { button, el, write } from "./dom.js";
 import { Invite, invitedSeat } from "./invite.js";
-import { sentence } from "./names.js";
+import { sentence, watchersText } from "./names.js";
 import { reasonOf } from "./socket.js";
 import { areYouOut, canBeStudied, hasOpenSeat, isYourTurn, openSeats, voice } from "./state.js";
 import { statusText } from "./status.js";
@@ -16,6 +16,7 @@ import { statusText } from "./status.js";
  * @property {() => void} latest
  * @property {(path: string) => void} open
  * @property {() => void} hint
+ * @property {() => void} study
  */
 
 /** What somebody needs to know who has never played without turns. @type {[string, string][]} */
@@ -35,12 +36,16 @@ export class Panel {
   /**
    * @param {Actions} actions
    * @param {HTMLElement} record the list of moves
+   * @param {HTMLElement} playback
+   * @param {boolean} file whether the game is a file's
    */
-  constructor(actions, record) {
+  constructor(actions, record, playback, file) {
+    this.file = file;
     const send = (/** @type {Command["t"]} */ t) => () => actions.send(/** @type {Command} */ ({ t }));
     this.record = record;
     this.status = el("p", { class: "status" });
     this.notes = el("p", { class: "notes" });
+    this.watchers = el("span", { class: "watchers" });
     this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }));
     this.seats = el("div", { class: "actions", role: "group", "aria-label": "Open seats" });
     this.takeback = button("Take back", send("takeback"));
@@ -59,11 +64,10 @@ export class Panel {
     this.next = button("Next game", () => actions.open(`/g/${this.nextId}`));
     this.fresh = button("New game", () => actions.open("/"));
     this.export = el("a", { class: "button", download: true }, "Export");
-    this.study = button("Study", () => actions.open(`/study/${this.id}`));
+    this.study = button("Study", () => actions.study());
     this.latest = button("Back to the game", actions.latest, "button small primary");
     this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";
-    this.id = "";
     this.form = typing(actions);
     this.hints = el("ul", { class: "hints" }, ...HINTS.map(([what, how]) => el("li", {}, el("strong", {}, what), " ", how)));
     const bar = el(
@@ -72,7 +76,7 @@ export class Panel {
       ...[this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh],
       ...[this.hint, this.takeback, this.draw, this.resign, this.study, this.export],
     );
-    const headline = el("div", { class: "headline" }, this.status, this.latest);
+    const headline = el("div", { class: "headline" }, this.status, this.watchers, this.latest);
     this.root = el(
       "aside",
       { class: "panel waiting", "aria-label": "Game" },
@@ -81,6 +85,7 @@ export class Panel {
       this.seats,
       this.hints,
       record,
+      playback,
       bar,
       this.form,
       this.notes,
@@ -97,6 +102,7 @@ export class Panel {
     this.root.classList.remove("waiting");
     this.root.classList.toggle("live", Boolean(state.time));
     write(this.status, statusText(state));
+    write(this.watchers, watchersText(state.watchers));
     this.root.classList.toggle("your-turn", isYourTurn(state));
     this.hints.hidden = Boolean(state.outcome);
     this.invite.update(state, hello);
@@ -105,7 +111,8 @@ export class Panel {
     this.hint.hidden = this.takeback.hidden;
     this.hint.disabled = !state.hint || hinting;
     this.hint.setAttribute("aria-busy", String(hinting));
-    write(this.notes, state.stored ? "" : "This game is not stored: it is lost if the server stops.");
+    const unrated = state.you.length > 0 && !state.rated && !hasOpenSeat(state) ? "This game does not count for ratings." : "";
+    write(this.notes, state.stored ? unrated : "This game is not stored: it is lost if the server stops.");
   }
 
   /**
@@ -165,9 +172,8 @@ export class Panel {
     const [text, wanted] = rematchText(state);
     write(this.rematch, text);
     this.rematch.disabled = wanted;
-    this.export.hidden = !over;
-    this.study.hidden = !over || !canBeStudied(state);
-    this.id = state.id;
+    this.export.hidden = this.file || hasOpenSeat(state);
+    this.study.hidden = !(over || this.file) || !canBeStudied(state);
     this.export.href = `/g/${state.id}/export`;
   }
 

@@ -56,6 +56,8 @@ export const VERSION = 1;
  * @property {string[]} last_move
  * @property {string[]} check
  * @property {Lying[][]} trays
+ * @property {Piece[]} [pieces] of a game without turns, on a `tick`
+ * @property {number} [tick]
  */
 
 /**
@@ -86,6 +88,8 @@ export const VERSION = 1;
  * @property {number[]} rematch
  * @property {string | null} next
  * @property {boolean} stored
+ * @property {number} watchers people without a seat
+ * @property {boolean} rated whether it counts for ratings
  * @property {number[]} you
  * @property {Choice[]} choices
  * @property {boolean} takeback
@@ -95,6 +99,13 @@ export const VERSION = 1;
  * @property {{piece: number, to: string}[]} [premoves]
  * @property {{piece: number, tick: number, why: string} | null} [missed]
  */
+
+/** A game as the lobby shows it; `you` are your seats. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], watchers: number, you: number[]}} Listing */
+/** @typedef {{waiting: Listing[], playing: Listing[]}} Lobby */
+
+/** A game of yours; `swing` is by how much it changed your rating. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], you: number[], over: boolean, outcome: Outcome | null, swing: number | null, since: number}} PlayedGame */
+/** @typedef {{pool: string, name: string, rating: number, deviation: number, games: number}} Rating */
+/** Somebody in a ladder; bots have a level. @typedef {{bot: string | null, name: string | null, rating: number, deviation: number, games: number}} Rung */
 
 /** @typedef {{keep: number, add: Move[]}} MovesChange */
 /** @typedef {Partial<Omit<GameState, "moves">> & {seq: number, moves?: MovesChange}} Delta */
@@ -115,7 +126,10 @@ export const VERSION = 1;
 /** @typedef {{bot: string} | "friend" | "self"} Opponent */
 
 /**
- * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string}
+ * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string | undefined, listed?: boolean}
+ *   | {t: "lobby", listen: boolean}
+ *   | {t: "history", behind: string | null}
+ *   | {t: "ladder", pool: string}
  *   | {t: "order" | "premove", piece: number, to: string}
  *   | {t: "cancel" | "targets", piece: number}
  *   | {t: "watch", game: string}
@@ -128,7 +142,7 @@ export const VERSION = 1;
  *   | {t: "leave" | "sync" | "resign" | "claim" | "draw" | "decline" | "takeback" | "rematch"}} Command
  */
 
-/** @typedef {{t: "ok", n: number, game?: string, why?: string | null, tick?: number, to?: string[], hint?: Choice} & Partial<Position>} Ok */
+/** @typedef {{t: "ok", n: number, game?: string, why?: string | null, tick?: number, to?: string[], hint?: Choice, games?: PlayedGame[], more?: boolean, ratings?: Rating[], players?: Rung[]} & Partial<Position>} Ok */
 
 /**
  * @typedef {Ok
@@ -137,5 +151,6 @@ export const VERSION = 1;
  *   | ({t: "state"} & GameState)
  *   | ({t: "delta"} & Delta)
  *   | {t: "notice", text: string | null}
+ *   | ({t: "lobby"} & Lobby)
  *   | {t: "bye", why: string, again: boolean}} Message
  */

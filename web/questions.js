@@ -3,7 +3,7 @@
 import { VERSION } from "./protocol.js";
 import { Cut, Refused } from "./socket.js";
 
-/** @import { Choice, Lying, Man, Move, Outcome, Seat, Shape } from "./protocol.js" */
+/** @import { Choice, GameState, Lying, Man, Move, Outcome, Piece, Position, Seat, Shape } from "./protocol.js" */
 
 /** The largest question that the server reads, in bytes. */
 const LARGEST = 1024 * 1024;
@@ -49,6 +49,8 @@ const MOST_TRIES = 20;
  * @typedef {{after: number | null, code: string, text: string, number: number, seat: number, nags: number[], before: string[], comments: string[]}} Branch
  */
 /** @typedef {{start: string, tags: [string, string][], comments: string[], nodes: Branch[], result: string}} WireTree */
+/** A game without turns, of the arena or of a file. @typedef {{game: string} | {text: string}} FilmSource */
+/** What has changed on a tick. @typedef {{tick: number, pieces: Piece[], out?: number[], trays?: Lying[][]}} Frame */
 /** @typedef {{fen: string, faults: string[], squares: string[], castling: string, men: Man[]}} Arranged */
 
 /**
@@ -153,6 +155,35 @@ export async function writeTree(tree) {
  */
 export function openGame(game) {
   return ask({ t: "open", game });
+}
+
+/**
+ * The game of a file, as somebody sees it who looks on.
+ * @param {string} text
+ * @returns {Promise<GameState>}
+ */
+export function replay(text) {
+  return ask({ t: "replay", text });
+}
+
+/**
+ * The boards of a file after `from` moves and more.
+ * @param {string} text
+ * @param {number} from
+ * @returns {Promise<Position[]>}
+ */
+export async function positions(text, from) {
+  return (await ask({ t: "positions", text, from })).positions;
+}
+
+/**
+ * How a game without turns went, from a frame on.
+ * @param {FilmSource} source
+ * @param {number} from
+ * @returns {Promise<{end: number, count: number, frames: Frame[]}>}
+ */
+export function film(source, from) {
+  return ask({ t: "film", ...source, from });
 }
 
 /**

@@ -5,7 +5,7 @@ import { capital } from "./names.js";
 import { key } from "./tiles.js";
 
 /** @import { Board } from "./board.js" */
-/** @import { Link } from "./socket.js" */
+/** @import { Sender } from "./socket.js" */
 /** @import { Cell } from "./tiles.js" */
 
 /** How long a piece rests on squares before the server is asked. */
@@ -13,7 +13,7 @@ const REST = 60;
 
 export class Reasons {
   /**
-   * @param {Link} link
+   * @param {Sender} link
    * @param {(squares: string[]) => void} heard what is known now of these squares
    */
   constructor(link, heard) {

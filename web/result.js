@@ -17,7 +17,7 @@ export class Result {
     this.standings = el("ol", { class: "standings", "aria-label": "Standings" });
     this.rematch = button("Rematch", () => actions.send({ t: "rematch" }), "button primary");
     this.export = el("a", { class: "button", download: true }, "Export");
-    this.study = button("Study it", () => actions.open(`/study/${this.game}`), "button study-it");
+    this.study = button("Study it", actions.study, "button study-it");
     const fresh = button("New game", () => actions.open("/"));
     const close = iconButton("Close, show the board", "close", () => this.close(), "button icon close");
     const bar = el("div", { class: "actions" }, this.rematch, this.study, fresh, this.export);
@@ -34,7 +34,6 @@ export class Result {
       if (event.key === "Escape") this.close();
     });
     this.drawn = "";
-    this.game = "";
     /** Whether it was closed, to see the board. */
     this.closed = false;
   }
@@ -84,11 +83,11 @@ export class Result {
     write(this.headline, headline(state));
     write(this.why, sentence(state.outcome.text));
     this.drawStandings(state);
+    this.export.hidden = state.id === "file";
     this.rematch.hidden = state.you.length === 0 || state.next !== null;
     const [text, asked] = rematchText(state);
     write(this.rematch, text);
     this.rematch.disabled = asked;
-    this.game = state.id;
     this.study.hidden = !canBeStudied(state);
     this.export.href = `/g/${state.id}/export`;
   }

@@ -2,7 +2,7 @@
 
 import { VERSION } from "./protocol.js";
 
-/** @import { Command, Delta, GameState, Hello, Message, Ok } from "./protocol.js" */
+/** @import { Command, Delta, GameState, Hello, Lobby, Message, Ok } from "./protocol.js" */
 
 /**
  * @typedef {object} Listener
@@ -10,10 +10,13 @@ import { VERSION } from "./protocol.js";
  * @property {(state: GameState) => void} state
  * @property {(delta: Delta) => void} delta
  * @property {(text: string | null) => void} notice games are not kept, or are again
+ * @property {(lobby: Lobby) => void} lobby
  * @property {() => void} awake the page was away: what it shows may be old
  * @property {() => void} lost the connection is cut; it will be tried again
  * @property {(why: string) => void} over it is cut for good
  */
+
+/** What carries commands out: the connection, or what stands for it. @typedef {{send: (command: Command) => Promise<Ok>}} Sender */
 
 /** What a refused command is rejected with: the server's reason. */
 export class Refused extends Error {}
@@ -99,6 +102,8 @@ export class Link {
         return this.listener.delta(message);
       case "notice":
         return this.listener.notice(message.text);
+      case "lobby":
+        return this.listener.lobby(message);
       case "bye":
         this.again = message.again;
         if (!message.again) this.listener.over(message.why);

@@ -6,6 +6,7 @@ import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { openLoader, openSharing } from "./exchange.js";
 import { FactPanel } from "./factpanel.js";
+import { heldText } from "./files.js";
 import { Graph } from "./graph.js";
 import { Judge } from "./mistakes.js";
 import { capital } from "./names.js";
@@ -92,7 +93,6 @@ export class StudyPage {
     this.place = el("div", { class: "place" }, this.beside, this.graph.root);
     this.root = el("main", { class: "study", tabindex: "-1" }, this.facts.root, this.place, this.panel);
     this.leaving = new AbortController();
-    addEventListener("paste", (event) => this.paste(event), { signal: this.leaving.signal });
     addEventListener("keydown", (event) => this.chord(event), { signal: this.leaving.signal });
     this.begin();
   }
@@ -101,11 +101,16 @@ export class StudyPage {
 
   async begin() {
     this.offerFacts();
-    const fen = new URLSearchParams(location.search).get("fen");
+    const words = new URLSearchParams(location.search);
+    const [fen, file] = [words.get("fen"), heldText()];
     const kept = read(this.slot) ?? "";
     const [source, text] = [kept.slice(0, kept.indexOf(" ")), kept.slice(kept.indexOf(" ") + 1)];
     try {
-      if (fen !== null) {
+      if (words.has("file") && file !== null) {
+        this.tree = Tree.restored(text) ?? this.tree;
+        history.replaceState(null, "", "/study");
+        await this.load(file);
+      } else if (fen !== null) {
         this.tree = Tree.restored(text) ?? this.tree;
         history.replaceState(null, "", "/study");
         await this.load(fen);
@@ -154,19 +159,6 @@ export class StudyPage {
     this.tree = new Tree({ start, tags, comments, nodes, result });
     this.edit(false);
     this.show();
-  }
-
-  /** @param {ClipboardEvent} event */
-  async paste(event) {
-    const target = /** @type {Element} */ (event.target);
-    const text = event.clipboardData?.getData("text/plain").trim();
-    if (!text || target.closest?.("input, textarea, dialog")) return;
-    event.preventDefault();
-    try {
-      await this.load(text);
-    } catch (error) {
-      notice(reasonOf(error));
-    }
   }
 
   async share() {
@@ -432,6 +424,6 @@ function gameState(look) {
     ...{ seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, tints, men, trays, last_move, check, acting, outcome, moves, choices },
     ...{ players: seats.map(({ name }) => ({ kind: /** @type {const} */ ("guest"), name: capital(name), here: true })), you: seats.map((_, seat) => seat) },
     ...{ teams: [], out: [], scores: [], colors: [], shapes: [], claim: null, clock: null, draw: null, agreed: [] },
-    ...{ rematch: [], next: null, stored: true, takeback: false, hint: false },
+    ...{ rematch: [], next: null, stored: true, watchers: 0, rated: false, takeback: false, hint: false },
   };
 }

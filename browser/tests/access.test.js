@@ -1,30 +1,12 @@
 // Accessibility: what axe-core finds on each view, in both themes.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 
+import { violations } from "../axe.js";
 import { arena } from "../harness.js";
 
 const world = arena();
-
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/**
- * @param {import("../guest.js").Guest} guest
- * @returns {Promise<string[]>} what is wrong, a line for each rule
- */
-async function violations(guest) {
-  await guest.page.evaluate(AXE);
-  return guest.page.evaluate(async () => {
-    const { violations } = await /** @type {any} */ (globalThis).axe.run(document, { resultTypes: ["violations"] });
-    return violations.map(({ id, nodes: [node, ...others] }) => {
-      const why = [...node.any, ...node.all, ...node.none][0]?.message ?? "";
-      return `${id}: ${why}: ${node.html.slice(0, 200)} and ${others.length} more`;
-    });
-  });
-}
 
 for (const colorScheme of ["light", "dark"]) {
   for (const [device, viewport] of [["desktop", { width: 1280, height: 800 }], ["phone", { width: 390, height: 844 }]]) {

@@ -1,19 +1,18 @@
-"""Proximal policy optimisation in one file, for any Gymnasium batch whose infos have an `action_mask`:
+"""Proximal policy optimisation for any Gymnasium batch whose infos have an `action_mask`:
 `python ppo_gymnasium.py`.
 
 Knows no game: it makes, resets and steps environments as Gymnasium says, and draws actions where the mask
-allows them. By default it learns Blokus on a board of 7×7 against a random player. Needs JAX; draws its curve
-with `--plot FILE` where matplotlib is installed.
+allows them. By default it learns Blokus on a board of 7×7 against a random player. Needs JAX.
 """
 
 from __future__ import annotations
 
 import argparse
 import functools
-import importlib.util
 import time
 from typing import Any
 
+import curves
 import gymnasium
 import jax
 import jax.numpy as jnp
@@ -166,23 +165,6 @@ def train(arguments: argparse.Namespace) -> list[float]:
     return curve
 
 
-def plot(curve: list[float], updates: int, file: str) -> None:
-    """Draws the curve, where matplotlib is installed."""
-    if importlib.util.find_spec("matplotlib") is None:
-        print("matplotlib is not installed, so there is no plot")
-        return
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    pyplot.plot(np.linspace(updates / len(curve), updates, len(curve)), curve, marker="o")
-    pyplot.xlabel("updates")
-    pyplot.ylabel("mean result")
-    pyplot.savefig(file)
-    print(f"the curve is in {file}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Learns a game by proximal policy optimisation.")
     parser.add_argument("--env", default="fourfold.gymnasium:fourfold/BlokusDuo-v1")
@@ -195,7 +177,7 @@ def main() -> None:
     parser.add_argument("--parts", type=int, default=4, help="parts of a batch")
     parser.add_argument("--hidden", type=int, default=128)
     parser.add_argument("--rate", type=float, default=1e-3)
-    parser.add_argument("--plot", help="a file for the curve")
+    parser.add_argument("--plot", default="ppo_gymnasium.png", help="where the curve goes")
     arguments = parser.parse_args()
     if arguments.option is None:
         arguments.option = ["size=7", "starts=corners", "seat=alternate"] if "BlokusDuo" in arguments.env else []
@@ -203,8 +185,7 @@ def main() -> None:
     print(f"{arguments.env}, seed {arguments.seed}")
     curve = train(arguments)
     print(f"mean result from {curve[0]:+.3f} to {curve[-1]:+.3f}")
-    if arguments.plot is not None:
-        plot(curve, arguments.updates, arguments.plot)
+    curves.report(arguments.env, "mean result", curve, arguments.plot, every=arguments.updates / len(curve))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
+import curves
+
 import fourfold
 
 
@@ -12,6 +14,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plot", default="random_games.png", help="where the curve goes")
     arguments = parser.parse_args()
 
     started = time.perf_counter()
@@ -24,6 +27,12 @@ def main() -> None:
     for ending, count in sorted(found.endings.items(), key=lambda pair: -pair[1]):
         if count:
             print(f"{count / found.games:7.1%}  {ending}")
+
+    # How much the mean of a few games says.
+    few = max(1, arguments.games // 100)
+    env = fourfold.make("chess")
+    lengths = [env.rollout(few, seed=seed).steps / few for seed in range(100)]
+    curves.report("Random chess", f"moves in a game, {few} games each", lengths, arguments.plot, along="sample")
 
 
 if __name__ == "__main__":

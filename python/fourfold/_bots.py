@@ -28,7 +28,8 @@ class Bot:
     >>> env.moves(Bot("chess", "greedy").act(env))
     ['d1d8', 'd1d8']
 
-    Bots play by the rules of the environment, whatever its options. There are none for kung fu chess yet.
+    Bots play by the rules of the environment, whatever its options. In kung fu chess they pause between two
+    orders as people do: in most steps they wait.
     """
 
     def __init__(
@@ -67,15 +68,16 @@ class Bot:
 
     @property
     def nodes(self) -> int:
-        """How many positions it may look at for a move."""
+        """How many positions it may look at for a move. For a level of four-player chess without a budget of
+        its own it is what the level has in teams: alone, ``master`` looks at 50,000 in :meth:`act`."""
         if self._nodes is not None:
             return self._nodes
         return {name: nodes for name, _, nodes in _core.bot_levels(self._game)}[self._level]
 
     def act(self, env: Environment, where: Any = None) -> NDArray[np.int32]:
-        """An action for each game, chosen for whoever is to move.
+        """An action for each game, chosen for whoever is to move; where all act, (B, players): one for each.
 
-        With ``where``, one boolean for each game, only those where it is true are asked, and the others
+        With ``where``, one boolean for each action, only those where it is true are asked, and the others
         have −1, which is no action. In a finished game it is 0, for all are allowed. The bot is told the
         positions as they stand: it does not know which of them came up before.
 
@@ -91,10 +93,11 @@ class Bot:
         if not isinstance(batch, _core.Batch):
             raise TypeError(f"a bot plays in an Environment, not {type(env).__name__}")
         self._check(env)
-        mask = None if where is None else _checks.booleans("where", where, (env.num_envs,))
-        actions = np.empty(env.num_envs, dtype=np.int32)
+        shape = env._action_shape
+        mask = None if where is None else _checks.booleans("where", where, shape).reshape(-1)
+        actions = np.empty(shape, dtype=np.int32)
         with self._lock, env._lock:
-            self._bot.act(batch, mask, actions)
+            self._bot.act(batch, mask, actions.reshape(-1))
         return actions
 
     def _check(self, env: Environment) -> None:

@@ -49,13 +49,7 @@ def _seated(player: Opponent, env: Environment) -> Seated:
     if isinstance(player, Bot):
         player._check(env)
         return player.level, player._nodes
-    if player != "random" and env._spec["simultaneous"]:
-        if player != "wait":
-            raise ValueError(
-                f"opponents in {game} are 'random', 'wait' or callables: everybody acts at once there, and its "
-                "bots are asked on every tick, so that they do not play in environments yet"
-            )
-    elif player != "random":
+    if player != "random" and not (player == "wait" and env._spec["simultaneous"]):
         Bot(game, player)
     return player, None
 

@@ -10,7 +10,7 @@ import argparse
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -362,14 +362,18 @@ def rivals(name: str, mine: list[str]) -> list[str]:
     return mine[:3]
 
 
-def main() -> None:
+def read(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """The arguments of the command line, or those given."""
     parser = argparse.ArgumentParser(prog="python -m fourfold.bench", description=__doc__)
     parser.add_argument("--num-envs", type=int, default=4096, help="games in our batches")
     parser.add_argument("--threads", type=int, default=2, help="threads of the last of ours")
     parser.add_argument("--rounds", type=int, default=7, help="how often everybody runs")
     parser.add_argument("--only", default="", help="only ours, and peers whose name contains this")
-    arguments = parser.parse_args()
+    return parser.parse_args(arguments)
 
+
+def main() -> None:
+    arguments = read()
     runs: dict[str, Run] = {}
     for name, build in contestants(arguments.num_envs, arguments.threads):
         peer = name[0].isupper() or name.startswith("python")

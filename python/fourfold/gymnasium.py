@@ -51,7 +51,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ``opponents`` play the other seats: ``"random"``, a level of :class:`fourfold.Bot`, a bot, a callable that is
     given observations and masks and returns actions, or a list with one for each other seat, beginning
     after the agent's. With None the agent plays every seat in turn: it sees what the next to move sees, and
-    its reward is that of the seat that has just moved. In kung fu chess opponents are ``"random"``, ``"wait"`` or callables.
+    its reward is that of the seat that has just moved. In kung fu chess ``"wait"`` is one more, who does nothing.
 
     ``seat`` is the agent's: a number, ``"random"`` for another one in each game, or ``"alternate"``.
     ``illegal`` says what an illegal action of the agent does: it loses the game ("lose"), nothing ("ignore"), or it

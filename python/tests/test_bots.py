@@ -156,6 +156,35 @@ def test_rollouts_start_where_the_environment_does() -> None:
     assert found.steps == 3 and found.wins == (3, 0) and found.endings["checkmate"] == 3
 
 
+@pytest.mark.parametrize("game", ["kung_fu", "kung_fu_4p"])
+def test_where_all_act_bots_order_for_each_player(game: str) -> None:
+    env = fourfold.make(game, 3, speed="lightning")
+    env.reset(seed=1)
+    bot, wait = fourfold.Bot(game, "fighter", seed=2), env.num_actions - 1
+    where = np.zeros((3, env.num_players), dtype=bool)
+    where[1] = True
+    orders = 0
+    for _ in range(40):
+        actions = bot.act(env, where)
+        assert (actions[~where] == -1).all() and actions.shape == where.shape
+        orders += int((actions[1] != wait).sum())
+        state = env.step(np.where(where, actions, wait))
+    # Every 18 ticks or so, of which a step has three.
+    assert 0.5 < orders / (40 * env.num_players * 3 / 18) < 1.5
+    assert state.move_valid.all()
+    with pytest.raises(ValueError, match="where"):
+        bot.act(env, where[0])
+
+
+def test_bots_of_kung_fu_chess_are_as_good_as_they_should_be() -> None:
+    def won(*players: str, **options: Any) -> fourfold.Rollout:
+        return fourfold.rollout("kung_fu", 6, players=players, speed="lightning", **options)
+
+    assert won("master", "random").wins == (6, 0)
+    assert won("novice", "master").wins[1] >= 5
+    assert won("random", "greedy", num_threads=1) == won("random", "greedy", num_threads=2)
+
+
 def test_what_is_wrong_is_named() -> None:
     with pytest.raises(ValueError, match="there is no environment 'ches'"):
         fourfold.Bot("ches")
@@ -165,11 +194,6 @@ def test_what_is_wrong_is_named() -> None:
         fourfold.Bot("chess", nodes=0)
     with pytest.raises(TypeError, match="level is a name, not 3"):
         fourfold.Bot("chess", 3)  # type: ignore[arg-type]
-    for game in ("kung_fu", "kung_fu_4p"):
-        with pytest.raises(ValueError, match=f"bots cannot play {game}-v1 in environments yet"):
-            fourfold.Bot(game)
-        with pytest.raises(ValueError, match="yet"):
-            fourfold.rollout(game, 1, players=["greedy", "greedy"])
     bot, env = fourfold.Bot("chess"), fourfold.make("blokus_duo", num_envs=2)
     with pytest.raises(ValueError, match="a bot of chess cannot play blokus_duo"):
         bot.act(env)

@@ -48,7 +48,7 @@ OPTIONS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("game", IDS)
 def test_check_env(game: str, options: dict[str, Any]) -> None:
-    if game.startswith("kung_fu") and options.get("opponents", "random") in (None, "greedy"):
+    if game.startswith("kung_fu") and options.get("opponents", "random") is None:
         options = {**options, "opponents": "wait"}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -217,7 +217,7 @@ def test_opponents_sit_behind_the_agent() -> None:
 
 @pytest.mark.parametrize("game", IDS)
 def test_copies_go_on_as_the_first_one_does(game: str) -> None:
-    opponents = "random" if game.startswith("kung_fu") else fourfold.Bot(game, "greedy")
+    opponents = fourfold.Bot(game, "greedy")
     envs = fourfold.gymnasium.VectorEnv(game, 3, opponents=opponents, seat="random")
     one = fourfold.gymnasium.Env(game, seat="random")
     info, one_info = envs.reset(seed=4)[1], one.reset(seed=4)[1]
@@ -290,7 +290,8 @@ def test_what_is_wrong_is_said() -> None:
             fourfold.gymnasium.Env(game, **options)
 
     refuse("one agent needs opponents", "kung_fu", opponents=None)
-    refuse("opponents in kung_fu are 'random', 'wait' or callables", "kung_fu", opponents="greedy")
+    refuse("level 'good' is none of random, novice", "kung_fu", opponents="good")
+    refuse("level 'wait' is none of random", opponents="wait")
     refuse("level 'good' is none of", opponents="good")
     refuse("a bot of blokus cannot play chess", opponents=fourfold.Bot("blokus", "greedy"))
     refuse("there are 3 opponents, not 2", "four_player", opponents=["random"] * 2)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import doctest
 import pickle
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -292,9 +290,3 @@ def test_memory_is_bounded_and_reported() -> None:
         env.step(search.actions())
     search.forget()
     assert search.memory.nodes == 0
-
-
-def test_the_page_about_search_is_true() -> None:
-    page = Path(__file__).parents[2] / "docs" / "search.md"
-    found = doctest.testfile(str(page), module_relative=False)
-    assert found.attempted > 10 and found.failed == 0

@@ -37,6 +37,9 @@ const READ_BUFFER: usize = 4096;
 pub(crate) fn router(hub: Arc<Hub>) -> Router {
     Router::new()
         .route("/", get(page))
+        .route("/lobby", get(page))
+        .route("/replay", get(page))
+        .route("/you", get(page))
         .route("/g/{id}", get(page))
         .route("/g/{id}/export", get(export))
         .route("/study", get(page).post(study::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)))

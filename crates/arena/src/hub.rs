@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use fourfold_table::shown;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
 use crate::Limits;
 use crate::allowance::{Allowances, Crowd, Full, Inside};
 use crate::guest::{Guest, GuestId, is_game_id};
 use crate::ledger::{Ledger, to_text};
 use crate::listen::{TOO_MANY, TOO_MANY_OF_ADDRESS};
+use crate::lobby::Lobby;
 use crate::metrics::{Counts, Excess, Now};
 use crate::party::{Player, Setup};
 use crate::play::Play;
@@ -48,6 +49,9 @@ pub(crate) struct Hub {
     openings: Allowances,
     makings: Allowances,
     pub(crate) desk: Desk,
+    pub(crate) lobby: Arc<Lobby>,
+    /// Told when a game is over and kept.
+    pub(crate) ended: Notify,
     /// Guests that could not be kept, by their secrets' hashes.
     forgotten: Mutex<HashMap<[u8; 32], Guest>>,
     started: (Instant, u64),
@@ -100,6 +104,8 @@ impl Hub {
             openings: Allowances::new(limits.connections_per_second),
             makings: Allowances::new(limits.games_per_second),
             desk: Desk::new(&limits),
+            lobby: Arc::default(),
+            ended: Notify::new(),
             store,
             limits,
             counts: Counts::default(),
@@ -505,7 +511,7 @@ fn show() -> Option<Setup> {
     let level = fourfold_bots::levels(game.id).last()?;
     let player = Player::bot(game.id, level.id).ok()?;
     let players = vec![player; game.seats.len()];
-    Some(Setup { game: game.id.to_owned(), clock: None, rules: None, players })
+    Some(Setup { game: game.id.to_owned(), clock: None, rules: None, players, listed: false })
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

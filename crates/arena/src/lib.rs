@@ -16,18 +16,22 @@
 //! ```
 
 mod allowance;
+mod annals;
 mod assets;
 mod clock;
+mod files;
 mod guest;
 mod http;
 mod hub;
 mod ledger;
 mod listen;
+mod lobby;
 mod metrics;
 mod outlook;
 mod party;
 mod play;
 mod protocol;
+mod rating;
 mod realtime;
 mod room;
 mod socket;
@@ -204,6 +208,7 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let hub = Arc::new(Hub::new(store, limits, scope, stopped));
     hub.wake().await;
     tokio::spawn(mark_alive(hub.clone()));
+    tokio::spawn(annals::keep(hub.clone()));
     let serving = tokio::spawn(listen::serve(listener, hub));
     Ok(Server { address, trouble, stop, serving })
 }
@@ -227,6 +232,8 @@ async fn mark_alive(hub: Arc<Hub>) {
                 if !std::mem::replace(&mut on_disk, hub.store.is_on_disk()) && on_disk {
                     hub.wake_timed().await;
                 }
+                // What could not be settled may be now.
+                hub.ended.notify_one();
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Those who sit at a game: seats that are taken, given to bots, and taken again in a rematch.
 
-use fourfold_table::{Seat, shown};
+use fourfold_table::{Place, Seat, shown};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
@@ -17,6 +17,14 @@ pub(crate) struct Setup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rules: Option<String>,
     pub(crate) players: Vec<Player>,
+    /// Whether the lobby shows it; others find it by its link alone.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) listed: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Setup {
@@ -69,7 +77,26 @@ impl Setup {
         };
         let mut players = vec![other; seats];
         players[place] = me();
-        Ok(Setup { game: game.to_owned(), clock, rules, players })
+        Ok(Setup { game: game.to_owned(), clock, rules, players, listed: false })
+    }
+}
+
+impl Setup {
+    /// A game that comes from a file, played by people whom nobody knows but by `name`.
+    pub(crate) fn of_file(
+        game: &str,
+        seats: &[Place],
+        name: impl Fn(usize) -> Option<String>,
+    ) -> Setup {
+        let player = |(seat, place): (usize, &Place)| {
+            let mut letters = place.name.chars();
+            let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+            let usual = || first.into_iter().chain(letters).collect();
+            let name = name(seat).filter(|name| !matches!(name.trim(), "" | "?"));
+            Player::Guest { guest: GuestId(-1), name: name.unwrap_or_else(usual) }
+        };
+        let players = seats.iter().enumerate().map(player).collect();
+        Setup { game: game.to_owned(), clock: None, rules: None, players, listed: false }
     }
 }
 

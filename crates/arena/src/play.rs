@@ -15,11 +15,12 @@ use crate::clock::Clock;
 use crate::guest::{GuestId, new_game_id};
 use crate::hub::{Handle, Hub};
 use crate::ledger::Ledger;
+use crate::lobby::Sign;
 use crate::party::Seating;
 use crate::protocol::{self, Command};
 use crate::room::{Act, Entry, Room};
 use crate::thinking::{Thinker, Thinking, time_to_think};
-use crate::viewer::{Input, Output, Viewer, Wish};
+use crate::viewer::{Input, Output, Viewer, Wish, is_here, watchers};
 use hint::Hint;
 
 /// How many positions it may look at where nobody plays against it.
@@ -34,6 +35,7 @@ pub(crate) struct Play {
     hub: Arc<Hub>,
     room: Room,
     viewers: Vec<Viewer>,
+    sign: Sign,
     seq: u64,
     /// The public part as it was told last, and the clocks that it showed.
     told: Map<String, Value>,
@@ -110,6 +112,7 @@ impl Play {
             hub: hub.clone(),
             told: Map::new(),
             told_clock: room.clock().cloned(),
+            sign: Sign::new(&hub.lobby, room.id()),
             room,
             viewers: Vec::new(),
             seq: 0,
@@ -251,6 +254,9 @@ impl Play {
             }
             Command::Hint { ply } => {
                 self.room.decide_to_hint(guest.id, &guest.name, &command, ply)?;
+                if !self.room.is_helped() {
+                    self.happen(at, Act::Help).await?;
+                }
                 return self.give_hint(connection, number);
             }
             Command::Sync => {
@@ -329,7 +335,12 @@ impl Play {
         let record = ledger.record(self.room.is_over());
         let entries = record.entries.len();
         match self.hub.store.put(record).await {
-            Ok(()) => ledger.saved(entries),
+            Ok(()) => {
+                ledger.saved(entries);
+                if self.room.is_over() {
+                    self.hub.ended.notify_one();
+                }
+            }
             Err(error) => {
                 let game = self.room.id();
                 tracing::debug!(%error, game, "a game cannot be kept: it goes on in memory");
@@ -346,12 +357,14 @@ impl Play {
     }
 
     fn public(&self) -> Map<String, Value> {
-        let here = |guest| self.viewers.iter().any(|viewer| viewer.guest == guest);
-        protocol::object(&self.room.public(self.hub.now(), self.is_stored(), here))
+        let here = |guest| is_here(&self.viewers, guest);
+        let watchers = watchers(&self.viewers, self.room.party());
+        protocol::object(&self.room.public(self.hub.now(), self.is_stored(), here, watchers))
     }
 
     /// Tells every viewer what has changed.
     fn tell(&mut self) {
+        self.sign.show(self.room.party(), &self.viewers, self.room.is_over());
         let public = self.public();
         let mut changes = protocol::changes(&self.told, &public);
         if self.room.clock() == self.told_clock.as_ref() {

@@ -25,6 +25,22 @@ pub(crate) enum Command {
         /// Words for the rules of a game in real time.
         #[serde(default)]
         rules: Option<String>,
+        /// Whether the lobby shows it.
+        #[serde(default)]
+        listed: bool,
+    },
+    /// Whether to hear of the lobby.
+    Lobby {
+        listen: bool,
+    },
+    /// Own games, those behind one that is known, and own ratings.
+    History {
+        #[serde(default)]
+        behind: Option<String>,
+    },
+    /// The best players of a pool.
+    Ladder {
+        pool: String,
     },
     Watch {
         game: String,
@@ -145,6 +161,8 @@ pub(crate) struct Public<'a> {
     pub(crate) rematch: Vec<Seat>,
     pub(crate) next: Option<&'a str>,
     pub(crate) stored: bool,
+    pub(crate) watchers: usize,
+    pub(crate) rated: bool,
 }
 
 #[derive(Serialize)]

@@ -1,10 +1,12 @@
 //! A connection: reads a page's commands, and sends it what it should know.
 
+use std::future::pending;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use fourfold_table::shown;
 use serde_json::{Map, json};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, interval, timeout};
@@ -12,9 +14,11 @@ use tokio::time::{Instant, interval, timeout};
 use crate::allowance::Allowance;
 use crate::guest::{Guest, checked_name, new_game_id};
 use crate::hub::{Admission, Handle, Hub};
+use crate::lobby::Listener;
 use crate::metrics::Excess;
 use crate::party::Setup;
 use crate::protocol::{self, Command};
+use crate::rating::Pool;
 use crate::viewer::{Input, Output, Viewer, Wish};
 
 /// The largest message that a page may send.
@@ -40,8 +44,9 @@ pub(crate) async fn serve(
     let guest = hub.guest(secret).await;
     let allowance = Allowance::new(hub.limits.messages_per_second, Instant::now());
     let slow = Arc::new(Notify::new());
+    let (watch, watched, lobby) = (0, None, None);
     let mut page =
-        Page { hub, guest, secret, admission, out, slow, watch: 0, watched: None, allowance };
+        Page { hub, guest, secret, admission, out, slow, watch, watched, lobby, allowance };
     page.talk(socket, queue).await;
     page.leave().await;
 }
@@ -56,6 +61,8 @@ struct Page {
     /// How often the page has turned to another game.
     watch: u64,
     watched: Option<Handle>,
+    /// Whether it hears of the lobby.
+    lobby: Option<Listener>,
     allowance: Allowance,
 }
 
@@ -102,6 +109,16 @@ impl Page {
                     };
                     hub.counts.sent.inc();
                     if !send(&mut socket, text).await {
+                        return;
+                    }
+                }
+                () = async {
+                    match &mut self.lobby {
+                        Some(lobby) => lobby.news().await,
+                        None => pending().await,
+                    }
+                } => {
+                    if !send(&mut socket, self.hub.lobby.told_to(self.guest.id)).await {
                         return;
                     }
                 }
@@ -182,10 +199,11 @@ impl Page {
         mut command: Command,
     ) -> Result<Option<String>, String> {
         match &mut command {
-            Command::Create { game, opponent, seat, clock, rules } => {
+            Command::Create { game, opponent, seat, clock, rules, listed } => {
                 self.guest = self.hub.keep_guest(self.secret).await;
                 let from = Some(self.admission.address);
                 let setup = Setup::wished(&self.guest, game, opponent, *seat, *clock, rules)?;
+                let setup = Setup { listed: *listed, ..setup };
                 let id = self.hub.open(new_game_id(), setup, self.guest.id, from).await?;
                 let game = protocol::object(&json!({ "game": id }));
                 return Ok(Some(protocol::ok(number, game)));
@@ -193,6 +211,21 @@ impl Page {
             Command::Watch { game } => {
                 self.watch(number, game).await?;
                 return Ok(None);
+            }
+            Command::Lobby { listen } => {
+                self.lobby = listen.then(|| self.hub.lobby.listen());
+                return Ok(Some(protocol::ok(number, Map::new())));
+            }
+            Command::History { behind } => {
+                let history = self.hub.store.history(self.guest.id, behind.take()).await;
+                return Ok(Some(protocol::ok(number, history.map_err(unread)?)));
+            }
+            Command::Ladder { pool } => {
+                let known = Pool::named(pool);
+                let known = known.ok_or_else(|| format!("nobody is rated in '{}'", shown(pool)))?;
+                let rungs = self.hub.store.ladder(known.id).await.map_err(unread)?;
+                let ladder = json!({"name": known.name, "players": rungs});
+                return Ok(Some(protocol::ok(number, protocol::object(&ladder))));
             }
             Command::Leave => {
                 self.leave().await;
@@ -251,6 +284,12 @@ impl Page {
         // A game that has ended its task has no viewers to forget.
         let _ = game.inputs.send(Input::Leave { connection: self.admission.number }).await;
     }
+}
+
+/// The database does not answer.
+fn unread(error: rusqlite::Error) -> String {
+    tracing::error!(%error, "what was played cannot be read");
+    "the database cannot be read".to_owned()
 }
 
 /// Sends a text; false if the page is gone or too slow.

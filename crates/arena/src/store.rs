@@ -3,6 +3,7 @@
 //! One thread owns the connection; whoever wants something sends it work and waits for the answer.
 
 mod disk;
+mod history;
 
 use std::fmt;
 use std::path::Path;
@@ -22,7 +23,7 @@ use crate::ledger::to_text;
 use crate::party::Setup;
 
 /// The newest form of the tables that this program knows.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 /// What marks a file as ours: `FOUR`.
 const APPLICATION: i64 = 0x464f_5552;
 
@@ -238,6 +239,10 @@ impl Store {
                      ON CONFLICT (id) DO UPDATE SET over = excluded.over",
                 )?
                 .execute(params![id, creator.0, text, setup.clock.is_some(), over])?;
+            if entries.iter().all(|(number, _)| *number == 0) {
+                history::note_creation(&transaction, &id, &setup, None)?;
+            }
+            history::note_sitting(&transaction, &id, entries.iter().map(|(_, entry)| &**entry))?;
             for (number, entry) in entries {
                 transaction
                     .prepare_cached(
@@ -357,9 +362,12 @@ fn prepare(connection: &Connection, patience: Duration) -> Result<(), Trouble> {
     connection.pragma_update(None, "foreign_keys", true)?;
     if tables == 0 {
         connection.execute_batch(&format!(
-            "BEGIN EXCLUSIVE; {TABLES}
-             PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+            "BEGIN EXCLUSIVE; {TABLES} {}
+             PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;",
+            history::ADDED
         ))?;
+    } else if format < FORMAT {
+        history::migrate(connection, FORMAT)?;
     }
     // Shows at once whether the file can be written, and takes the lock.
     connection.execute_batch("BEGIN EXCLUSIVE; UPDATE alive SET at = at; COMMIT;")?;
@@ -474,7 +482,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(10));
         }
         let error = Store::open(&newer).err().expect("too new").to_string();
-        assert!(error.contains("has format 9, this program knows 1"), "{error}");
+        assert!(error.contains("has format 9, this program knows 2"), "{error}");
         std::fs::write(&newer, "no database at all, but long enough to look at").expect("a file");
         assert!(Store::open(&newer).is_err());
     }

@@ -20,6 +20,7 @@ use tokio::time::{Instant, timeout};
 
 use crate::Limits;
 use crate::allowance::{Allowances, Crowd, Full};
+use crate::files;
 use crate::http::{Spoken, is_own_page};
 use crate::hub::Hub;
 use crate::metrics::Excess;
@@ -115,6 +116,23 @@ pub(crate) enum Question {
     Arrange(Arrangement),
     /// A game of the arena.
     Open { game: String },
+    /// A file of any game, to be looked at.
+    Replay { text: String },
+    /// The boards of a file after `from` moves and more.
+    Positions { text: String, from: usize },
+    /// How a game without turns went, from a frame on: one of a file, or of the arena.
+    Film(Film),
+}
+
+/// A game without turns, of a file or of the arena.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct Film {
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(default)]
+    game: Option<String>,
+    #[serde(default)]
+    from: usize,
 }
 
 /// What is to be thought about, and how much.
@@ -185,7 +203,11 @@ async fn answer(
     let question: Question =
         serde_json::from_slice(body).map_err(|error| format!("no question: {error}"))?;
     let question = match question {
-        Question::Open { game } => Question::Read { text: record(hub, &game).await? },
+        Question::Open { game } => Question::Read { text: record(hub, &game, ".pgn").await? },
+        Question::Film(Film { text: None, game: Some(game), from }) => {
+            let text = Some(record(hub, &game, ".json").await?);
+            Question::Film(Film { text, game: None, from })
+        }
         Question::Think(thought) => return think(&hub.desk, address, thought).await,
         question => question,
     };
@@ -230,14 +252,15 @@ fn look_ahead(thought: &Thought, budget: Budget<'_>) -> Result<Map<String, Value
     Ok(protocol::object(&outlook(&table, Budget { lines, ..budget })?))
 }
 
-/// The PGN of a game of chess.
-async fn record(hub: &Arc<Hub>, game: &str) -> Result<String, String> {
+/// The file of a game, if its name ends like this.
+async fn record(hub: &Arc<Hub>, game: &str, ending: &str) -> Result<String, String> {
     let (answer, file) = oneshot::channel();
     hub.send(game, Input::Export(answer)).await?;
     let (name, text) = file.await.map_err(|_| "the server is going down".to_owned())?;
-    match name.ends_with(".pgn") {
+    match name.ends_with(ending) {
         true => Ok(text),
-        false => Err("only games of chess can be studied".to_owned()),
+        false if ending == ".pgn" => Err("only games of chess can be studied".to_owned()),
+        false => Err("only games without turns have a film".to_owned()),
     }
 }
 
@@ -269,6 +292,10 @@ fn reply(question: &Question) -> Result<Map<String, Value>, String> {
             protocol::object(&json!({ "text": study::write(tree).map_err(words)? }))
         }
         Question::Arrange(men) => protocol::object(&study::arrange(men).map_err(words)?),
+        Question::Replay { text } => files::open(text)?,
+        Question::Positions { text, from } => files::positions(text, *from)?,
+        Question::Film(Film { text: Some(text), from, .. }) => files::film(text, *from)?,
+        Question::Film(_) => return Err("a film is of a 'game' or of a 'text'".to_owned()),
         Question::Open { .. } | Question::Think(_) => {
             return Err("others are asked for that".to_owned());
         }

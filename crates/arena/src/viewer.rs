@@ -1,11 +1,13 @@
 //! What connections and games say to each other.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::guest::{Guest, GuestId};
+use crate::party::Party;
 use crate::protocol::{self, Command};
 
 /// What a game is told.
@@ -51,6 +53,17 @@ pub(crate) struct Viewer {
     pub(crate) seq: u64,
     /// What it was told last of what concerns its guest; nothing if it needs the whole state.
     pub(crate) told: Option<Map<String, Value>>,
+}
+
+/// Whether a guest looks at the game.
+pub(crate) fn is_here(viewers: &[Viewer], guest: GuestId) -> bool {
+    viewers.iter().any(|viewer| viewer.guest == guest)
+}
+
+/// How many people look at a game in which they have no seat.
+pub(crate) fn watchers(viewers: &[Viewer], party: &Party) -> usize {
+    let guests: HashSet<GuestId> = viewers.iter().map(|viewer| viewer.guest).collect();
+    guests.into_iter().filter(|guest| party.seats_of(*guest).is_empty()).count()
 }
 
 impl Viewer {

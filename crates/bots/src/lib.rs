@@ -25,6 +25,7 @@ mod chooser;
 mod four_player;
 pub mod kung_fu;
 mod rules;
+mod tree;
 pub mod uci;
 
 pub use bot::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};

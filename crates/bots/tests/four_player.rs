@@ -138,10 +138,18 @@ fn a_search_tells_what_it_thought_and_stops_when_told() {
             assert_eq!(thought.lines.len(), 4);
             assert_eq!(thought.lines[0].codes[0], thought.code);
             let value = |line: &Line| match line.score {
-                Score::Points(value) => value,
-                _ => panic!("no points: {line:?}"),
+                Score::Points(value) => Some(value),
+                // The most tried line comes first, whatever it promises.
+                Score::Share(0..=1000) => None,
+                _ => panic!("neither points nor a share: {line:?}"),
             };
             assert!(thought.lines.windows(2).all(|two| value(&two[0]) >= value(&two[1])));
+            for line in &thought.lines {
+                let mut after = start(rules);
+                for code in &line.codes {
+                    after = after.after(after.parse_move(code).expect("legal in its turn"));
+                }
+            }
             // Stopped at once, it looks at one position.
             let stop = AtomicBool::new(true);
             let thought = think(Budget::nodes(u64::MAX).until(&stop));
@@ -238,6 +246,20 @@ fn a_team_that_looks_ahead_beats_a_greedy_one() {
         won += u32::from(end.winners() == team);
     }
     assert!(won >= 5, "the team of the club has won {won} of 6");
+}
+
+#[test]
+fn who_looks_ahead_alone_beats_greedy_ones() {
+    let mut better = 0;
+    for seed in 0..6 {
+        let seat = Player::ALL[seed as usize % 4];
+        let ids = ["master", "greedy"];
+        let end = contest("four-player", Rules::FREE_FOR_ALL, ids, Players::one(seat), seed);
+        let own = end.points()[seat as usize];
+        better += end.points().iter().filter(|&&points| points < own).count();
+    }
+    // By chance it would be before nine.
+    assert!(better >= 11, "the master is before {better} of 18 greedy ones");
 }
 
 #[test]

@@ -108,7 +108,7 @@ pub trait AnyBatch: Send + Sync {
     /// moves before them; its chances follow from the seed and the game's index.
     ///
     /// # Errors
-    /// If there are no turns, the numbers differ, or the player has no legal move.
+    /// If the numbers differ, or the player has no legal move.
     fn ask(
         &mut self,
         player: &dyn Player,
@@ -124,7 +124,7 @@ pub trait AnyBatch: Send + Sync {
     /// none, actions are drawn.
     ///
     /// # Errors
-    /// If there are no turns, the number of players differs, or one has no legal move.
+    /// If the number of players differs, or one has no legal move.
     fn contest(
         &mut self,
         players: &[Option<&dyn Player>],

@@ -14,7 +14,7 @@ use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
-use crate::players::{Asked, Contest, Player, ask};
+use crate::players::{Asked, Contest, Player, ask, drawn};
 use crate::pool::Pool;
 use crate::random::Stream;
 use crate::rollout::{Play, Rollout, many};
@@ -382,27 +382,34 @@ impl<G: Game> AnyBatch for Batch<G> {
         mask: Option<&[bool]>,
         out: &mut [i32],
     ) -> Result<(), StepError> {
-        self.check_turns()?;
         self.check_length("actions", out.len())?;
         self.check_length("mask", mask.map_or(out.len(), <[bool]>::len))?;
         let Batch { shared: Shared { rules, spec, .. }, slots, lists, pool, .. } = self;
-        let mut answers = vec![Ok(-1); slots.len()];
+        let rows = spec.mask_rows();
+        let mut answers = vec![Ok(-1); out.len()];
         pool.each(&mut answers, |index, answer| {
             if !mask.is_none_or(|mask| mask[index]) {
                 return;
             }
-            let Slot { game, status, .. } = &slots[index];
+            let Slot { game, status, .. } = &slots[index / rows];
             if status.stage != Stage::Ongoing {
                 *answer = Ok(0);
                 return;
             }
-            let chance = Stream::new(seed, index as u64).next();
-            let asked = Asked { start: &game.text(), moves: &[], chance };
             let list = &lists[index * spec.list_len()..][..spec.list_len()];
-            let action = ask(player, &asked, rules, game, Legal::new(list, spec.actions));
-            *answer = action.map(|Action(id)| id as i32);
+            let legal = Legal::new(list, spec.actions);
+            let seat = game.acting().only().unwrap_or(index % rows);
+            let mut stream = Stream::new(seed, index as u64);
+            if !status.alive[seat] {
+                *answer = Ok(drawn(legal, &mut stream).0 as i32);
+                return;
+            }
+            let (start, chance) = (game.text(), stream.next());
+            let asked = Asked { start: &start, moves: &[], seat, game, chance };
+            *answer = ask(player, &asked, rules, game, legal).map(|Action(id)| id as i32);
         });
-        for (game, (answer, out)) in (0..).zip(answers.into_iter().zip(out)) {
+        for (row, (answer, out)) in answers.into_iter().zip(out).enumerate() {
+            let game = (row / rows) as u64;
             *out = answer.map_err(|message| StepError::NoMove { game, message })?;
         }
         Ok(())
@@ -414,7 +421,6 @@ impl<G: Game> AnyBatch for Batch<G> {
         games: Range<u64>,
         seed: u64,
     ) -> Result<Rollout, StepError> {
-        self.check_turns()?;
         let (expected, found) = (self.shared.spec.players, players.len());
         if found != expected {
             return Err(StepError::Length { what: "players", expected, found });
@@ -536,14 +542,6 @@ impl<G: Game> Batch<G> {
     }
 
     /// Whether players take turns.
-    fn check_turns(&self) -> Result<(), StepError> {
-        if self.shared.spec.simultaneous {
-            Err(StepError::NoTurns { id: self.id() })
-        } else {
-            Ok(())
-        }
-    }
-
     fn check_places(&self, games: &[usize]) -> Result<(), StepError> {
         let count = self.slots.len();
         match games.iter().find(|&&game| game >= count) {

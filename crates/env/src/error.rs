@@ -56,11 +56,6 @@ pub enum StepError {
         /// Why.
         message: String,
     },
-    /// Players who take turns, where everybody acts at once.
-    NoTurns {
-        /// The game.
-        id: String,
-    },
     /// There is no such player.
     Player {
         /// The player.
@@ -118,7 +113,6 @@ impl fmt::Display for StepError {
             StepError::NoMove { game, message } => {
                 write!(f, "game {game}: the player has no move: {message}")
             }
-            StepError::NoTurns { id } => write!(f, "there are no turns in {id}"),
             StepError::Player { player, players } => {
                 write!(f, "player {player} is not from 0 to {}", players - 1)
             }

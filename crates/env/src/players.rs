@@ -1,10 +1,11 @@
 //! Players from outside, who are told a game as text: asked for a move in every game of a batch, or
 //! sent through whole games.
 
+use std::any::Any;
 use std::ops::Range;
 
 use crate::batch::{Shared, look_at};
-use crate::game::{Action, Game, Stage};
+use crate::game::{Action, Game, MAX_PLAYERS, Stage};
 use crate::legal::Legal;
 use crate::pool;
 use crate::random::Stream;
@@ -21,12 +22,17 @@ pub trait Player: Sync {
 }
 
 /// What a player is told.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     /// A position in the game's notation.
     pub start: &'a str,
-    /// The moves since, as people write them.
+    /// The moves since, as people write them; none where all act at once, for there the position is as it
+    /// stands.
     pub moves: &'a [String],
+    /// Whom the player acts for.
+    pub seat: usize,
+    /// The game itself, for those who know its type: a text does not tell what flies.
+    pub game: &'a dyn Any,
     /// What the player's own chances come from: another number in every game and in every step.
     pub chance: u64,
 }
@@ -40,8 +46,7 @@ pub(crate) fn ask<G: Game>(
     legal: Legal<'_>,
 ) -> Result<Action, String> {
     match player.choose(asked)? {
-        // Where players take turns the seat says nothing.
-        Some(text) => game.read_action(rules, 0, &text),
+        Some(text) => game.read_action(rules, asked.seat, &text),
         None => Ok(drawn(legal, &mut Stream::new(asked.chance, 0))),
     }
 }
@@ -52,7 +57,7 @@ pub(crate) fn drawn(legal: Legal<'_>, stream: &mut Stream) -> Action {
     Action(legal.nth(stream.below(legal.count())) as u32)
 }
 
-/// Games to play between players who take turns, each with its own stream.
+/// Games to play between players, each with its own stream.
 pub(crate) struct Contest<'a, G: Game> {
     pub(crate) shared: &'a Shared<G>,
     /// One for each seat; without one, its actions are drawn.
@@ -74,7 +79,7 @@ impl<G: Game> pool::Shared for Contest<'_, G> {
     fn run(self) -> Self::Output {
         let spec = &self.shared.spec;
         let mut rollout = Rollout::of(spec);
-        let mut lists = vec![0; spec.list_len()];
+        let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
         for index in self.games.clone() {
             let stream = Stream::new(self.seed, index);
             self.play(stream, &mut lists, &mut rollout).map_err(|why| (index, why))?;
@@ -101,23 +106,32 @@ impl<G: Game> Contest<'_, G> {
     ) -> Result<(), String> {
         let Shared { rules, spec, .. } = self.shared;
         let mut game = self.shared.start(&mut stream);
-        let (start, mut moves) = (game.text(), Vec::new());
+        let (mut start, mut moves) = (game.text(), Vec::new());
         let mut status = look_at(rules, spec, &game, lists);
         while status.stage == Stage::Ongoing {
-            let legal = Legal::new(lists, spec.actions);
-            let seat = game.acting().only().unwrap_or(0);
-            let action = match self.players[seat] {
-                Some(player) => {
-                    let asked = Asked { start: &start, moves: &moves, chance: stream.next() };
-                    ask(player, &asked, rules, &game, legal)?
-                }
-                None => drawn(legal, &mut stream),
-            };
-            let text = game.write_action(rules, seat, action);
-            moves.push(text.ok_or("a legal action that is no move")?);
-            game.apply(rules, &[action]);
+            let mut actions = [Action(0); MAX_PLAYERS];
+            for (row, list) in lists.chunks_exact(spec.list_len()).enumerate() {
+                let legal = Legal::new(list, spec.actions);
+                let seat = game.acting().only().unwrap_or(row);
+                actions[row] = match self.players[seat] {
+                    Some(player) if status.alive[seat] => {
+                        let (moves, chance) = (&moves[..], stream.next());
+                        let asked = Asked { start: &start, moves, seat, game: &game, chance };
+                        ask(player, &asked, rules, &game, legal)?
+                    }
+                    _ => drawn(legal, &mut stream),
+                };
+            }
+            if !spec.simultaneous {
+                let text = game.write_action(rules, 0, actions[0]);
+                moves.push(text.ok_or("a legal action that is no move")?);
+            }
+            game.apply(rules, &actions[..spec.mask_rows()]);
             status = look_at(rules, spec, &game, lists);
             rollout.steps += 1;
+            if spec.simultaneous {
+                start = game.text();
+            }
         }
         rollout.add(&status);
         Ok(())

@@ -2,7 +2,8 @@
 
 use std::sync::Mutex;
 
-use fourfold_env::{AnyBatch, Asked, Options, Outputs, Player, Rollout, StepError, make};
+use fourfold_env::kung_fu::Twelve;
+use fourfold_env::{AnyBatch, Asked, Game, Options, Outputs, Player, Rollout, StepError, make};
 
 const TURNS: [&str; 4] = ["chess", "four_player", "blokus", "blokus_duo"];
 
@@ -106,11 +107,43 @@ fn contests_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn without_players_a_contest_is_a_random_rollout() {
-    for game in TURNS {
+    for game in TURNS.into_iter().chain(["kung_fu"]) {
         let mut batch = batch(game, 1, 1);
         let nobody = vec![None; batch.spec().players];
         assert_eq!(batch.contest(&nobody, 0..6, 8), Ok(batch.rollout(0..6, 8)), "{game}");
     }
+}
+
+/// Waits, and counts for whom it was asked.
+struct Waits(Mutex<[u32; 4]>);
+
+impl Player for Waits {
+    fn choose(&self, asked: &Asked<'_>) -> Result<Option<String>, String> {
+        let game = asked.game.downcast_ref::<Twelve>().ok_or("another game")?;
+        let seats = game.game().rules().seats.iter().nth(asked.seat);
+        let player = seats.ok_or("no such seat")?;
+        assert!(game.game().alive().contains(player), "who is out is not asked");
+        assert!(asked.moves.is_empty() && asked.start == game.text());
+        self.0.lock().expect("nobody panics")[asked.seat] += 1;
+        Ok(Some("wait".to_owned()))
+    }
+}
+
+#[test]
+fn where_all_act_each_player_is_asked_in_every_step() {
+    let mut batch = batch("kung_fu_4p", 2, 2);
+    let waits = Waits(Mutex::default());
+    let mut actions = [0; 8];
+    let mask = [true, false, true, true, false, false, false, true];
+    batch.ask(&waits, 1, Some(&mask), &mut actions).expect("waiting is legal");
+    let wait = 128 * 128;
+    assert_eq!(actions, [wait, -1, wait, wait, -1, -1, -1, wait]);
+    assert_eq!(*waits.0.lock().unwrap(), [1, 0, 1, 2]);
+    // Who waits loses to chance, sooner or later, and is not asked any more.
+    let waits = Waits(Mutex::default());
+    let played = batch.contest(&[Some(&waits), None, None, None], 0..2, 3).expect("it is played");
+    let asked = waits.0.lock().unwrap()[0];
+    assert!(asked > 100 && u64::from(asked) < played.steps, "{asked} of {}", played.steps);
 }
 
 #[test]
@@ -158,7 +191,4 @@ fn what_a_player_cannot_do_is_named() {
     assert_eq!(error, Err("expected 2 players, found 3".to_owned()));
     let error = games.ask(&says, 0, Some(&[true]), &mut actions).map_err(refused);
     assert_eq!(error, Err("expected 4 mask, found 1".to_owned()));
-    let mut live = batch("kung_fu", 1, 1);
-    let error = live.contest(&[None; 2], 0..1, 0).map_err(refused);
-    assert_eq!(error, Err("there are no turns in kung_fu-v1".to_owned()));
 }

@@ -1,10 +1,12 @@
 //! Bots that play the games of a batch.
 
+use fourfold_bots::kung_fu::{self, Fighter};
 use fourfold_bots::{Budget, Level, Rules, Situation, ThinkError};
 use fourfold_chess::Variant;
 use fourfold_env::blokus::{Classic, Duo};
 use fourfold_env::chess::Chess;
 use fourfold_env::four_player::FourPlayer;
+use fourfold_env::kung_fu::{Eight, Twelve};
 use fourfold_env::{AnyBatch, Asked, Batch as Games, Game, Options, Player, Stream, make};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
@@ -13,42 +15,49 @@ use pyo3::prelude::*;
 use crate::batch::Batch;
 use crate::errors::ToPython;
 
-/// The rules that bots play by in a batch.
-fn rules(batch: &dyn AnyBatch) -> PyResult<Rules> {
-    fn of<G: Game>(batch: &dyn AnyBatch) -> Option<&G::Rules> {
-        batch.as_any().downcast_ref::<Games<G>>().map(Games::rules)
-    }
-    let rules = if of::<Chess>(batch).is_some() {
-        Some(Rules::Chess(Variant::Standard))
-    } else if let Some(rules) = of::<FourPlayer>(batch) {
-        Some(Rules::FourPlayer(rules.play))
-    } else if let Some(rules) = of::<Classic>(batch) {
-        Some(Rules::Blokus(rules.variant()))
-    } else {
-        of::<Duo>(batch).map(|rules| Rules::Blokus(rules.variant()))
-    };
-    rules.ok_or_else(|| {
-        let message = format!(
-            "bots cannot play {} in environments yet: everybody acts at once there, and its bots \
-             are asked on every tick",
-            batch.id(),
-        );
-        PyValueError::new_err(message)
-    })
+/// What bots play by in a batch.
+#[derive(Clone, Copy)]
+enum Plays {
+    /// A game in which players take turns.
+    Turns(Rules),
+    /// Kung fu chess, in steps of so many ticks.
+    Live { interval: u64 },
 }
 
-/// A level of some rules.
-fn level(rules: Rules, name: &str) -> PyResult<&'static Level> {
-    let levels = rules.levels();
-    levels.iter().find(|level| level.id == name).ok_or_else(|| {
-        let names: Vec<&str> = levels.iter().map(|level| level.id).collect();
-        PyValueError::new_err(format!("level '{name}' is none of {}", names.join(", ")))
-    })
+impl Plays {
+    fn of(batch: &dyn AnyBatch) -> PyResult<Plays> {
+        fn rules<G: Game>(batch: &dyn AnyBatch) -> Option<&G::Rules> {
+            batch.as_any().downcast_ref::<Games<G>>().map(Games::rules)
+        }
+        let plays = if rules::<Chess>(batch).is_some() {
+            Some(Plays::Turns(Rules::Chess(Variant::Standard)))
+        } else if let Some(rules) = rules::<FourPlayer>(batch) {
+            Some(Plays::Turns(Rules::FourPlayer(rules.play)))
+        } else if let Some(rules) = rules::<Classic>(batch) {
+            Some(Plays::Turns(Rules::Blokus(rules.variant())))
+        } else if let Some(rules) = rules::<Duo>(batch) {
+            Some(Plays::Turns(Rules::Blokus(rules.variant())))
+        } else {
+            let eight = rules::<Eight>(batch).map(|rules| rules.interval);
+            let interval = eight.or_else(|| rules::<Twelve>(batch).map(|rules| rules.interval));
+            interval.map(|interval| Plays::Live { interval: interval.into() })
+        };
+        plays.ok_or_else(|| PyValueError::new_err(format!("there are no bots for {}", batch.id())))
+    }
+
+    fn levels(self) -> &'static [Level] {
+        match self {
+            Plays::Turns(rules) => rules.levels(),
+            Plays::Live { .. } => &kung_fu::LEVELS,
+        }
+    }
 }
 
 /// One who plays by some rules; made anew for every move.
 pub(crate) struct Seated {
-    rules: Rules,
+    plays: Plays,
+    /// The level's number, from the weakest.
+    number: usize,
     level: &'static Level,
     nodes: u64,
 }
@@ -56,27 +65,55 @@ pub(crate) struct Seated {
 impl Seated {
     /// For the games of a batch. Without a number of positions to look at, it is the level's.
     fn new(batch: &dyn AnyBatch, name: &str, nodes: Option<u64>) -> PyResult<Seated> {
-        let rules = rules(batch)?;
-        let level = level(rules, name)?;
-        Ok(Seated { rules, level, nodes: nodes.unwrap_or(level.nodes) })
+        let plays = Plays::of(batch)?;
+        let levels = plays.levels();
+        let found = levels.iter().enumerate().find(|(_, level)| level.id == name);
+        let (number, level) = found.ok_or_else(|| {
+            let names: Vec<&str> = levels.iter().map(|level| level.id).collect();
+            PyValueError::new_err(format!("level '{name}' is none of {}", names.join(", ")))
+        })?;
+        Ok(Seated { plays, number, level, nodes: nodes.unwrap_or(level.nodes) })
     }
 
-    /// One for each seat; whoever plays at random need not read the game.
+    /// One for each seat; whoever plays at random where players take turns need not read the game.
     pub(crate) fn all(
         batch: &dyn AnyBatch,
         players: &[(String, Option<u64>)],
     ) -> PyResult<Vec<Option<Seated>>> {
         let seated = players.iter().map(|(name, nodes)| {
             let seated = Seated::new(batch, name, *nodes)?;
-            Ok((seated.level.id != "random").then_some(seated))
+            let reads = seated.level.id != "random" || matches!(seated.plays, Plays::Live { .. });
+            Ok(reads.then_some(seated))
         });
         seated.collect()
+    }
+
+    /// What a player orders in a step. Bots pause between two orders; in steps that means that they act in
+    /// some of them only, by chance, as often as they would on every tick.
+    fn order(&self, asked: &Asked<'_>, interval: u64) -> Option<String> {
+        let eight = asked.game.downcast_ref::<Eight>().map(|state| state.game());
+        let game = eight.or_else(|| Some(asked.game.downcast_ref::<Twelve>()?.game()))?;
+        let mut chance = Stream::new(asked.chance, 0);
+        let number = u8::try_from(self.number).unwrap_or(u8::MAX);
+        let mut fighter = Fighter::new(chance.next(), number).with_nodes(self.nodes);
+        if chance.next() % fighter.pause().max(1) >= interval {
+            return None;
+        }
+        let player = game.rules().seats.iter().nth(asked.seat)?;
+        let order = fighter.think(game, player)?;
+        Some(format!("{}->{},{}", game.name(order.piece), order.to.row(), order.to.column()))
     }
 }
 
 impl Player for Seated {
     fn choose(&self, asked: &Asked<'_>) -> Result<Option<String>, String> {
-        let bot = self.rules.make(self.level.id, asked.chance);
+        let rules = match self.plays {
+            Plays::Turns(rules) => rules,
+            Plays::Live { interval } => {
+                return Ok(Some(self.order(asked, interval).unwrap_or_else(|| "wait".to_owned())));
+            }
+        };
+        let bot = rules.make(self.level.id, asked.chance);
         let mut bot = bot.ok_or_else(|| format!("there is no level '{}'", self.level.id))?;
         let situation = Situation { start: asked.start, moves: asked.moves };
         match bot.think(&situation, Budget::nodes(self.nodes)) {
@@ -130,6 +167,6 @@ fn one(game: &str) -> PyResult<Box<dyn AnyBatch>> {
 /// The levels of a game, the weakest first: names, how they play, and how many positions they look at.
 #[pyfunction]
 pub(crate) fn bot_levels(game: &str) -> PyResult<Vec<(&'static str, &'static str, u64)>> {
-    let levels = rules(&*one(game)?)?.levels();
+    let levels = Plays::of(&*one(game)?)?.levels();
     Ok(levels.iter().map(|level| (level.id, level.about, level.nodes)).collect())
 }

@@ -1,6 +1,6 @@
 //! The games in real time that are offered, and what may be chosen about each.
 
-use fourfold_kung_fu::{Game, Rules};
+use fourfold_kung_fu::{Board, Game, Rules};
 use fourfold_table::{Place, kung_fu};
 use serde_json::{Value, json};
 
@@ -43,6 +43,11 @@ pub(crate) fn find(id: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.id == id)
 }
 
+/// The game in real time that is played on a board.
+pub(crate) fn on(board: Board) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.rules("").is_ok_and(|rules| rules.board == board))
+}
+
 impl Kind {
     /// The rules that somebody wishes, in words beside the board's.
     ///
@@ -56,6 +61,22 @@ impl Kind {
         }
         Game::create(rules).map_err(|error| error.to_string())?;
         Ok(rules)
+    }
+
+    /// The words and the name of what was chosen about it, if rules are no others than can be.
+    pub(crate) fn pool(&self, rules: &str) -> Option<(String, String)> {
+        let mut pools = vec![(String::new(), self.name.to_owned())];
+        for choice in self.choices {
+            let extended = pools.iter().flat_map(|(words, name)| {
+                choice.options.iter().map(move |(option, more)| {
+                    let words = format!("{words} {more}").trim().to_owned();
+                    (words, format!("{name}, {}", option.to_lowercase()))
+                })
+            });
+            pools = extended.collect();
+        }
+        let same = |words: &str| self.rules(words).is_ok_and(|known| known.to_string() == rules);
+        pools.into_iter().find(|(words, _)| same(words))
     }
 
     /// What a page is told about it.

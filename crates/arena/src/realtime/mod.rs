@@ -4,6 +4,7 @@
 //! [`Room`] is plain data and is told what to do on which tick; [`Play`] is the task that lets its
 //! time run, answers commands and tells everybody.
 
+pub(crate) mod film;
 mod kinds;
 mod play;
 mod room;

@@ -20,6 +20,7 @@ use super::view;
 use crate::guest::GuestId;
 use crate::hub::{Handle, Hub};
 use crate::ledger::Ledger;
+use crate::lobby::Sign;
 use crate::play::far;
 use crate::protocol;
 use crate::viewer::{Input, Output, Viewer};
@@ -31,6 +32,7 @@ pub(crate) struct Play {
     hub: Arc<Hub>,
     room: Room,
     viewers: Vec<Viewer>,
+    sign: Sign,
     over: Arc<AtomicBool>,
     /// What everybody was told last: the pieces, and all the rest.
     told: Game,
@@ -84,6 +86,7 @@ impl Play {
             told: *room.game(),
             told_talk: Map::new(),
             missed: vec![Value::Null; room.party().players().len()],
+            sign: Sign::new(&hub.lobby, room.id()),
             room,
             viewers: Vec::new(),
             over,
@@ -340,7 +343,12 @@ impl Play {
     fn note_saved(&mut self, entries: usize, result: rusqlite::Result<()>) {
         self.saving = None;
         match result {
-            Ok(()) => self.ledger.saved(entries),
+            Ok(()) => {
+                self.ledger.saved(entries);
+                if self.room.is_over() {
+                    self.hub.ended.notify_one();
+                }
+            }
             Err(error) => {
                 let game = self.room.id();
                 tracing::debug!(%error, game, "a game cannot be kept: it goes on in memory");
@@ -383,8 +391,8 @@ impl Play {
         let pieces = view::changed_pieces(&self.told, self.room.game());
         let mut changes = Map::new();
         if self.news {
-            let here = |guest| self.viewers.iter().any(|viewer| viewer.guest == guest);
-            let talk = self.room.talk(self.is_stored(), here);
+            self.sign.show(self.room.party(), &self.viewers, self.room.is_over());
+            let talk = self.room.talk(self.is_stored(), &self.viewers);
             changes = protocol::changes(&self.told_talk, &talk);
             self.told_talk = talk;
         } else if pieces.is_empty() && !self.wishes {

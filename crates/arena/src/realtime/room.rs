@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kinds;
 use crate::party::{Party, Player, Seating, Setup};
+use crate::rating::may_count;
 
 /// Something that happened in a room, when it did.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -126,6 +127,31 @@ impl Room {
         })
     }
 
+    /// A game that is to be played again from its record. The record knows no names.
+    ///
+    /// # Errors
+    /// If it cannot even begin, or was played under other rules.
+    pub(crate) fn of_replay(replay: &Replay) -> Result<Room, String> {
+        let checked = Replay { acts: Vec::new(), end: 0, ..replay.clone() };
+        let start = *checked.seeker().map_err(|error| error.to_string())?.last();
+        let kind = kinds::on(replay.rules.board).ok_or("nobody plays on such a board")?;
+        let setup = Setup::of_file(kind.id, &kung_fu::places(&replay.rules), |_| None);
+        let setup = Setup { rules: Some(replay.rules.to_string()), ..setup };
+        let room = Room::new(String::new(), setup)?;
+        Ok(Room { game: start, replay: checked, ..room })
+    }
+
+    /// Does something of a record again.
+    ///
+    /// # Errors
+    /// If the rules do not allow it, in their own words.
+    pub(super) fn replay_act(&mut self, tick: u64, act: &rules::Act) -> Result<(), String> {
+        if matches!(act, rules::Act::Resign { .. }) {
+            self.fall = Some(Fall::Resigned);
+        }
+        self.play(tick, act.clone())
+    }
+
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
@@ -156,6 +182,30 @@ impl Room {
 
     pub(crate) fn is_over(&self) -> bool {
         self.outcome.is_some()
+    }
+
+    /// Whether the game counts for ratings as it stands.
+    pub(crate) fn is_rated(&self) -> bool {
+        may_count(&self.party)
+    }
+
+    /// Whether any piece was ever ordered.
+    pub(crate) fn was_played(&self) -> bool {
+        self.replay.acts.iter().any(|(_, act)| matches!(act, rules::Act::Order { .. }))
+    }
+
+    /// The seats that win and lose together.
+    pub(crate) fn teams(&self) -> Vec<Vec<Seat>> {
+        let rules = self.rules();
+        if !rules.teams {
+            return Vec::new();
+        }
+        let seat = |player| kung_fu::seat_of(rules, player);
+        let team =
+            |player: u8| rules.team(player).and(rules.seats).iter().filter_map(seat).collect();
+        let first = rules.seats.iter().next().unwrap_or(1);
+        let other = rules.seats.without(rules.team(first)).iter().next().unwrap_or(first);
+        vec![team(first), team(other)]
     }
 
     pub(crate) fn places(&self) -> Vec<Place> {

@@ -11,7 +11,13 @@ use crate::party::{Player, Seating, Setup};
 fn setup(game: &str, rules: &str, seats: usize) -> Setup {
     let guest = |seat: usize| Player::Guest { guest: GuestId(seat as i64), name: seat.to_string() };
     let players = (0..seats).map(guest).collect();
-    Setup { game: game.to_owned(), clock: None, rules: Some(rules.to_owned()), players }
+    Setup {
+        game: game.to_owned(),
+        clock: None,
+        rules: Some(rules.to_owned()),
+        players,
+        listed: false,
+    }
 }
 
 fn room(rules: &str, seats: usize) -> Room {

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::room::Room;
 use crate::guest::GuestId;
 use crate::protocol::{self, Public};
+use crate::viewer::{Viewer, is_here, watchers};
 
 /// A piece as it is drawn.
 #[derive(Serialize)]
@@ -67,23 +68,16 @@ pub(super) fn pieces(game: &Game) -> Vec<Value> {
 }
 
 impl Room {
-    /// What everybody sees and seldom changes; `here` says which guests are connected.
-    pub(super) fn talk(&self, stored: bool, here: impl Fn(GuestId) -> bool) -> Map<String, Value> {
+    /// What everybody sees and seldom changes.
+    pub(super) fn talk(&self, stored: bool, viewers: &[Viewer]) -> Map<String, Value> {
         let rules = self.rules();
-        let seat = |player| kung_fu::seat_of(rules, player);
-        let team =
-            |player: u8| rules.team(player).and(rules.seats).iter().filter_map(seat).collect();
-        let first = rules.seats.iter().next().unwrap_or(1);
-        let other = rules.seats.without(rules.team(first)).iter().next().unwrap_or(first);
-        let teams: Vec<Vec<Seat>> =
-            if rules.teams { vec![team(first), team(other)] } else { Vec::new() };
         protocol::object(&Public {
             id: self.id(),
             game: self.kind().id,
             board: kung_fu::shape(rules.board),
             seats: self.places(),
-            players: self.party().shown(here),
-            teams,
+            players: self.party().shown(|guest| is_here(viewers, guest)),
+            teams: self.teams(),
             out: self.out(),
             scores: Vec::new(),
             tints: Tints::of(rules.seats.len()),
@@ -103,6 +97,8 @@ impl Room {
             rematch: self.party().rematch().to_vec(),
             next: self.party().next(),
             stored,
+            watchers: watchers(viewers, self.party()),
+            rated: self.is_rated(),
         })
     }
 

@@ -37,6 +37,9 @@ impl Room {
             Command::Sit { .. }
             | Command::Fill { .. }
             | Command::Create { .. }
+            | Command::Lobby { .. }
+            | Command::History { .. }
+            | Command::Ladder { .. }
             | Command::Watch { .. }
             | Command::Leave
             | Command::Sync

@@ -14,6 +14,7 @@ use crate::clock::Clock;
 use crate::guest::GuestId;
 use crate::party::{Party, Player, Seating, Setup};
 use crate::protocol::{Command, Glance, Personal, Public, Tried};
+use crate::rating::may_count;
 
 /// Something that happened in a room, when it did.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -37,6 +38,8 @@ pub(crate) enum Act {
     Takeback {
         plies: usize,
     },
+    /// Somebody was shown a move.
+    Help,
     /// The server was away since then; the clocks stood still.
     Resume {
         stopped: u64,
@@ -55,6 +58,8 @@ pub(crate) struct Room {
     times: Vec<Vec<u64>>,
     /// The seats that want a draw, the one that offered it first.
     draw: Vec<Seat>,
+    /// Whether a move was shown to somebody, or taken back.
+    helped: bool,
 }
 
 impl Room {
@@ -67,7 +72,28 @@ impl Room {
         let clock = setup.clock.map(|control| Clock::new(control, table.seats().len()));
         let times = clock.iter().map(|clock| clock.times().to_vec()).collect();
         let party = Party::new(setup, table.seats().to_vec())?;
-        Ok(Room { id, table, party, clock, times, draw: Vec::new() })
+        Ok(Room { id, table, party, clock, times, draw: Vec::new(), helped: false })
+    }
+
+    /// The game of a file, with the names that it gives.
+    ///
+    /// # Errors
+    /// If the game has another number of seats than its board.
+    pub(crate) fn of_file(table: Box<dyn Table>) -> Result<Room, String> {
+        let tags = table.tags();
+        let places = table.scene().seats;
+        let name = |seat: usize| {
+            let word = places.get(seat)?.name;
+            // Blokus numbers players, or calls two of them black and white.
+            let color = ["PB", "PW"].get(seat).copied().unwrap_or_default();
+            let number = format!("P{}", seat + 1);
+            let known = |tag: &str| tag.eq_ignore_ascii_case(word) || tag == color || tag == number;
+            tags.iter().find(|(tag, _)| known(tag)).map(|(_, name)| name.clone())
+        };
+        let setup = Setup::of_file(table.game(), &places, name);
+        let party = Party::new(setup, table.seats().to_vec())?;
+        let (id, times, draw) = (String::new(), Vec::new(), Vec::new());
+        Ok(Room { id, table, party, clock: None, times, draw, helped: true })
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -84,6 +110,15 @@ impl Room {
 
     pub(crate) fn is_over(&self) -> bool {
         self.table.outcome().is_some()
+    }
+
+    pub(crate) fn is_helped(&self) -> bool {
+        self.helped
+    }
+
+    /// Whether the game counts for ratings as it stands.
+    pub(crate) fn is_rated(&self) -> bool {
+        !self.helped && may_count(&self.party)
     }
 
     pub(crate) fn clock(&self) -> Option<&Clock> {
@@ -141,10 +176,12 @@ impl Room {
             }
             Act::Offer(seat) => self.draw.push(*seat),
             Act::Decline => self.draw.clear(),
+            Act::Help => self.helped = true,
             Act::Takeback { plies } => {
                 let ply = self.table.ply().checked_sub(*plies).ok_or("there is no such move")?;
                 self.table.jump(ply).map_err(|error| error.to_string())?;
                 self.draw.clear();
+                self.helped = true;
                 let next = self.to_move();
                 if let (Some(clock), Some(times)) = (&mut self.clock, self.times.get(ply)) {
                     clock.restore(times, next, *at);
@@ -187,12 +224,14 @@ impl Room {
         Some(1 + played.enumerate().find(|(_, played)| mine.contains(&played.seat))?.0)
     }
 
-    /// The game as everybody sees it; `here` says which guests are connected.
+    /// The game as everybody sees it; `here` says which guests are connected, `watchers` how
+    /// many others.
     pub(crate) fn public<'a>(
         &'a self,
         now: u64,
         stored: bool,
         here: impl Fn(GuestId) -> bool,
+        watchers: usize,
     ) -> Public<'a> {
         let scene = self.table.scene();
         Public {
@@ -221,6 +260,8 @@ impl Room {
             rematch: self.party.rematch().to_vec(),
             next: self.party.next(),
             stored,
+            watchers,
+            rated: self.is_rated(),
         }
     }
 

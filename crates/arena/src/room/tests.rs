@@ -26,13 +26,13 @@ fn room<const SEATS: usize>(players: [Player; SEATS]) -> Room {
 
 fn room_of(game: &str, players: Vec<Player>) -> Room {
     let clock = Some(TimeControl { initial: 60_000, increment: 1_000 });
-    let setup = Setup { game: game.to_owned(), clock, rules: None, players };
+    let setup = Setup { game: game.to_owned(), clock, rules: None, players, listed: false };
     Room::new("x".to_owned(), setup).expect("the game has so many seats")
 }
 
 /// Everything that pages see of a room.
 fn seen(room: &Room) -> Value {
-    let public = protocol::object(&room.public(1_000_000, true, |_| true));
+    let public = protocol::object(&room.public(1_000_000, true, |_| true, 0));
     let personal = [ADA, BOB, EVE].map(|guest| protocol::object(&room.personal(guest)));
     serde_json::json!([public, personal])
 }

@@ -105,12 +105,11 @@ impl Disk {
             self.shared.errors.fetch_add(1, Ordering::Relaxed);
             self.unwritten.extend(name);
             self.say(Some(sqlite_in_words(error)));
-        } else if let Some(name) = name
-            && self.unwritten.remove(&name)
-            && self.unwritten.is_empty()
-            && self.awaited.is_none()
-        {
-            self.say(None);
+        } else if let Some(name) = name {
+            self.unwritten.remove(&name);
+            if self.unwritten.is_empty() && self.awaited.is_none() {
+                self.say(None);
+            }
         }
     }
 
@@ -130,24 +129,25 @@ impl Disk {
     }
 }
 
-/// Copies what is not there yet, from tables of the same form.
+/// Copies what is not there yet. Games that are over are settled anew: the file may know other
+/// ratings of their players.
 fn copy(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
+    const TABLES: [&str; 4] = ["guests", "games", "entries", "seats"];
     let transaction = to.transaction()?;
-    let mut tables =
-        from.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'alive'")?;
-    let tables: Vec<String> = tables.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    // Rows may come before those that they refer to.
-    transaction.pragma_update(None, "defer_foreign_keys", true)?;
-    for table in tables {
-        let mut rows = from.prepare(&format!("SELECT * FROM \"{table}\""))?;
-        let columns = rows.column_count();
-        let marks = vec!["?"; columns].join(", ");
-        let mut insert =
-            transaction.prepare(&format!("INSERT OR IGNORE INTO \"{table}\" VALUES ({marks})"))?;
+    for table in TABLES {
+        let mut rows = from.prepare(&format!("SELECT * FROM {table}"))?;
+        let columns: Vec<String> = rows.column_names().map(str::to_owned).collect();
+        let (names, marks) = (columns.join(", "), vec!["?"; columns.len()].join(", "));
+        let insert = format!("INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})");
+        let mut insert = transaction.prepare(&insert)?;
         let mut rows = rows.query([])?;
         while let Some(row) = rows.next()? {
+            let value = |(at, name): (usize, &String)| match name.as_str() {
+                "ending" => Ok(Value::Null),
+                _ => row.get(at),
+            };
             let values: Vec<Value> =
-                (0..columns).map(|column| row.get(column)).collect::<Result<_, _>>()?;
+                columns.iter().enumerate().map(value).collect::<Result<_, _>>()?;
             insert.execute(params_from_iter(values))?;
         }
     }

@@ -80,6 +80,8 @@ pub(crate) struct Page {
     pub(crate) state: Map<String, Value>,
     /// All that it has heard, if somebody wants to know.
     pub(crate) heard: Option<Vec<Value>>,
+    /// The lobby, if it listens.
+    pub(crate) lobby: Value,
 }
 
 impl Page {
@@ -98,8 +100,9 @@ impl Page {
             request.headers_mut().insert(*name, value.parse().expect("a header"));
         }
         let (socket, _) = connect_async_with_config(request, None, true).await?;
-        let (hello, state) = (Value::Null, Map::new());
-        let mut page = Page { socket, number: 1000, answers: 0, hello, state, heard: None };
+        let (hello, state, lobby) = (Value::Null, Map::new(), Value::Null);
+        let heard = None;
+        let mut page = Page { socket, number: 1000, answers: 0, hello, state, heard, lobby };
         page.hello = page.receive().await.expect("hello");
         assert_eq!(page.hello["t"], "hello");
         Ok(page)
@@ -130,6 +133,7 @@ impl Page {
         match message["t"].as_str() {
             Some("state") => self.state = message.as_object().expect("an object").clone(),
             Some("delta") => self.apply(&message),
+            Some("lobby") => self.lobby = message.clone(),
             Some("ok" | "no") => self.answers += 1,
             _ => {}
         }
@@ -216,6 +220,16 @@ impl Page {
     pub(crate) async fn wait(&mut self, wanted: impl Fn(&Map<String, Value>) -> bool) {
         let seen = timeout(2 * PATIENCE, async {
             while !wanted(&self.state) {
+                self.receive().await.expect("the server goes on");
+            }
+        });
+        seen.await.expect("what is waited for happens");
+    }
+
+    /// Waits until something is true of the lobby.
+    pub(crate) async fn wait_for_lobby(&mut self, wanted: impl Fn(&Value) -> bool) {
+        let seen = timeout(2 * PATIENCE, async {
+            while !wanted(&self.lobby) {
                 self.receive().await.expect("the server goes on");
             }
         });

@@ -12,6 +12,16 @@ fn hasty() -> Limits {
     Limits { retry: Duration::from_millis(20), ..quick() }
 }
 
+/// Waits until something is so.
+async fn until(wanted: impl AsyncFn() -> bool) {
+    let seen = tokio::time::timeout(Duration::from_secs(60), async {
+        while !wanted().await {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    seen.await.expect("what is waited for happens");
+}
+
 /// The next notice that a page hears.
 async fn notice(page: &mut Page) -> Value {
     loop {
@@ -55,13 +65,10 @@ async fn when_the_disk_is_there_what_was_in_memory_is_kept() {
     bob.watch(&old).await;
     bob.play("d2d4").await.expect("legal");
     earlier.stop().await;
+    // Its thread puts the file in order a moment later; then there is nothing beside it.
+    until(async || !folder.path().join("arena.db-wal").exists()).await;
     let aside = folder.path().join("aside.db");
-    while std::fs::rename(&path, &aside).is_err() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    for leftover in ["arena.db-wal", "arena.db-shm"] {
-        let _ = std::fs::remove_file(folder.path().join(leftover));
-    }
+    std::fs::rename(&path, &aside).expect("the file is nobody's");
     std::fs::create_dir(&path).expect("a folder in its place");
 
     let first = server(Some(path.clone()), hasty()).await;
@@ -83,9 +90,7 @@ async fn when_the_disk_is_there_what_was_in_memory_is_kept() {
     let (_, health) = get(&first, "/healthz").await;
     assert_eq!(health, "ok\n");
     // The old game's clock runs on, though nobody has looked at it yet.
-    while number(&first, "fourfold_games{game=\"chess\"}").await != Some(2.0) {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until(async || number(&first, "fourfold_games{game=\"chess\"}").await == Some(2.0)).await;
     first.stop().await;
 
     let second = server(Some(path), hasty()).await;

@@ -49,6 +49,27 @@ async fn four_player(ada: &mut Page, bob: &mut Page) {
     bob.ask(json!({"t": "leave"})).await.expect("anybody may go");
 }
 
+/// A game that waits in the lobby, one against a bot that counts, and what the books say then.
+async fn books(ada: &mut Page, bob: &mut Page) {
+    bob.ask(json!({"t": "lobby", "listen": true})).await.expect("anybody may listen");
+    let clock = json!({"initial": 600_000, "increment": 0});
+    let create = json!({"t": "create", "game": "chess", "opponent": "friend", "seat": 0, "clock": clock, "listed": true});
+    let open = ada.ask(create).await.expect("a game")["game"].as_str().expect("an id").to_owned();
+    ada.watch(&open).await;
+    bob.wait_for_lobby(|lobby| lobby["waiting"][0].is_object()).await;
+    bob.ask(json!({"t": "lobby", "listen": false})).await.expect("nor need anybody");
+    let game = ada.create(json!({"bot": "random"}), 0).await;
+    ada.watch(&game).await;
+    for _ in 0..2 {
+        ada.wait_for_turn().await;
+        let code = ada.choices()[0].clone();
+        ada.play(&code).await.expect("legal");
+    }
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    while ada.ask(json!({"t": "history"})).await.expect("games")["games"][0]["outcome"].is_null() {}
+    ada.ask(json!({"t": "ladder", "pool": "chess"})).await.expect("a pool");
+}
+
 async fn blokus(ada: &mut Page) {
     let game = ada.create_of("blokus", json!("self"), 0, Value::Null).await;
     ada.watch(&game).await;
@@ -105,6 +126,7 @@ async fn the_page_shows_every_message_as_it_is_sent() {
     bob.keep_all();
     chess(&mut ada).await;
     four_player(&mut ada, &mut bob).await;
+    books(&mut ada, &mut bob).await;
     blokus(&mut ada).await;
     kung_fu(&mut ada, &mut bob).await;
     server.stop().await;

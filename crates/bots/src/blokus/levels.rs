@@ -6,9 +6,10 @@ use fourfold_board::Keys;
 use super::Game;
 use super::playout::below;
 use super::sight::Sight;
-use super::tree::Tree;
+use super::tree::Mind;
 use crate::chooser::{self, Game as _};
-use crate::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
+use crate::tree::Tree;
+use crate::{Bot, Budget, Level, Situation, ThinkError, Thought};
 
 /// The levels on the large board, the weakest first.
 pub(crate) static LEVELS: [Level; 6] = levels(8_000);
@@ -93,16 +94,8 @@ impl Bot for Player {
         if !self.searches {
             return Ok(Thought::new(game.code(largest_seen(&game, &sight))));
         }
-        let mut tree = Tree::new(game.position, sight, seed);
-        tree.search(budget);
-        let lines = tree.candidates(budget.lines).into_iter().map(|candidate| Line {
-            score: Score::Share((1000.0 * candidate.share) as u16),
-            codes: candidate.line.iter().map(|&placement| game.code(placement)).collect(),
-        });
-        let lines: Vec<Line> = lines.collect();
-        // A game that goes on has a legal placement.
-        let code = lines.first().map_or_else(String::new, |line| line.codes[0].clone());
-        Ok(Thought { nodes: tree.playouts, depth: tree.depth, lines, ..Thought::new(code) })
+        let root = game.position;
+        Ok(Tree::new(Mind::new(game, sight, seed), root).think(budget))
     }
 }
 

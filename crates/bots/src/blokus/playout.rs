@@ -5,9 +5,7 @@ use fourfold_board::Keys;
 use fourfold_board::cpu::{Cpu, Work};
 
 use super::merit::Eyes;
-
-/// What part of the win each player has.
-pub(super) type Shares = [f64; MAX_COLORS];
+use crate::tree::Shares;
 
 /// How many placements are looked at for each that is laid.
 const DRAWN: usize = 3;

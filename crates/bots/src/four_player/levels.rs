@@ -1,5 +1,5 @@
 //! The levels of four-player chess: from one who overlooks most of what it could take to all that the
-//! search can.
+//! searches can.
 
 use fourfold_board::Keys;
 use fourfold_four_player::{Mode, Rules};
@@ -7,7 +7,9 @@ use fourfold_four_player::{Mode, Rules};
 use super::Game;
 use super::search::Search;
 use super::sight::Sight;
+use super::tree::Mind;
 use crate::chooser::{self, Game as _};
+use crate::tree::Tree;
 use crate::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
 
 const NOVICE: Level = Level {
@@ -16,20 +18,24 @@ const NOVICE: Level = Level {
     about: "takes what it sees, and overlooks much of what it leaves to the others",
     nodes: 1_000,
 };
-const MASTER: Level = Level {
-    id: "master",
-    name: "Master",
-    about: "plays as well as it can in a second",
-    nodes: 400_000,
-};
 const CLUB: Level =
     Level { id: "club", name: "Club", about: "looks two of its moves ahead", nodes: 15_000 };
 
-/// The levels of the free-for-all, the weakest first. To look further than a club player would helps
-/// nobody there, so there is none.
-static ALONE: [Level; 4] = [chooser::LEVELS[0], NOVICE, chooser::LEVELS[1], MASTER];
-/// Those of teams.
-static TEAMS: [Level; 5] = [chooser::LEVELS[0], NOVICE, chooser::LEVELS[1], CLUB, MASTER];
+/// All that can be done if so many positions can be looked at in about a second.
+const fn master(second: u64) -> Level {
+    Level {
+        id: "master",
+        name: "Master",
+        about: "plays as well as it can in a second",
+        nodes: second,
+    }
+}
+
+/// The levels of the free-for-all, the weakest first. The strongest grows a tree, for to look further as
+/// the others do helps nobody there.
+static ALONE: [Level; 4] = [chooser::LEVELS[0], NOVICE, chooser::LEVELS[1], master(50_000)];
+/// Those of teams, in which everybody looks ahead in turn.
+static TEAMS: [Level; 5] = [chooser::LEVELS[0], NOVICE, chooser::LEVELS[1], CLUB, master(400_000)];
 
 /// The levels under some rules, the weakest first.
 pub(crate) fn levels(mode: Mode) -> &'static [Level] {
@@ -62,7 +68,12 @@ fn sight(level: &str) -> Option<Sight> {
 pub(crate) fn make(level: &str, rules: Rules, seed: u64) -> Option<Box<dyn Bot>> {
     levels(rules.mode).iter().find(|known| known.id == level)?;
     match sight(level) {
-        Some(sight) => Some(Box::new(Player { sight, rules, seed })),
+        Some(sight) => Some(Box::new(Player {
+            sight,
+            rules,
+            seed,
+            grows: level == "master" && rules.mode == Mode::FreeForAll,
+        })),
         None => chooser::make::<Game>(level, rules, seed),
     }
 }
@@ -71,6 +82,8 @@ struct Player {
     sight: Sight,
     rules: Rules,
     seed: u64,
+    /// Whether it grows a tree, instead of looking deeper and deeper.
+    grows: bool,
 }
 
 impl Bot for Player {
@@ -83,6 +96,10 @@ impl Bot for Player {
         // What is overlooked now may be seen a move later.
         let seed = situation.chance(self.seed);
         let sight = Sight { seed, ..self.sight };
+        if self.grows {
+            let (mind, place) = Mind::new(game, sight);
+            return Ok(Tree::new(mind, place).think(budget));
+        }
         let mut search = Search::new(&game.position, sight, budget);
         let found = search.run(&mut game, &mut Keys::new(seed));
         // What it expects of the others is not in their turns, so a line has a single move.

@@ -8,6 +8,7 @@ mod sight;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod value;
 
 use fourfold_four_player::{History, Move, Position, Rules};

@@ -24,7 +24,7 @@ mod foresight;
 mod greedy;
 
 use fourfold_board::Keys;
-use fourfold_kung_fu::{Game, Order};
+use fourfold_kung_fu::{Board, Game, Order};
 
 use crate::Level;
 use foresight::Foresight;
@@ -65,6 +65,9 @@ pub static LEVELS: [Level; 5] = [
     },
 ];
 
+/// The most futures for an order on the large board.
+const MOST_ON_TWELVE: u64 = 125;
+
 /// How an order is chosen.
 #[derive(Clone, Copy, Debug)]
 enum Mind {
@@ -88,6 +91,8 @@ pub struct Fighter {
     orders: Vec<Order>,
     theirs: Vec<Order>,
     foresight: Foresight,
+    /// Futures played through for the last order.
+    spent: u64,
 }
 
 impl Fighter {
@@ -104,7 +109,8 @@ impl Fighter {
         };
         let (orders, theirs) = (Vec::new(), Vec::new());
         let foresight = Foresight::default();
-        Fighter { keys: Keys::new(seed), mind, pause, ready: 0, orders, theirs, foresight }
+        let keys = Keys::new(seed);
+        Fighter { keys, mind, pause, ready: 0, orders, theirs, foresight, spent: 0 }
     }
 
     /// The same bot, which plays through so many futures for an order, if it looks at any.
@@ -116,6 +122,11 @@ impl Fighter {
         self
     }
 
+    /// The ticks between two orders, on average.
+    pub const fn pause(&self) -> u64 {
+        self.pause.0 + self.pause.1 / 2
+    }
+
     /// Whether it looks at the game on this tick; on others it does nothing.
     pub const fn is_ready(&self, game: &Game) -> bool {
         game.now() >= self.ready
@@ -125,7 +136,7 @@ impl Fighter {
     pub const fn nodes(&self) -> u64 {
         match self.mind {
             Mind::Any | Mind::Greedy { .. } => 1,
-            Mind::Foresight { nodes } => nodes.saturating_sub(self.foresight.left()),
+            Mind::Foresight { .. } => self.spent,
         }
     }
 
@@ -143,7 +154,11 @@ impl Fighter {
                 greedy::best(game, player, sight, &mut self.keys, &self.orders, &mut self.theirs)
             }
             Mind::Foresight { nodes } => {
-                self.foresight.best(game, player, nodes, &mut self.keys, &self.orders)
+                let nodes = futures(nodes, game.rules().board);
+                self.spent = nodes;
+                let order = self.foresight.best(game, player, nodes, &mut self.keys, &self.orders);
+                self.spent -= self.foresight.left();
+                order
             }
         };
         let (least, more) = self.pause;
@@ -154,5 +169,14 @@ impl Fighter {
     fn any(&mut self) -> Option<Order> {
         let index = self.keys.next().checked_rem(self.orders.len() as u64)?;
         Some(self.orders[index as usize])
+    }
+}
+
+/// How many futures may be played through on a board, for a decision to take less than two milliseconds: on
+/// the large one each has up to twice as many pieces that all may answer.
+fn futures(nodes: u64, board: Board) -> u64 {
+    match board {
+        Board::Eight => nodes,
+        Board::Twelve => nodes.div_ceil(4).min(MOST_ON_TWELVE),
     }
 }

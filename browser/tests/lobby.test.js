@@ -1,0 +1,150 @@
+// The lobby, and games that somebody looks at without a seat.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+/** @import { Guest } from "../guest.js" */
+
+const world = arena();
+
+/** @param {Guest} guest @param {"Waiting for somebody" | "Being played"} name */
+const games = (guest, name) => guest.page.getByRole("list", { name }).getByRole("listitem");
+
+/** @param {Guest} guest @param {string} name */
+async function rename(guest, name) {
+  await guest.open();
+  await guest.page.getByRole("button", { name: /^Your name: Guest \d+/ }).click();
+  await guest.page.getByRole("textbox", { name: "Your name" }).fill(name);
+  await guest.press("Save");
+  await guest.button(`Your name: ${name}. Change it`).waitFor();
+}
+
+/** @param {Guest} guest */
+async function enter(guest) {
+  await guest.page.getByRole("banner").getByRole("link", { name: "Lobby" }).click();
+  await guest.page.getByRole("heading", { name: "Lobby" }).waitFor();
+}
+
+/** @param {Guest} guest @param {string} game */
+async function offer(guest, game, clock = "No clock") {
+  const form = guest.page.getByRole("region", { name: "A new open game" });
+  await form.getByRole("combobox", { name: "Game" }).selectOption(game);
+  const clocks = form.getByRole("combobox", { name: "Clock" });
+  if (await clocks.isVisible()) await clocks.selectOption(clock);
+  await form.getByRole("button", { name: "Open a game" }).click();
+  await guest.page.waitForURL(/\/g\//);
+}
+
+test("an open game is found in the lobby, joined with one press, and then watched with one", async (t) => {
+  const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
+  await rename(ada, "Ada");
+  await enter(ada);
+  await ada.page.getByText("Nobody is waiting.").waitFor();
+  await rename(ben, "Ben");
+  await enter(ben);
+  await rename(eve, "Eve");
+  await enter(eve);
+  await offer(ada, "Chess", "5+3");
+  await ada.status("Waiting for a player");
+
+  // Whoever looks sees it come.
+  for (const guest of [ben, eve]) await guest.says(games(guest, "Waiting for somebody"), /^AdaChess5\+3Join$/);
+  await ben.page.getByRole("button", { name: /^Join Ada: Chess, as (white|black)$/ }).click();
+  await ben.page.waitForURL(`**/g/${ada.id}`);
+  await ada.status(/^(Your turn|White to move)$/);
+  await ben.status(/^(Your turn|White to move)$/);
+
+  const playing = games(eve, "Being played");
+  await eve.says(playing, /^(Ada – Ben|Ben – Ada)Chess5\+3Watch$/);
+  assert.equal(await games(eve, "Waiting for somebody").count(), 0);
+  await eve.page.getByRole("button", { name: /^Watch (Ada – Ben|Ben – Ada): Chess$/ }).click();
+  await eve.status("You are watching. White to move");
+  for (const guest of [ada, ben, eve]) await guest.says(guest.page.locator(".watchers"), "1 watching");
+  await ben.resign();
+  await eve.ends("Game over", /^(White|Black) wins by resignation\.$/);
+  await enter(eve);
+  await eve.page.getByText("No public game is being played.").waitFor();
+});
+
+test("games by link stay out of the lobby, and a bot's game is listed unless somebody does not want it", async (t) => {
+  const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
+  await eve.open("/lobby");
+  await ada.create("friend", { seat: "White" });
+  await ben.open();
+  await ben.openOptions("Chess");
+  await ben.kind("Chess").getByRole("radio", { name: "Who has the link" }).check();
+  await ben.create("bot", { seat: "White" });
+  const carl = await world.guest(t);
+  await carl.create("bot", { game: "Four-player chess", seat: "Red" });
+  // What came later is here, so what came before would be.
+  await eve.says(games(eve, "Being played"), /^Guest \d+ – .*Four-player chessWatch$/);
+  assert.equal(await games(eve, "Waiting for somebody").count(), 0);
+  // From the first page there is a way, and a word on what goes on.
+  await eve.open();
+  await eve.says(eve.page.locator(".study-line").first(), "Or meet others: the lobby – 1 game is being played.");
+  await eve.page.getByRole("link", { name: "the lobby" }).click();
+  await games(eve, "Being played").waitFor();
+  // A player who leaves takes the game along.
+  await carl.open("/study");
+  await eve.page.getByText("No public game is being played.").waitFor();
+});
+
+test("a seat that somebody else took in between is refused in words", async (t) => {
+  const [ada, ben] = [await world.guest(t), await world.guest(t)];
+  await ada.open("/lobby");
+  await offer(ada, "Blokus Duo");
+  await ben.open("/lobby");
+  const join = ben.page.getByRole("button", { name: /^Join Guest \d+: Blokus Duo/ });
+  await join.waitFor();
+  // The list stands still for Ben while the seat is given to a bot.
+  await ben.page.evaluate(() => {
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) {
+      if (JSON.parse(String(text)).t === "sit") return send.call(this, String(text).replace(/"seat":\d/, '"seat":7'));
+      return send.call(this, text);
+    };
+  });
+  await join.click();
+  await ben.page.locator(".toast", { hasText: "There is no seat 7" }).waitFor();
+  await ben.page.getByRole("heading", { name: "Lobby" }).waitFor();
+});
+
+for (const [game, move, square, man] of /** @type {const} */ ([
+  ["Chess", "e4", "e4", "white pawn"],
+  ["Four-player chess", "g2-g3", "g3", "red pawn"],
+  ["Blokus Duo", "e10,f10,f9,g9,f8", "f9", "purple"],
+])) {
+  test(`a watcher sees ${game} live and cannot touch it`, async (t) => {
+    const [ada, eve] = [await world.guest(t), await world.guest(t)];
+    await ada.create("self", { game, clock: "10+0" });
+    await eve.open(`/g/${ada.id}`);
+    await eve.status(/^You are watching\. /);
+    await ada.type(move);
+    await eve.recordHas(1);
+    await eve.sees(square, man);
+    await eventually(async () => assert.deepEqual(await eve.board(), await ada.board()));
+    assert.ok((await eve.page.getByRole("timer").first().textContent())?.includes(":"), "clocks are seen");
+    assert.deepEqual([await eve.marked("mine"), await eve.marked("target")], [[], []]);
+    for (const name of ["Resign", "Take back", "Hint", "Agree to a draw"]) assert.ok(await eve.button(name).isHidden(), name);
+    await ada.says(ada.page.locator(".watchers"), "1 watching");
+    await eve.open();
+    await ada.says(ada.page.locator(".watchers"), "");
+  });
+}
+
+test("a watcher sees kung fu chess live, but no plans", async (t) => {
+  const [ada, eve] = [await world.guest(t), await world.guest(t)];
+  await ada.make({ game: "kung-fu", rules: "tps=4 rest=60", opponent: { bot: "random" }, seat: 0 });
+  await ada.begins();
+  await eve.open(`/g/${ada.id}`);
+  await eve.status("You are watching");
+  await ada.click("e2", "e4");
+  await ada.click("e4", "e5");
+  await eventually(async () => assert.deepEqual((await ada.marked("premove")).sort(), ["e4", "e5"]));
+  await eve.sees("e4", "white pawn");
+  assert.deepEqual([await eve.marked("premove"), await eve.marked("mine")], [[], []]);
+  await ada.says(ada.page.locator(".watchers"), "1 watching");
+  await eve.sees("e5", "white pawn");
+});

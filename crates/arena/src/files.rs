@@ -1,0 +1,129 @@
+//! Files of games, looked at move by move or tick by tick. The server keeps nothing of them.
+
+use fourfold_table::{Table, kung_fu, make};
+use serde_json::{Map, Value, json};
+
+use crate::guest::GuestId;
+use crate::protocol;
+use crate::realtime;
+use crate::room::Room;
+
+/// Positions that are told at once.
+const MOST_POSITIONS: usize = 64;
+/// The most moves of a file: looking at one goes through all before it.
+const MOST_MOVES: usize = 5000;
+/// Somebody who has no seat anywhere.
+const NOBODY: GuestId = GuestId(-2);
+
+/// The game of a file as somebody sees it who looks on.
+///
+/// # Errors
+/// If it is none of our games, or a move in it is not legal; in words for the guest.
+pub(crate) fn open(text: &str) -> Result<Map<String, Value>, String> {
+    if is_kung_fu(text) {
+        let replay = kung_fu::read_text(text).map_err(|error| error.to_string())?;
+        return realtime::film::last_state(&replay, NOBODY);
+    }
+    let room = Room::of_file(read(text)?)?;
+    let mut state = protocol::object(&room.public(0, true, |_| true, 0));
+    state.extend(protocol::object(&room.personal(NOBODY)));
+    Ok(state)
+}
+
+/// The boards of a file's game after `from` moves and more, as many as are told at once.
+///
+/// # Errors
+/// As [`open`], and if there are fewer moves.
+pub(crate) fn positions(text: &str, from: usize) -> Result<Map<String, Value>, String> {
+    let room = Room::of_file(read(text)?)?;
+    let last = room.table().ply();
+    let glances = (from..=last).take(MOST_POSITIONS).map(|ply| room.glance(ply));
+    let glances = glances.collect::<Result<Vec<_>, _>>()?;
+    if glances.is_empty() {
+        return Err(format!("there are {last} moves, not {from}"));
+    }
+    Ok(protocol::object(&json!({ "positions": glances })))
+}
+
+/// How a game without turns went, from a frame on.
+///
+/// # Errors
+/// If the file is no such game, or cannot be played; in words for the guest.
+pub(crate) fn film(text: &str, from: usize) -> Result<Map<String, Value>, String> {
+    let replay = kung_fu::read_text(text).map_err(|error| error.to_string())?;
+    realtime::film::frames(&replay, from)
+}
+
+/// Whether a text is to be a replay of kung fu chess: those are JSON.
+fn is_kung_fu(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
+/// The table of a game with turns.
+fn read(text: &str) -> Result<Box<dyn Table>, String> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let tagged = |tag: &str| text.contains(tag);
+    let game = if text.is_empty() {
+        return Err("there is nothing in it".to_owned());
+    } else if text.starts_with('(') {
+        "blokus"
+    } else if tagged("[StartFen4 ") || tagged("[Red ") || tagged("[RuleVariants ") {
+        "four-player"
+    } else {
+        "chess"
+    };
+    let mut table = make(game).map_err(|error| error.to_string())?;
+    table.import(text).map_err(|error| error.to_string())?;
+    match table.ply() {
+        0..=MOST_MOVES => Ok(table),
+        more => Err(format!("a replay has at most {MOST_MOVES} moves, not {more}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCHOLAR: &str = "[White \"Ada\"] [Black \"Ben\"] [Result \"1-0\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
+
+    #[test]
+    fn a_file_of_each_game_is_opened_and_looked_at() {
+        let state = open(SCHOLAR).expect("a game of chess");
+        assert_eq!((&state["game"], &state["you"]), (&json!("chess"), &json!([])));
+        assert_eq!(state["players"][1]["name"], "Ben");
+        assert_eq!(state["outcome"]["text"], "white wins by checkmate");
+        assert_eq!(state["moves"].as_array().map(Vec::len), Some(7));
+        let seen = positions(SCHOLAR, 6).expect("positions");
+        assert_eq!(seen["positions"].as_array().map(Vec::len), Some(2));
+        assert_eq!(seen["positions"][1]["last_move"], json!(["h5", "f7"]));
+        assert_eq!(positions(SCHOLAR, 8).unwrap_err(), "there are 7 moves, not 8");
+
+        for game in fourfold_table::GAMES {
+            let mut table = make(game.id).expect("a game");
+            let seat = table.acting()[0];
+            let code = table.choices(seat)[0].code.clone();
+            table.play(&code).expect("legal");
+            let name = game.seats[0];
+            let tag: String = name[..1].to_uppercase() + &name[1..];
+            table.set_tag(&tag, "Ada").expect("a tag for a name");
+            let state = open(&table.export()).expect(game.id);
+            assert_eq!(state["game"], game.id);
+            assert_eq!(state["players"][0]["name"], "Ada", "{}", game.id);
+            assert_eq!(state["moves"].as_array().map(Vec::len), Some(1), "{}", game.id);
+            let last = positions(&table.export(), 1).expect("a position")["positions"][0].clone();
+            for key in ["men", "colors", "last_move"] {
+                assert_eq!(last[key], state[key], "{}: {key}", game.id);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused_in_words() {
+        assert_eq!(open(" \n").unwrap_err(), "there is nothing in it");
+        assert!(open("{\"a\": 1}").unwrap_err().contains("no replay"));
+        for text in ["(;GM[Go])", "1. e4 e4", "[Red \"Ada\"]\n\n1. z9-z8", "hello"] {
+            assert!(open(text).is_err(), "{text}");
+        }
+        assert!(film(SCHOLAR, 0).is_err());
+    }
+}

@@ -1,0 +1,255 @@
+//! Ratings: what a finished game says about its players, people and bots alike.
+//!
+//! Two players are rated by Glicko-2, more of them and teams by the method of Weng and Lin; both on the
+//! same scale, on which somebody new has 1500, give or take 350.
+
+use std::collections::HashMap;
+
+use fourfold_table::Seat;
+use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+use skillratings::{MultiTeamOutcome, Outcomes};
+
+use crate::guest::GuestId;
+use crate::party::{Party, Player, Setup};
+use crate::realtime;
+
+/// What is rated together: a game, with the rules that may be chosen for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Pool {
+    pub(crate) id: String,
+    pub(crate) name: String,
+}
+
+impl Pool {
+    /// The pool with an id.
+    pub(crate) fn named(id: &str) -> Option<Pool> {
+        let (game, words) = id.split_once(' ').unwrap_or((id, ""));
+        let rules = match realtime::find(game) {
+            Some(kind) => Some(kind.rules(words).ok()?.to_string()),
+            None => None,
+        };
+        Pool::of(&Setup { rules, ..Setup::of_file(game, &[], |_| None) })
+    }
+
+    /// Where a game counts; nowhere if it has rules of its own.
+    pub(crate) fn of(setup: &Setup) -> Option<Pool> {
+        match realtime::find(&setup.game) {
+            Some(kind) => {
+                let (words, name) = kind.pool(setup.rules.as_deref()?)?;
+                Some(Pool { id: format!("{} {words}", kind.id).trim().to_owned(), name })
+            }
+            None => {
+                let game = fourfold_table::GAMES.iter().find(|game| game.id == setup.game)?;
+                Some(Pool { id: game.id.to_owned(), name: game.name.to_owned() })
+            }
+        }
+    }
+}
+
+/// Whether a game counts for ratings as it stands: nobody has two seats, and somebody is a person.
+pub(crate) fn may_count(party: &Party) -> bool {
+    let guests = party.players().iter().filter_map(|player| match player {
+        Player::Guest { guest, .. } => Some(*guest),
+        Player::Open | Player::Bot { .. } => None,
+    });
+    let mut guests: Vec<GuestId> = guests.collect();
+    guests.sort_unstable();
+    let alone = guests.windows(2).all(|pair| pair[0] != pair[1]);
+    alone && !guests.is_empty() && Pool::of(party.setup()).is_some()
+}
+
+/// What a player's rating is kept under.
+pub(crate) fn key(player: &Player) -> Option<String> {
+    match player {
+        Player::Open => None,
+        Player::Guest { guest, .. } => Some(format!("guest {}", guest.0)),
+        Player::Bot { level, .. } => Some(format!("bot {level}")),
+    }
+}
+
+/// A rating, and how sure it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Rating {
+    pub(crate) value: f64,
+    pub(crate) deviation: f64,
+    pub(crate) volatility: f64,
+}
+
+impl Rating {
+    /// Of somebody who is new.
+    const NEW: Rating = Rating { value: 1500.0, deviation: 350.0, volatility: 0.06 };
+
+    /// What a player has before the first game. Levels of bots are known to differ; where exactly they
+    /// are, games will tell.
+    pub(crate) fn first(game: &str, player: &Player) -> Rating {
+        const LOWEST: f64 = 800.0;
+        const SPAN: f64 = 1200.0;
+        let Player::Bot { level, .. } = player else { return Rating::NEW };
+        let levels = fourfold_bots::levels(game);
+        let Some(index) = levels.iter().position(|known| known.id == level) else {
+            return Rating::NEW;
+        };
+        let steps = levels.len().saturating_sub(1).max(1);
+        let value = LOWEST + SPAN * index as f64 / steps as f64;
+        Rating { value, deviation: 150.0, ..Rating::NEW }
+    }
+}
+
+/// The ratings after a game, by player: whoever has several seats, which only bots may, gets the mean.
+pub(crate) fn after(
+    players: &[(String, Rating)],
+    places: &[usize],
+    teams: &[Vec<Seat>],
+) -> HashMap<String, Rating> {
+    let before: Vec<Rating> = players.iter().map(|(_, rating)| *rating).collect();
+    let new = match (&before[..], places) {
+        ([one, two], [first, second]) => by_glicko(*one, *two, first.cmp(second)),
+        _ => by_weng_lin(&before, places, teams),
+    };
+    let mut sums: HashMap<String, (Rating, f64)> = HashMap::new();
+    for ((key, _), new) in players.iter().zip(new) {
+        let none = (Rating { value: 0.0, deviation: 0.0, volatility: 0.0 }, 0.0);
+        let (sum, count) = sums.entry(key.clone()).or_insert(none);
+        sum.value += new.value;
+        sum.deviation += new.deviation;
+        sum.volatility += new.volatility;
+        *count += 1.0;
+    }
+    let mean = |(key, (sum, count)): (String, (Rating, f64))| {
+        let Rating { value, deviation, volatility } = sum;
+        let mean = Rating {
+            value: value / count,
+            deviation: deviation / count,
+            volatility: volatility / count,
+        };
+        (key, mean)
+    };
+    sums.into_iter().map(mean).collect()
+}
+
+fn by_glicko(one: Rating, two: Rating, order: std::cmp::Ordering) -> Vec<Rating> {
+    let glicko = |Rating { value, deviation, volatility }| Glicko2Rating {
+        rating: value,
+        deviation,
+        volatility,
+    };
+    let outcome = match order {
+        std::cmp::Ordering::Less => Outcomes::WIN,
+        std::cmp::Ordering::Equal => Outcomes::DRAW,
+        std::cmp::Ordering::Greater => Outcomes::LOSS,
+    };
+    let (one, two) = glicko2(&glicko(one), &glicko(two), &outcome, &Glicko2Config::new());
+    let back = |Glicko2Rating { rating, deviation, volatility }| Rating {
+        value: rating,
+        deviation,
+        volatility,
+    };
+    vec![back(one), back(two)]
+}
+
+fn by_weng_lin(players: &[Rating], places: &[usize], teams: &[Vec<Seat>]) -> Vec<Rating> {
+    // Theirs begins with 25, give or take a third of it.
+    const SCALE: f64 = 350.0 / (25.0 / 3.0);
+    let own = |rating: &Rating| WengLinRating {
+        rating: 25.0 + (rating.value - Rating::NEW.value) / SCALE,
+        uncertainty: rating.deviation / SCALE,
+    };
+    let sides: Vec<Vec<usize>> = match teams {
+        [] => (0..players.len()).map(|seat| vec![seat]).collect(),
+        teams => teams.iter().map(|team| team.iter().map(|seat| seat.index()).collect()).collect(),
+    };
+    let rated: Vec<Vec<WengLinRating>> = sides
+        .iter()
+        .map(|side| side.iter().filter_map(|seat| players.get(*seat).map(own)).collect())
+        .collect();
+    let place = |side: &Vec<usize>| side.iter().filter_map(|seat| places.get(*seat)).min().copied();
+    let ranked: Vec<(&[WengLinRating], MultiTeamOutcome)> = rated
+        .iter()
+        .zip(&sides)
+        .map(|(side, seats)| (&side[..], MultiTeamOutcome::new(place(seats).unwrap_or(1))))
+        .collect();
+    let new = weng_lin_multi_team(&ranked, &WengLinConfig::new());
+    let mut result = players.to_vec();
+    for (seats, new) in sides.iter().zip(new) {
+        for (seat, new) in seats.iter().zip(new) {
+            if let Some(rating) = result.get_mut(*seat) {
+                rating.value = Rating::NEW.value + (new.rating - 25.0) * SCALE;
+                rating.deviation = new.uncertainty * SCALE;
+            }
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn new(name: &str) -> (String, Rating) {
+        (name.to_owned(), Rating::NEW)
+    }
+
+    #[test]
+    fn two_players_are_rated_by_glicko() {
+        let won = after(&[new("a"), new("b")], &[1, 2], &[]);
+        // The worked example of two newcomers: 162 points either way.
+        assert_eq!((won["a"].value.round(), won["b"].value.round()), (1662.0, 1338.0));
+        assert!(won["a"].deviation < 350.0);
+        let drawn = after(&[new("a"), new("b")], &[1, 1], &[]);
+        assert_eq!(drawn["a"].value.round(), 1500.0);
+    }
+
+    #[test]
+    fn more_players_are_rated_by_places_and_teams_together() {
+        let four = [new("a"), new("b"), new("c"), new("d")];
+        let rated = after(&four, &[1, 2, 2, 4], &[]);
+        assert!(rated["a"].value > rated["b"].value && rated["c"].value > rated["d"].value);
+        assert!((rated["b"].value - rated["c"].value).abs() < 1e-6);
+        let teams = [vec![Seat::new(0), Seat::new(2)], vec![Seat::new(1), Seat::new(3)]];
+        let rated = after(&four, &[1, 2, 1, 2], &teams);
+        assert!((rated["a"].value - rated["c"].value).abs() < 1e-6);
+        assert!(rated["a"].value > 1500.0 && rated["b"].value < 1500.0);
+        // A bot in three seats is one player.
+        let bots = [new("a"), new("bot"), new("bot"), new("bot")];
+        let rated = after(&bots, &[1, 2, 3, 4], &[]);
+        assert_eq!(rated.len(), 2);
+        assert!(rated["bot"].value < 1500.0);
+    }
+
+    #[test]
+    fn bots_begin_in_the_order_of_their_levels() {
+        for game in ["chess", "four-player", "blokus", "kung-fu"] {
+            let bot = |level: &fourfold_bots::Level| {
+                let bot = Player::bot(game, level.id).expect("a level");
+                Rating::first(game, &bot).value
+            };
+            let values: Vec<f64> = fourfold_bots::levels(game).iter().map(bot).collect();
+            assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{game}: {values:?}");
+            assert_eq!((values[0], values[values.len() - 1]), (800.0, 2000.0), "{game}");
+        }
+    }
+
+    #[test]
+    fn games_with_rules_of_their_own_have_no_pool() {
+        let pool = |game: &str, rules: &str| {
+            let kind = realtime::find(game).expect("a game");
+            let rules = Some(kind.rules(rules).expect("rules").to_string());
+            let setup = Setup { rules, ..Setup::of_file(game, &[], |_| None) };
+            Pool::of(&setup).map(|pool| (pool.id, pool.name))
+        };
+        let named = |id: &str, name: &str| Some((id.to_owned(), name.to_owned()));
+        assert_eq!(pool("kung-fu", ""), named("kung-fu standard", "Kung fu chess, standard"));
+        assert_eq!(
+            pool("kung-fu-12x12", "teams lightning"),
+            named("kung-fu-12x12 teams lightning", "Kung fu for four, teams, lightning")
+        );
+        for id in ["chess", "blokus-3", "kung-fu lightning", "kung-fu-12x12 standard"] {
+            assert_eq!(Pool::named(id).map(|pool| pool.id), Some(id.to_owned()));
+        }
+        assert_eq!(Pool::named("poker"), None);
+        assert_eq!(pool("kung-fu", "tps=3 rest=30"), None);
+        let chess = Setup::of_file("chess", &[], |_| None);
+        assert_eq!(Pool::of(&chess).map(|pool| pool.id), Some("chess".to_owned()));
+    }
+}

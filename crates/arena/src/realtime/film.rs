@@ -1,0 +1,89 @@
+//! How a game in real time went: what has changed on each tick, for pages that play it again.
+
+use fourfold_kung_fu::Replay;
+use serde_json::{Map, Value, json};
+
+use super::room::Room;
+use super::view;
+use crate::guest::GuestId;
+use crate::protocol;
+
+/// Frames that are told at once.
+const MOST_FRAMES: usize = 2000;
+
+/// The game at the end of its record, as a guest sees it.
+///
+/// # Errors
+/// If it cannot be played; in words for the guest.
+pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Map<String, Value>, String> {
+    let mut room = Room::of_replay(replay)?;
+    play(&mut room, replay, |_| {})?;
+    let mut state = room.talk(true, &[]);
+    state.insert("pieces".to_owned(), Value::Array(view::pieces(room.game())));
+    state.insert("time".to_owned(), room.time(0));
+    state.extend(room.personal(guest, &[]));
+    Ok(state)
+}
+
+/// The frames from a number on, as many as are told at once: the first has all pieces, each of the
+/// others those that look different, as a `delta` has them.
+///
+/// # Errors
+/// If it cannot be played, or has fewer frames; in words for the guest.
+pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Map<String, Value>, String> {
+    let mut room = Room::of_replay(replay)?;
+    let mut told = *room.game();
+    let (mut out, mut taken) = (room.out(), 0);
+    let first =
+        json!({"tick": 0, "pieces": view::pieces(&told), "out": out, "trays": room.trays()});
+    let mut frames = if from == 0 { vec![first] } else { Vec::new() };
+    let mut count = 1;
+    play(&mut room, replay, |room| {
+        let game = room.game();
+        let wanted = (from..from + MOST_FRAMES).contains(&count);
+        let pieces = view::changed_pieces(&told, game);
+        let lying = room.trays().iter().map(Vec::len).sum::<usize>();
+        if pieces.is_empty() && lying == taken && room.out() == out {
+            return;
+        }
+        count += 1;
+        if wanted {
+            let mut frame = json!({"tick": game.now(), "pieces": pieces});
+            if room.out() != out {
+                frame["out"] = json!(room.out());
+            }
+            if lying != taken {
+                frame["trays"] = json!(room.trays());
+            }
+            frames.push(frame);
+        }
+        (told, out, taken) = (*game, room.out(), lying);
+    })?;
+    if from >= count {
+        return Err(format!("there are {count} frames, not {from}"));
+    }
+    let end = room.game().now();
+    Ok(protocol::object(&json!({"end": end, "count": count, "frames": frames})))
+}
+
+/// Plays a record to its end, and shows the room whenever something has happened on a tick.
+fn play(room: &mut Room, replay: &Replay, mut show: impl FnMut(&Room)) -> Result<(), String> {
+    let mut acts = replay.acts.iter().peekable();
+    loop {
+        let now = room.game().now();
+        while let Some((_, act)) = acts.next_if(|(tick, _)| *tick <= now) {
+            room.replay_act(now, act)?;
+        }
+        show(room);
+        let due = acts.peek().map_or(replay.end, |(tick, _)| *tick);
+        let next = room.game().next_event().max(now + 1).min(due);
+        if room.is_over() || next <= now {
+            break;
+        }
+        room.advance(next);
+    }
+    match acts.next() {
+        Some((tick, _)) => Err(format!("something happens on tick {tick}, after the end")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,368 @@
+//! What the database knows of games that were played: whose they are, how they ended, and ratings.
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use serde_json::{Map, Value, json};
+
+use super::{Kept, Store, from_text, load};
+use crate::annals::Ending;
+use crate::guest::GuestId;
+use crate::ledger::to_text;
+use crate::party::{Party, Player, Seating, Setup};
+use crate::rating::{self, Pool, Rating};
+
+/// What format 2 has beside format 1.
+pub(super) const ADDED: &str = "
+    ALTER TABLE games ADD COLUMN ending TEXT; -- once it is settled
+    ALTER TABLE games ADD COLUMN old INTEGER NOT NULL DEFAULT 0; -- from before there were ratings
+    CREATE INDEX unsettled ON games (id) WHERE over = 1 AND ending IS NULL;
+    CREATE TABLE seats (
+        guest INTEGER NOT NULL,
+        game TEXT NOT NULL REFERENCES games (id),
+        since INTEGER NOT NULL,
+        PRIMARY KEY (guest, game)
+    ) WITHOUT ROWID;
+    CREATE INDEX latest ON seats (guest, since, game);
+    CREATE TABLE ratings (
+        player TEXT NOT NULL,
+        pool TEXT NOT NULL,
+        value REAL NOT NULL,
+        deviation REAL NOT NULL,
+        volatility REAL NOT NULL,
+        games INTEGER NOT NULL,
+        PRIMARY KEY (player, pool)
+    ) WITHOUT ROWID;
+    CREATE INDEX ladder ON ratings (pool, value);
+    CREATE TABLE swings (
+        game TEXT NOT NULL REFERENCES games (id),
+        player TEXT NOT NULL,
+        swing REAL NOT NULL, -- by how much its rating changed
+        PRIMARY KEY (game, player)
+    ) WITHOUT ROWID;
+";
+
+/// Games that are told at once.
+const PAGE: usize = 20;
+/// Players that a ladder has.
+const RUNGS: usize = 50;
+/// A rating counts in the ladder once it is this sure; bots are in it from the first.
+const SURE: f64 = 200.0;
+
+/// Brings a file of format 1 up to date: its games find their players, and are not rated.
+pub(super) fn migrate(connection: &Connection, format: i64) -> rusqlite::Result<()> {
+    connection.execute_batch(&format!("BEGIN EXCLUSIVE; {ADDED} UPDATE games SET old = 1;"))?;
+    let ids: Vec<String> = connection
+        .prepare("SELECT id FROM games")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for id in ids {
+        match load(connection, &id) {
+            Ok(Some(kept)) => {
+                let at = kept.entries.first().and_then(|entry| time_of(entry)).unwrap_or(0);
+                note_creation(connection, &id, &kept.setup, Some(at))?;
+                note_sitting(connection, &id, kept.entries.iter().map(String::as_str))?;
+            }
+            Ok(None) => {}
+            Err(error) => tracing::error!(%error, game = id, "a game cannot be read"),
+        }
+    }
+    connection.execute_batch(&format!("PRAGMA user_version = {format}; COMMIT;"))
+}
+
+/// When an entry of any kind of room happened.
+fn time_of(entry: &str) -> Option<u64> {
+    serde_json::from_str::<Value>(entry).ok()?.get("at")?.as_u64()
+}
+
+/// Notes who had seats from the beginning.
+pub(super) fn note_creation(
+    connection: &Connection,
+    id: &str,
+    setup: &Setup,
+    at: Option<u64>,
+) -> rusqlite::Result<()> {
+    for player in &setup.players {
+        if let Player::Guest { guest, .. } = player {
+            note_seat(connection, id, *guest, at)?;
+        }
+    }
+    Ok(())
+}
+
+/// Notes who has taken a seat since.
+pub(super) fn note_sitting<'a>(
+    connection: &Connection,
+    id: &str,
+    entries: impl Iterator<Item = &'a str>,
+) -> rusqlite::Result<()> {
+    for entry in entries.filter(|entry| entry.contains("\"sit\"")) {
+        if let Some(Seating::Sit { guest, .. }) = seating(entry) {
+            note_seat(connection, id, guest, time_of(entry))?;
+        }
+    }
+    Ok(())
+}
+
+/// What an entry says about seats, if it does.
+fn seating(entry: &str) -> Option<Seating> {
+    let value: Value = serde_json::from_str(entry).ok()?;
+    serde_json::from_value(value.get("act")?.clone()).ok()
+}
+
+fn note_seat(
+    connection: &Connection,
+    id: &str,
+    guest: GuestId,
+    at: Option<u64>,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO seats (guest, game, since)
+             VALUES (?1, ?2, coalesce(?3, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
+             ON CONFLICT DO NOTHING",
+        )?
+        .execute(params![guest.0, id, at.map(|at| at as i64)])?;
+    Ok(())
+}
+
+impl Store {
+    /// The first game after an id that is over and not settled.
+    pub(crate) async fn unsettled(&self, after: String) -> rusqlite::Result<Option<Kept>> {
+        self.run(move |connection| {
+            let next: Option<String> = connection
+                .prepare_cached(
+                    "SELECT id FROM games WHERE over = 1 AND ending IS NULL AND id > ?1
+                     ORDER BY id LIMIT 1",
+                )?
+                .query_row([&after], |row| row.get(0))
+                .optional()?;
+            next.map_or(Ok(None), |id| load(connection, &id))
+        })
+        .await
+    }
+
+    /// Keeps how a game ended, and what it means for its players' ratings; once.
+    pub(crate) async fn settle(&self, id: String, ending: Ending) -> rusqlite::Result<()> {
+        self.write(None, move |connection| {
+            let transaction = connection.transaction()?;
+            let old: Option<bool> = transaction
+                .prepare_cached("SELECT old FROM games WHERE id = ?1 AND ending IS NULL")?
+                .query_row([&id], |row| row.get(0))
+                .optional()?;
+            let Some(old) = old else { return Ok(()) };
+            transaction
+                .prepare_cached("UPDATE games SET ending = ?2 WHERE id = ?1")?
+                .execute(params![id, to_text(&ending)])?;
+            if let Some(pool) = ending.pool.as_ref().filter(|_| !old) {
+                rate(&transaction, &id, pool, &ending)?;
+            }
+            transaction.commit()
+        })
+        .await
+    }
+
+    /// A guest's latest games, those that come behind one of them, and ratings.
+    pub(crate) async fn history(
+        &self,
+        guest: GuestId,
+        behind: Option<String>,
+    ) -> rusqlite::Result<Map<String, Value>> {
+        self.run(move |connection| {
+            let mut rows: Vec<(String, i64)> = connection
+                .prepare_cached(
+                    "SELECT game, since FROM seats WHERE guest = ?1 AND (?2 IS NULL OR (since, game)
+                     < (SELECT since, game FROM seats WHERE guest = ?1 AND game = ?2))
+                     ORDER BY since DESC, game DESC LIMIT ?3",
+                )?
+                .query_map(params![guest.0, behind, PAGE as i64 + 1], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?
+                .collect::<Result<_, _>>()?;
+            let more = rows.len() > PAGE;
+            rows.truncate(PAGE);
+            let games = rows.iter().map(|(id, since)| told(connection, guest, id, *since));
+            let games = games.collect::<rusqlite::Result<Vec<Value>>>()?;
+            let ratings = ratings(connection, guest)?;
+            let mut history = Map::new();
+            history.insert("games".to_owned(), json!(games));
+            history.insert("more".to_owned(), json!(more));
+            history.insert("ratings".to_owned(), json!(ratings));
+            Ok(history)
+        })
+        .await
+    }
+
+    /// The best players of a pool, and all its bots.
+    pub(crate) async fn ladder(&self, pool: String) -> rusqlite::Result<Vec<Value>> {
+        self.run(move |connection| {
+            let rows: Vec<Value> = connection
+                .prepare_cached(
+                    "SELECT r.player, r.value, r.deviation, r.games, g.name FROM ratings r
+                     LEFT JOIN guests g ON r.player = 'guest ' || g.id
+                     WHERE r.pool = ?1 AND (r.deviation < ?2 OR r.player LIKE 'bot %')
+                     ORDER BY r.value DESC LIMIT ?3",
+                )?
+                .query_map(params![pool, SURE, RUNGS as i64], |row| {
+                    let player: String = row.get(0)?;
+                    let bot = player.strip_prefix("bot ").map(str::to_owned);
+                    let name: Option<String> = row.get(4)?;
+                    let (value, deviation): (f64, f64) = (row.get(1)?, row.get(2)?);
+                    let games: i64 = row.get(3)?;
+                    Ok(json!({
+                        "bot": bot, "name": name, "rating": value.round(),
+                        "deviation": deviation.round(), "games": games,
+                    }))
+                })?
+                .collect::<Result<_, _>>()?;
+            Ok(rows)
+        })
+        .await
+    }
+}
+
+/// A game as its history shows it to a guest.
+fn told(connection: &Connection, guest: GuestId, id: &str, since: i64) -> rusqlite::Result<Value> {
+    let (setup, over, ending): (String, bool, Option<String>) = connection
+        .prepare_cached("SELECT setup, over, ending FROM games WHERE id = ?1")?
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let setup: Setup = from_text(&setup)?;
+    let entries: Vec<String> = connection
+        .prepare_cached(
+            "SELECT entry FROM entries WHERE game = ?1
+             AND (entry LIKE '%\"sit\"%' OR entry LIKE '%\"fill\"%') ORDER BY number",
+        )?
+        .query_map([id], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let swing: Option<f64> = connection
+        .prepare_cached("SELECT swing FROM swings WHERE game = ?1 AND player = ?2")?
+        .query_row(params![id, format!("guest {}", guest.0)], |row| row.get(0))
+        .optional()?;
+    let ending: Value = ending.map_or(Ok(Value::Null), |text| from_text(&text))?;
+    let names = vec![""; setup.players.len()];
+    let (mut players, mut you) = (Value::Null, Vec::new());
+    if let Ok(mut party) = Party::new(setup.clone(), names) {
+        for act in entries.iter().filter_map(|entry| seating(entry)) {
+            // A seat that there is not belongs to nobody.
+            let _ = party.act(&act);
+        }
+        you = party.seats_of(guest);
+        players = json!(party.shown(|_| false));
+    }
+    if !ending.is_null() {
+        players = ending["players"].clone();
+    }
+    Ok(json!({
+        "id": id, "game": setup.game, "rules": setup.rules, "clock": setup.clock, "players": players,
+        "you": you, "over": over, "outcome": ending["outcome"], "swing": swing.map(f64::round),
+        "since": since,
+    }))
+}
+
+fn ratings(connection: &Connection, guest: GuestId) -> rusqlite::Result<Vec<Value>> {
+    connection
+        .prepare_cached(
+            "SELECT pool, value, deviation, games FROM ratings WHERE player = ?1
+             ORDER BY games DESC, pool",
+        )?
+        .query_map([format!("guest {}", guest.0)], |row| {
+            let pool: String = row.get(0)?;
+            let name = Pool::named(&pool).map_or_else(|| pool.clone(), |pool| pool.name);
+            let (value, deviation): (f64, f64) = (row.get(1)?, row.get(2)?);
+            let games: i64 = row.get(3)?;
+            Ok(json!({
+                "pool": pool, "name": name, "rating": value.round(),
+                "deviation": deviation.round(), "games": games,
+            }))
+        })?
+        .collect()
+}
+
+/// Changes the ratings of those who have played.
+fn rate(
+    transaction: &Transaction<'_>,
+    id: &str,
+    pool: &Pool,
+    ending: &Ending,
+) -> rusqlite::Result<()> {
+    let game = pool.id.split(' ').next().unwrap_or_default();
+    let mut before: Vec<(String, Rating)> = Vec::new();
+    for player in &ending.seated {
+        let Some(key) = rating::key(player) else { return Ok(()) };
+        let known = transaction
+            .prepare_cached(
+                "SELECT value, deviation, volatility FROM ratings WHERE player = ?1 AND pool = ?2",
+            )?
+            .query_row([&key, &pool.id], |row| {
+                Ok(Rating { value: row.get(0)?, deviation: row.get(1)?, volatility: row.get(2)? })
+            })
+            .optional()?;
+        before.push((key, known.unwrap_or_else(|| Rating::first(game, player))));
+    }
+    for (key, new) in rating::after(&before, &ending.places, &ending.teams) {
+        transaction
+            .prepare_cached(
+                "INSERT INTO ratings (player, pool, value, deviation, volatility, games)
+                 VALUES (?1, ?2, ?3, ?4, ?5, 1)
+                 ON CONFLICT (player, pool) DO UPDATE SET value = excluded.value,
+                 deviation = excluded.deviation, volatility = excluded.volatility, games = games + 1",
+            )?
+            .execute(params![key, pool.id, new.value, new.deviation, new.volatility])?;
+        let old =
+            before.iter().find(|(known, _)| *known == key).map_or(new.value, |old| old.1.value);
+        transaction
+            .prepare_cached("INSERT INTO swings (game, player, swing) VALUES (?1, ?2, ?3)")?
+            .execute(params![id, key, new.value - old])?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{APPLICATION, TABLES};
+
+    #[tokio::test]
+    async fn a_file_of_format_1_finds_its_players_and_rates_nobody() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("old.db");
+        let old = Connection::open(&path).expect("a file");
+        old.execute_batch(&format!(
+            "{TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 1;"
+        ))
+        .expect("format 1");
+        let setup = r#"{"game":"chess","clock":null,"players":["open",{"guest":{"guest":7,"name":"Ada"}}]}"#;
+        let mut entries =
+            vec![r#"{"at":1000,"act":{"sit":{"seat":0,"guest":8,"name":"Ben"}}}"#.to_owned()];
+        for (index, code) in ["f2f3", "e7e5", "g2g4", "d8h4"].iter().enumerate() {
+            let seat = index % 2;
+            entries.push(format!(
+                r#"{{"at":2000,"act":{{"move":{{"seat":{seat},"text":"{code}"}}}}}}"#
+            ));
+        }
+        let game = "INSERT INTO games (id, creator, setup, timed, over) VALUES ('abcdefghjkmn', 7, ?1, 0, 1)";
+        old.execute(game, [setup]).expect("a game");
+        for (number, entry) in entries.iter().enumerate() {
+            old.execute(
+                "INSERT INTO entries VALUES ('abcdefghjkmn', ?1, ?2)",
+                params![number as i64, entry],
+            )
+            .expect("an entry");
+        }
+        drop(old);
+
+        let store = Store::open(&path).expect("it is brought up to date");
+        let kept = store.unsettled(String::new()).await.expect("SQL").expect("a game");
+        let ending = Ending::of(&kept).expect("it can be played").expect("it is over");
+        assert!(ending.pool.is_some() && ending.places == [2, 1]);
+        store.settle(kept.id.clone(), ending).await.expect("SQL");
+        assert_eq!(store.unsettled(String::new()).await.expect("SQL"), None);
+        for (guest, you) in [(7, 1), (8, 0)] {
+            let history = store.history(GuestId(guest), None).await.expect("SQL");
+            let told = &history["games"][0];
+            assert_eq!(told["you"], json!([you]));
+            assert_eq!(told["outcome"]["text"], "black wins by checkmate");
+            assert_eq!((&told["since"], &told["swing"]), (&json!(1000), &Value::Null));
+            assert_eq!(history["ratings"], json!([]));
+        }
+        drop(store);
+    }
+}

@@ -1,0 +1,175 @@
+//! What guests have played, and what it means for their ratings.
+
+use serde_json::{Value, json};
+
+use crate::client::{ADA, BOB, EVE, Page, quick, server};
+
+/// Asks until a guest's latest game has an outcome: it is settled soon after it is over.
+async fn settled(page: &mut Page) -> Value {
+    loop {
+        let history = page.ask(json!({"t": "history"})).await.expect("anybody may ask");
+        if history["games"][0]["outcome"] != Value::Null {
+            return history;
+        }
+    }
+}
+
+async fn fools_mate(white: &mut Page, black: &mut Page) {
+    for (index, code) in ["f2f3", "e7e5", "g2g4", "d8h4"].iter().enumerate() {
+        let page = if index % 2 == 0 { &mut *white } else { &mut *black };
+        page.wait_for_turn().await;
+        page.play(code).await.expect("legal");
+    }
+}
+
+#[tokio::test]
+async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("arena.db");
+    let first = server(Some(path.clone()), quick()).await;
+    let mut ada = Page::open(&first, ADA).await;
+    let mut bob = Page::open(&first, BOB).await;
+    let game = ada.create(json!("friend"), 0).await;
+    ada.watch(&game).await;
+    bob.watch(&game).await;
+    let history = bob.ask(json!({"t": "history"})).await.expect("anybody may ask");
+    assert_eq!((&history["games"], &history["ratings"]), (&json!([]), &json!([])));
+    bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
+    let history = bob.ask(json!({"t": "history"})).await.expect("anybody may ask");
+    assert_eq!(history["games"][0]["over"], json!(false));
+    assert_eq!(history["games"][0]["outcome"], Value::Null);
+    ada.wait(|state| state["rated"] == true).await;
+    fools_mate(&mut ada, &mut bob).await;
+
+    let won = settled(&mut bob).await;
+    let told = &won["games"][0];
+    assert_eq!((&told["id"], &told["you"]), (&json!(game), &json!([1])));
+    assert_eq!(told["outcome"]["winners"], json!([1]));
+    assert_eq!(told["swing"], json!(162.0));
+    assert_eq!(told["players"][0]["kind"], "guest");
+    assert_eq!(won["ratings"][0]["pool"], "chess");
+    assert_eq!(
+        (&won["ratings"][0]["rating"], &won["ratings"][0]["games"]),
+        (&json!(1662.0), &json!(1))
+    );
+    let lost = settled(&mut ada).await;
+    assert_eq!(
+        (&lost["games"][0]["you"], &lost["games"][0]["swing"]),
+        (&json!([0]), &json!(-162.0))
+    );
+    first.stop().await;
+
+    let second = server(Some(path), quick()).await;
+    let mut bob = Page::open(&second, BOB).await;
+    let again = bob.ask(json!({"t": "history"})).await.expect("anybody may ask");
+    assert_eq!((&again["games"], &again["ratings"]), (&won["games"], &won["ratings"]));
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn bots_are_rated_too_and_the_ladder_names_them() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    for game in ["chess", "four-player", "kung-fu"] {
+        let id = ada.create_of(game, json!({"bot": "random"}), 0, Value::Null).await;
+        ada.watch(&id).await;
+        if game == "kung-fu" {
+            ada.wait(|state| state["time"]["phase"] == "running").await;
+            // Refused until the countdown is over.
+            let mut pawns = ada.state["pieces"].as_array().expect("pieces").iter();
+            let pawn = pawns.find(|piece| piece["square"] == "e2").expect("a pawn")["id"].clone();
+            while ada.ask(json!({"t": "order", "piece": pawn, "to": "e4"})).await.is_err() {}
+        } else {
+            for _ in 0..2 {
+                ada.wait_for_turn().await;
+                let code = ada.choices()[0].clone();
+                ada.play(&code).await.expect("legal");
+            }
+        }
+        ada.ask(json!({"t": "resign"})).await.expect("players may resign");
+        let history = settled(&mut ada).await;
+        assert_eq!(history["games"][0]["id"], json!(id), "{game}");
+        assert!(history["games"][0]["swing"].as_f64() < Some(0.0), "{game}: {history}");
+        let mut pools = history["ratings"].as_array().expect("ratings").iter();
+        let pool = pools.find(|rating| rating["pool"].as_str().expect("an id").starts_with(game));
+        let pool = pool.expect("a rating")["pool"].clone();
+        let ladder = ada.ask(json!({"t": "ladder", "pool": pool})).await.expect("a pool");
+        let bot = &ladder["players"]
+            .as_array()
+            .expect("players")
+            .iter()
+            .find(|one| one["bot"] == "random");
+        let bot = bot.expect("the bot is listed");
+        assert!(bot["rating"].as_f64() > Some(800.0), "{game}: {ladder}");
+    }
+    let refusal = ada.ask(json!({"t": "ladder", "pool": "poker"})).await.unwrap_err();
+    assert_eq!(refusal, "nobody is rated in 'poker'");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn help_takebacks_and_one_board_make_a_game_unrated() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let own = ada.create(json!("self"), 0).await;
+    ada.watch(&own).await;
+    assert_eq!(ada.state["rated"], json!(false));
+    for code in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+        ada.play(code).await.expect("legal");
+    }
+    let history = settled(&mut ada).await;
+    assert_eq!((&history["games"][0]["swing"], &history["ratings"]), (&Value::Null, &json!([])));
+
+    let mut eve = Page::open(&server, EVE).await;
+    for help in ["takeback", "hint"] {
+        let game = eve.create(json!({"bot": "random"}), 0).await;
+        eve.watch(&game).await;
+        assert_eq!(eve.state["rated"], json!(true));
+        eve.play("e2e4").await.expect("legal");
+        eve.wait_for_turn().await;
+        let ply = eve.moves().len();
+        eve.ask(json!({"t": help, "ply": ply})).await.expect("against bots");
+        eve.wait(|state| state["rated"] == false).await;
+        if help == "takeback" {
+            eve.play("d2d4").await.expect("legal");
+            eve.wait_for_turn().await;
+        }
+        eve.ask(json!({"t": "resign"})).await.expect("players may resign");
+        let history = settled(&mut eve).await;
+        assert_eq!(history["games"][0]["id"], json!(game));
+        assert_eq!(
+            (&history["games"][0]["swing"], &history["ratings"]),
+            (&Value::Null, &json!([]))
+        );
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_long_history_is_told_in_pages() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut made = Vec::new();
+    for _ in 0..23 {
+        made.push(json!(ada.create(json!("friend"), 0).await));
+    }
+    let (mut told, mut behind) = (Vec::new(), Value::Null);
+    loop {
+        let page = ada.ask(json!({"t": "history", "behind": behind})).await.expect("a page");
+        let games = page["games"].as_array().expect("games");
+        assert!(games.len() <= 20);
+        told.extend(games.iter().map(|game| game["id"].clone()));
+        if page["more"] == false {
+            break;
+        }
+        behind = games[games.len() - 1]["id"].clone();
+    }
+    // Those made in the same millisecond come in any order, but none is left out or told twice.
+    let sorted = |ids: &[Value]| {
+        let mut ids: Vec<String> = ids.iter().map(Value::to_string).collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(sorted(&told), sorted(&made));
+    server.stop().await;
+}

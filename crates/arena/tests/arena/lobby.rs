@@ -1,0 +1,114 @@
+//! The lobby, and those who look on.
+
+use serde_json::{Value, json};
+
+use crate::client::{ADA, BOB, EVE, Page, quick, server};
+
+/// The ids of the games of one sort.
+fn ids(lobby: &Value, sort: &str) -> Vec<String> {
+    let games = lobby[sort].as_array().map_or(&[][..], Vec::as_slice);
+    games.iter().map(|game| game["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+async fn listen(page: &mut Page) {
+    page.ask(json!({"t": "lobby", "listen": true})).await.expect("anybody may listen");
+    page.wait_for_lobby(|lobby| !lobby.is_null()).await;
+}
+
+async fn create(page: &mut Page, game: &str, opponent: Value, listed: bool) -> String {
+    let wish =
+        json!({"t": "create", "game": game, "opponent": opponent, "seat": 0, "listed": listed});
+    let answer = page.ask(wish).await.expect("a game");
+    let id = answer["game"].as_str().expect("an id").to_owned();
+    page.watch(&id).await;
+    id
+}
+
+#[tokio::test]
+async fn an_open_game_is_listed_until_it_is_taken_and_then_as_one_that_goes_on() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut bob = Page::open(&server, BOB).await;
+    let mut eve = Page::open(&server, EVE).await;
+    listen(&mut eve).await;
+    assert_eq!(eve.lobby, json!({"t": "lobby", "waiting": [], "playing": []}));
+
+    let game = create(&mut ada, "chess", json!("friend"), true).await;
+    eve.wait_for_lobby(|lobby| ids(lobby, "waiting") == [game.clone()]).await;
+    let shown = &eve.lobby["waiting"][0];
+    assert_eq!((&shown["game"], &shown["you"]), (&json!("chess"), &json!([])));
+    assert_eq!(shown["players"][0]["kind"], "guest");
+    assert_eq!(shown["players"][1], json!({"kind": "open"}));
+    listen(&mut bob).await;
+    ada.ask(json!({"t": "lobby", "listen": true})).await.expect("players may listen too");
+    ada.wait_for_lobby(|lobby| lobby["waiting"][0]["you"] == json!([0])).await;
+
+    bob.watch(&game).await;
+    bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
+    eve.wait_for_lobby(|lobby| ids(lobby, "playing") == [game.clone()]).await;
+    assert!(ids(&eve.lobby, "waiting").is_empty());
+    eve.watch(&game).await;
+    bob.wait_for_lobby(|lobby| lobby["playing"][0]["watchers"] == 1).await;
+
+    ada.ask(json!({"t": "resign"})).await.expect("players may resign");
+    eve.wait_for_lobby(|lobby| ids(lobby, "playing").is_empty()).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn private_games_and_games_that_are_left_are_not_listed() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut bob = Page::open(&server, BOB).await;
+    let mut eve = Page::open(&server, EVE).await;
+    listen(&mut eve).await;
+    create(&mut ada, "chess", json!("friend"), false).await;
+    let public = create(&mut bob, "kung-fu", json!("friend"), true).await;
+    eve.wait_for_lobby(|lobby| ids(lobby, "waiting") == [public.clone()]).await;
+    // What Ada does after her private game is listed without it.
+    let open = create(&mut ada, "blokus", json!("friend"), true).await;
+    eve.wait_for_lobby(|lobby| ids(lobby, "waiting") == [open.clone(), public.clone()]).await;
+    drop(bob);
+    eve.wait_for_lobby(|lobby| ids(lobby, "waiting") == [open.clone()]).await;
+    ada.ask(json!({"t": "leave"})).await.expect("anybody may leave");
+    eve.wait_for_lobby(|lobby| ids(lobby, "waiting").is_empty()).await;
+
+    // Whoever does not listen any more hears nothing.
+    eve.ask(json!({"t": "lobby", "listen": false})).await.expect("anybody may stop");
+    eve.lobby = Value::Null;
+    ada.watch(&open).await;
+    eve.ask(json!({"t": "lobby", "listen": true})).await.expect("and listen again");
+    eve.wait_for_lobby(|lobby| ids(lobby, "waiting") == [open.clone()]).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn watchers_are_counted_once_each_and_see_no_plans() {
+    let server = server(None, quick()).await;
+    for game in ["chess", "four-player", "blokus-duo", "kung-fu"] {
+        let mut ada = Page::open(&server, ADA).await;
+        let id = create(&mut ada, game, json!({"bot": "random"}), true).await;
+        assert_eq!(ada.state["watchers"], json!(0), "{game}");
+        let mut eve = Page::open(&server, EVE).await;
+        let mut again = Page::open(&server, EVE).await;
+        let mut bob = Page::open(&server, BOB).await;
+        eve.watch(&id).await;
+        again.watch(&id).await;
+        bob.watch(&id).await;
+        ada.wait(|state| state["watchers"] == 2).await;
+        for key in ["you", "choices"] {
+            assert_eq!(eve.state[key], json!([]), "{game}: {key}");
+        }
+        if game == "kung-fu" {
+            assert_eq!(eve.state["premoves"], json!([]));
+            assert_eq!(eve.state["missed"], Value::Null);
+            let order = json!({"t": "order", "piece": 8, "to": "e4"});
+            let refusal = eve.ask(order).await.unwrap_err();
+            assert_eq!(refusal, "you are watching: only players can do that");
+        }
+        drop(bob);
+        again.ask(json!({"t": "leave"})).await.expect("anybody may leave");
+        eve.wait(|state| state["watchers"] == 1).await;
+    }
+    server.stop().await;
+}

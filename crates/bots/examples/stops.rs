@@ -1,0 +1,250 @@
+//! Measures how much processor time bots take from the stop to their answer, in every game with turns, and for a decision
+//! in kung fu chess, which nobody stops.
+//!
+//! `cargo run --release -p fourfold-bots --example stops [GAME…]`
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use fourfold_board::Keys;
+use fourfold_bots::kung_fu::{Fighter, LEVELS};
+use fourfold_bots::{Budget, Situation, levels, make};
+use fourfold_kung_fu::{Game, Rules};
+
+/// Games by their ids, with positions of theirs: what is hard on a bot, and what comes up in play.
+const GAMES: [(&str, Positions); 6] = [
+    ("chess", chess),
+    ("four-player", || four_player(fourfold_four_player::Rules::FREE_FOR_ALL)),
+    ("four-player-teams", || four_player(fourfold_four_player::Rules::TEAMS)),
+    ("blokus", || blokus(fourfold_blokus::Variant::CLASSIC)),
+    ("blokus-2", || blokus(fourfold_blokus::Variant::CLASSIC_2)),
+    ("blokus-duo", || blokus(fourfold_blokus::Variant::DUO)),
+];
+
+/// The kinds of kung fu chess.
+const REAL_TIME: [(&str, &str); 3] =
+    [("kung-fu", "8x8"), ("kung-fu", "8x8 lightning"), ("kung-fu-12x12", "12x12 lightning")];
+
+/// Makes the positions of a game.
+type Positions = fn() -> Vec<Told>;
+
+/// A game that goes on.
+struct Told {
+    name: &'static str,
+    start: String,
+    moves: Vec<String>,
+}
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let asked = |game: &str| wanted.is_empty() || wanted.iter().any(|word| word == game);
+    for (game, positions) in GAMES.iter().filter(|(game, _)| asked(game)) {
+        let positions = positions();
+        for level in levels(game) {
+            let worst = positions
+                .iter()
+                .filter_map(|told| Some((longest(game, level.id, told)?, told.name)));
+            match worst.max() {
+                Some((worst, name)) => println!(
+                    "{game}, {}: {:.2} ms of processor time from the stop to the answer at most, {name}",
+                    level.id,
+                    milliseconds(worst)
+                ),
+                None => println!("{game}, {}: answers before it is stopped", level.id),
+            }
+        }
+    }
+    for (game, words) in REAL_TIME.iter().filter(|(game, _)| asked(game)) {
+        for level in 0..LEVELS.len() as u8 {
+            let name = LEVELS[level as usize].id;
+            match decisions(words, level) {
+                Some((mean, worst)) => println!(
+                    "{game} {words}, {name}: {:.2} ms of processor time for a decision, {:.2} ms at most",
+                    milliseconds(mean),
+                    milliseconds(worst)
+                ),
+                None => println!("{game} {words}, {name}: not measured"),
+            }
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    1000.0 * time.as_secs_f64()
+}
+
+/// The longest processor time from the stop to the answer, at different moments of a search.
+fn longest(game: &str, level: &str, told: &Told) -> Option<Duration> {
+    let situation = Situation { start: &told.start, moves: &told.moves };
+    let times = [0, 1, 3, 10, 31, 57, 100, 170, 260, 400].map(Duration::from_millis);
+    times.iter().filter_map(|&time| after_stop(game, level, &situation, time)).max()
+}
+
+/// How much processor time a bot takes from the stop to its answer; nothing where the system does not tell or the answer
+/// came before. A scheduler counts in ticks of a few milliseconds.
+fn after_stop(
+    game: &str,
+    level: &str,
+    situation: &Situation<'_>,
+    time: Duration,
+) -> Option<Duration> {
+    let mut bot = make(game, level, 1)?;
+    let stop = AtomicBool::new(false);
+    let clock = clock()?;
+    let (done, waiting) = channel::<()>();
+    std::thread::scope(|scope| {
+        let (clock, stop) = (&clock, &stop);
+        let told = scope.spawn(move || {
+            let in_time = waiting.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+            let spent = spent(clock);
+            stop.store(true, Ordering::Relaxed);
+            spent.filter(|_| in_time)
+        });
+        let answer = bot.think(situation, Budget::nodes(u64::MAX).until(stop));
+        let end = settled(clock);
+        drop(done);
+        let told = told.join().ok()?;
+        answer.ok()?;
+        end?.checked_sub(told?)
+    })
+}
+
+/// Where the system tells the processor time of this thread.
+fn clock() -> Option<PathBuf> {
+    Some(Path::new("/proc").join(std::fs::read_link("/proc/thread-self").ok()?))
+}
+
+/// The processor time of a thread until now.
+fn spent(thread: &Path) -> Option<Duration> {
+    let text = std::fs::read_to_string(thread.join("schedstat")).ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
+/// The same of this thread: the system settles its account when it gives way.
+fn settled(thread: &Path) -> Option<Duration> {
+    std::thread::yield_now();
+    spent(thread)
+}
+
+/// The mean and the longest processor time of a level's decisions in some games.
+fn decisions(words: &str, level: u8) -> Option<(Duration, Duration)> {
+    let rules = Rules::parse(words).ok()?;
+    let clock = clock()?;
+    let (mut sum, mut count, mut worst) = (Duration::ZERO, 0, Duration::ZERO);
+    for seed in 0..4 {
+        let mut game = Game::create(rules).ok()?;
+        let mut bots: Vec<Fighter> =
+            (0..4).map(|seat| Fighter::new(4 * seed + seat, level)).collect();
+        let mut events = Vec::new();
+        while game.outcome().is_none() && game.now() < 3000 {
+            for (bot, player) in bots.iter_mut().zip(1..) {
+                let ready = bot.is_ready(&game);
+                let before = if ready { settled(&clock)? } else { Duration::ZERO };
+                let order = bot.think(&game, player);
+                if ready {
+                    let spent = settled(&clock)?.checked_sub(before)?;
+                    (sum, count, worst) = (sum + spent, count + 1, worst.max(spent));
+                }
+                if let Some(order) = order {
+                    let to = (order.to.row().into(), order.to.column().into());
+                    // Somebody may have been quicker.
+                    let _ = game.order(player, order.piece, to);
+                }
+            }
+            events.clear();
+            game.tick(&mut events);
+        }
+    }
+    Some((sum.checked_div(count)?, worst))
+}
+
+/// Most moves, most queens, kings alone, and a long game.
+fn chess() -> Vec<Told> {
+    use fourfold_chess::{History, Position, random_walk};
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let mut games: Vec<Told> = [
+        ("218 moves", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"),
+        ("18 queens", "qqqqkqqq/qq6/8/8/8/8/QQ6/QQQQKQQQ w - - 0 1"),
+        ("open queens", "q3k2q/1q4q1/2q2q2/8/8/2Q2Q2/1Q4Q1/Q3K2Q w - - 0 1"),
+        ("one pawn", "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"),
+        ("the start", start),
+    ]
+    .map(|(name, fen)| Told { name, start: fen.to_owned(), moves: Vec::new() })
+    .into();
+    // The moves of a random game, two thirds of it.
+    let random_game = |seed| {
+        let walk: Vec<Position> = random_walk(Position::start(), seed).take(1000).collect();
+        let mut history = History::new(&walk[0]);
+        let mut codes = Vec::new();
+        for pair in walk.windows(2) {
+            let (before, after) = (pair[0], pair[1]);
+            history.push(&after);
+            let played = before.legal_moves().into_iter().find(|&mv| before.after(mv) == after);
+            let Some(mv) = played.filter(|_| history.ending(&after).is_none()) else { break };
+            codes.push(mv.uci(before.variant()));
+        }
+        codes.truncate(codes.len() * 2 / 3);
+        codes
+    };
+    // Of some the longest.
+    if let Some(moves) = (0..50).map(random_game).max_by_key(Vec::len) {
+        games.push(Told { name: "a long game", start: start.to_owned(), moves });
+    }
+    games
+}
+
+/// The start, queens for all other men behind pawns and without any, and the middle and the end of a long game.
+fn four_player(rules: fourfold_four_player::Rules) -> Vec<Told> {
+    use fourfold_four_player::{History, MoveList, Opening, Position};
+    let first = Position::start(Opening::Modern, rules);
+    let start = first.fen4();
+    let told = |name, start: &str| Told { name, start: start.to_owned(), moves: Vec::new() };
+    let mut games = vec![told("the start", &start)];
+    if let Some((head, men)) = start.rsplit_once('-') {
+        let head = head.replace("1,1,1,1", "0,0,0,0");
+        let queens = format!("{head}-{}", men.replace(['R', 'N', 'B'], "Q"));
+        games.push(told("60 queens behind pawns", &queens));
+        let open = ["rP", "bP", "yP", "gP"].iter().fold(queens, |men, pawn| men.replace(pawn, "1"));
+        games.push(told("60 queens without pawns", &open));
+    }
+    // The moves of a random game that goes on.
+    let random_game = |seed| {
+        let (mut position, mut history) = (first, History::new(&first));
+        let (mut keys, mut codes, mut list) = (Keys::new(seed), Vec::new(), MoveList::new());
+        while position.ending().is_none() && codes.len() < 2000 {
+            position.legal_moves_into(&mut list);
+            let Some(index) = keys.next().checked_rem(list.len() as u64) else { break };
+            let mv = list[index as usize];
+            codes.push(mv.to_string());
+            if history.play(&mut position, mv).is_err() {
+                break;
+            }
+        }
+        codes.pop();
+        codes
+    };
+    // Of some the longest.
+    if let Some(codes) = (0..20).map(random_game).max_by_key(Vec::len) {
+        for (name, part) in [("an early game", 2), ("the middle of a game", 5), ("a long game", 10)]
+        {
+            let moves = codes[..codes.len() * part / 10].to_vec();
+            games.push(Told { name, start: start.clone(), moves });
+        }
+    }
+    games
+}
+
+/// The start, where there are the most placements, later and late.
+fn blokus(variant: fourfold_blokus::Variant) -> Vec<Told> {
+    use fourfold_blokus::{Position, random_walk};
+    let walk: Vec<Position> = random_walk(Position::start(variant), 1).collect();
+    let widest = walk.iter().max_by_key(|position| position.count_legal());
+    let told =
+        |name, position: &Position| Told { name, start: position.to_string(), moves: Vec::new() };
+    let mut games = vec![told("the start", &walk[0]), told("the middle", &walk[walk.len() / 2])];
+    games.extend(widest.map(|position| told("most placements", position)));
+    games.push(told("late", &walk[walk.len() * 9 / 10]));
+    games
+}

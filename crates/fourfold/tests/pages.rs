@@ -1,0 +1,171 @@
+//! The command lines in the documents are ones that the program takes. Each is given to it with `--help` behind it, which is read
+//! only if all before it makes sense; nothing is run but that. What `cargo` is told to run is there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A command line, and where it stands.
+struct Line {
+    place: String,
+    words: Vec<String>,
+}
+
+#[test]
+fn the_program_takes_every_command_line_of_the_pages() {
+    let lines = lines();
+    let mut checked = 0;
+    for Line { place, words } in &lines {
+        let Some(arguments) = arguments(words) else { continue };
+        let mut program = Command::new(env!("CARGO_BIN_EXE_fourfold"));
+        let output = program.args(arguments).arg("--help").output().expect("the binary starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{place}: {}\n{said}", words.join(" "));
+        checked += 1;
+    }
+    assert!(checked >= 30, "only {checked} command lines were found");
+}
+
+#[test]
+fn what_cargo_is_told_to_run_is_there() {
+    let root = root();
+    let mut checked = 0;
+    for Line { place, words } in lines() {
+        if words.first().is_none_or(|word| word != "cargo") {
+            continue;
+        }
+        let after = |option: &str| {
+            let index = words.iter().position(|word| word == option)?;
+            words.get(index + 1).map(|word| word.replace("fourfold-", ""))
+        };
+        let Some(room) = after("-p") else { continue };
+        let room = root.join("crates").join(room);
+        assert!(
+            room.join("Cargo.toml").is_file(),
+            "{place}: there is no package {}",
+            room.display()
+        );
+        for (option, folder) in [("--example", "examples"), ("--test", "tests")] {
+            let Some(name) = after(option) else { continue };
+            let file = room.join(folder).join(&name);
+            let there = file.with_extension("rs").is_file() || file.join("main.rs").is_file();
+            assert!(there, "{place}: there is no {option} {name}");
+        }
+        checked += 1;
+    }
+    assert!(checked >= 10, "only {checked} command lines were found");
+}
+
+#[test]
+fn a_wrong_command_line_is_found() {
+    for wrong in ["perft six", "perft 3 --depth 4", "analyse --facts beauty", "play"] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_fourfold"));
+        let output =
+            program.args(wrong.split(' ')).arg("--help").output().expect("the binary starts");
+        assert!(!output.status.success(), "{wrong}");
+    }
+}
+
+/// What `fourfold` is told by a command line that calls it, by name or through cargo.
+fn arguments(words: &[String]) -> Option<&[String]> {
+    let program = words.first()?;
+    if program == "fourfold" || program.ends_with("/fourfold") {
+        return Some(&words[1..]);
+    }
+    let split = words.iter().position(|word| word == "--")?;
+    let plain =
+        words[..split].iter().all(|word| ["cargo", "run", "--release"].contains(&&word[..]));
+    plain.then(|| &words[split + 1..])
+}
+
+/// Every line of a block of shell, and every piece of code in a text that calls one of our programs.
+fn lines() -> Vec<Line> {
+    let root = root();
+    let mut pages =
+        ["README.md", "CONTRIBUTING.md", "python/README.md"].map(|page| root.join(page)).to_vec();
+    collect(&root.join("docs"), &mut pages);
+    let mut lines = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(&page).expect("a page");
+        let mut block: Option<bool> = None;
+        for (number, line) in (1..).zip(text.lines()) {
+            let place = format!("{}:{number}", page.strip_prefix(&root).unwrap_or(&page).display());
+            if let Some(language) = line.trim_start().strip_prefix("```") {
+                block = block.is_none().then(|| ["sh", "console", "bash"].contains(&language));
+                continue;
+            }
+            match block {
+                Some(true) => commands(line, &place, &mut lines),
+                Some(false) => {}
+                None => {
+                    let spans = line.split('`').skip(1).step_by(2);
+                    spans.for_each(|span| commands(span, &place, &mut lines));
+                }
+            }
+        }
+    }
+    lines
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn collect(folder: &Path, pages: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("a file").path();
+        if path.is_dir() {
+            collect(&path, pages);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            pages.push(path);
+        }
+    }
+}
+
+/// The commands of a line, which pipes divide and redirections and comments end. A name alone is no command line.
+fn commands(line: &str, place: &str, lines: &mut Vec<Line>) {
+    let mut words: Vec<String> = Vec::new();
+    let mut ended = false;
+    for word in split(line).into_iter().chain(["|".to_owned()]) {
+        match &word[..] {
+            "|" | "&&" => {
+                let words = std::mem::take(&mut words);
+                let calls = ["cargo", "fourfold"].map(|name| {
+                    words
+                        .first()
+                        .is_some_and(|word| word == name || word.ends_with(&format!("/{name}")))
+                });
+                if words.len() > 1 && calls.contains(&true) && !words.contains(&"…".to_owned()) {
+                    lines.push(Line { place: place.to_owned(), words });
+                }
+                ended = false;
+            }
+            _ if ended || word.starts_with(['#', '>']) || word.starts_with("2>") => ended = true,
+            // What is set for a command before its name.
+            _ if words.is_empty() && (word == "$" || word.contains('=')) => {}
+            _ if words.is_empty() && word == "/usr/bin/time" => {}
+            _ if words.is_empty() && word == "-v" => {}
+            _ => words.push(word),
+        }
+    }
+}
+
+/// The words of a line; quotes hold together what is between them.
+fn split(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for letter in line.chars() {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, ' ') => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}

@@ -1,0 +1,102 @@
+"""Two agents that act at the same time learn kung fu chess: `python kung_fu_agents.py`.
+
+Both players of every game give orders in every step, by one network that sees each board from its own side. One learns
+by REINFORCE, the other orders at random; a piece that is taken is worth a little, the king the game.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import curves
+import numpy as np
+import policies
+from numpy.typing import NDArray
+
+import fourfold
+
+HERE, THERE = 0, 1
+"""The learner, and the one who orders at random."""
+
+
+FADING = 0.8
+"""What a gain is worth one step earlier."""
+
+
+def ahead(state: fourfold.State) -> NDArray[np.float32]:
+    """How many pieces the learner has more, as shares of an army."""
+    assert state.tokens is not None
+    # Sixteen rows for the own pieces, then those of the other; the type of one that is gone is 0.
+    alive = state.tokens[:, HERE, :, 0] > 0
+    more = alive[:, :16].sum(axis=1) - alive[:, 16:].sum(axis=1)
+    return np.asarray(more / 16, dtype=np.float32)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--framework", choices=["jax", "torch"], default="jax")
+    parser.add_argument("--games", type=int, default=128, help="games side by side")
+    parser.add_argument("--updates", type=int, default=150)
+    parser.add_argument("--steps", type=int, default=24, help="steps of a game, half a second each")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plot", default="kung_fu_agents.png", help="where the curve goes")
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}, {arguments.framework}")
+
+    rng = np.random.default_rng(arguments.seed)
+    env = fourfold.make(
+        "kung_fu",
+        arguments.games,
+        speed="lightning",
+        interval=15,
+        max_ticks=15 * arguments.steps,
+        autoreset="off",
+    )
+    net = policies.make(
+        arguments.framework,
+        int(np.prod(env.observation_shape)),
+        env.num_actions,
+        hidden=128,
+        rate=2e-3,
+        seed=arguments.seed,
+    )
+    rows = env.num_envs * arguments.steps // 3
+    curve: list[float] = []
+    for update in range(arguments.updates):
+        state = env.reset(seed=int(rng.integers(2**32)))
+        seen, legal, actions, going, gained = [], [], [], [], []
+        over = state.terminated
+        before = ahead(state)
+        while not over.all():
+            assert state.observation is not None and state.legal_action_mask is not None
+            seen.append(state.observation[:, HERE])
+            legal.append(state.legal_action_mask[:, HERE])
+            orders = env.sample()
+            orders[:, HERE] = policies.sample(net.predict(seen[-1])[0], legal[-1], rng)
+            actions.append(orders[:, HERE].copy())
+            going.append(~over)
+            state = env.step(orders)
+            now = ahead(state)
+            gained.append(np.where(over, 0, state.rewards[:, HERE] + now - before))
+            before, over = now, over | state.terminated | state.truncated
+        kept = np.concatenate(going)
+        # What came after each order; soon counts more than late.
+        to_come = [np.zeros(env.num_envs, np.float32)]
+        for gain in reversed(gained):
+            to_come.append((gain + FADING * to_come[-1]).astype(np.float32))
+        values = np.concatenate(to_come[:0:-1])[kept]
+        views = np.concatenate(seen)[kept]
+        picked = rng.integers(len(views), size=rows)
+        advantage = values[picked] - net.predict(views[picked])[1]
+        advantage /= advantage.std() + 1e-6
+        targets = policies.taken(np.concatenate(actions)[kept][picked], env.num_actions)
+        net.learn(views[picked], np.concatenate(legal)[kept][picked], targets, advantage, values[picked])
+        curve.append(float(np.sum(gained, axis=0).mean()))
+        if update % max(1, arguments.updates // 15) == 0:
+            won = (state.winner == HERE).mean(), (state.winner == THERE).mean()
+            print(f"update {update:4}: gained {curve[-1]:+.2f}, won {won[0]:.0%}, lost {won[1]:.0%}")
+    curves.report("Kung fu chess against chance", "won and taken, less lost", curve, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()

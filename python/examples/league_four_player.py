@@ -1,0 +1,134 @@
+"""A league of four-player chess: `python league_four_player.py`.
+
+A network learns by REINFORCE to make points, half of its games against chance, half against what it was before. At the
+end all members of the league, a bot among them, meet in mixed games, and a table tells who is worth how much.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+import curves
+import numpy as np
+import policies
+from numpy.typing import NDArray
+
+import fourfold
+
+PLANES = 28
+"""The men of the four seats, the viewer's first; the other planes are rights, points and counters."""
+
+Member = Callable[[fourfold.Environment, fourfold.State], NDArray[np.int32]]
+"""What moves in every game of an environment; only the rows where it is its turn are played."""
+
+
+def planes(state: fourfold.State) -> NDArray[np.float32]:
+    assert state.observation is not None
+    return np.ascontiguousarray(state.observation[..., :PLANES])
+
+
+def member(net: policies.Network, rng: np.random.Generator) -> Member:
+    def act(env: fourfold.Environment, state: fourfold.State) -> NDArray[np.int32]:
+        assert state.legal_action_mask is not None
+        return policies.sample(net.predict(planes(state))[0], state.legal_action_mask, rng)
+
+    return act
+
+
+def chance(env: fourfold.Environment, state: fourfold.State) -> NDArray[np.int32]:
+    return env.sample()
+
+
+def episode(
+    net: policies.Network, rival: Member, env: fourfold.Environment, rng: np.random.Generator
+) -> tuple[NDArray[np.float32], list[tuple[NDArray[Any], ...]], list[NDArray[np.float32]]]:
+    """Games in which the learner has one seat and members have the others: chance in the first half, a rival in
+    the second. Returns the points of each game, and what was seen, legal, taken and gained."""
+    games = env.num_envs
+    seat = rng.integers(4, size=games)
+    first_half = np.arange(games) < games // 2
+    state = env.reset(seed=int(rng.integers(2**32)))
+    steps: list[tuple[NDArray[Any], ...]] = []
+    gained: list[NDArray[np.float32]] = []
+    over = state.terminated
+    while not over.all():
+        assert state.legal_action_mask is not None
+        seen, legal = planes(state), state.legal_action_mask
+        mine = policies.sample(net.predict(seen)[0], legal, rng)
+        others = np.where(first_half, env.sample(), rival(env, state))
+        turn = (state.current_player == seat) & ~over
+        actions = np.where(turn, mine, others)
+        steps.append((seen, legal, actions, turn))
+        state = env.step(actions)
+        gained.append(np.where(over, 0, state.rewards[np.arange(games), seat]))
+        over = over | state.terminated | state.truncated
+    return np.asarray(20 * np.sum(gained, axis=0)), steps, gained
+
+
+def table(members: dict[str, Member], env: fourfold.Environment, rng: np.random.Generator) -> None:
+    """Mixed games of all members, and the points that each makes in one."""
+    names, games = list(members), env.num_envs
+    seats = np.array([rng.permutation(len(names))[np.arange(4) % len(names)] for _ in range(games)])
+    state = env.reset(seed=1)
+    over = state.terminated
+    while not over.all():
+        who = seats[np.arange(games), state.current_player]
+        actions = np.zeros(games, np.int32)
+        for index, name in enumerate(names):
+            actions = np.where(who == index, members[name](env, state), actions)
+        state = env.step(actions)
+        over = over | state.terminated | state.truncated
+    points = {name: state.scores[seats == index] for index, name in enumerate(names)}
+    print(f"\nthe league, points in {games} mixed games")
+    for name, made in sorted(points.items(), key=lambda pair: -pair[1].mean()):
+        print(f"{name:<16}{made.mean():6.2f} ± {made.std() / max(1, len(made)) ** 0.5:.2f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--framework", choices=["jax", "torch"], default="jax")
+    parser.add_argument("--games", type=int, default=64, help="games side by side")
+    parser.add_argument("--updates", type=int, default=50)
+    parser.add_argument("--moves", type=int, default=8, help="moves of each player in a game")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plot", default="league_four_player.png", help="where the curve goes")
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}, {arguments.framework}")
+
+    rng = np.random.default_rng(arguments.seed)
+    env = fourfold.make("four_player", arguments.games, autoreset="off", max_steps=4 * arguments.moves)
+    net = policies.make(
+        arguments.framework, 196 * PLANES, env.num_actions, hidden=128, rate=2e-3, seed=arguments.seed
+    )
+    rows = env.num_envs * arguments.moves // 2
+    league: dict[str, policies.Network] = {"before": net.copy()}
+    curve: list[float] = []
+    for update in range(arguments.updates):
+        rival = league[str(rng.choice(list(league)))]
+        points, steps, gained = episode(net, member(rival, rng), env, rng)
+        # What came after each move, until the end.
+        to_come = np.cumsum(gained[::-1], axis=0)[::-1].astype(np.float32)
+        turns = np.concatenate([turn for *_, turn in steps])
+        seen, legal, actions = (np.concatenate([step[index] for step in steps])[turns] for index in range(3))
+        values = np.concatenate(list(to_come))[turns]
+        picked = rng.integers(len(seen), size=rows)
+        advantage = values[picked] - net.predict(seen[picked])[1]
+        advantage /= advantage.std() + 1e-6
+        targets = policies.taken(actions[picked], env.num_actions)
+        net.learn(seen[picked], legal[picked], targets, advantage, values[picked])
+        curve.append(float(points[: env.num_envs // 2].mean()))
+        if update % max(1, arguments.updates // 15) == 0:
+            print(f"update {update:4}: {curve[-1]:.2f} points against chance, {points[env.num_envs // 2 :].mean():.2f} in the league")
+        if (update + 1) % max(1, arguments.updates // 3) == 0:
+            league[f"update {update + 1}"] = net.copy()
+    members = {name: member(one, rng) for name, one in league.items()}
+    greedy = fourfold.Bot("four_player", "greedy")
+    members |= {"chance": chance, "greedy bot": lambda env, state: greedy.act(env)}
+    table(members, env, rng)
+    curves.report("Four-player chess", "points against chance", curve, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Learns to mate with two queens by REINFORCE: `python reinforce_chess.py`, with JAX or with PyTorch.
+
+The games begin where White has a mate in one. White learns, Black moves at random; a game is cut off after so many
+moves, and a mate is worth 1. The loop is the same with either framework: `--framework torch`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+import curves
+import numpy as np
+import policies
+from numpy.typing import NDArray
+
+import fourfold
+
+PLANES = 12
+"""The men of both sides as they stand now; the other planes are the past and counters."""
+
+
+def starts(count: int, rng: np.random.Generator) -> list[str]:
+    """Positions with two white queens and both kings, and a mate in one."""
+    found: list[str] = []
+    while len(found) < count:
+        squares = rng.permutation(64)[:4]
+        men = np.full(64, "1")
+        men[squares] = list("KkQQ")
+        rows = ("".join(row) for row in men.reshape(8, 8))
+        fen = "/".join(re.sub("1+", lambda empty: str(len(empty[0])), row) for row in rows) + " w - - 0 1"
+        try:
+            board = fourfold.chess.Board(fen)
+        except fourfold.PositionError:
+            continue
+        if any(text.endswith("#") for text in board.legal_sans):
+            found.append(fen)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--framework", choices=["jax", "torch"], default="jax")
+    parser.add_argument("--games", type=int, default=256, help="games side by side")
+    parser.add_argument("--updates", type=int, default=300)
+    parser.add_argument("--moves", type=int, default=1, help="White's moves in a game")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plot", default="reinforce_chess.png", help="where the curve goes")
+    arguments = parser.parse_args()
+    games, moves = arguments.games, arguments.moves
+    print(f"seed {arguments.seed}, {arguments.framework}")
+
+    rng = np.random.default_rng(arguments.seed)
+    env = fourfold.make("chess", games, start=starts(256, rng), autoreset="off", max_steps=2 * moves)
+    net = policies.make(
+        arguments.framework, 64 * PLANES, env.num_actions, hidden=256, rate=2e-3, seed=arguments.seed
+    )
+    mates: list[float] = []
+    for update in range(arguments.updates):
+        state = env.reset(seed=int(rng.integers(2**32)))
+        seen, legal, actions, going = [], [], [], []
+        result = np.zeros(games, np.float32)
+        over: NDArray[np.bool_] = np.zeros(games, bool)
+        for _ in range(moves):
+            assert state.observation is not None and state.legal_action_mask is not None
+            seen.append(state.observation[..., :PLANES].copy())
+            legal.append(state.legal_action_mask.copy())
+            going.append(~over)
+            chosen = policies.sample(net.predict(seen[-1])[0], legal[-1], rng)
+            actions.append(chosen)
+            for move in (chosen, None):
+                state = env.step(env.sample() if move is None else move)
+                # What a game that is over pays again is not counted twice.
+                result += np.where(over, 0, state.rewards[:, 0])
+                over = over | state.terminated | state.truncated
+        kept = np.concatenate(going)
+        values = np.tile(result, moves)[kept]
+        planes = np.concatenate(seen)[kept]
+        masks, moved = np.concatenate(legal)[kept], np.concatenate(actions)[kept]
+        for _ in range(moves):
+            # Rows of the same number, so that JAX compiles once.
+            picked = rng.choice(len(planes), games)
+            # How much better it went than was thought.
+            advantage = values[picked] - net.predict(planes[picked])[1]
+            advantage /= advantage.std() + 1e-6
+            targets = policies.taken(moved[picked], env.num_actions)
+            net.learn(planes[picked], masks[picked], targets, advantage, values[picked])
+        mates.append(float((result == 1).mean()))
+        if update % max(1, arguments.updates // 20) == 0:
+            print(f"update {update:4}: mates in {mates[-1]:.0%} of {games} games")
+    curves.report("Two queens against a king", f"mates within {moves} moves", mates, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""Learns Blokus duo from itself, as AlphaZero does: `python self_play_blokus.py`.
+
+Every move is searched by `fourfold.Search` with the network's logits and values; the network learns the search's
+policy and who won. The board is small so that it takes minutes, not days: `--size 14` is the real one.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import curves
+import numpy as np
+import policies
+from numpy.typing import NDArray
+
+import fourfold
+
+
+def seen_by(observation: NDArray[np.float32], pieces: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The planes and the pieces that are left, in one row."""
+    return np.concatenate([observation.reshape(len(pieces), -1), pieces.reshape(len(pieces), -1)], axis=1)
+
+
+def search(net: policies.Network, tree: fourfold.Search) -> None:
+    """One search in all games; what the player to move gets, the other does not."""
+    while (leaves := tree.leaves()) is not None:
+        assert leaves.observation is not None and leaves.pieces_left is not None
+        logits, values = net.predict(seen_by(leaves.observation, leaves.pieces_left))
+        # The network says from −1 to 1; Blokus pays a share of one win.
+        share = (1 + values) / 2
+        tree.backup(logits, np.stack([share, 1 - share], axis=1))
+
+
+def self_play(
+    net: policies.Network, env: fourfold.Environment, simulations: int, seed: int
+) -> tuple[NDArray[np.float32], ...]:
+    """Whole games: what was seen, what was legal, what the search would play, and what came of it."""
+    tree = fourfold.Search(env, simulations, noise="gumbel", values="own", seed=seed)
+    state = env.reset(seed=seed)
+    rows: list[tuple[NDArray[np.float32], ...]] = []
+    movers: list[NDArray[np.int32]] = []
+    going: list[NDArray[np.bool_]] = []
+    over = state.terminated
+    result = state.rewards.copy()
+    while not over.all():
+        assert state.observation is not None and state.pieces_left is not None
+        assert state.legal_action_mask is not None
+        search(net, tree)
+        rows.append((seen_by(state.observation, state.pieces_left), state.legal_action_mask, tree.policy()))
+        movers.append(state.current_player)
+        going.append(~over)
+        state = env.step(tree.actions())
+        result[~over] += state.rewards[~over]
+        over = over | state.terminated
+    kept = np.concatenate(going)
+    games = np.arange(env.num_envs)
+    values = np.concatenate([2 * result[games, mover] - 1 for mover in movers])
+    seen, legal, policy = (np.concatenate([row[index] for row in rows])[kept] for index in range(3))
+    return seen, legal, policy, values[kept]
+
+
+def against_chance(net: policies.Network, env: fourfold.Environment, seed: int) -> float:
+    """The share of wins of the network without a search, in both seats, against random placements."""
+    rng = np.random.default_rng(seed)
+    state = env.reset(seed=seed)
+    seat = np.arange(env.num_envs) % 2
+    over, won = state.terminated, np.zeros(env.num_envs)
+    while not over.all():
+        assert state.observation is not None and state.pieces_left is not None
+        assert state.legal_action_mask is not None
+        logits, _ = net.predict(seen_by(state.observation, state.pieces_left))
+        mine = policies.sample(4 * logits, state.legal_action_mask, rng)
+        state = env.step(np.where(state.current_player == seat, mine, env.sample()))
+        won = np.where(over, won, state.rewards[np.arange(env.num_envs), seat])
+        over = over | state.terminated
+    return float(won.mean())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--framework", choices=["jax", "torch"], default="jax")
+    parser.add_argument("--size", type=int, default=7, help="rows and columns of the board")
+    parser.add_argument("--games", type=int, default=64, help="games side by side")
+    parser.add_argument("--rounds", type=int, default=40, help="of self-play, each with learning")
+    parser.add_argument("--simulations", type=int, default=24)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plot", default="self_play_blokus.png", help="where the curve goes")
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}, {arguments.framework}, {arguments.size} by {arguments.size}")
+
+    board = {"size": arguments.size, "starts": "inner" if arguments.size == 14 else "corners"}
+    env = fourfold.make("blokus_duo", arguments.games, autoreset="off", **board)
+    test = fourfold.make("blokus_duo", 4 * arguments.games, autoreset="off", **board)
+    rng = np.random.default_rng(arguments.seed)
+    state = env.reset(seed=0)
+    assert state.observation is not None and state.pieces_left is not None
+    inputs = seen_by(state.observation, state.pieces_left).shape[1]
+    net = policies.make(
+        arguments.framework, inputs, env.num_actions, hidden=128, rate=1e-3, seed=arguments.seed
+    )
+    curve = [against_chance(net, test, 0)]
+    for number in range(arguments.rounds):
+        seen, legal, policy, values = self_play(net, env, arguments.simulations, number)
+        for _ in range(2 * len(seen) // 256 + 1):
+            picked = rng.integers(len(seen), size=256)
+            net.learn(
+                seen[picked], legal[picked], policy[picked], np.ones(256, np.float32), values[picked].astype(np.float32)
+            )
+        curve.append(against_chance(net, test, number + 1))
+        print(f"round {number:3}: {len(seen)} positions, {curve[-1]:.0%} against chance")
+    curves.report("Blokus duo from self-play", "wins against chance, without search", curve, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""The Python in the documents is run: with prompts as doctests, in the README as it stands."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fourfold
+from fourfold import bench
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(ROOT.glob("docs/**/*.md")) + [ROOT / "python/README.md"]
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def test_every_block_has_prompts() -> None:
+    blocks = 0
+    for page in PAGES:
+        for block in BLOCK.findall(page.read_text(encoding="utf-8")):
+            assert block.startswith(">>> ") and block.endswith("\n\n"), f"{page}: not run:\n{block}"
+            blocks += 1
+    assert blocks > 20
+
+
+def test_the_readme_runs() -> None:
+    (block,) = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    names: dict[str, object] = {}
+
+    def net(observation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        env = names["env"]
+        assert isinstance(env, fourfold.Environment)
+        n = len(observation)
+        return np.zeros((n, env.num_actions), np.float32), np.zeros((n, env.num_players), np.float32)
+
+    names["net"] = net
+    exec(compile(block, "README.md", "exec"), names)
+    assert isinstance(names["state"], fourfold.State)
+
+
+def test_the_benchmark_takes_every_command_line() -> None:
+    pages = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    lines = [
+        line
+        for page in pages
+        for line in re.findall(r"`python -m fourfold\.bench( [^`…]*)?`", page.read_text(encoding="utf-8"))
+    ]
+    for line in lines:
+        bench.read(shlex.split(line))
+    assert len(lines) > 5
+    with pytest.raises(SystemExit):
+        bench.read(["--games", "3"])

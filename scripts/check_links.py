@@ -1,0 +1,60 @@
+"""Finds links that lead nowhere, in documents that are no pages of the site: `check_links.py README.md CONTRIBUTING.md`.
+
+A link that is relative leads to a file or folder of the tree, and an anchor to a heading as GitHub names it. What
+leads to other hosts is not looked at. The site's own pages are checked where it is built, by `mkdocs build --strict`.
+"""
+
+from __future__ import annotations
+
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import markdown
+from pymdownx.slugs import slugify
+
+
+class Page(HTMLParser):
+    """The links and the anchors of a document."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.anchors: set[str] = set()
+        extensions = ["attr_list", "tables", "toc", "pymdownx.superfences"]
+        settings = {"toc": {"slugify": slugify(case="lower")}}
+        text = path.read_text(encoding="utf-8")
+        self.feed(markdown.markdown(text, extensions=extensions, extension_configs=settings))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src") and value:
+                self.links.append(value)
+            if name in ("id", "name") and value:
+                self.anchors.add(value)
+
+
+def broken(path: Path) -> list[str]:
+    """What is wrong with the links of a document, a line for each."""
+    found = []
+    for link in Page(path).links:
+        parts = urlsplit(link)
+        if parts.scheme or parts.netloc:
+            continue
+        target = path.parent / unquote(parts.path) if parts.path else path
+        if not target.exists():
+            found.append(f"{path}: there is no {link}")
+        elif parts.fragment and target.suffix == ".md" and parts.fragment not in Page(target).anchors:
+            found.append(f"{path}: {target} has no heading for {link}")
+    return found
+
+
+def main() -> int:
+    faults = [fault for name in sys.argv[1:] for fault in broken(Path(name))]
+    print("\n".join(faults) or f"the links of {len(sys.argv) - 1} documents lead somewhere")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+// Files of games that somebody brings: dropped, pasted or chosen, and looked at as replays.
+
+import { button, el, write } from "./dom.js";
+import { GamePage } from "./game.js";
+import { sentence } from "./names.js";
+import { positions, replay } from "./questions.js";
+import { reasonOf, Refused } from "./socket.js";
+import { notice } from "./toast.js";
+
+/** @import { Around } from "./game.js" */
+/** @import { Command, GameState, Ok, Position } from "./protocol.js" */
+
+/** The file that is looked at; it is gone when the page is. @type {{text: string, state: GameState} | null} */
+let held = null;
+
+/** The text of the file that is looked at. */
+export function heldText() {
+  return held?.text ?? null;
+}
+
+/**
+ * Reads a file and shows it.
+ * @param {string} text
+ * @param {Around} around
+ * @returns {Promise<void>} rejected with the reason
+ */
+export async function openText(text, around) {
+  const state = await replay(text);
+  held = { text, state: { ...state, id: "file", seq: 0 } };
+  around.open("/replay");
+}
+
+/** Answers for a file as the server does for a game. */
+class FileLink {
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text;
+    /** @type {Map<number, Position>} */
+    this.known = new Map();
+  }
+
+  /**
+   * @param {Command} command
+   * @returns {Promise<Ok>}
+   */
+  async send(command) {
+    if (command.t !== "look") throw new Refused("this is a replay: nobody plays here");
+    const { ply } = command;
+    if (!this.known.has(ply)) {
+      // Steps back are as likely as steps on.
+      const from = Math.max(0, ply - 20);
+      (await positions(this.text, from)).forEach((position, index) => this.known.set(from + index, position));
+    }
+    return { t: "ok", n: 0, ...this.known.get(ply) };
+  }
+}
+
+/**
+ * The page of the file that was brought, or one that asks for it.
+ * @param {Around} around
+ */
+export function filePage(around) {
+  if (!held) return new AskPage(around);
+  const { text, state } = held;
+  const page = new GamePage(null, { ...around, link: new FileLink(text) }, text);
+  page.update(state);
+  return page;
+}
+
+/** Asks for a file. */
+class AskPage {
+  /** @param {Around} around */
+  constructor(around) {
+    /** No game is watched here. @type {string | null} */
+    this.id = null;
+    const text = el("textarea", { id: "file-text", rows: "9", spellcheck: "false", autocomplete: "off" });
+    const reason = el("p", { class: "reason", role: "alert" });
+    const attempt = async () => {
+      try {
+        await openText(text.value, around);
+      } catch (error) {
+        write(reason, sentence(reasonOf(error)));
+        text.focus();
+      }
+    };
+    const file = el("input", { type: "file", class: "unseen", "aria-label": "A file", tabindex: "-1", accept: ".pgn,.pgn4,.blksgf,.sgf,.json,.txt,text/plain" });
+    file.addEventListener("change", async () => {
+      const [chosen] = file.files ?? [];
+      if (!chosen) return;
+      text.value = await chosen.text();
+      attempt();
+    });
+    text.addEventListener("input", () => write(reason, ""));
+    this.root = el(
+      "main",
+      { class: "lobby asking", tabindex: "-1" },
+      el("div", { class: "lobby-head" }, el("h1", {}, "Open a game"), el("p", {}, "Drop a file anywhere on the page, paste it, or choose it here. The server reads it, and keeps nothing.")),
+      el(
+        "div",
+        { class: "ask" },
+        el("label", { for: text.id }, "Chess as PGN, four-player chess as PGN4, Blokus as SGF, kung fu chess as a replay"),
+        text,
+        reason,
+        el("div", { class: "actions" }, button("Open", attempt, "button primary"), button("From a file…", () => file.click()), file),
+      ),
+    );
+    document.title = "Open a game – Fourfold";
+  }
+
+  hello() {}
+
+  update() {}
+
+  key() {
+    return false;
+  }
+
+  close() {}
+}
+
+/**
+ * Takes files that are dropped on the page, and games that are pasted.
+ * @param {() => ((text: string) => Promise<void>) | null} taker what does it, where it is wanted
+ */
+export function install(taker) {
+  const take = async (/** @type {string} */ text) => {
+    try {
+      await taker()?.(text);
+    } catch (error) {
+      notice(reasonOf(error));
+    }
+  };
+  addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = taker() ? "copy" : "none";
+  });
+  addEventListener("drop", async (event) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (!file) return;
+    event.preventDefault();
+    if (!taker()) return notice("finish your game first, then open a file");
+    return take(await file.text());
+  });
+  addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain").trim();
+    const target = /** @type {Element} */ (event.target);
+    if (!text || target.closest?.("input, textarea, dialog") || !taker()) return;
+    event.preventDefault();
+    take(text);
+  });
+}
