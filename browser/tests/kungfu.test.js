@@ -83,7 +83,7 @@ test("four guests play on the cross to the end, one reloads, and the replay ends
 
 test("a premove waits on its piece, a refusal says why, and friends agree on a draw", async (t) => {
   const [white, black] = [await world.guest(t), await world.guest(t)];
-  await together([white, black], "kung-fu", "tps=4 rest=45");
+  await together([white, black], "kung-fu", "tps=4 rest=150");
   await white.notes(/^Something stands in the way, or an own piece goes there$/, () => white.drag("a1", "a4"));
   await white.manRestsOn("a1");
   await white.notes(/^This piece does not move like that$/, () => white.drag("b1", "b5"));
