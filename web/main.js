@@ -27,6 +27,7 @@ class App {
       hello: (hello) => this.greet(hello),
       state: (state) => this.show(state),
       delta: (delta) => this.change(delta),
+      notice: (text) => toast.showWarning(text),
       lobby: (lobby) => "lobby" in this.page && this.page.lobby(lobby),
       awake: () => this.state && this.sync(),
       lost: () => toast.showBanner("Connection lost, trying again…"),

@@ -150,6 +150,7 @@ export const VERSION = 1;
  *   | ({t: "hello"} & Hello)
  *   | ({t: "state"} & GameState)
  *   | ({t: "delta"} & Delta)
+ *   | {t: "notice", text: string | null}
  *   | ({t: "lobby"} & Lobby)
  *   | {t: "bye", why: string, again: boolean}} Message
  */

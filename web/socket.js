@@ -9,6 +9,7 @@ import { VERSION } from "./protocol.js";
  * @property {(hello: Hello) => void} hello
  * @property {(state: GameState) => void} state
  * @property {(delta: Delta) => void} delta
+ * @property {(text: string | null) => void} notice games are not kept, or are again
  * @property {(lobby: Lobby) => void} lobby
  * @property {() => void} awake the page was away: what it shows may be old
  * @property {() => void} lost the connection is cut; it will be tried again
@@ -92,11 +93,15 @@ export class Link {
         return message.n === null ? undefined : this.answer(message.n)?.reject(new Refused(message.why));
       case "hello":
         this.wait = FIRST_WAIT;
+        // Who comes while games are kept is not told so.
+        this.listener.notice(null);
         return this.listener.hello(message);
       case "state":
         return this.listener.state(message);
       case "delta":
         return this.listener.delta(message);
+      case "notice":
+        return this.listener.notice(message.text);
       case "lobby":
         return this.listener.lobby(message);
       case "bye":

@@ -9,10 +9,18 @@ const toast = el("div", { class: "toast", "aria-hidden": "true", hidden: true })
 const bannerText = el("span");
 const reload = button("Reload", () => location.reload(), "button small");
 const banner = el("div", { class: "banner", role: "status", hidden: true }, bannerText, reload);
+/** What stays true for a while: that games are not kept. */
+const warning = el("div", { class: "banner", role: "status", hidden: true });
 let timer = 0;
 
 export function install() {
-  document.body.append(toast, banner);
+  document.body.append(toast, banner, warning);
+}
+
+/** @param {string | null} text null when all is well */
+export function showWarning(text) {
+  warning.hidden = text === null;
+  write(warning, text === null ? "" : sentence(text));
 }
 
 /** @param {string} text */

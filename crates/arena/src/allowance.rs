@@ -1,7 +1,8 @@
 //! How often somebody may ask, and how many may be in somewhere at once.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::hash::Hash;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex};
 
 use tokio::time::Instant;
@@ -82,11 +83,25 @@ impl Allowances {
     }
 }
 
-/// Those who are in somewhere, counted by their addresses.
-pub(crate) struct Crowd {
+/// The address by which somebody is counted. A household has 2^64 addresses of the newer kind: they
+/// count as one.
+pub(crate) fn home(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
+/// Those who are in somewhere, counted by their addresses, or by who they are.
+pub(crate) struct Crowd<K> {
     most: usize,
     most_of_one: usize,
-    inside: Mutex<HashMap<IpAddr, usize>>,
+    inside: Mutex<Inmates<K>>,
+}
+
+struct Inmates<K> {
+    all: usize,
+    each: HashMap<K, usize>,
 }
 
 /// Why somebody does not come in.
@@ -98,47 +113,50 @@ pub(crate) enum Full {
     Own,
 }
 
-impl Crowd {
-    pub(crate) fn new(most: usize, most_of_one: usize) -> Arc<Crowd> {
-        Arc::new(Crowd { most, most_of_one, inside: Mutex::default() })
+impl<K: Eq + Hash + Clone> Crowd<K> {
+    pub(crate) fn new(most: usize, most_of_one: usize) -> Arc<Crowd<K>> {
+        let inside = Mutex::new(Inmates { all: 0, each: HashMap::new() });
+        Arc::new(Crowd { most, most_of_one, inside })
     }
 
     /// How many are in.
     pub(crate) fn len(&self) -> usize {
-        lock(&self.inside).values().sum()
+        lock(&self.inside).all
     }
 
     /// Lets one in.
     ///
     /// # Errors
     /// If there are too many.
-    pub(crate) fn enter(self: &Arc<Crowd>, address: IpAddr) -> Result<Inside, Full> {
+    pub(crate) fn enter(self: &Arc<Crowd<K>>, who: K) -> Result<Inside<K>, Full> {
         let mut inside = lock(&self.inside);
-        if inside.values().sum::<usize>() >= self.most {
+        if inside.all >= self.most {
             return Err(Full::All);
         }
-        let count = inside.entry(address).or_default();
-        if *count >= self.most_of_one {
+        let count = inside.each.get(&who).copied().unwrap_or(0);
+        if count >= self.most_of_one {
             return Err(Full::Own);
         }
-        *count += 1;
-        Ok(Inside { crowd: self.clone(), address })
+        inside.each.insert(who.clone(), count + 1);
+        inside.all += 1;
+        Ok(Inside { crowd: self.clone(), who })
     }
 }
 
 /// One who was let in; dropped when it leaves.
-pub(crate) struct Inside {
-    crowd: Arc<Crowd>,
-    address: IpAddr,
+pub(crate) struct Inside<K: Eq + Hash> {
+    crowd: Arc<Crowd<K>>,
+    who: K,
 }
 
-impl Drop for Inside {
+impl<K: Eq + Hash> Drop for Inside<K> {
     fn drop(&mut self) {
         let mut inside = lock(&self.crowd.inside);
-        if let Some(count) = inside.get_mut(&self.address) {
+        inside.all -= 1;
+        if let Some(count) = inside.each.get_mut(&self.who) {
             *count -= 1;
             if *count == 0 {
-                inside.remove(&self.address);
+                inside.each.remove(&self.who);
             }
         }
     }
@@ -181,6 +199,14 @@ mod tests {
     }
 
     #[test]
+    fn a_household_is_one_address() {
+        let homes =
+            ["2001:db8::1", "2001:db8::ffff:1", "2001:db8:0:1::1", "::ffff:10.0.0.1", "10.0.0.1"];
+        let homes = homes.map(|text| home(text.parse().expect("an address")).to_string());
+        assert_eq!(homes, ["2001:db8::", "2001:db8::", "2001:db8:0:1::", "10.0.0.1", "10.0.0.1"]);
+    }
+
+    #[test]
     fn a_crowd_is_counted_by_address_and_in_all() {
         let crowd = Crowd::new(3, 2);
         let first = crowd.enter(address(1)).ok();
@@ -191,6 +217,6 @@ mod tests {
         drop(first);
         assert_eq!(crowd.len(), 2);
         assert!(crowd.enter(address(1)).is_ok());
-        assert!(!lock(&crowd.inside).contains_key(&address(3)));
+        assert!(!lock(&crowd.inside).each.contains_key(&address(3)));
     }
 }

@@ -48,9 +48,11 @@ impl Secret {
 }
 
 impl Guest {
-    /// Somebody who was never here.
-    pub(crate) fn stranger() -> Guest {
-        let number = u64::from_le_bytes(random_bytes());
+    /// Somebody who was never here, by the hash of the secret: nothing need be kept of those who only look.
+    pub(crate) fn stranger(secret: [u8; 32]) -> Guest {
+        let digest: [u8; 32] =
+            Sha256::new().chain_update("guest").chain_update(secret).finalize().into();
+        let number = digest[..8].iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
         // SQLite's integers are signed.
         let id = GuestId((number >> 1) as i64);
         Guest { id, name: format!("Guest {:04}", number % 10_000) }
@@ -122,6 +124,14 @@ mod tests {
         assert!(Secret::in_cookies("").is_none());
         assert!(Secret::new() != secret);
         assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite"));
+    }
+
+    #[test]
+    fn a_stranger_is_the_same_for_the_same_secret_alone() {
+        let (one, other) = (Secret::new().hash(), Secret::new().hash());
+        assert_eq!(Guest::stranger(one), Guest::stranger(one));
+        assert_ne!(Guest::stranger(one).id, Guest::stranger(other).id);
+        assert!(Guest::stranger(one).id.0 >= 0);
     }
 
     #[test]

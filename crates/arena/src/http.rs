@@ -8,7 +8,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, COOKIE, ETAG, HOST, IF_NONE_MATCH, ORIGIN,
-    SET_COOKIE,
+    RETRY_AFTER, SET_COOKIE,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
@@ -19,7 +19,9 @@ use tokio::sync::oneshot;
 
 use crate::assets::{self, Asset};
 use crate::guest::Secret;
-use crate::hub::{Hub, Scope};
+use crate::hub::{Hub, Scope, TurnedAway};
+use crate::listen;
+use crate::metrics;
 use crate::protocol::VERSION;
 use crate::socket;
 use crate::study::{self, LARGEST_QUESTION};
@@ -46,8 +48,8 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/theme.css", get(theme))
         .route("/pieces.svg", get(pieces))
         .route("/ws", get(upgrade))
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/metrics", get(metrics))
+        .route("/healthz", get(health))
+        .route("/metrics", get(numbers))
         .route("/favicon.ico", get(|| async { StatusCode::NO_CONTENT }))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is nothing here\n") })
         .layer(middleware::from_fn_with_state(hub.clone(), guard))
@@ -167,9 +169,17 @@ async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response
     }
 }
 
-async fn metrics(State(hub): State<Arc<Hub>>) -> Response {
-    let kind = "text/plain; version=0.0.4; charset=utf-8";
-    ([(CONTENT_TYPE, kind)], hub.metrics().await).into_response()
+/// Whether the server does what it should. A disk that fails is told, but it is no reason to start
+/// the server again: games in memory would be lost.
+async fn health(State(hub): State<Arc<Hub>>) -> String {
+    match hub.store.trouble().borrow().as_deref() {
+        None => "ok\n".to_owned(),
+        Some(why) => format!("ok, but games are not kept: {why}\n"),
+    }
+}
+
+async fn numbers(State(hub): State<Arc<Hub>>) -> Response {
+    ([(CONTENT_TYPE, metrics::KIND)], hub.metrics().await).into_response()
 }
 
 /// The version that a page says it speaks.
@@ -199,9 +209,17 @@ async fn upgrade(
         let why = "open the page first: it sets the cookie that says who you are\n";
         return (StatusCode::UNAUTHORIZED, why).into_response();
     };
-    let admission = match hub.admit(address.ip()) {
+    let secret = secret.hash();
+    let admission = match hub.admit(address.ip(), secret) {
         Ok(admission) => admission,
-        Err(why) => return (StatusCode::SERVICE_UNAVAILABLE, why + "\n").into_response(),
+        Err(TurnedAway { why, everybody }) => {
+            let status = match everybody {
+                true => StatusCode::SERVICE_UNAVAILABLE,
+                false => StatusCode::TOO_MANY_REQUESTS,
+            };
+            let later = [(RETRY_AFTER, listen::RETRY_AFTER.to_string())];
+            return (status, later, format!("{why}\n")).into_response();
+        }
     };
     let socket = socket
         .max_message_size(LARGEST_MESSAGE)
@@ -213,7 +231,7 @@ async fn upgrade(
             socket::hang_up(socket, "the page is of another version: load it again", false).await;
         });
     }
-    socket.on_upgrade(move |socket| socket::serve(socket, hub, secret.hash(), admission))
+    socket.on_upgrade(move |socket| socket::serve(socket, hub, secret, admission))
 }
 
 #[cfg(test)]

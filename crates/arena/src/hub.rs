@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -10,21 +10,25 @@ use fourfold_table::shown;
 use tokio::sync::{Notify, mpsc, watch};
 
 use crate::Limits;
-use crate::allowance::{Crowd, Full, Inside};
+use crate::allowance::{Allowances, Crowd, Full, Inside};
 use crate::guest::{Guest, GuestId, is_game_id};
-use crate::lateness::Lateness;
-use crate::ledger::to_text;
+use crate::ledger::{Ledger, to_text};
+use crate::listen::{TOO_MANY, TOO_MANY_OF_ADDRESS};
 use crate::lobby::Lobby;
+use crate::metrics::{Counts, Excess, Now};
 use crate::party::{Player, Setup};
 use crate::play::Play;
 use crate::realtime;
 use crate::room::{Act, Entry, Room};
-use crate::store::{Kept, Record, Store};
+use crate::store::{Kept, Store};
 use crate::study::Desk;
 use crate::viewer::Input;
 
 /// The id of the game that the landing page shows: bots that play for whoever looks.
 pub(crate) const LIVE: &str = "live";
+
+/// Guests that are remembered while the disk fails.
+const MOST_FORGOTTEN: usize = 10_000;
 
 /// Inputs that may wait for a game.
 const QUEUE: usize = 256;
@@ -39,7 +43,11 @@ pub(crate) struct Hub {
     pub(crate) scope: Scope,
     games: tokio::sync::Mutex<HashMap<String, Handle>>,
     reviving: tokio::sync::Mutex<()>,
-    sockets: Arc<Crowd>,
+    sockets: Arc<Crowd<IpAddr>>,
+    /// The same sockets by the hashes of their guests' secrets.
+    pages: Arc<Crowd<[u8; 32]>>,
+    openings: Allowances,
+    makings: Allowances,
     pub(crate) desk: Desk,
     pub(crate) lobby: Arc<Lobby>,
     /// Told when a game is over and kept.
@@ -67,23 +75,16 @@ impl Scope {
     }
 }
 
-/// Numbers for those who look after the server.
-#[derive(Default)]
-pub(crate) struct Counts {
-    pub(crate) connections: AtomicU64,
-    pub(crate) commands: AtomicU64,
-    pub(crate) refused: AtomicU64,
-    pub(crate) unread: AtomicU64,
-    pub(crate) lateness: Lateness,
-    next_connection: AtomicU64,
-}
-
 /// A game that runs.
 #[derive(Clone)]
 pub(crate) struct Handle {
     pub(crate) inputs: mpsc::Sender<Input>,
     pub(crate) over: Arc<AtomicBool>,
     creator: GuestId,
+    /// What is played, by the id of the kind of game.
+    game: &'static str,
+    /// Where its maker was.
+    address: Option<IpAddr>,
 }
 
 impl Hub {
@@ -99,6 +100,9 @@ impl Hub {
         let unix = (unix.as_millis() as u64).max(store.last_alive());
         Hub {
             sockets: Crowd::new(limits.connections, limits.connections_per_address),
+            pages: Crowd::new(usize::MAX, limits.connections_per_guest),
+            openings: Allowances::new(limits.connections_per_second),
+            makings: Allowances::new(limits.games_per_second),
             desk: Desk::new(&limits),
             lobby: Arc::default(),
             ended: Notify::new(),
@@ -134,29 +138,11 @@ impl Hub {
     /// Brings back the games whose clocks were running when the server went down, and starts the one
     /// that the landing page shows. All other games come back when somebody looks at them.
     pub(crate) async fn wake(self: &Arc<Hub>) {
-        match self.store.timed().await {
-            Ok(games) => {
-                let mut count = 0;
-                for kept in games {
-                    let id = kept.id.clone();
-                    match self.revive(kept).await {
-                        Ok(handle) => {
-                            self.games.lock().await.insert(id, handle);
-                            count += 1;
-                        }
-                        Err(error) => tracing::error!(game = id, error, "a game cannot come back"),
-                    }
-                }
-                if count > 0 {
-                    tracing::info!(count, "games with clocks are back");
-                }
-            }
-            Err(error) => tracing::error!(%error, "the games with clocks cannot be read"),
-        }
+        self.wake_timed().await;
         if let Some(setup) = show() {
             match Room::new(LIVE.to_owned(), setup) {
                 Ok(room) => {
-                    let handle = Play::show(self, room);
+                    let handle = Handle { game: "live", ..Play::show(self, room) };
                     self.games.lock().await.insert(LIVE.to_owned(), handle);
                 }
                 Err(error) => tracing::error!(error, "there is no live game"),
@@ -164,20 +150,50 @@ impl Hub {
         }
     }
 
+    /// Brings back the games whose clocks were running, if they are not there.
+    pub(crate) async fn wake_timed(self: &Arc<Hub>) {
+        let games = match self.store.timed().await {
+            Ok(games) => games,
+            Err(error) => {
+                return tracing::error!(%error, "the games with clocks cannot be read");
+            }
+        };
+        let _reviving = self.reviving.lock().await;
+        let mut count = 0;
+        for kept in games {
+            let id = kept.id.clone();
+            if is_running(&*self.games.lock().await, &id) {
+                continue;
+            }
+            match self.revive(kept).await {
+                Ok(handle) => {
+                    self.games.lock().await.insert(id, handle);
+                    count += 1;
+                }
+                Err(error) => tracing::error!(game = id, error, "a game cannot come back"),
+            }
+        }
+        if count > 0 {
+            tracing::info!(count, "games with clocks are back");
+        }
+    }
+
     /// A game as it was kept, playing on. A clock that ran stood still while the server was away; so
     /// did time that ran, and it stands still until a player is back.
     async fn revive(self: &Arc<Hub>, kept: Kept) -> Result<Handle, String> {
-        let Kept { id, creator, setup, .. } = kept.clone();
+        let Kept { id, creator, setup, entries } = &kept;
         let mut room = AnyRoom::new(id.clone(), setup.clone())?;
-        let alive = self.store.last_alive();
-        let mut count = kept.entries.len() as u64;
-        if let Some(entry) = room.revive(&kept, alive, self.now())? {
-            let entries = vec![(count, entry)];
-            let record = Record { id, creator, setup, over: room.is_over(), entries };
-            self.store.put(record).await.map_err(|error| error.to_string())?;
-            count += 1;
+        let count = entries.len() as u64;
+        let mut ledger = Ledger::new(id.clone(), *creator, setup.clone(), count, true);
+        if let Some(entry) = room.revive(&kept, self.store.last_alive(), self.now())? {
+            ledger.push_text(entry);
+            match self.store.put(ledger.record(room.is_over())).await {
+                Ok(()) => ledger.saved(1),
+                // The game tries again.
+                Err(error) => tracing::debug!(%error, game = id, "a game's return cannot be kept"),
+            }
         }
-        Ok(room.play(self, creator, count, true))
+        Ok(room.play(self, ledger))
     }
 
     /// A new game.
@@ -189,30 +205,54 @@ impl Hub {
         id: String,
         setup: Setup,
         creator: GuestId,
+        address: Option<IpAddr>,
     ) -> Result<String, String> {
+        if let Some(address) = address
+            && !self.makings.spend(address, Instant::now().into())
         {
-            let games = self.games.lock().await;
-            self.check_room(&games)?;
-            let running = |handle: &&Handle| !handle.over.load(Ordering::Relaxed);
-            let own = games.values().filter(|handle| handle.creator == creator);
-            let most = self.limits.games_per_guest;
-            if own.filter(running).count() >= most {
-                return Err(format!("you have {most} unfinished games: finish or leave one first"));
-            }
+            self.counts.note_excess(Excess::Rate);
+            return Err("too many games are made from your address: wait a moment".to_owned());
         }
+        self.check_room_for(&*self.games.lock().await, creator, address)?;
         let room = AnyRoom::new(id.clone(), setup.clone())?;
-        let record = Record { id: id.clone(), creator, setup, over: false, entries: Vec::new() };
-        let kept = self.store.put(record).await;
-        if let Err(error) = &kept {
-            tracing::error!(%error, game = id, "a new game cannot be kept");
+        let mut ledger = Ledger::new(id.clone(), creator, setup, 0, false);
+        match self.store.put(ledger.record(false)).await {
+            Ok(()) => ledger.saved(0),
+            Err(error) => tracing::debug!(%error, game = id, "a new game cannot be kept"),
         }
-        let handle = room.play(self, creator, 0, kept.is_ok());
+        let handle = Handle { address, ..room.play(self, ledger) };
+        tracing::info!(game = id, kind = handle.game, "a game is open");
         self.games.lock().await.insert(id.clone(), handle);
         Ok(id)
     }
 
+    /// Whether somebody may make one more game.
+    fn check_room_for(
+        &self,
+        games: &HashMap<String, Handle>,
+        creator: GuestId,
+        address: Option<IpAddr>,
+    ) -> Result<(), String> {
+        self.check_room(games)?;
+        let running = |handle: &&Handle| !handle.over.load(Ordering::Relaxed);
+        let own = games.values().filter(|handle| handle.creator == creator);
+        let most = self.limits.games_per_guest;
+        if own.filter(running).count() >= most {
+            self.counts.note_excess(Excess::GuestGames);
+            return Err(format!("you have {most} unfinished games: finish or leave one first"));
+        }
+        let near = games.values().filter(|handle| address.is_some() && handle.address == address);
+        let most = self.limits.games_per_address;
+        if near.filter(running).count() >= most {
+            self.counts.note_excess(Excess::AddressGames);
+            return Err(format!("{most} games from your address are unfinished: finish one first"));
+        }
+        Ok(())
+    }
+
     fn check_room(&self, games: &HashMap<String, Handle>) -> Result<(), String> {
         if games.len() >= self.limits.games {
+            self.counts.note_excess(Excess::Games);
             return Err("the server has as many games as it can take: try again later".to_owned());
         }
         Ok(())
@@ -269,70 +309,102 @@ impl Hub {
         if let Some(guest) = lock(&self.forgotten).get(&secret) {
             return guest.clone();
         }
-        let stranger = Guest::stranger();
-        match self.store.guest(secret, stranger.clone()).await {
-            Ok(guest) => guest,
+        match self.store.guest(secret).await {
+            Ok(guest) => guest.unwrap_or_else(|| Guest::stranger(secret)),
             Err(error) => {
-                tracing::error!(%error, "a guest cannot be kept");
-                lock(&self.forgotten).entry(secret).or_insert(stranger).clone()
+                tracing::debug!(%error, "a guest cannot be read");
+                Guest::stranger(secret)
             }
         }
     }
 
+    /// The same for one who is going to have a seat, and is remembered from now on.
+    pub(crate) async fn keep_guest(&self, secret: [u8; 32]) -> Guest {
+        let guest = self.guest(secret).await;
+        self.rename(secret, &guest).await;
+        guest
+    }
+
     /// Keeps a guest's new name, in memory if it must be.
     pub(crate) async fn rename(&self, secret: [u8; 32], guest: &Guest) {
-        if let Some(forgotten) = lock(&self.forgotten).get_mut(&secret) {
-            forgotten.name.clone_from(&guest.name);
-            return;
-        }
-        if let Err(error) = self.store.rename(secret, guest.name.clone()).await {
-            tracing::error!(%error, "a name cannot be kept");
-            lock(&self.forgotten).insert(secret, guest.clone());
+        match self.store.put_guest(secret, guest.clone()).await {
+            Ok(()) => drop(lock(&self.forgotten).remove(&secret)),
+            Err(error) => {
+                tracing::debug!(%error, "a guest cannot be kept");
+                let mut forgotten = lock(&self.forgotten);
+                if forgotten.len() < MOST_FORGOTTEN || forgotten.contains_key(&secret) {
+                    forgotten.insert(secret, guest.clone());
+                }
+            }
         }
     }
 
     /// Lets a connection in.
     ///
     /// # Errors
-    /// If there are too many, in words for the guest.
-    pub(crate) fn admit(self: &Arc<Hub>, address: IpAddr) -> Result<Admission, String> {
-        let inside = self.sockets.enter(address).map_err(|full| match full {
-            Full::All => "the server has as many connections as it can take".to_owned(),
-            Full::Own => "there are too many connections from your address".to_owned(),
-        })?;
-        self.counts.connections.fetch_add(1, Ordering::Relaxed);
+    /// If there are too many.
+    pub(crate) fn admit(
+        self: &Arc<Hub>,
+        address: IpAddr,
+        secret: [u8; 32],
+    ) -> Result<Admission, TurnedAway> {
+        let turn_away = |excess, why, everybody| {
+            self.counts.note_excess(excess);
+            tracing::debug!(%address, ?excess, "a socket is turned away");
+            Err(TurnedAway { why, everybody })
+        };
+        if !self.openings.spend(address, Instant::now().into()) {
+            let why = "you open too many connections: wait a moment";
+            return turn_away(Excess::Rate, why, false);
+        }
+        let inside = match self.sockets.enter(address) {
+            Ok(inside) => inside,
+            Err(Full::All) => return turn_away(Excess::Connections, TOO_MANY, true),
+            Err(Full::Own) => {
+                return turn_away(Excess::AddressConnections, TOO_MANY_OF_ADDRESS, false);
+            }
+        };
+        let Ok(page) = self.pages.enter(secret) else {
+            let why = "you have too many pages open: close one";
+            return turn_away(Excess::GuestConnections, why, false);
+        };
+        self.counts.connections.inc();
         let number = self.counts.next_connection.fetch_add(1, Ordering::Relaxed);
-        Ok(Admission { hub: self.clone(), _inside: inside, number })
+        Ok(Admission { hub: self.clone(), _inside: (inside, page), address, number })
     }
 
     /// Counts in Prometheus' text form.
     pub(crate) async fn metrics(&self) -> String {
         let games = self.games.lock().await;
-        let over = games.values().filter(|handle| handle.over.load(Ordering::Relaxed)).count();
-        let running = games.len() - over;
-        let count = |number: &AtomicU64| number.load(Ordering::Relaxed);
-        let Counts { connections, commands, refused, unread, .. } = &self.counts;
-        let rows = [
-            ("games", "gauge", "Games that are not over.", running as u64),
-            ("games_loaded", "gauge", "Games in memory.", games.len() as u64),
-            ("connections", "gauge", "Open sockets.", count(connections)),
-            (
-                "thoughts",
-                "gauge",
-                "Studied positions that wait for thought, or have it.",
-                self.desk.thoughts(),
-            ),
-            ("commands_total", "counter", "Commands received.", count(commands)),
-            ("commands_refused_total", "counter", "Commands refused.", count(refused)),
-            ("messages_unread_total", "counter", "Messages that are no commands.", count(unread)),
-        ];
-        let row = |(name, kind, help, value): &(&str, &str, &str, u64)| {
-            format!(
-                "# HELP fourfold_{name} {help}\n# TYPE fourfold_{name} {kind}\nfourfold_{name} {value}\n"
-            )
-        };
-        rows.iter().map(row).collect::<String>() + &self.counts.lateness.metrics()
+        let loaded = games.len();
+        let mut running: HashMap<&'static str, i64> = kinds().map(|kind| (kind, 0)).collect();
+        for handle in games.values().filter(|handle| !handle.over.load(Ordering::Relaxed)) {
+            *running.entry(handle.game).or_default() += 1;
+        }
+        drop(games);
+        self.counts.text(&Now {
+            games: running.into_iter().collect(),
+            loaded,
+            thoughts: self.desk.thoughts(),
+            stored: self.store.is_on_disk() && self.store.trouble().borrow().is_none(),
+            store_errors: self.store.errors(),
+            uptime: self.started.0.elapsed(),
+        })
     }
+}
+
+/// The ids of all kinds of games.
+fn kinds() -> impl Iterator<Item = &'static str> {
+    let turns = fourfold_table::GAMES.iter().map(|game| game.id);
+    turns.chain(realtime::KINDS.iter().map(|kind| kind.id))
+}
+
+/// Why a connection is not let in.
+pub(crate) struct TurnedAway {
+    /// In words for the guest.
+    pub(crate) why: &'static str,
+    /// Whether anybody else would be turned away too.
+    pub(crate) everybody: bool,
 }
 
 /// A room of either kind.
@@ -386,24 +458,31 @@ impl AnyRoom {
     }
 
     /// Starts its task.
-    fn play(self, hub: &Arc<Hub>, creator: GuestId, count: u64, known: bool) -> Handle {
-        match self {
-            AnyRoom::Turns(room) => Play::resume(hub, *room, creator, count, known),
-            AnyRoom::RealTime(room) => realtime::Play::resume(hub, *room, creator, count, known),
-        }
+    fn play(self, hub: &Arc<Hub>, ledger: Ledger) -> Handle {
+        let game = match &self {
+            AnyRoom::Turns(room) => room.party().setup().game.as_str(),
+            AnyRoom::RealTime(room) => room.party().setup().game.as_str(),
+        };
+        let game = kinds().find(|kind| *kind == game).unwrap_or_default();
+        let handle = match self {
+            AnyRoom::Turns(room) => Play::resume(hub, *room, ledger),
+            AnyRoom::RealTime(room) => realtime::Play::resume(hub, *room, ledger),
+        };
+        Handle { game, ..handle }
     }
 }
 
 /// A connection that was let in; dropped when it ends.
 pub(crate) struct Admission {
     hub: Arc<Hub>,
-    _inside: Inside,
+    _inside: (Inside<IpAddr>, Inside<[u8; 32]>),
+    pub(crate) address: IpAddr,
     pub(crate) number: u64,
 }
 
 impl Drop for Admission {
     fn drop(&mut self) {
-        self.hub.counts.connections.fetch_sub(1, Ordering::Relaxed);
+        self.hub.counts.connections.dec();
     }
 }
 
@@ -413,7 +492,7 @@ impl Handle {
         over: Arc<AtomicBool>,
         creator: GuestId,
     ) -> Handle {
-        Handle { inputs, over, creator }
+        Handle { inputs, over, creator, game: "", address: None }
     }
 
     pub(crate) fn queue() -> (mpsc::Sender<Input>, mpsc::Receiver<Input>) {

@@ -30,6 +30,11 @@ impl Ledger {
         Ledger { id, creator, setup, count, unsaved: Vec::new(), known }
     }
 
+    /// Who has made the game.
+    pub(crate) fn creator(&self) -> GuestId {
+        self.creator
+    }
+
     /// How many entries the game has.
     pub(crate) fn count(&self) -> u64 {
         self.count + self.unsaved.len() as u64
@@ -42,7 +47,12 @@ impl Ledger {
 
     /// Something has happened.
     pub(crate) fn push(&mut self, entry: &impl Serialize) {
-        self.unsaved.push((self.count(), to_text(entry)));
+        self.push_text(to_text(entry));
+    }
+
+    /// The same of something that is text already.
+    pub(crate) fn push_text(&mut self, entry: String) {
+        self.unsaved.push((self.count(), entry));
     }
 
     /// All that is not kept yet.

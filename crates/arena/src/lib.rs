@@ -23,9 +23,10 @@ mod files;
 mod guest;
 mod http;
 mod hub;
-mod lateness;
 mod ledger;
+mod listen;
 mod lobby;
+mod metrics;
 mod outlook;
 mod party;
 mod play;
@@ -39,22 +40,26 @@ mod study;
 mod thinking;
 mod viewer;
 
+#[cfg(test)]
+#[path = "../tests/arena/forms.rs"]
+mod forms;
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tokio::time::{interval, sleep, timeout};
+use tokio::time::interval;
 
 use hub::{Hub, Scope};
-use store::Store;
 pub use store::StoreError;
+use store::{Awaited, Store};
 
 /// How to serve.
 #[derive(Clone, Debug)]
@@ -86,10 +91,18 @@ pub struct Limits {
     pub games: usize,
     /// Unfinished games that one guest has made.
     pub games_per_guest: usize,
+    /// Unfinished games that were made from one address.
+    pub games_per_address: usize,
+    /// Games that may be made from one address; four seconds' worth at once.
+    pub games_per_second: u32,
     /// Open sockets.
     pub connections: usize,
     /// Open sockets from one address.
     pub connections_per_address: usize,
+    /// Open sockets of one guest.
+    pub connections_per_guest: usize,
+    /// Sockets that may be opened from one address; four seconds' worth at once.
+    pub connections_per_second: u32,
     /// Messages that a page may send; four seconds' worth at once.
     pub messages_per_second: u32,
     /// Questions about studies that may come from one address; four seconds' worth at once.
@@ -100,6 +113,10 @@ pub struct Limits {
     pub thoughts_per_address: usize,
     /// Positions that are looked at for one of them.
     pub thought_nodes: u64,
+    /// How long a connection may take for the head of a request, or be quiet between two.
+    pub head: Duration,
+    /// How long to wait before a disk that failed is tried again.
+    pub retry: Duration,
     /// How long a finished game stays in memory when nobody looks at it.
     pub linger: Duration,
     /// How long bots take for a move at least, so that people can follow.
@@ -115,13 +132,19 @@ impl Default for Limits {
         Limits {
             games: 10_000,
             games_per_guest: 50,
+            games_per_address: 1_000,
+            games_per_second: 5,
             connections: 5_000,
             connections_per_address: 200,
+            connections_per_guest: 40,
+            connections_per_second: 20,
             messages_per_second: 30,
             questions_per_second: 60,
             thoughts: 32,
             thoughts_per_address: 4,
             thought_nodes: 400_000,
+            head: Duration::from_secs(20),
+            retry: Duration::from_secs(5),
             linger: Duration::from_secs(60),
             bot_pace: Duration::from_millis(500),
             show_pace: Duration::from_millis(1500),
@@ -169,64 +192,48 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let deaf = |error| StartError::Listen { asked, error };
     let listener = TcpListener::bind(asked).await.map_err(deaf)?;
     let address = listener.local_addr().map_err(deaf)?;
-    let (store, trouble) = match data.map(|path| Store::open(&path)) {
-        Some(Ok(store)) => (store, None),
-        Some(Err(error)) if error.is_in_use() => return Err(StartError::Data(error)),
-        other => {
-            let trouble = other.and_then(Result::err);
-            if let Some(trouble) = &trouble {
-                tracing::error!(%trouble, "games are kept in memory only");
-            }
-            (Store::in_memory().map_err(StartError::Data)?, trouble)
+    let (store, trouble) = match data.map(|path| (Store::open(&path), path)) {
+        None => (Store::in_memory(), None),
+        Some((Ok(store), _)) => (Ok(store), None),
+        Some((Err(error), _)) if error.is_in_use() => return Err(StartError::Data(error)),
+        Some((Err(trouble), path)) => {
+            tracing::error!(%trouble, "games are kept in memory until it can be used");
+            let awaited = Awaited::new(path, &trouble, limits.retry);
+            (Store::in_memory_until(Some(awaited)), Some(trouble))
         }
     };
+    let store = store.map_err(StartError::Data)?;
     let (stop, stopped) = watch::channel(false);
     let scope = if bind.is_loopback() { Scope::Loopback } else { Scope::Network };
     let hub = Arc::new(Hub::new(store, limits, scope, stopped));
     hub.wake().await;
     tokio::spawn(mark_alive(hub.clone()));
     tokio::spawn(annals::keep(hub.clone()));
-    let serving = tokio::spawn(serve(listener, hub));
+    let serving = tokio::spawn(listen::serve(listener, hub));
     Ok(Server { address, trouble, stop, serving })
-}
-
-async fn serve(listener: TcpListener, hub: Arc<Hub>) {
-    /// How long connections have to end.
-    const GRACE: Duration = Duration::from_secs(3);
-    let router = http::router(hub.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let stopping = hub.clone();
-    // Small messages go out at once: else each waits for the page's word that it has the last one.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::warn!(%error, "messages will be slow");
-        }
-    });
-    let serving = axum::serve(listener, router)
-        .with_graceful_shutdown(async move { stopping.stopped().await });
-    let serving = tokio::spawn(serving.into_future());
-    hub.stopped().await;
-    let connections = async {
-        let _ = serving.await;
-        while hub.counts.connections.load(Ordering::Relaxed) > 0 {
-            sleep(Duration::from_millis(10)).await;
-        }
-    };
-    if timeout(GRACE, connections).await.is_err() {
-        tracing::warn!("some connections did not end in time");
-    }
-    hub.store.flush().await;
 }
 
 /// Notes every second that the server runs: after a crash, clocks go on from there.
 async fn mark_alive(hub: Arc<Hub>) {
     let mut every_second = interval(Duration::from_secs(1));
+    let mut trouble = hub.store.trouble();
+    let mut on_disk = hub.store.is_on_disk();
     loop {
         tokio::select! {
             () = hub.stopped() => return,
             _ = every_second.tick() => {
                 if let Err(error) = hub.store.mark_alive(hub.now()).await {
-                    tracing::error!(%error, "that the server runs cannot be kept");
+                    tracing::debug!(%error, "that the server runs cannot be kept");
                 }
+            }
+            // The store lives as long as the hub.
+            _ = trouble.changed() => {
+                // A file that could not be used at the start may have games of its own.
+                if !std::mem::replace(&mut on_disk, hub.store.is_on_disk()) && on_disk {
+                    hub.wake_timed().await;
+                }
+                // What could not be settled may be now.
+                hub.ended.notify_one();
             }
         }
     }

@@ -27,8 +27,6 @@ use hint::Hint;
 const SHOW_NODES: u64 = 20_000;
 /// How much may happen in one game.
 const MOST_ENTRIES: u64 = 20_000;
-/// How long to wait before a disk that failed is tried again.
-pub(crate) const RETRY: Duration = Duration::from_secs(5);
 /// How long the landing page shows how its game has ended.
 const SHOWN_END: Duration = Duration::from_secs(6);
 
@@ -92,17 +90,9 @@ enum Event {
 }
 
 impl Play {
-    /// Starts the task of a game of which `count` entries are kept; `known` says whether it is.
-    pub(crate) fn resume(
-        hub: &Arc<Hub>,
-        room: Room,
-        creator: GuestId,
-        count: u64,
-        known: bool,
-    ) -> Handle {
-        let (id, setup) = (room.id().to_owned(), room.party().setup().clone());
-        let kept = Kept::Stored(Ledger::new(id, creator, setup, count, known));
-        Play::start(hub, room, creator, kept)
+    /// Starts the task of a game, of which the ledger says what is kept.
+    pub(crate) fn resume(hub: &Arc<Hub>, room: Room, ledger: Ledger) -> Handle {
+        Play::start(hub, room, ledger.creator(), Kept::Stored(ledger))
     }
 
     /// Starts the task of the landing page's game.
@@ -201,7 +191,7 @@ impl Play {
                     Hint::Unasked | Hint::Known(_) => None,
                 }
             }, if hinting => Event::Hint(hint),
-            () = sleep(RETRY), if unsaved => Event::Retry,
+            () = sleep(hub.limits.retry), if unsaved => Event::Retry,
             () = sleep_until(idle) => Event::Idle,
         }
     }
@@ -288,7 +278,7 @@ impl Play {
                 if let Act::Seating(Seating::Rematch { seats, next }) = &mut act
                     && let Some(setup) = self.room.party().rematch_with(seats)
                 {
-                    *next = Some(self.hub.open(new_game_id(), setup, guest.id).await?);
+                    *next = Some(self.hub.open(new_game_id(), setup, guest.id, None).await?);
                 }
                 self.happen(at, act).await?;
             }
@@ -315,7 +305,10 @@ impl Play {
             self.thinking = None;
             self.forget_hint();
         }
-        self.over.store(self.room.is_over(), Ordering::Relaxed);
+        let over = self.room.is_over();
+        if over != self.over.swap(over, Ordering::Relaxed) && matches!(self.kept, Kept::Stored(_)) {
+            tracing::info!(game = self.room.id(), over, "a game has ended or goes on");
+        }
         match &mut self.kept {
             Kept::Show { ended } => *ended = self.room.is_over().then(Instant::now),
             Kept::Stored(ledger) => {
@@ -350,7 +343,7 @@ impl Play {
             }
             Err(error) => {
                 let game = self.room.id();
-                tracing::error!(%error, game, "a game cannot be kept: it goes on in memory");
+                tracing::debug!(%error, game, "a game cannot be kept: it goes on in memory");
             }
         }
     }
@@ -397,7 +390,7 @@ impl Play {
     }
 
     fn refuse(&self, connection: u64, number: u64, why: &str) {
-        self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+        self.hub.counts.refused.inc();
         self.answer(connection, protocol::no(Some(number), why));
     }
 

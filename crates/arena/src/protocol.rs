@@ -12,6 +12,7 @@ pub(crate) const VERSION: u32 = 1;
 
 /// What a page asks for.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
+#[cfg_attr(test, derive(Serialize))]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub(crate) enum Command {
     Create {
@@ -102,6 +103,7 @@ pub(crate) enum Command {
 
 /// Who takes the other seats of a new game.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(test, derive(Serialize))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Opponent {
     /// A bot of this level.
@@ -266,6 +268,14 @@ pub(crate) fn bye(why: &str, again: bool) -> String {
     json!({"t": "bye", "why": why, "again": again}).to_string()
 }
 
+/// Whether games are kept; `trouble` says why they are not.
+pub(crate) fn notice(trouble: Option<&str>) -> String {
+    let text = trouble.map(|why| {
+        format!("games are not kept now: {why}. Play goes on, but is lost if the server ends")
+    });
+    json!({"t": "notice", "text": text}).to_string()
+}
+
 /// What a page is told first.
 pub(crate) fn hello(name: &str, scope: Scope) -> String {
     let scope = scope.name();
@@ -287,12 +297,11 @@ pub(crate) fn hello(name: &str, scope: Scope) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use super::*;
-    use crate::guest::GuestId;
-    use crate::lobby::Lobby;
-    use crate::party::{self, Setup};
-    use crate::room::Room;
+    use crate::forms::{Form, add, blocks, differences};
 
     #[test]
     fn messages_that_are_no_commands_are_told_apart() {
@@ -319,63 +328,42 @@ pub(crate) mod tests {
         assert!(changes(&new, &new).is_empty());
     }
 
-    /// The page that describes the protocol, block by block: what each is, and its text.
-    pub(crate) fn examples() -> Vec<(&'static str, &'static str)> {
+    /// The names of all commands, which the reader tells to whoever knows none.
+    fn commands() -> BTreeSet<String> {
+        let why = read(r#"{"t":"?","n":1}"#).1.unwrap_err();
+        let (_, names) = why.split_once("expected one of ").expect("all are named");
+        names.split(", ").map(|name| name.trim_matches('`').to_owned()).collect()
+    }
+
+    #[test]
+    fn the_page_shows_every_command_with_every_key() {
         const PAGE: &str = include_str!("../../../docs/arena/protocol.md");
-        let blocks = PAGE.split("```json ").skip(1);
-        let blocks = blocks.map(|block| block.split("```").next().expect("a block ends"));
-        blocks.map(|block| block.split_once('\n').expect("a block has a first line")).collect()
-    }
-
-    #[test]
-    fn the_page_shows_commands_that_are_read() {
-        let commands: Vec<&str> = examples()
-            .into_iter()
-            .filter(|block| block.0 == "command")
-            .map(|block| block.1)
-            .collect();
-        assert!(commands.len() > 5);
-        for text in commands {
-            let (number, command) = read(text);
-            assert!(number.is_some() && command.is_ok(), "{text}: {command:?}");
+        let (mut shown, mut real) = (BTreeMap::new(), BTreeMap::new());
+        let blocks = blocks().into_iter().filter(|block| block.0 == "command");
+        for command in blocks.flat_map(|block| block.1) {
+            let (number, read) = read(&command.to_string());
+            assert!(number.is_some() && read.is_ok(), "{command}: {read:?}");
+            let name = command["t"].as_str().expect("a name").to_owned();
+            let mut as_read = serde_json::to_value(read.expect("a command")).expect("JSON");
+            as_read["n"] = json!(number);
+            add(shown.entry(name.clone()).or_insert_with(Form::new), "", &command);
+            add(real.entry(name).or_insert_with(Form::new), "", &as_read);
+        }
+        for name in commands() {
+            assert!(PAGE.contains(&format!("`{name}`")), "'{name}' is not explained");
+            let shown = shown.get(&name).unwrap_or_else(|| panic!("'{name}' is not shown"));
+            let differences = differences(shown, &real[&name]);
+            assert!(differences.is_empty(), "{name}: {differences:#?}");
         }
     }
 
     #[test]
-    fn the_page_shows_events_as_they_are_sent() {
-        let keys = |text: &str| -> Vec<String> {
-            let value: Value = serde_json::from_str(text).expect("JSON");
-            value.as_object().expect("an object").keys().cloned().collect()
-        };
-        let setup = Setup {
-            game: "chess".to_owned(),
-            clock: Some(TimeControl { initial: 1000, increment: 0 }),
-            rules: None,
-            players: vec![party::Player::Open, party::Player::Open],
-            listed: false,
-        };
-        let room = Room::new("x".to_owned(), setup).expect("a game");
-        let public = object(&room.public(0, true, |_| true, 0));
-        let sent = [
-            hello("Ada", Scope::Loopback),
-            Lobby::default().told_to(GuestId(1)),
-            state(1, &public, &object(&room.personal(GuestId(1)))),
-            ok(1, Map::new()),
-            no(None, "because"),
-            bye("because", true),
-        ];
-        let kind = |text: &str| serde_json::from_str::<Value>(text).expect("JSON")["t"].clone();
-        let mut compared = 0;
-        for (_, text) in examples().into_iter().filter(|block| block.0 == "event") {
-            if kind(text) == "delta" {
-                // Its keys are some of a state's.
-                assert!(keys(text).iter().all(|key| keys(&sent[2]).contains(key)), "{text}");
-                continue;
-            }
-            let real = sent.iter().find(|sent| kind(sent) == kind(text)).expect("such an event");
-            assert_eq!(keys(text), keys(real));
-            compared += 1;
-        }
-        assert_eq!(compared, sent.len());
+    fn the_page_is_about_this_version_and_so_is_the_script() {
+        const PAGE: &str = include_str!("../../../docs/arena/protocol.md");
+        const SCRIPT: &str = include_str!("../../../web/protocol.js");
+        assert!(PAGE.contains(&format!("say to each other, version {VERSION}.")));
+        assert!(PAGE.contains(&format!("`/ws?v={VERSION}`")));
+        assert!(PAGE.contains(&format!("`POST /study?v={VERSION}`")));
+        assert!(SCRIPT.contains(&format!("export const VERSION = {VERSION};")));
     }
 }

@@ -3,7 +3,6 @@
 use std::future::pending;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
@@ -16,6 +15,7 @@ use crate::allowance::Allowance;
 use crate::guest::{Guest, checked_name, new_game_id};
 use crate::hub::{Admission, Handle, Hub};
 use crate::lobby::Listener;
+use crate::metrics::Excess;
 use crate::party::Setup;
 use crate::protocol::{self, Command};
 use crate::rating::Pool;
@@ -72,6 +72,12 @@ impl Page {
         if !send(&mut socket, hello).await {
             return;
         }
+        let mut trouble = self.hub.store.trouble();
+        // Who comes while all is well need not be told.
+        trouble.mark_unchanged();
+        if trouble.borrow().is_some() {
+            trouble.mark_changed();
+        }
         let (hub, slow) = (self.hub.clone(), self.slow.clone());
         let mut stopped = pin!(hub.stopped());
         let mut ping = interval(PING);
@@ -83,7 +89,16 @@ impl Page {
                     return hang_up(socket, "the server is going down", true).await;
                 }
                 () = slow.notified() => {
+                    hub.counts.note_excess(Excess::Slow);
                     return hang_up(socket, "you read too slowly", true).await;
+                }
+                // The store lives as long as the hub.
+                _ = trouble.changed() => {
+                    let notice = protocol::notice(trouble.borrow_and_update().as_deref());
+                    hub.counts.sent.inc();
+                    if !send(&mut socket, notice).await {
+                        return;
+                    }
                 }
                 output = queue.recv() => {
                     let text = match output {
@@ -92,6 +107,7 @@ impl Page {
                         Some(Output::News { .. }) => continue,
                         None => return,
                     };
+                    hub.counts.sent.inc();
                     if !send(&mut socket, text).await {
                         return;
                     }
@@ -115,10 +131,11 @@ impl Page {
                         }
                         Some(Ok(message)) => self.take(message).await,
                     };
-                    if let Some(answer) = answer
-                        && !send(&mut socket, answer).await
-                    {
-                        return;
+                    if let Some(answer) = answer {
+                        hub.counts.sent.inc();
+                        if !send(&mut socket, answer).await {
+                            return;
+                        }
                     }
                     if self.allowance.is_overdrawn() {
                         return hang_up(socket, "you send too many messages", false).await;
@@ -136,10 +153,12 @@ impl Page {
 
     /// Deals with a message; what comes back is sent at once.
     async fn take(&mut self, message: Message) -> Option<String> {
+        self.hub.counts.messages.inc();
         let allowed = self.allowance.spend(Instant::now());
         let text = match &message {
             Message::Text(text) if text.len() <= LARGEST_MESSAGE => text,
             Message::Text(_) => {
+                self.hub.counts.note_excess(Excess::Size);
                 let why = format!("a message has at most {LARGEST_MESSAGE} bytes");
                 return Some(self.unread(None, &why));
             }
@@ -147,6 +166,7 @@ impl Page {
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return None,
         };
         if !allowed {
+            self.hub.counts.note_excess(Excess::Messages);
             let number = protocol::number_of(text);
             return Some(self.refuse(number, "you send too many messages: wait a moment"));
         }
@@ -155,7 +175,7 @@ impl Page {
             (number, Err(why)) => return Some(self.unread(number, &why)),
             (None, Ok(_)) => return Some(self.unread(None, "a command has a number, 'n'")),
         };
-        self.hub.counts.commands.fetch_add(1, Ordering::Relaxed);
+        self.hub.counts.commands.inc();
         match self.carry_out(number, command).await {
             Ok(answer) => answer,
             Err(why) => Some(self.refuse(Some(number), &why)),
@@ -163,12 +183,12 @@ impl Page {
     }
 
     fn refuse(&self, number: Option<u64>, why: &str) -> String {
-        self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+        self.hub.counts.refused.inc();
         protocol::no(number, why)
     }
 
     fn unread(&self, number: Option<u64>, why: &str) -> String {
-        self.hub.counts.unread.fetch_add(1, Ordering::Relaxed);
+        self.hub.counts.unread.inc();
         protocol::no(number, why)
     }
 
@@ -180,10 +200,11 @@ impl Page {
     ) -> Result<Option<String>, String> {
         match &mut command {
             Command::Create { game, opponent, seat, clock, rules, listed } => {
-                self.guest = self.hub.guest(self.secret).await;
+                self.guest = self.hub.keep_guest(self.secret).await;
+                let from = Some(self.admission.address);
                 let setup = Setup::wished(&self.guest, game, opponent, *seat, *clock, rules)?;
                 let setup = Setup { listed: *listed, ..setup };
-                let id = self.hub.open(new_game_id(), setup, self.guest.id).await?;
+                let id = self.hub.open(new_game_id(), setup, self.guest.id, from).await?;
                 let game = protocol::object(&json!({ "game": id }));
                 return Ok(Some(protocol::ok(number, game)));
             }
@@ -219,7 +240,7 @@ impl Page {
                 }
             }
             // Another page of the same guest may have changed the name.
-            Command::Sit { .. } => self.guest = self.hub.guest(self.secret).await,
+            Command::Sit { .. } => self.guest = self.hub.keep_guest(self.secret).await,
             _ => {}
         }
         let watched = self.watched.as_ref().ok_or("look at a game first, with 'watch'")?;

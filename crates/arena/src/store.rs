@@ -2,15 +2,21 @@
 //!
 //! One thread owns the connection; whoever wants something sends it work and waits for the answer.
 
+mod disk;
 mod history;
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, params};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
+
+pub(crate) use disk::Awaited;
+use disk::Disk;
 
 use crate::guest::{Guest, GuestId};
 use crate::ledger::to_text;
@@ -45,14 +51,21 @@ const TABLES: &str = "
     INSERT INTO alive VALUES (0);
 ";
 
-type Work = Box<dyn FnOnce(&mut Connection) + Send>;
+type Work = Box<dyn FnOnce(&mut Disk) + Send>;
 
 /// The database, from any thread.
 #[derive(Clone)]
 pub(crate) struct Store {
     work: mpsc::Sender<Work>,
-    on_disk: bool,
-    last_alive: u64,
+    shared: Arc<Shared>,
+}
+
+/// What the thread and all others look at.
+struct Shared {
+    on_disk: AtomicBool,
+    last_alive: AtomicU64,
+    errors: AtomicU64,
+    trouble: watch::Sender<Option<String>>,
 }
 
 /// A game as it was kept.
@@ -83,11 +96,8 @@ impl Store {
     /// If it cannot be opened or written, is in use, or is another program's or a newer one's.
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let in_file = |error| StoreError { path: path.display().to_string(), error };
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| in_file(Trouble::Folder(error)))?;
-        }
-        let connection = Connection::open(path).map_err(|error| in_file(error.into()))?;
-        Store::start(connection, true).map_err(in_file)
+        let connection = open(path, PATIENCE).map_err(in_file)?;
+        Store::start(connection, None).map_err(in_file)
     }
 
     /// A database that is gone when the program ends.
@@ -95,42 +105,89 @@ impl Store {
     /// # Errors
     /// If there is no memory for it.
     pub(crate) fn in_memory() -> Result<Store, StoreError> {
+        Store::in_memory_until(None)
+    }
+
+    /// The same until a database file can be used: from then on all is kept there, with what there
+    /// was in memory.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(crate) fn in_memory_until(file: Option<Awaited>) -> Result<Store, StoreError> {
         let connection = Connection::open_in_memory().map_err(Trouble::from);
-        let store = connection.and_then(|connection| Store::start(connection, false));
+        let store = connection.and_then(|connection| {
+            prepare(&connection, PATIENCE)?;
+            Store::start(connection, file.or(Some(Awaited::never())))
+        });
         store.map_err(|error| StoreError { path: "in memory".to_owned(), error })
     }
 
-    fn start(mut connection: Connection, on_disk: bool) -> Result<Store, Trouble> {
-        prepare(&connection)?;
-        let last_alive: i64 = connection.query_row("SELECT at FROM alive", [], |row| row.get(0))?;
-        let (work, queue) = mpsc::channel::<Work>();
-        // It ends when the last store is dropped.
-        std::thread::spawn(move || {
-            while let Ok(work) = queue.recv() {
-                work(&mut connection);
-            }
+    /// Starts the thread; `awaited` if the connection is in memory.
+    fn start(connection: Connection, awaited: Option<Awaited>) -> Result<Store, Trouble> {
+        let trouble = awaited.as_ref().and_then(|file| file.trouble.clone());
+        let shared = Arc::new(Shared {
+            on_disk: AtomicBool::new(awaited.is_none()),
+            last_alive: AtomicU64::new(last_alive(&connection)?),
+            errors: AtomicU64::new(0),
+            trouble: watch::Sender::new(trouble),
         });
-        Ok(Store { work, on_disk, last_alive: last_alive as u64 })
+        let (work, queue) = mpsc::channel::<Work>();
+        let mut disk = Disk::new(connection, awaited, shared.clone());
+        // It ends when the last store is dropped.
+        std::thread::spawn(move || disk.work(&queue));
+        Ok(Store { work, shared })
     }
 
     /// Whether what is kept outlives the program.
     pub(crate) fn is_on_disk(&self) -> bool {
-        self.on_disk
+        self.shared.on_disk.load(Ordering::Relaxed)
     }
 
     /// When the server was last known to run, before this time.
     pub(crate) fn last_alive(&self) -> u64 {
-        self.last_alive
+        self.shared.last_alive.load(Ordering::Relaxed)
     }
 
+    /// How often the disk has failed.
+    pub(crate) fn errors(&self) -> u64 {
+        self.shared.errors.load(Ordering::Relaxed)
+    }
+
+    /// Why games are not kept, in words for people, as it changes; nothing while they are.
+    pub(crate) fn trouble(&self) -> watch::Receiver<Option<String>> {
+        self.shared.trouble.subscribe()
+    }
+
+    /// Reads.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> rusqlite::Result<T> {
+        self.ask(move |disk| work(disk.connection())).await
+    }
+
+    /// Writes something, by a name under which it will be tried again if it fails.
+    async fn write(
+        &self,
+        name: Option<String>,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> rusqlite::Result<()> {
+        self.ask(move |disk| {
+            let result = work(disk.connection());
+            disk.note(name, &result);
+            result
+        })
+        .await
+    }
+
+    async fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Disk) -> rusqlite::Result<T> + Send + 'static,
+    ) -> rusqlite::Result<T> {
         let (answer, answered) = oneshot::channel();
-        let work: Work = Box::new(move |connection| {
+        let work: Work = Box::new(move |disk| {
             // Nobody waits any more if the server goes down.
-            let _ = answer.send(work(connection));
+            let _ = answer.send(work(disk));
         });
         let gone = || rusqlite::Error::InvalidQuery;
         self.work.send(work).map_err(|_| gone())?;
@@ -142,31 +199,28 @@ impl Store {
         let _ = self.run(|_| Ok(())).await;
     }
 
-    /// The guest with this secret, by its hash; somebody new becomes `stranger`.
-    pub(crate) async fn guest(&self, secret: [u8; 32], stranger: Guest) -> rusqlite::Result<Guest> {
+    /// The guest with this secret, by its hash, if one is kept.
+    pub(crate) async fn guest(&self, secret: [u8; 32]) -> rusqlite::Result<Option<Guest>> {
         self.run(move |connection| {
-            let Guest { id, name } = stranger;
-            connection
-                .prepare_cached(
-                    "INSERT INTO guests (secret, id, name) VALUES (?1, ?2, ?3)
-                     ON CONFLICT (secret) DO NOTHING",
-                )?
-                .execute(params![secret, id.0, name])?;
             connection
                 .prepare_cached("SELECT id, name FROM guests WHERE secret = ?1")?
                 .query_row([secret], |row| {
                     Ok(Guest { id: GuestId(row.get(0)?), name: row.get(1)? })
                 })
+                .optional()
         })
         .await
     }
 
-    /// Keeps a guest's new name.
-    pub(crate) async fn rename(&self, secret: [u8; 32], name: String) -> rusqlite::Result<()> {
-        self.run(move |connection| {
+    /// Keeps a guest, by the hash of the secret, with the name that it has now.
+    pub(crate) async fn put_guest(&self, secret: [u8; 32], guest: Guest) -> rusqlite::Result<()> {
+        self.write(None, move |connection| {
             connection
-                .prepare_cached("UPDATE guests SET name = ?2 WHERE secret = ?1")?
-                .execute(params![secret, name])?;
+                .prepare_cached(
+                    "INSERT INTO guests (secret, id, name) VALUES (?1, ?2, ?3)
+                     ON CONFLICT (secret) DO UPDATE SET name = excluded.name",
+                )?
+                .execute(params![secret, guest.id.0, guest.name])?;
             Ok(())
         })
         .await
@@ -174,7 +228,7 @@ impl Store {
 
     /// Keeps what happened in a game since it was kept last, and the game itself if it is new.
     pub(crate) async fn put(&self, record: Record) -> rusqlite::Result<()> {
-        self.run(move |connection| {
+        self.write(Some(record.id.clone()), move |connection| {
             let Record { id, creator, setup, over, entries } = record;
             let text = to_text(&setup);
             let transaction = connection.transaction()?;
@@ -203,7 +257,7 @@ impl Store {
 
     /// Notes that the server runs.
     pub(crate) async fn mark_alive(&self, now: u64) -> rusqlite::Result<()> {
-        self.run(move |connection| {
+        self.write(Some("alive".to_owned()), move |connection| {
             connection.prepare_cached("UPDATE alive SET at = ?1")?.execute([now as i64])?;
             Ok(())
         })
@@ -269,10 +323,28 @@ fn from_text<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> 
     })
 }
 
+/// Opens a database file that is ours, or makes it.
+fn open(path: &Path, patience: Duration) -> Result<Connection, Trouble> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(Trouble::Folder)?;
+    }
+    let connection = Connection::open(path)?;
+    prepare(&connection, patience)?;
+    Ok(connection)
+}
+
+/// When the server was last known to run.
+fn last_alive(connection: &Connection) -> rusqlite::Result<u64> {
+    let at: i64 = connection.query_row("SELECT at FROM alive", [], |row| row.get(0))?;
+    Ok(at as u64)
+}
+
+/// A server that has just been asked to end may still hold the file for so long.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 /// Looks whether the file is ours before anything in it changes.
-fn prepare(connection: &Connection) -> Result<(), Trouble> {
-    // A server that has just been asked to end may still hold it.
-    connection.busy_timeout(Duration::from_secs(3))?;
+fn prepare(connection: &Connection, patience: Duration) -> Result<(), Trouble> {
+    connection.busy_timeout(patience)?;
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -337,6 +409,11 @@ pub struct StoreError {
 }
 
 impl StoreError {
+    /// Why games are not kept, in a few words for players, who need not know where files are.
+    pub(crate) fn in_words(&self) -> String {
+        disk::in_words(&self.error)
+    }
+
     /// Whether another server has the file.
     pub fn is_in_use(&self) -> bool {
         self.error.is_in_use()
@@ -361,6 +438,16 @@ impl fmt::Display for StoreError {
 }
 
 impl std::error::Error for StoreError {}
+
+#[cfg(test)]
+impl Store {
+    /// Lets the disk refuse everything, or not any more.
+    pub(crate) async fn set_read_only(&self, read_only: bool) {
+        let set =
+            self.run(move |connection| connection.pragma_update(None, "query_only", read_only));
+        set.await.expect("SQLite can do that");
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -4,11 +4,10 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{ConnectInfo, Query, State};
+use axum::extract::{ConnectInfo, FromRequest, Query, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -17,13 +16,14 @@ use fourfold_table::study::{self, Arrangement, StudyError, Tree};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Semaphore, oneshot};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use crate::Limits;
 use crate::allowance::{Allowances, Crowd, Full};
 use crate::files;
 use crate::http::{Spoken, is_own_page};
 use crate::hub::Hub;
+use crate::metrics::Excess;
 use crate::outlook::{MOST_LINES, outlook};
 use crate::protocol::{self, VERSION};
 use crate::room::in_words;
@@ -32,6 +32,9 @@ use crate::viewer::Input;
 
 /// The largest question, in bytes.
 pub(crate) const LARGEST_QUESTION: usize = 1024 * 1024;
+
+/// How long a question may take to arrive.
+const ARRIVAL: Duration = Duration::from_secs(30);
 
 /// Questions that may wait to be answered.
 const DOORS: usize = 64;
@@ -42,7 +45,7 @@ pub(crate) struct Desk {
     often: Allowances,
     doors: Semaphore,
     answering: Semaphore,
-    thoughts: Arc<Crowd>,
+    thoughts: Arc<Crowd<IpAddr>>,
     thinking: Arc<Semaphore>,
     most_nodes: u64,
 }
@@ -152,31 +155,36 @@ pub(crate) async fn ask(
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     Query(spoken): Query<Spoken>,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    request: Request,
 ) -> Response {
     if !is_own_page(&headers) {
         return (StatusCode::FORBIDDEN, "questions are for this server's own pages\n")
             .into_response();
     }
-    let (status, answer) = match body {
+    let (status, answer) = match timeout(ARRIVAL, Bytes::from_request(request, &())).await {
         Err(_) => {
+            let why = "the question takes too long to arrive".to_owned();
+            (StatusCode::REQUEST_TIMEOUT, Err(why.into()))
+        }
+        Ok(Err(_)) => {
+            hub.counts.note_excess(Excess::Size);
             let why = format!("a question has at most {LARGEST_QUESTION} bytes");
             (StatusCode::PAYLOAD_TOO_LARGE, Err(why.into()))
         }
-        Ok(_) if !spoken.is_current() => {
+        Ok(Ok(_)) if !spoken.is_current() => {
             let why = format!("the page is of another version than {VERSION}: load it again");
             (StatusCode::OK, Err(why.into()))
         }
-        Ok(body) => (StatusCode::OK, answer(&hub, address.ip(), &body).await),
+        Ok(Ok(body)) => (StatusCode::OK, answer(&hub, address.ip(), &body).await),
     };
-    hub.counts.commands.fetch_add(1, Ordering::Relaxed);
+    hub.counts.commands.inc();
     let text = match answer {
         Ok(mut with) => {
             with.insert("t".to_owned(), json!("ok"));
             Value::Object(with).to_string()
         }
         Err(Refusal { why, again }) => {
-            hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+            hub.counts.refused.inc();
             json!({"t": "no", "why": why, "again": again}).to_string()
         }
     };
@@ -189,6 +197,7 @@ async fn answer(
     body: &[u8],
 ) -> Result<Map<String, Value>, Refusal> {
     if !hub.desk.often.spend(address, Instant::now()) {
+        hub.counts.note_excess(Excess::Messages);
         return Err(Refusal::busy("you ask too much: wait a moment"));
     }
     let question: Question =
@@ -306,31 +315,29 @@ struct Found {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::tests::examples;
+    use crate::forms::{Form, add, blocks, differences};
 
     #[test]
     fn the_page_shows_questions_that_are_answered_as_it_says() {
-        let keys =
-            |object: &Map<String, Value>| -> Vec<String> { object.keys().cloned().collect() };
-        let blocks = examples();
+        let blocks = blocks();
         let mut compared = 0;
         for pair in blocks.windows(2) {
-            let [(kind, question), (next, answer)] = pair else { continue };
-            if *kind != "question" {
-                continue;
-            }
-            let question: Question = serde_json::from_str(question).expect("a question");
+            let [("question", questions), (next, answers)] = pair else { continue };
+            let question = Question::deserialize(&questions[0]).expect("a question");
             if *next != "answer" {
                 continue;
             }
-            let shown: Map<String, Value> = serde_json::from_str(answer).expect("an answer");
-            let real = match question {
+            let answer = match question {
                 Question::Think(thought) => look_ahead(&thought, Budget::nodes(1000)),
                 question => reply(&question),
             };
-            let mut real = real.expect("it has an answer");
-            real.insert("t".to_owned(), json!("ok"));
-            assert_eq!(keys(&shown), keys(&real), "{answer}");
+            let mut answer = answer.expect("it has an answer");
+            answer.insert("t".to_owned(), json!("ok"));
+            let (mut shown, mut real) = (Form::new(), Form::new());
+            add(&mut shown, "", &answers[0]);
+            add(&mut real, "", &Value::Object(answer));
+            let differences = differences(&shown, &real);
+            assert!(differences.is_empty(), "{}: {differences:#?}", questions[0]);
             compared += 1;
         }
         assert!(compared >= 6, "{compared} answers were compared");

@@ -8,6 +8,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 use etcetera::BaseStrategy;
 use fourfold_arena::{Config, Limits, PORT, Server, StartError};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::tell;
 
@@ -15,7 +17,8 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   fourfold                          on this computer only, games in your data folder
   fourfold --port 5000 --data g.db  another port, another file
-  fourfold --bind 0.0.0.0           for everybody who reaches this computer";
+  fourfold --bind 0.0.0.0           for everybody who reaches this computer
+  fourfold --log debug              say more on standard error";
 
 // No words of its own: the program's arguments include these.
 #[derive(clap::Args)]
@@ -35,19 +38,93 @@ pub(crate) struct Arguments {
     /// Do not open a browser.
     #[arg(long)]
     no_open: bool,
+    /// What is logged on standard error: error, warn, info, debug or trace; or as in RUST_LOG, by part.
+    ///
+    /// Without it, RUST_LOG decides, and without that, warnings and what matters of the arena.
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<String>,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+/// What is too much: each is refused with a reason, and nobody else is disturbed.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Limits")]
+#[group(skip)]
+struct LimitArguments {
+    /// Games in memory.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().games)]
+    max_games: usize,
+    /// Unfinished games that one guest has made.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_guest)]
+    max_games_per_guest: usize,
+    /// Unfinished games that were made from one address.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_address)]
+    max_games_per_address: usize,
+    /// Games made from one address in a second; four seconds' worth at once.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_second)]
+    max_games_per_second: u32,
+    /// Pages that are connected.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
+    max_connections: usize,
+    /// Pages that are connected from one address; raise it behind a proxy, where all have the same.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address)]
+    max_connections_per_address: usize,
+    /// Pages of one guest that are connected.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_guest)]
+    max_connections_per_guest: usize,
+    /// Pages that connect from one address in a second; four seconds' worth at once.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_second)]
+    max_connections_per_second: u32,
+    /// Messages of one page in a second; four seconds' worth at once.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().messages_per_second)]
+    max_messages_per_second: u32,
+    /// Questions about studies from one address in a second; four seconds' worth at once.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().questions_per_second)]
+    max_questions_per_second: u32,
+}
+
+impl LimitArguments {
+    fn limits(&self) -> Limits {
+        Limits {
+            games: self.max_games,
+            games_per_guest: self.max_games_per_guest,
+            games_per_address: self.max_games_per_address,
+            games_per_second: self.max_games_per_second,
+            connections: self.max_connections,
+            connections_per_address: self.max_connections_per_address,
+            connections_per_guest: self.max_connections_per_guest,
+            connections_per_second: self.max_connections_per_second,
+            messages_per_second: self.max_messages_per_second,
+            questions_per_second: self.max_questions_per_second,
+            ..Limits::default()
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,fourfold_arena=info"));
     tracing_subscriber::fmt()
-        .with_env_filter(filter)
+        .with_env_filter(filter(arguments.log.as_deref())?)
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
         .init();
     let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
     runtime.block_on(serve(arguments))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is to be logged.
+fn filter(wish: Option<&str>) -> anyhow::Result<EnvFilter> {
+    match wish {
+        // A level is about our own parts: other people's say little that helps.
+        Some(level) if level.parse::<LevelFilter>().is_ok() => {
+            Ok(EnvFilter::new(format!("warn,fourfold_arena={level}")))
+        }
+        Some(wish) => EnvFilter::try_new(wish)
+            .with_context(|| format!("--log '{wish}' is no level: try 'info' or 'debug'")),
+        None => Ok(EnvFilter::try_from_default_env()
+            .unwrap_or_else(|_| EnvFilter::new("warn,fourfold_arena=info"))),
+    }
 }
 
 async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
@@ -59,7 +136,7 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
         bind: arguments.bind,
         port: arguments.port.unwrap_or(PORT),
         data: Some(data.clone()),
-        limits: Limits::default(),
+        limits: arguments.limits.limits(),
     };
     let server = open(config, arguments.port.is_none()).await?;
     let address = address_to_open(server.address());
@@ -131,6 +208,15 @@ async fn wait_for_end() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_level_is_about_the_arena_and_nonsense_is_refused() {
+        let text = |wish| filter(wish).map(|filter| filter.to_string());
+        let debug = text(Some("debug")).expect("a level");
+        assert!(debug.contains("fourfold_arena=debug") && debug.contains("warn"), "{debug}");
+        assert_eq!(text(Some("hyper=trace")).expect("a part"), "hyper=trace");
+        assert!(text(Some("fourfold=loud")).is_err());
+    }
 
     #[test]
     fn addresses_can_be_typed_into_a_browser() {

@@ -1,10 +1,15 @@
-//! Many games of kung fu chess at once, on this computer: how late are their ticks?
+//! The arena under load, killed and attacked, on this computer.
 //!
-//! A server runs as a process of its own; here two clients for each game send random legal orders to
-//! it, and a bare timer shows how late the machine itself is meanwhile.
+//! A server runs as a process of its own. Under load, two clients for each game of kung fu chess send
+//! random legal orders to it, others watch or play games with turns, and a bare timer shows how late
+//! the machine itself is meanwhile.
 
+mod attack;
 mod client;
+mod crash;
+mod line;
 mod measure;
+mod mixed;
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -21,17 +26,27 @@ const HELP: &str = "\
 Holds games of lightning kung fu chess with two clients each on loopback, and says how late ticks are.
 
 Usage: cargo run --release -p fourfold-arena --example load -- [OPTIONS]
+       cargo run --release -p fourfold-arena --example load -- crash [--kills N]
+       cargo run --release -p fourfold-arena --example load -- attack [--messages N]
 
 Options:
   --games N      how many games at once [default: 500]
+  --watchers N   how many more clients look at these games [default: 500]
+  --turns N      how many games of chess are played beside them, at one board each [default: 100]
   --seconds S    how long to measure [default: 60]
   --help         this text
 
-Each client sends an order about once a second. Each game takes two sockets on either side: with more
-than 450 games, raise the limit of open files first (ulimit -n 8192).";
+crash kills the server (kill -9) at random moments in the middle of games of all kinds, 100 times, and looks
+each time whether all that it had said is still true. attack sends 100,000 hostile messages and requests from
+eight addresses while others play, and says how they fare and how the server grows.
+
+Each client sends an order about once a second. Each game takes two sockets on either side: raise the
+limit of open files first (ulimit -n 8192).";
 
 struct Options {
     games: usize,
+    watchers: usize,
+    turns: usize,
     seconds: u64,
 }
 
@@ -44,7 +59,14 @@ fn main() -> ExitCode {
             println!("{HELP}");
             Ok(())
         }
-        ["--serve"] => serve(),
+        ["--serve", data] => serve(data, hardly_any()),
+        ["--serve", data, "--usual"] => {
+            serve(data, Limits { linger: Duration::from_secs(1), ..Limits::default() })
+        }
+        ["crash"] => crash(100),
+        ["crash", "--kills", number] => whole(number).and_then(crash),
+        ["attack"] => attack(100_000),
+        ["attack", "--messages", number] => whole(number).and_then(attack),
         words => options(words).and_then(|options| run(&options)),
     };
     match result {
@@ -56,35 +78,62 @@ fn main() -> ExitCode {
     }
 }
 
+fn whole(text: &str) -> Result<u64, Failure> {
+    text.parse().map_err(|_| format!("'{text}' is no number").into())
+}
+
+#[tokio::main]
+async fn crash(kills: u64) -> Result<(), Failure> {
+    crash::run(kills).await
+}
+
+#[tokio::main]
+async fn attack(messages: u64) -> Result<(), Failure> {
+    attack::run(messages).await
+}
+
 fn options(words: &[&str]) -> Result<Options, Failure> {
-    let mut options = Options { games: 500, seconds: 60 };
+    let mut options = Options { games: 500, watchers: 500, turns: 100, seconds: 60 };
     for pair in words.chunks(2) {
         let [name, value] = pair else {
             return Err(format!("'{}' needs a number; see --help", pair.concat()).into());
         };
-        let number: u64 = value.parse().map_err(|_| format!("'{value}' is no number"))?;
+        let number = whole(value)?;
         match *name {
             "--games" if (1..=20_000).contains(&number) => options.games = number as usize,
             "--seconds" if (1..=3600).contains(&number) => options.seconds = number,
-            "--games" | "--seconds" => return Err(format!("{name} {value} is out of range").into()),
+            "--watchers" if number <= 20_000 => options.watchers = number as usize,
+            "--turns" if number <= 20_000 => options.turns = number as usize,
+            "--games" | "--seconds" | "--watchers" | "--turns" => {
+                return Err(format!("{name} {value} is out of range").into());
+            }
             _ => return Err(format!("there is no option '{name}'; see --help").into()),
         }
     }
     Ok(options)
 }
 
-/// The server: says where it is, and runs until its standard input ends.
-#[tokio::main]
-async fn serve() -> Result<(), Failure> {
-    let limits = Limits {
+/// Limits that a whole load from one address keeps to.
+fn hardly_any() -> Limits {
+    Limits {
         games: 100_000,
+        games_per_guest: 100_000,
+        games_per_address: 100_000,
+        games_per_second: 100_000,
         connections: 100_000,
         connections_per_address: 100_000,
+        connections_per_second: 100_000,
+        messages_per_second: 100_000,
         countdown: Duration::from_millis(300),
+        bot_pace: Duration::from_millis(10),
         ..Limits::default()
-    };
-    let folder = tempfile::tempdir()?;
-    let data = Some(folder.path().join("load.db"));
+    }
+}
+
+/// The server: says where it is, and runs until its standard input ends.
+#[tokio::main]
+async fn serve(data: &str, limits: Limits) -> Result<(), Failure> {
+    let data = Some(data.into());
     let server =
         fourfold_arena::start(Config { port: 0, data, limits, ..Config::default() }).await?;
     println!("{}", server.address());
@@ -98,18 +147,27 @@ async fn serve() -> Result<(), Failure> {
 struct Serving {
     child: Child,
     address: String,
+    /// What it says on standard error: nothing, unless it panics.
+    said: tempfile::NamedTempFile,
 }
 
 impl Serving {
-    fn start() -> Result<Serving, Failure> {
+    fn start(arguments: &[&str]) -> Result<Serving, Failure> {
+        let said = tempfile::NamedTempFile::new()?;
         let mut command = Command::new(std::env::current_exe()?);
-        command.arg("--serve").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn()?;
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(said.reopen()?).spawn()?;
         let mut address = String::new();
         if let Some(said) = child.stdout.take() {
             BufReader::new(said).read_line(&mut address)?;
         }
-        Ok(Serving { child, address: address.trim().to_owned() })
+        Ok(Serving { child, address: address.trim().to_owned(), said })
+    }
+
+    /// An error if any part of it broke down.
+    fn is_sound(&self) -> Result<(), Failure> {
+        let said = std::fs::read_to_string(self.said.path())?;
+        if said.is_empty() { Ok(()) } else { Err(format!("the server says: {said}").into()) }
     }
 }
 
@@ -122,11 +180,14 @@ impl Drop for Serving {
 
 #[tokio::main]
 async fn run(options: &Options) -> Result<(), Failure> {
-    let serving = Serving::start()?;
+    let folder = tempfile::tempdir()?;
+    let serving =
+        Serving::start(&["--serve", &folder.path().join("load.db").display().to_string()])?;
     let address: Arc<str> = serving.address.as_str().into();
     let empty = memory(serving.child.id());
     eprintln!("{} games at {address}: taking seats", options.games);
     let mut pairs = Vec::new();
+    let mut ids = Vec::new();
     for game in 0..options.games as u64 {
         let mut one = Client::open(&address, 2 * game).await?;
         let id = one.create().await?;
@@ -134,18 +195,22 @@ async fn run(options: &Options) -> Result<(), Failure> {
         one.watch(&id).await?;
         other.watch(&id).await?;
         pairs.push((one, other));
+        ids.push(id);
     }
     for (_, other) in &mut pairs {
         other.sit().await?;
     }
 
-    let warm = Instant::now() + Duration::from_secs(2);
+    // Those who come besides take their time.
+    let others = (options.watchers + options.turns) as u64;
+    let warm = Instant::now() + Duration::from_millis(2000 + 5 * others);
     let end = warm + Duration::from_secs(options.seconds);
     let mut playing = JoinSet::new();
     for (one, other) in pairs {
         playing.spawn(one.play(warm, end));
         playing.spawn(other.play(warm, end));
     }
+    let mixed = mixed::start(&address, &ids, options.watchers, options.turns, (warm, end)).await?;
     tokio::time::sleep_until(warm.into()).await;
     eprintln!("measuring for {} s", options.seconds);
     let before = Lateness::read(&get(&address, "/metrics").await?);
@@ -157,6 +222,7 @@ async fn run(options: &Options) -> Result<(), Failure> {
     while let Some(result) = playing.join_next().await {
         tally.add(result??);
     }
+    let (news, mut turns) = mixed.end().await?;
     let mut bare = timer.join().map_err(|_| "the timer broke down")?;
     let mut refused_legal = 0;
     for refused in &tally.refused {
@@ -167,6 +233,8 @@ async fn run(options: &Options) -> Result<(), Failure> {
     let late = after.since(&before);
     let millis = |seconds: f64| 1000.0 * seconds;
     println!("games                     {}", options.games);
+    println!("watchers                  {}, who heard {news} messages", options.watchers);
+    println!("games with turns          {}, with {} moves", options.turns, turns.len());
     println!("seconds                   {}", options.seconds);
     println!("orders accepted           {}", tally.accepted);
     println!("orders refused            {}", tally.refused.len());
@@ -180,10 +248,13 @@ async fn run(options: &Options) -> Result<(), Failure> {
     }
     println!("order answered p50        {:.2} ms", millis(quantile(&mut tally.answers, 0.5)));
     println!("order answered p99        {:.2} ms", millis(quantile(&mut tally.answers, 0.99)));
+    println!("move answered p50         {:.2} ms", millis(quantile(&mut turns, 0.5)));
+    println!("move answered p99         {:.2} ms", millis(quantile(&mut turns, 0.99)));
     if let (Some(empty), Some(full)) = (empty, full) {
         let each = full.saturating_sub(empty) / options.games as u64;
         println!("memory of the server      {} kB, {each} kB for each game", full);
     }
+    serving.is_sound()?;
     if refused_legal > 0 {
         return Err(format!("{refused_legal} legal orders were refused").into());
     }

@@ -21,7 +21,7 @@ use crate::guest::GuestId;
 use crate::hub::{Handle, Hub};
 use crate::ledger::Ledger;
 use crate::lobby::Sign;
-use crate::play::{RETRY, far};
+use crate::play::far;
 use crate::protocol;
 use crate::viewer::{Input, Output, Viewer};
 
@@ -43,6 +43,8 @@ pub(crate) struct Play {
     bots: Vec<(u8, Fighter)>,
     /// What closes the present tick: it waits for the tick's end, after the orders.
     closing: Vec<Closing>,
+    /// Who has ended the game, and is answered once that is kept.
+    last_words: Vec<(u64, u64)>,
     /// The last premove of each seat that was refused when its time came.
     missed: Vec<Value>,
     ledger: Ledger,
@@ -74,19 +76,11 @@ enum Event {
 }
 
 impl Play {
-    /// Starts the task of a game of which `count` entries are kept; `known` says whether it is.
-    pub(crate) fn resume(
-        hub: &Arc<Hub>,
-        room: Room,
-        creator: GuestId,
-        count: u64,
-        known: bool,
-    ) -> Handle {
+    /// Starts the task of a game, of which the ledger says what is kept.
+    pub(crate) fn resume(hub: &Arc<Hub>, room: Room, ledger: Ledger) -> Handle {
         let over = Arc::new(AtomicBool::new(room.is_over()));
         let (inputs, queue) = Handle::queue();
-        let handle = Handle::new(inputs, over.clone(), creator);
-        let setup = room.party().setup().clone();
-        let ledger = Ledger::new(room.id().to_owned(), creator, setup, count, known);
+        let handle = Handle::new(inputs, over.clone(), ledger.creator());
         let play = Play {
             hub: hub.clone(),
             told: *room.game(),
@@ -100,6 +94,7 @@ impl Play {
             wishes: false,
             bots: Vec::new(),
             closing: Vec::new(),
+            last_words: Vec::new(),
             ledger,
             saving: None,
             retry: None,
@@ -113,6 +108,7 @@ impl Play {
             match self.next(&mut queue).await {
                 Event::Input(input) => {
                     self.catch_up();
+                    self.keep_end().await;
                     self.take(input).await;
                 }
                 Event::Tick => self.catch_up(),
@@ -126,7 +122,11 @@ impl Play {
                 Event::Stop => return self.stop().await,
             }
             self.save();
+            self.keep_end().await;
             self.tell();
+            for (connection, number) in std::mem::take(&mut self.last_words) {
+                self.answer(connection, number, Ok(self.with_tick()));
+            }
         }
     }
 
@@ -205,7 +205,7 @@ impl Play {
             let Some(wake) = self.wake() else { break };
             if wake <= due {
                 let late = Instant::now().saturating_duration_since(self.time_of(wake));
-                self.hub.counts.lateness.note(late);
+                self.hub.counts.note_tick(late);
             }
             self.room.advance(wake.min(due));
             self.note_changes();
@@ -223,6 +223,10 @@ impl Play {
                 Closed::Draw(players) => Act::Draw { tick, players },
             };
             let result = self.happen(act);
+            if result.is_ok() && self.room.is_over() {
+                self.last_words.push((connection, number));
+                continue;
+            }
             self.tell();
             self.answer(connection, number, result.map(|()| self.with_tick()));
         }
@@ -302,6 +306,7 @@ impl Play {
             self.news = true;
         }
         if self.room.is_over() && !self.over.swap(true, Ordering::Relaxed) {
+            tracing::info!(game = self.room.id(), "a game is over");
             // With the tick of the end the game comes back as it ended.
             let entry = Entry { at: self.hub.now(), act: Act::Stop { tick: game.now() } };
             self.ledger.push(&entry);
@@ -322,6 +327,19 @@ impl Play {
         self.saving = Some(tokio::spawn(async move { (entries, store.put(record).await) }));
     }
 
+    /// Waits until the end is kept, if the disk works: what was told to be over stays so.
+    async fn keep_end(&mut self) {
+        if !self.room.is_over() {
+            return;
+        }
+        self.save();
+        while let Some(saving) = &mut self.saving {
+            let saved = saving.await.unwrap_or((0, Err(rusqlite::Error::InvalidQuery)));
+            self.note_saved(saved.0, saved.1);
+            self.save();
+        }
+    }
+
     fn note_saved(&mut self, entries: usize, result: rusqlite::Result<()>) {
         self.saving = None;
         match result {
@@ -333,8 +351,8 @@ impl Play {
             }
             Err(error) => {
                 let game = self.room.id();
-                tracing::error!(%error, game, "a game cannot be kept: it goes on in memory");
-                self.retry = Some(Instant::now() + RETRY);
+                tracing::debug!(%error, game, "a game cannot be kept: it goes on in memory");
+                self.retry = Some(Instant::now() + self.hub.limits.retry);
             }
         }
         self.news |= self.told_talk.get("stored") != Some(&json!(self.is_stored()));
@@ -421,7 +439,7 @@ impl Play {
         let answer = match result {
             Ok(with) => protocol::ok(number, with),
             Err(why) => {
-                self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+                self.hub.counts.refused.inc();
                 let tick = self.room.game().now();
                 json!({"t": "no", "n": number, "why": why, "tick": tick}).to_string()
             }

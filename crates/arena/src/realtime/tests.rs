@@ -1,11 +1,8 @@
 //! Rooms in real time by themselves, without network, disk and clock.
 
-use std::collections::BTreeSet;
-
 use fourfold_board::Keys;
 use fourfold_kung_fu::{Game, PieceId, Refusal, Status, random_order};
 use fourfold_table::Seat;
-use serde_json::Value;
 
 use super::room::{Act, Entry, Premove, Room};
 use crate::guest::GuestId;
@@ -185,36 +182,6 @@ fn targets_are_what_the_rules_accept_now_or_when_the_piece_is_rested() {
     assert!(compared > 500, "only {compared}");
     let refused = room.targets(1, PieceId(255)).unwrap_err();
     assert!([Refusal::NoPiece, Refusal::GameOver].map(|r| r.to_string()).contains(&refused));
-}
-
-#[test]
-fn the_page_of_the_protocol_shows_a_state_as_it_is_sent() {
-    let mut room = room("8x8 tps=2 rest=6", 2);
-    act(&mut room, Act::Go { tick: 0 });
-    order(&mut room, 1, "N:1:7:6", (5, 5));
-    order(&mut room, 1, "P:1:6:4", (5, 4));
-    room.advance(3);
-    let mut state = room.talk(true, &[]);
-    state.insert("pieces".to_owned(), super::view::pieces(room.game()).into());
-    state.insert("time".to_owned(), room.time(0));
-    state.extend(room.personal(GuestId(0), &[]));
-    let shown: Vec<Value> = crate::protocol::tests::examples()
-        .into_iter()
-        .filter(|(kind, _)| *kind == "realtime")
-        .map(|(_, text)| serde_json::from_str(text).expect("JSON"))
-        .collect();
-    let [shown] = &shown[..] else { panic!("one state is shown") };
-    let keys = |value: &Value| -> BTreeSet<String> {
-        value.as_object().expect("an object").keys().cloned().collect()
-    };
-    let sent: BTreeSet<String> = state.keys().cloned().chain(["t".into(), "seq".into()]).collect();
-    assert_eq!(keys(shown), sent);
-    assert_eq!(keys(&shown["time"]), keys(&state["time"]));
-    let real = state["pieces"].as_array().expect("pieces");
-    for (index, key) in [(0, "flight"), (1, "rest")] {
-        let piece = real.iter().find(|piece| piece.get(key).is_some()).expect("one of this kind");
-        assert_eq!(keys(&shown["pieces"][index]), keys(piece), "{key}");
-    }
 }
 
 #[test]

@@ -142,7 +142,7 @@ impl Store {
 
     /// Keeps how a game ended, and what it means for its players' ratings; once.
     pub(crate) async fn settle(&self, id: String, ending: Ending) -> rusqlite::Result<()> {
-        self.run(move |connection| {
+        self.write(None, move |connection| {
             let transaction = connection.transaction()?;
             let old: Option<bool> = transaction
                 .prepare_cached("SELECT old FROM games WHERE id = ?1 AND ending IS NULL")?

@@ -6,6 +6,7 @@ use std::time::Duration;
 use fourfold_arena::{Config, Limits, Server};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Map, Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -20,6 +21,8 @@ pub(crate) fn quick() -> Limits {
     Limits {
         messages_per_second: 1_000_000,
         questions_per_second: 1_000_000,
+        connections_per_second: 1_000_000,
+        games_per_second: 1_000_000,
         bot_pace: Duration::from_millis(1),
         show_pace: Duration::from_millis(1),
         ..Limits::default()
@@ -35,6 +38,25 @@ pub(crate) async fn server(data: Option<PathBuf>, limits: Limits) -> Server {
 pub(crate) const ADA: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 pub(crate) const BOB: &str = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 pub(crate) const EVE: &str = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+
+/// What the server answers to a plain request: its head, and what follows.
+pub(crate) async fn get(server: &Server, path: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(server.address()).await.expect("it listens");
+    let host = server.address();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.expect("it reads");
+    let mut text = String::new();
+    stream.read_to_string(&mut text).await.expect("it answers");
+    let (head, body) = text.split_once("\r\n\r\n").expect("a head");
+    (head.to_owned(), body.to_owned())
+}
+
+/// One of the server's numbers, by its name and labels; nothing if there is none yet.
+pub(crate) async fn number(server: &Server, name: &str) -> Option<f64> {
+    let (_, text) = get(server, "/metrics").await;
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line.map(|number| number.parse().expect("a number"))
+}
 
 /// Numbers that look random and are the same each time.
 pub(crate) struct Dice(pub(crate) u64);
@@ -56,6 +78,8 @@ pub(crate) struct Page {
     pub(crate) hello: Value,
     /// The game that it looks at.
     pub(crate) state: Map<String, Value>,
+    /// All that it has heard, if somebody wants to know.
+    pub(crate) heard: Option<Vec<Value>>,
     /// The lobby, if it listens.
     pub(crate) lobby: Value,
 }
@@ -77,10 +101,16 @@ impl Page {
         }
         let (socket, _) = connect_async_with_config(request, None, true).await?;
         let (hello, state, lobby) = (Value::Null, Map::new(), Value::Null);
-        let mut page = Page { socket, number: 1000, answers: 0, hello, state, lobby };
+        let heard = None;
+        let mut page = Page { socket, number: 1000, answers: 0, hello, state, heard, lobby };
         page.hello = page.receive().await.expect("hello");
         assert_eq!(page.hello["t"], "hello");
         Ok(page)
+    }
+
+    /// Remembers all that comes from now on.
+    pub(crate) fn keep_all(&mut self) {
+        self.heard = Some(Vec::new());
     }
 
     /// The next message, with which the state is brought up to date; nothing at the end.
@@ -97,6 +127,9 @@ impl Page {
         });
         let text = text.await.expect("the server answers")?;
         let message: Value = serde_json::from_str(&text).expect("the server sends JSON");
+        if let Some(heard) = &mut self.heard {
+            heard.push(message.clone());
+        }
         match message["t"].as_str() {
             Some("state") => self.state = message.as_object().expect("an object").clone(),
             Some("delta") => self.apply(&message),

@@ -1,11 +1,9 @@
 //! Whatever can go wrong: bad messages, foreign pages, a disk that cannot be written, an end.
 
-use std::time::Duration;
-
-use fourfold_arena::{Config, Limits};
+use fourfold_arena::Config;
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, Dice, EVE, Page, quick, server};
+use crate::client::{ADA, Dice, EVE, Page, quick, server};
 
 /// Commands as a page sends them, then damaged.
 fn malformed(dice: &mut Dice) -> String {
@@ -102,67 +100,6 @@ async fn ten_thousand_malformed_messages_disturb_nobody() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_too_large_is_refused_and_a_huge_one_ends_the_connection() {
-    let server = server(None, quick()).await;
-    let mut ada = Page::open(&server, ADA).await;
-    let mut eve = Page::open(&server, EVE).await;
-    eve.send_text("x".repeat(5_000)).await;
-    let answer = eve.receive().await.expect("an answer");
-    assert_eq!(answer["why"], "a message has at most 4096 bytes");
-    eve.send_text("x".repeat(1_000_000)).await;
-    while eve.receive().await.is_some() {}
-    let game = ada.create(json!("self"), 0).await;
-    ada.watch(&game).await;
-    ada.play("e2e4").await.expect("the others play on");
-    server.stop().await;
-}
-
-#[tokio::test]
-async fn too_many_messages_are_refused_and_in_the_end_the_page_is_sent_away() {
-    let server = server(None, Limits { messages_per_second: 5, ..quick() }).await;
-    let mut eve = Page::open(&server, EVE).await;
-    let mut refused = 0;
-    let mut last = Value::Null;
-    while eve.send_text(r#"{"t":"sync","n":1}"#).await {
-        let Some(message) = eve.receive().await else { break };
-        refused += usize::from(message["why"] == "you send too many messages: wait a moment");
-        last = message;
-        if last["t"] == "bye" {
-            break;
-        }
-    }
-    assert!(refused > 100, "{refused}");
-    assert_eq!(last, json!({"t": "bye", "why": "you send too many messages", "again": false}));
-    server.stop().await;
-}
-
-#[tokio::test]
-async fn there_are_limits_to_games_and_connections() {
-    let limits = Limits { games_per_guest: 2, connections_per_address: 2, ..quick() };
-    let server = server(None, limits).await;
-    let mut ada = Page::open(&server, ADA).await;
-    ada.create(json!("self"), 0).await;
-    let game = ada.create(json!("self"), 0).await;
-    let create =
-        json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
-    let refusal = ada.ask(create.clone()).await.unwrap_err();
-    assert_eq!(refusal, "you have 2 unfinished games: finish or leave one first");
-    ada.watch(&game).await;
-    ada.ask(json!({"t": "resign"})).await.expect("a player");
-    ada.ask(create).await.expect("one game is over");
-    let second = Page::open(&server, ADA).await;
-    assert!(Page::try_open(&server, BOB, &[]).await.is_err());
-    drop(second);
-    for _ in 0..600 {
-        if Page::try_open(&server, BOB, &[]).await.is_ok() {
-            return server.stop().await;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("a connection that has ended is not counted any more");
-}
-
-#[tokio::test]
 async fn wrong_wishes_are_refused_with_their_reason() {
     let server = server(None, quick()).await;
     let mut ada = Page::open(&server, ADA).await;
@@ -186,17 +123,6 @@ async fn wrong_wishes_are_refused_with_their_reason() {
         let missing = ada.ask(json!({"t": "watch", "game": id})).await.unwrap_err();
         assert_eq!(missing, format!("there is no game '{id}'"));
     }
-    server.stop().await;
-}
-
-#[tokio::test]
-async fn only_this_servers_pages_with_a_cookie_may_connect() {
-    let server = server(None, quick()).await;
-    let own = format!("http://{}", server.address());
-    assert!(Page::try_open(&server, ADA, &[("origin", &own)]).await.is_ok());
-    assert!(Page::try_open(&server, ADA, &[("origin", "https://example.org")]).await.is_err());
-    assert!(Page::try_open(&server, ADA, &[("host", "example.org")]).await.is_err());
-    assert!(Page::try_open(&server, "short", &[]).await.is_err());
     server.stop().await;
 }
 
@@ -245,21 +171,6 @@ async fn games_come_back_from_the_file_and_clocks_stood_still() {
     eve.watch(&game).await;
     assert_eq!(eve.state["you"], json!([]));
     second.stop().await;
-}
-
-#[tokio::test]
-async fn without_a_disk_games_go_on_in_memory_and_say_so() {
-    let folder = tempfile::tempdir().expect("a folder");
-    // A folder cannot be opened as a database.
-    let server = server(Some(folder.path().to_owned()), quick()).await;
-    let trouble = server.trouble().expect("it cannot be opened").to_string();
-    assert!(trouble.contains("cannot be used"), "{trouble}");
-    let mut ada = Page::open(&server, ADA).await;
-    let game = ada.create(json!("self"), 0).await;
-    ada.watch(&game).await;
-    assert_eq!(ada.state["stored"], json!(false));
-    ada.play("e2e4").await.expect("play goes on");
-    server.stop().await;
 }
 
 #[tokio::test]

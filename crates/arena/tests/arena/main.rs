@@ -2,12 +2,16 @@
 
 mod blokus;
 mod client;
+mod disk;
 mod faults;
+mod forms;
 mod four_player;
 mod games;
 mod hints;
 mod history;
 mod kung_fu;
+mod limits;
 mod lobby;
 mod study;
 mod thoughts;
+mod wire;

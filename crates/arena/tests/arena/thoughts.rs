@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use fourfold_arena::{Limits, Server};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::client::{quick, server};
+use crate::client::{number, quick, server};
 use crate::study::{START, ask, post};
 
 /// White mates in two: 1. Rd8+ Rxd8 2. Rxd8#.
@@ -96,21 +96,9 @@ async fn wrong_questions_are_refused_and_large_ones_are_cut() {
     server.stop().await;
 }
 
-/// How many thoughts there are, as the server counts them.
-async fn thoughts(server: &Server) -> u64 {
-    let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
-    let head =
-        format!("GET /metrics HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", server.address());
-    stream.write_all(head.as_bytes()).await.expect("it listens");
-    let mut text = String::new();
-    stream.read_to_string(&mut text).await.expect("text");
-    let line = text.lines().find_map(|line| line.strip_prefix("fourfold_thoughts "));
-    line.and_then(|count| count.parse().ok()).expect("a count")
-}
-
-async fn wait_for_thoughts(server: &Server, count: u64) {
+async fn wait_for_thoughts(server: &Server, count: f64) {
     let counted = async {
-        while thoughts(server).await != count {
+        while number(server, "fourfold_thoughts").await != Some(count) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
@@ -136,7 +124,7 @@ async fn who_goes_elsewhere_stops_the_thought_and_gives_up_the_place() {
     let limits = Limits { thought_nodes: u64::MAX, thoughts_per_address: 2, ..quick() };
     let server = server(None, limits).await;
     let endless = [wonder(&server).await, wonder(&server).await];
-    wait_for_thoughts(&server, 2).await;
+    wait_for_thoughts(&server, 2.0).await;
     let body = question(START, 10, 1).to_string();
     let (_, refused) = post(&server, "/study?v=1", "", body.as_bytes()).await;
     let refused: Value = serde_json::from_str(&refused).expect("JSON");
@@ -147,9 +135,9 @@ async fn who_goes_elsewhere_stops_the_thought_and_gives_up_the_place() {
     let [first, second] = endless;
     // The one that waits goes first, then the one that is thought about.
     drop(second);
-    wait_for_thoughts(&server, 1).await;
+    wait_for_thoughts(&server, 1.0).await;
     drop(first);
-    wait_for_thoughts(&server, 0).await;
+    wait_for_thoughts(&server, 0.0).await;
     ask(&server, &question(START, 10, 1)).await.expect("there is room again");
     server.stop().await;
 }
@@ -159,11 +147,11 @@ async fn only_so_many_may_wait_in_all() {
     let limits = Limits { thought_nodes: u64::MAX, thoughts: 1, ..quick() };
     let server = server(None, limits).await;
     let endless = wonder(&server).await;
-    wait_for_thoughts(&server, 1).await;
+    wait_for_thoughts(&server, 1.0).await;
     let why = ask(&server, &question(START, 10, 1)).await.expect_err("there is no room");
     assert_eq!(why, "too many want to think at once: try again");
     drop(endless);
-    wait_for_thoughts(&server, 0).await;
+    wait_for_thoughts(&server, 0.0).await;
     server.stop().await;
 }
 

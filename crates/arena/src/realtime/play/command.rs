@@ -55,7 +55,7 @@ impl Play {
             if let Seating::Rematch { seats, next } = &mut act
                 && let Some(setup) = party.rematch_with(seats)
             {
-                *next = Some(self.hub.open(new_game_id(), setup, guest.id).await?);
+                *next = Some(self.hub.open(new_game_id(), setup, guest.id, None).await?);
             }
             self.happen(Act::Seating(act))?;
             if self.room.is_ready() {

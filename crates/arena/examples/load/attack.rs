@@ -1,0 +1,265 @@
+//! Hostile messages and requests, from several addresses at once, while others play.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use fourfold_board::Keys;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+use crate::line::{Line, connect};
+use crate::measure::{get, memory, quantile};
+use crate::{Failure, Serving};
+
+const ATTACKERS: u8 = 8;
+const PLAYERS: u64 = 10;
+/// The attack comes in waves. After the second, the server has all that it needs to bear one: it may grow
+/// by so much more, in kB.
+const WAVES: u64 = 4;
+const MOST_GROWTH: u64 = 8 * 1024;
+/// How long it has to forget a wave.
+const CALM: Duration = Duration::from_secs(5);
+/// Sockets that are opened at once.
+const BULK: usize = 120;
+
+#[derive(Default)]
+struct Counts {
+    sent: AtomicU64,
+    answered: AtomicU64,
+    hung_up: AtomicU64,
+    turned_away: AtomicU64,
+}
+
+fn count(number: &AtomicU64) {
+    number.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Sends so many hostile messages.
+pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let data = folder.path().join("attack.db").display().to_string();
+    // The limits are those that everybody has, but games that nobody looks at are soon forgotten.
+    let serving = Serving::start(&["--serve", &data, "--usual"])?;
+    let address: SocketAddr = serving.address.parse()?;
+    let home = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut players = JoinSet::new();
+    let mut games = Vec::new();
+    for guest in 0..PLAYERS {
+        let mut line = Line::open(address, home, guest).await?;
+        let create =
+            json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
+        let game = line.must(create).await?["game"].as_str().ok_or("no id")?.to_owned();
+        line.must(json!({"t": "watch", "game": game})).await?;
+        games.push(game);
+        players.spawn(play(line, stop.clone()));
+        sleep(Duration::from_millis(250)).await;
+    }
+    let games: Arc<[String]> = games.into();
+    let counts = Arc::new(Counts::default());
+    let mut sizes = vec![memory(serving.child.id())];
+    let start = Instant::now();
+    for wave in 0..WAVES {
+        let mut attackers = JoinSet::new();
+        for attacker in 0..ATTACKERS {
+            let from = IpAddr::V4(Ipv4Addr::new(127, 0, 1, 1 + attacker));
+            let seed = wave << 32 | u64::from(attacker) | 0xa77a << 16;
+            let until = messages * (wave + 1) / WAVES;
+            attackers.spawn(attack(address, from, seed, until, games.clone(), counts.clone()));
+        }
+        while let Some(ended) = attackers.join_next().await {
+            ended??;
+        }
+        // What was held open is given up, and finished games leave memory.
+        sleep(CALM).await;
+        sizes.push(memory(serving.child.id()));
+        eprintln!("{} messages", counts.sent.load(Ordering::Relaxed));
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    stop.store(true, Ordering::Relaxed);
+    let mut answers = Vec::new();
+    while let Some(ended) = players.join_next().await {
+        answers.extend(ended??);
+    }
+    let metrics = get(&serving.address, "/metrics").await?;
+    let value = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+    println!("hostile messages          {} in {seconds:.0} s", value(&counts.sent));
+    println!("answered with a reason    {}", value(&counts.answered));
+    println!("sockets hung up on        {}", value(&counts.hung_up));
+    println!("connections turned away   {}", value(&counts.turned_away));
+    for line in metrics.lines().filter(|line| line.starts_with("fourfold_turned_away_total")) {
+        println!("  {line}");
+    }
+    println!("moves of the others       {}, none refused", answers.len());
+    println!("answered p50              {:.2} ms", 1000.0 * quantile(&mut answers, 0.5));
+    println!("answered p99              {:.2} ms", 1000.0 * quantile(&mut answers, 0.99));
+    serving.is_sound()?;
+    let loaded = metrics.lines().find_map(|line| line.strip_prefix("fourfold_games_loaded "));
+    println!("games in memory           {}", loaded.unwrap_or("unknown"));
+    let sizes: Vec<u64> = sizes.into_iter().flatten().collect();
+    println!("memory of the server      {sizes:?} kB, before and after each wave");
+    if let [.., settled, _, after] = sizes[..]
+        && after > settled + MOST_GROWTH
+    {
+        return Err("the server grows".into());
+    }
+    Ok(())
+}
+
+/// Plays on quietly, back and forth, in game after game; seconds until each move was answered.
+async fn play(mut line: Line, stop: Arc<AtomicBool>) -> Result<Vec<f64>, Failure> {
+    let mut answers = Vec::new();
+    let (mut ply, mut back) = (0, false);
+    while !stop.load(Ordering::Relaxed) {
+        // Back and forth by takebacks, so that the game does not end by repetition.
+        let asked = Instant::now();
+        if back {
+            line.must(json!({"t": "takeback"})).await?;
+            ply -= 1;
+        } else {
+            let code = ["g1f3", "g8f6", "f3g1", "f6g8"][ply];
+            line.must(json!({"t": "move", "move": code, "ply": ply})).await?;
+            ply += 1;
+        }
+        back = if back { ply > 0 } else { ply == 4 };
+        answers.push(asked.elapsed().as_secs_f64());
+        sleep(Duration::from_millis(200)).await;
+    }
+    Ok(answers)
+}
+
+/// Does one bad thing after another until enough were sent by all.
+async fn attack(
+    to: SocketAddr,
+    from: IpAddr,
+    seed: u64,
+    until: u64,
+    games: Arc<[String]>,
+    counts: Arc<Counts>,
+) -> Result<(), Failure> {
+    let mut keys = Keys::new(seed);
+    let mut held = Vec::new();
+    while counts.sent.load(Ordering::Relaxed) < until {
+        match keys.next() % 10 {
+            0..=4 => talk(to, from, &mut keys, &games, &counts).await,
+            5..=7 => request(to, from, &mut keys, &counts).await,
+            8 => {
+                // Half a request, held open.
+                count(&counts.sent);
+                if let Ok(mut stream) = connect(to, from).await {
+                    let _ = stream.write_all(b"GET /g/aaaaaaaaaaaa HTTP/1.1\r\nhost: 127").await;
+                    held.push(stream);
+                }
+                if held.len() > 500 {
+                    held.clear();
+                }
+            }
+            _ => {
+                // Sockets in bulk.
+                let opening = (0..BULK).map(|_| Line::open(to, from, keys.next()));
+                let opened = futures_util::future::join_all(opening).await;
+                for line in &opened {
+                    count(&counts.sent);
+                    if line.is_err() {
+                        count(&counts.turned_away);
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Hostile messages over a socket until the server has had enough of them.
+async fn talk(to: SocketAddr, from: IpAddr, keys: &mut Keys, games: &[String], counts: &Counts) {
+    let Ok(mut line) = Line::open(to, from, keys.next()).await else {
+        count(&counts.turned_away);
+        // As a page would, it waits a little.
+        return sleep(Duration::from_millis(keys.next() % 100)).await;
+    };
+    for _ in 0..50 + keys.next() % 650 {
+        count(&counts.sent);
+        if line.socket.send(hostile(keys, games)).await.is_err() {
+            return count(&counts.hung_up);
+        }
+        // At times it does not listen.
+        if keys.next().is_multiple_of(8) {
+            continue;
+        }
+        match timeout(Duration::from_millis(200), line.socket.next()).await {
+            Ok(Some(Ok(Message::Text(_)))) => count(&counts.answered),
+            Ok(
+                Some(Ok(Message::Close(_)) | Err(Error::ConnectionClosed | Error::Io(_))) | None,
+            ) => {
+                return count(&counts.hung_up);
+            }
+            Ok(Some(_)) | Err(_) => {}
+        }
+    }
+}
+
+/// Something that no page would send.
+fn hostile(keys: &mut Keys, games: &[String]) -> Message {
+    let number = keys.next() % 100;
+    let game = &games[keys.next() as usize % games.len()];
+    let text = match keys.next() % 16 {
+        0 => {
+            let bytes: Vec<u8> = (0..keys.next() % 300).map(|_| keys.next() as u8).collect();
+            return Message::binary(bytes);
+        }
+        1 => (0..keys.next() % 300).map(|_| char::from(keys.next() as u8)).collect(),
+        2 => "x".repeat(4097 + (keys.next() % 50_000) as usize),
+        3 if number == 0 => "x".repeat(1_000_000),
+        3 | 4 => "[".repeat(4000),
+        5 => format!("{{\"t\":\"move\",\"n\":{number},\"move\":{}1{}}}", "[".repeat(900), "]".repeat(900)),
+        6 => json!({"t": "move", "n": number, "move": number, "ply": "x"}).to_string(),
+        7 => json!({"t": "create", "n": number, "game": ["chess"], "opponent": {"bot": null}}).to_string(),
+        8 => json!({"t": "create", "n": number, "game": "chess", "opponent": "friend", "seat": 0, "clock": null}).to_string(),
+        9 => json!({"t": "watch", "n": number, "game": game}).to_string(),
+        10 => json!({"t": "move", "n": number, "move": "e2e4", "ply": number}).to_string(),
+        11 => json!({"t": "sit", "n": number, "seat": number}).to_string(),
+        12 => json!({"t": "resign", "n": number}).to_string(),
+        13 => json!({"t": "takeback", "n": number}).to_string(),
+        14 => json!({"t": "name", "n": number, "name": "\u{202e}<script>".repeat(number as usize)}).to_string(),
+        _ => json!({"t": "order", "n": u64::MAX, "piece": u64::MAX, "to": "e4"}).to_string(),
+    };
+    Message::text(text)
+}
+
+/// A request that no browser would make; its answer is read, if there is one.
+async fn request(to: SocketAddr, from: IpAddr, keys: &mut Keys, counts: &Counts) {
+    count(&counts.sent);
+    let body = match keys.next() % 4 {
+        0 => "[".repeat(100_000),
+        1 => "x".repeat(1_500_000),
+        2 => json!({"t": "look", "start": "8/8 w", "moves": ["e2e4"]}).to_string(),
+        _ => json!({"t": "read", "text": "1. e4 ((((((((((".repeat(200)}).to_string(),
+    };
+    let request = match keys.next() % 6 {
+        0 => (0..keys.next() % 2000).map(|_| keys.next() as u8).collect(),
+        1 => format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "%00../".repeat(50)).into_bytes(),
+        2 => format!("GET / HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "y".repeat(100_000)).into_bytes(),
+        3 => b"GET /ws?v=1 HTTP/1.1\r\nhost: localhost\r\norigin: http://example.org\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".to_vec(),
+        4 => format!("GET /g/{:012}/export HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", keys.next() % 1000).into_bytes(),
+        _ => {
+            let length = body.len();
+            format!("POST /study?v=1 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
+        }
+    };
+    let Ok(mut stream) = connect(to, from).await else { return count(&counts.turned_away) };
+    let _ = timeout(Duration::from_secs(2), stream.write_all(&request)).await;
+    let mut answer = [0; 512];
+    let read = timeout(Duration::from_millis(200), stream.read(&mut answer)).await;
+    if matches!(read, Ok(Ok(1..))) {
+        count(&counts.answered);
+        if answer.starts_with(b"HTTP/1.1 429") || answer.starts_with(b"HTTP/1.1 503") {
+            count(&counts.turned_away);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! A connection of any guest that keeps the state of the game it looks at.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Map, Value, json};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{WebSocketStream, client_async};
+
+use crate::Failure;
+
+/// How long an answer may take before something is wrong.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A connection.
+pub(crate) struct Line {
+    pub(crate) socket: WebSocketStream<TcpStream>,
+    number: u64,
+    pub(crate) state: Map<String, Value>,
+}
+
+impl Line {
+    /// Connects as a guest, from an address of this computer.
+    pub(crate) async fn open(to: SocketAddr, from: IpAddr, guest: u64) -> Result<Line, Failure> {
+        let mut request = format!("ws://{to}/ws?v=1").into_client_request()?;
+        request.headers_mut().insert("cookie", format!("fourfold={guest:032x}").parse()?);
+        let (socket, _) = client_async(request, connect(to, from).await?).await?;
+        Ok(Line { socket, number: 0, state: Map::new() })
+    }
+
+    /// Sends a command and waits for its answer, which may be a refusal.
+    pub(crate) async fn ask(&mut self, mut command: Value) -> Result<Value, Failure> {
+        self.number += 1;
+        command["n"] = json!(self.number);
+        self.socket.send(Message::text(command.to_string())).await?;
+        loop {
+            let message = timeout(PATIENCE, self.socket.next()).await?;
+            let Message::Text(text) = message.ok_or("the server hung up")?? else { continue };
+            let message: Value = serde_json::from_str(&text)?;
+            if message["t"] == "state" || message["t"] == "delta" {
+                self.hear(message);
+            } else if message["n"] == self.number {
+                return Ok(message);
+            }
+        }
+    }
+
+    /// The same for a command that must be carried out.
+    pub(crate) async fn must(&mut self, command: Value) -> Result<Value, Failure> {
+        let answer = self.ask(command.clone()).await?;
+        if answer["t"] == "ok" { Ok(answer) } else { Err(format!("{command}: {answer}").into()) }
+    }
+
+    fn hear(&mut self, message: Value) {
+        let Value::Object(news) = message else { return };
+        if news["t"] == "state" {
+            self.state = news;
+            return;
+        }
+        for (key, value) in news {
+            match (key.as_str(), self.state.get_mut(&key)) {
+                ("moves", Some(Value::Array(moves))) => {
+                    moves.truncate(value["keep"].as_u64().unwrap_or(0) as usize);
+                    moves.extend(value["add"].as_array().cloned().unwrap_or_default());
+                }
+                ("pieces", _) => {}
+                _ => drop(self.state.insert(key, value)),
+            }
+        }
+    }
+
+    /// The codes of the moves of the game.
+    pub(crate) fn moves(&self) -> Vec<String> {
+        let moves = self.state.get("moves").and_then(Value::as_array).into_iter().flatten();
+        moves.filter_map(|played| played["code"].as_str().map(str::to_owned)).collect()
+    }
+
+    /// The codes of the moves that may be played.
+    pub(crate) fn choices(&self) -> Vec<String> {
+        let choices = self.state.get("choices").and_then(Value::as_array).into_iter().flatten();
+        choices.filter_map(|choice| choice["code"].as_str().map(str::to_owned)).collect()
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.state.get("outcome").is_some_and(|outcome| !outcome.is_null())
+    }
+}
+
+/// A plain connection, from an address of this computer.
+pub(crate) async fn connect(to: SocketAddr, from: IpAddr) -> Result<TcpStream, Failure> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind(SocketAddr::new(from, 0))?;
+    let stream = socket.connect(to).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}

@@ -1,0 +1,93 @@
+//! Those who come besides: some watch, some play games with turns.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use fourfold_board::Keys;
+use futures_util::StreamExt;
+use serde_json::json;
+use tokio::task::JoinSet;
+use tokio::time::{sleep_until, timeout_at};
+
+use crate::Failure;
+use crate::line::Line;
+
+/// Watchers and players at work.
+pub(crate) struct Mixed {
+    watching: JoinSet<Result<usize, Failure>>,
+    playing: JoinSet<Result<Vec<f64>, Failure>>,
+}
+
+/// Lets them come; what happens outside of the time is not counted.
+pub(crate) async fn start(
+    address: &str,
+    games: &[String],
+    watchers: usize,
+    players: usize,
+    (warm, end): (Instant, Instant),
+) -> Result<Mixed, Failure> {
+    const FIRST: u64 = 1 << 32;
+    let to: SocketAddr = address.parse()?;
+    let from = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    let (mut watching, mut playing) = (JoinSet::new(), JoinSet::new());
+    for (watcher, game) in (0..watchers as u64).zip(games.iter().cycle()) {
+        let mut line = Line::open(to, from, FIRST + watcher).await?;
+        line.must(json!({"t": "watch", "game": game})).await?;
+        watching.spawn(watch(line, warm, end));
+    }
+    for player in 0..players as u64 {
+        let mut line = Line::open(to, from, 2 * FIRST + player).await?;
+        let clock = json!({"initial": 3_600_000, "increment": 0});
+        let create =
+            json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": clock});
+        let game = line.must(create).await?["game"].clone();
+        line.must(json!({"t": "watch", "game": game})).await?;
+        playing.spawn(play(line, player, warm, end));
+    }
+    Ok(Mixed { watching, playing })
+}
+
+impl Mixed {
+    /// How many messages the watchers have heard, and the seconds until moves were answered.
+    pub(crate) async fn end(mut self) -> Result<(usize, Vec<f64>), Failure> {
+        let (mut news, mut answers) = (0, Vec::new());
+        while let Some(ended) = self.watching.join_next().await {
+            news += ended??;
+        }
+        while let Some(ended) = self.playing.join_next().await {
+            answers.extend(ended??);
+        }
+        Ok((news, answers))
+    }
+}
+
+/// Hears what comes.
+async fn watch(mut line: Line, warm: Instant, end: Instant) -> Result<usize, Failure> {
+    let mut news = 0;
+    while let Ok(message) = timeout_at(end.into(), line.socket.next()).await {
+        message.ok_or("the server hung up on a watcher")??;
+        news += usize::from(Instant::now() >= warm);
+    }
+    Ok(news)
+}
+
+/// Plays any move about once a second, in game after game.
+async fn play(mut line: Line, seed: u64, warm: Instant, end: Instant) -> Result<Vec<f64>, Failure> {
+    let mut keys = Keys::new(seed);
+    let mut answers = Vec::new();
+    loop {
+        let pause = Duration::from_millis(500 + keys.next() % 1000);
+        sleep_until((Instant::now() + pause).min(end).into()).await;
+        if Instant::now() >= end {
+            return Ok(answers);
+        }
+        let choices = line.choices();
+        let Some(at) = keys.next().checked_rem(choices.len() as u64) else { continue };
+        let ply = line.moves().len();
+        let asked = Instant::now();
+        line.must(json!({"t": "move", "move": choices[at as usize], "ply": ply})).await?;
+        if asked >= warm {
+            answers.push(asked.elapsed().as_secs_f64());
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Numbers for those who look after the server, in Prometheus' text form.
+
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use fourfold_kung_fu::TICKS_PER_SECOND;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::Registry;
+
+/// What the text is, for the one who asks for it.
+pub(crate) const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// What was too much when somebody was turned away.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Excess {
+    /// A message's length.
+    Size,
+    /// Messages in a second, or questions about studies.
+    Messages,
+    /// Sockets or games in a second.
+    Rate,
+    /// Connections: all, of an address, of a guest.
+    Connections,
+    AddressConnections,
+    GuestConnections,
+    /// Games: all, of an address, of a guest.
+    Games,
+    AddressGames,
+    GuestGames,
+    /// A page that does not read what it is sent.
+    Slow,
+}
+
+impl Excess {
+    const fn name(self) -> &'static str {
+        match self {
+            Excess::Size => "size",
+            Excess::Messages => "messages",
+            Excess::Rate => "rate",
+            Excess::Connections => "connections",
+            Excess::AddressConnections => "connections_per_address",
+            Excess::GuestConnections => "connections_per_guest",
+            Excess::Games => "games",
+            Excess::AddressGames => "games_per_address",
+            Excess::GuestGames => "games_per_guest",
+            Excess::Slow => "slow",
+        }
+    }
+}
+
+type Label = [(&'static str, &'static str); 1];
+
+/// All that is counted.
+pub(crate) struct Counts {
+    registry: Registry,
+    pub(crate) connections: Gauge,
+    pub(crate) messages: Counter,
+    pub(crate) sent: Counter,
+    pub(crate) commands: Counter,
+    pub(crate) refused: Counter,
+    pub(crate) unread: Counter,
+    store_errors: Counter,
+    excesses: Family<Label, Counter>,
+    lateness: Histogram,
+    late: Counter,
+    games: Family<Label, Gauge>,
+    loaded: Gauge,
+    thoughts: Gauge,
+    stored: Gauge,
+    uptime: Gauge,
+    pub(crate) next_connection: AtomicU64,
+}
+
+/// What is looked up when somebody asks.
+pub(crate) struct Now {
+    /// How many games of each kind are not over.
+    pub(crate) games: Vec<(&'static str, i64)>,
+    pub(crate) loaded: usize,
+    pub(crate) thoughts: u64,
+    pub(crate) stored: bool,
+    pub(crate) store_errors: u64,
+    pub(crate) uptime: Duration,
+}
+
+impl Default for Counts {
+    fn default() -> Counts {
+        // Up to four seconds, four bounds for each doubling.
+        let bounds = exponential_buckets(16e-6, 2f64.powf(0.25), 72);
+        let counts = Counts {
+            registry: Registry::with_prefix("fourfold"),
+            connections: Gauge::default(),
+            messages: Counter::default(),
+            sent: Counter::default(),
+            commands: Counter::default(),
+            refused: Counter::default(),
+            unread: Counter::default(),
+            store_errors: Counter::default(),
+            excesses: Family::default(),
+            lateness: Histogram::new(bounds),
+            late: Counter::default(),
+            games: Family::default(),
+            loaded: Gauge::default(),
+            thoughts: Gauge::default(),
+            stored: Gauge::default(),
+            uptime: Gauge::default(),
+            next_connection: AtomicU64::new(0),
+        };
+        counts.registered()
+    }
+}
+
+impl Counts {
+    fn registered(mut self) -> Counts {
+        let all = &mut self.registry;
+        all.register("connections", "Open sockets", self.connections.clone());
+        all.register("games", "Games that are not over, by kind", self.games.clone());
+        all.register("games_loaded", "Games in memory", self.loaded.clone());
+        let thoughts = self.thoughts.clone();
+        all.register("thoughts", "Studied positions that wait for thought, or have it", thoughts);
+        all.register("messages", "Messages received over sockets", self.messages.clone());
+        all.register("messages_sent", "Messages sent over sockets", self.sent.clone());
+        all.register("messages_unread", "Messages that are no commands", self.unread.clone());
+        all.register("commands", "Commands and questions received", self.commands.clone());
+        all.register("commands_refused", "Commands and questions refused", self.refused.clone());
+        all.register("turned_away", "What was too much, by limit", self.excesses.clone());
+        let lateness = "How late ticks on which something happens are played";
+        all.register("tick_lateness_seconds", lateness, self.lateness.clone());
+        all.register(
+            "ticks_late",
+            "Ticks that came later than the next was due",
+            self.late.clone(),
+        );
+        all.register("store_errors", "Times that the disk failed", self.store_errors.clone());
+        all.register("store_works", "1 where games are kept on disk, else 0", self.stored.clone());
+        all.register("uptime_seconds", "Seconds since the server started", self.uptime.clone());
+        self
+    }
+
+    /// A tick has come so late.
+    pub(crate) fn note_tick(&self, late: Duration) {
+        self.lateness.observe(late.as_secs_f64());
+        if late * TICKS_PER_SECOND > Duration::from_secs(1) {
+            self.late.inc();
+        }
+    }
+
+    /// Somebody was turned away.
+    pub(crate) fn note_excess(&self, excess: Excess) {
+        self.excesses.get_or_create(&[("limit", excess.name())]).inc();
+    }
+
+    /// All of it as text.
+    pub(crate) fn text(&self, now: &Now) -> String {
+        for (game, count) in &now.games {
+            self.games.get_or_create(&[("game", game)]).set(*count);
+        }
+        self.loaded.set(now.loaded as i64);
+        self.thoughts.set(now.thoughts as i64);
+        self.store_errors.inc_by(now.store_errors.saturating_sub(self.store_errors.get()));
+        self.stored.set(i64::from(now.stored));
+        self.uptime.set(now.uptime.as_secs() as i64);
+        let mut text = String::new();
+        // Writing to a text does not fail.
+        let _ = encode(&mut text, &self.registry);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_counted_below_the_next_bound_and_late_ones_apart() {
+        let counts = Counts::default();
+        for micros in [0, 16, 17, 1_000, 10_000_000] {
+            counts.note_tick(Duration::from_micros(micros));
+        }
+        counts.note_excess(Excess::Size);
+        let games = vec![("chess", 2)];
+        let uptime = Duration::from_millis(2500);
+        let now = Now { games, loaded: 3, thoughts: 0, stored: true, store_errors: 4, uptime };
+        let text = counts.text(&now);
+        let value = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+            line.unwrap_or_else(|| panic!("{name} in {text}"))
+        };
+        assert_eq!(value("fourfold_tick_lateness_seconds_bucket{le=\"0.000016\"}"), "2");
+        assert_eq!(value("fourfold_tick_lateness_seconds_bucket{le=\"+Inf\"}"), "5");
+        assert_eq!(value("fourfold_tick_lateness_seconds_count"), "5");
+        assert_eq!(value("fourfold_ticks_late_total"), "1");
+        assert_eq!(value("fourfold_turned_away_total{limit=\"size\"}"), "1");
+        assert_eq!(value("fourfold_games{game=\"chess\"}"), "2");
+        assert_eq!(value("fourfold_store_errors_total"), "4");
+        assert_eq!(value("fourfold_uptime_seconds"), "2");
+        assert!(text.ends_with("# EOF\n"));
+    }
+}

@@ -1,0 +1,184 @@
+//! What the thread of the store holds: the connection, and what to do while the disk fails.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, ErrorCode, params_from_iter};
+
+use super::{Shared, Trouble, Work, last_alive, open};
+
+/// A file that could not be used yet.
+pub(crate) struct Awaited {
+    file: Option<PathBuf>,
+    /// Why, in words for people.
+    pub(super) trouble: Option<String>,
+    /// How long to wait before it is tried again.
+    retry: Duration,
+}
+
+impl Awaited {
+    /// A file that is tried again and again.
+    pub(crate) fn new(file: PathBuf, trouble: &super::StoreError, retry: Duration) -> Awaited {
+        Awaited { file: Some(file), trouble: Some(trouble.in_words()), retry }
+    }
+
+    /// No file: games are to be in memory.
+    pub(super) fn never() -> Awaited {
+        Awaited { file: None, trouble: None, retry: Duration::from_secs(3600) }
+    }
+}
+
+/// The connection, and how it fares.
+pub(super) struct Disk {
+    connection: Connection,
+    /// The file that is to take the place of memory.
+    awaited: Option<Awaited>,
+    next_try: Instant,
+    /// What could not be written, and will be tried again by those who want it written.
+    unwritten: BTreeSet<String>,
+    shared: Arc<Shared>,
+}
+
+impl Disk {
+    pub(super) fn new(
+        connection: Connection,
+        awaited: Option<Awaited>,
+        shared: Arc<Shared>,
+    ) -> Disk {
+        let next_try = Instant::now();
+        Disk { connection, awaited, next_try, unwritten: BTreeSet::new(), shared }
+    }
+
+    pub(super) fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
+    /// Does all work until nobody has any more.
+    pub(super) fn work(&mut self, queue: &Receiver<Work>) {
+        loop {
+            let retry = self.awaited.as_ref().map_or(Duration::from_secs(3600), |file| file.retry);
+            match queue.recv_timeout(retry) {
+                Ok(work) => work(self),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if Instant::now() >= self.next_try {
+                self.try_file();
+                self.next_try = Instant::now() + retry;
+            }
+        }
+    }
+
+    /// Goes over to the file if it can be used by now.
+    fn try_file(&mut self) {
+        let Some(file) = self.awaited.as_ref().and_then(|awaited| awaited.file.as_ref()) else {
+            return;
+        };
+        let moved = open(file, Duration::ZERO).and_then(|mut connection| {
+            let alive = last_alive(&connection)?;
+            copy(&self.connection, &mut connection)?;
+            Ok((connection, alive))
+        });
+        match moved {
+            Ok((connection, alive)) => {
+                self.connection = connection;
+                self.awaited = None;
+                self.shared.last_alive.store(alive, Ordering::Relaxed);
+                self.shared.on_disk.store(true, Ordering::Relaxed);
+                self.say(None);
+            }
+            Err(error) => {
+                self.shared.errors.fetch_add(1, Ordering::Relaxed);
+                self.say(Some(in_words(&error)));
+            }
+        }
+    }
+
+    /// Takes in how a write went; with a name, whoever wanted it will try again.
+    pub(super) fn note(&mut self, name: Option<String>, result: &rusqlite::Result<()>) {
+        if let Err(error) = result {
+            self.shared.errors.fetch_add(1, Ordering::Relaxed);
+            self.unwritten.extend(name);
+            self.say(Some(sqlite_in_words(error)));
+        } else if let Some(name) = name {
+            self.unwritten.remove(&name);
+            if self.unwritten.is_empty() && self.awaited.is_none() {
+                self.say(None);
+            }
+        }
+    }
+
+    /// Says how it goes, once.
+    fn say(&self, trouble: Option<String>) {
+        self.shared.trouble.send_if_modified(|said| {
+            if *said == trouble {
+                return false;
+            }
+            match &trouble {
+                Some(why) => tracing::error!(why, "games are not kept: play goes on in memory"),
+                None => tracing::info!("games are kept on disk again"),
+            }
+            *said = trouble;
+            true
+        });
+    }
+}
+
+/// Copies what is not there yet. Games that are over are settled anew: the file may know other
+/// ratings of their players.
+fn copy(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
+    const TABLES: [&str; 4] = ["guests", "games", "entries", "seats"];
+    let transaction = to.transaction()?;
+    for table in TABLES {
+        let mut rows = from.prepare(&format!("SELECT * FROM {table}"))?;
+        let columns: Vec<String> = rows.column_names().map(str::to_owned).collect();
+        let (names, marks) = (columns.join(", "), vec!["?"; columns.len()].join(", "));
+        let insert = format!("INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})");
+        let mut insert = transaction.prepare(&insert)?;
+        let mut rows = rows.query([])?;
+        while let Some(row) = rows.next()? {
+            let value = |(at, name): (usize, &String)| match name.as_str() {
+                "ending" => Ok(Value::Null),
+                _ => row.get(at),
+            };
+            let values: Vec<Value> =
+                columns.iter().enumerate().map(value).collect::<Result<_, _>>()?;
+            insert.execute(params_from_iter(values))?;
+        }
+    }
+    transaction.commit()
+}
+
+/// Why nothing can be written, in a few words.
+pub(super) fn in_words(error: &Trouble) -> String {
+    match error {
+        Trouble::Sqlite(error) => sqlite_in_words(error),
+        Trouble::Folder(error) if error.kind() == std::io::ErrorKind::StorageFull => {
+            FULL.to_owned()
+        }
+        Trouble::Folder(_) => "the database's folder cannot be made".to_owned(),
+        Trouble::Foreign => "the database belongs to another program".to_owned(),
+        Trouble::Newer(_) => "the database is of a newer version".to_owned(),
+    }
+}
+
+const FULL: &str = "the disk is full";
+
+fn sqlite_in_words(error: &rusqlite::Error) -> String {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => FULL,
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => "the disk is read-only",
+        Some(ErrorCode::CannotOpen) => "the database cannot be opened",
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            "another program has the database"
+        }
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => "the database is damaged",
+        _ => "the disk does not work",
+    }
+    .to_owned()
+}

@@ -1,0 +1,115 @@
+//! A disk that fails in the middle of games, looked at from inside.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use tokio::sync::{Notify, mpsc, watch};
+use tokio::time::timeout;
+
+use crate::Limits;
+use crate::guest::{Guest, new_game_id};
+use crate::hub::{Hub, Scope};
+use crate::party::Setup;
+use crate::protocol::{Command, Opponent};
+use crate::store::Store;
+use crate::viewer::{Input, Output, Viewer, Wish};
+
+/// Long enough for a busy machine; nothing is decided by it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A hub on a file, with a guest who looks at a game.
+struct Scene {
+    hub: Arc<Hub>,
+    guest: Guest,
+    game: String,
+    news: mpsc::Receiver<Output>,
+    state: Map<String, Value>,
+    stop: watch::Sender<bool>,
+}
+
+impl Scene {
+    async fn open(path: &std::path::Path) -> Scene {
+        let limits = Limits { retry: Duration::from_millis(20), ..Limits::default() };
+        let (stop, stopped) = watch::channel(false);
+        let store = Store::open(path).expect("a file");
+        let hub = Arc::new(Hub::new(store, limits, Scope::Loopback, stopped));
+        let guest = hub.keep_guest([1; 32]).await;
+        let setup = Setup::wished(&guest, "chess", &Opponent::Myself, None, None, &None);
+        let setup = setup.expect("a game");
+        let game = hub.open(new_game_id(), setup, guest.id, None).await.expect("there is room");
+        let (out, news) = mpsc::channel(1024);
+        let slow = Arc::new(Notify::new());
+        let viewer =
+            Viewer { connection: 1, guest: guest.id, watch: 1, out, slow, seq: 0, told: None };
+        hub.send(&game, Input::Join { viewer, number: 1 }).await.expect("it is there");
+        Scene { hub, guest, game, news, state: Map::new(), stop }
+    }
+
+    async fn play(&self, code: &str, ply: usize) {
+        let command = Command::Move { text: code.to_owned(), ply };
+        let (guest, at) = (self.guest.clone(), self.hub.now());
+        let wish = Wish { connection: 1, guest, number: 2, command, at };
+        self.hub.send(&self.game, Input::Command(wish)).await.expect("it is there");
+    }
+
+    /// Waits until the game has so many moves, and is kept or not.
+    async fn see(&mut self, moves: usize, stored: bool) {
+        let seen = async {
+            let mut count = 0;
+            loop {
+                if let Some(Value::Array(all)) = self.state.get("moves") {
+                    count = all.len();
+                }
+                if let Some(change) = self.state.get("moves").filter(|change| change.is_object()) {
+                    let keep = change["keep"].as_u64().expect("a number") as usize;
+                    count = keep + change["add"].as_array().expect("moves").len();
+                }
+                if count == moves && self.state.get("stored") == Some(&json!(stored)) {
+                    return;
+                }
+                let (Output::News { text, .. } | Output::Answer(text)) =
+                    self.news.recv().await.expect("the game goes on");
+                let message: Map<String, Value> = serde_json::from_str(&text).expect("JSON");
+                assert_ne!(message["t"], "no", "{text}");
+                self.state.extend(message);
+            }
+        };
+        timeout(PATIENCE, seen).await.expect("what is waited for happens");
+    }
+}
+
+#[tokio::test]
+async fn a_disk_that_fails_stops_nobody_and_all_is_kept_when_it_works_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("arena.db");
+    let mut scene = Scene::open(&path).await;
+    let store = scene.hub.store.clone();
+    let mut trouble = store.trouble();
+    scene.see(0, true).await;
+    scene.play("e2e4", 0).await;
+    scene.see(1, true).await;
+
+    store.set_read_only(true).await;
+    scene.play("e7e5", 1).await;
+    scene.see(2, false).await;
+    scene.play("g1f3", 2).await;
+    scene.see(3, false).await;
+    assert_eq!(trouble.borrow_and_update().as_deref(), Some("the disk is read-only"));
+    assert!(store.errors() > 0);
+    // Another game can be opened all the same, and guests may come.
+    let setup = Setup::wished(&scene.guest, "chess", &Opponent::Myself, None, None, &None);
+    let setup = setup.expect("a game");
+    let other = scene.hub.open(new_game_id(), setup, scene.guest.id, None).await.expect("room");
+    let stranger = scene.hub.keep_guest([2; 32]).await;
+    assert_eq!(scene.hub.guest([2; 32]).await, stranger);
+
+    store.set_read_only(false).await;
+    timeout(PATIENCE, trouble.wait_for(Option::is_none)).await.expect("it ends").expect("a store");
+    scene.see(3, true).await;
+    let Scene { game, stop, .. } = scene;
+    stop.send(true).expect("it runs");
+    assert_eq!(store.game(other).await.expect("a disk").map(|kept| kept.entries.len()), Some(0));
+    let kept = store.game(game).await.expect("a disk").expect("it is kept");
+    assert_eq!(kept.entries.len(), 3);
+}

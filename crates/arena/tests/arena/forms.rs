@@ -1,0 +1,67 @@
+//! The forms of JSON messages: which keys there are, and what is behind them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+/// For each way into a message, as `players[].name`, the kinds of values there.
+pub(crate) type Form = BTreeMap<String, BTreeSet<&'static str>>;
+
+/// Adds what a message shows.
+pub(crate) fn add(form: &mut Form, way: &str, value: &Value) {
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(list) => {
+            for value in list {
+                add(form, &format!("{way}[]"), value);
+            }
+            "array"
+        }
+        Value::Object(keys) => {
+            for (key, value) in keys {
+                // Squares are no names of fields.
+                let is_square = key.len() == 2 && key.ends_with(|last: char| last.is_ascii_digit());
+                let key = if is_square { "*" } else { key };
+                let dot = if way.is_empty() { "" } else { "." };
+                add(form, &format!("{way}{dot}{key}"), value);
+            }
+            "object"
+        }
+    };
+    form.entry(way.to_owned()).or_default().insert(kind);
+}
+
+/// What a page shows that is not so, and what it does not show.
+pub(crate) fn differences(shown: &Form, real: &Form) -> Vec<String> {
+    let mut all = Vec::new();
+    for (way, kinds) in shown {
+        match real.get(way) {
+            None => all.push(format!("'{way}' is shown, but there is none")),
+            Some(real) if !kinds.is_subset(real) => {
+                all.push(format!("'{way}' is shown as {kinds:?}, but it is {real:?}"));
+            }
+            Some(_) => {}
+        }
+    }
+    // A list may be shown without anything in it, unless that has keys.
+    let missing = real.keys().filter(|way| !way.ends_with("[]") && !shown.contains_key(*way));
+    all.extend(missing.map(|way| format!("'{way}' is not shown")));
+    all
+}
+
+/// The blocks of the page that describes the protocol: what each is, and the values in it.
+pub(crate) fn blocks() -> Vec<(&'static str, Vec<Value>)> {
+    const PAGE: &str = include_str!("../../../../docs/arena/protocol.md");
+    let blocks = PAGE.split("```json").skip(1);
+    let blocks = blocks.map(|block| block.split("```").next().expect("a block ends"));
+    let blocks = blocks.map(|block| block.split_once('\n').expect("a block has a first line"));
+    let values = |text| serde_json::Deserializer::from_str(text).into_iter().collect();
+    let read = |text| -> Vec<Value> {
+        let values: Result<_, serde_json::Error> = values(text);
+        values.unwrap_or_else(|error| panic!("{error}: {text}"))
+    };
+    blocks.map(|(kind, text)| (kind.trim(), read(text))).collect()
+}

@@ -1,0 +1,215 @@
+//! What is too much, and who may not come in: refused with words, and the others play on.
+
+use std::time::Duration;
+
+use fourfold_arena::Limits;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Error;
+
+use crate::client::{ADA, BOB, EVE, Page, get, number, quick, server};
+
+#[tokio::test]
+async fn a_message_that_is_too_large_is_refused_and_a_huge_one_ends_the_connection() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut eve = Page::open(&server, EVE).await;
+    eve.send_text("x".repeat(5_000)).await;
+    let answer = eve.receive().await.expect("an answer");
+    assert_eq!(answer["why"], "a message has at most 4096 bytes");
+    eve.send_text("x".repeat(1_000_000)).await;
+    while eve.receive().await.is_some() {}
+    let game = ada.create(json!("self"), 0).await;
+    ada.watch(&game).await;
+    ada.play("e2e4").await.expect("the others play on");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn too_many_messages_are_refused_and_in_the_end_the_page_is_sent_away() {
+    let server = server(None, Limits { messages_per_second: 5, ..quick() }).await;
+    let mut eve = Page::open(&server, EVE).await;
+    let mut refused = 0;
+    let mut last = Value::Null;
+    while eve.send_text(r#"{"t":"sync","n":1}"#).await {
+        let Some(message) = eve.receive().await else { break };
+        refused += usize::from(message["why"] == "you send too many messages: wait a moment");
+        last = message;
+        if last["t"] == "bye" {
+            break;
+        }
+    }
+    assert!(refused > 100, "{refused}");
+    assert_eq!(last, json!({"t": "bye", "why": "you send too many messages", "again": false}));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn there_are_limits_to_games_and_connections() {
+    let limits = Limits { games_per_guest: 2, connections_per_address: 2, ..quick() };
+    let server = server(None, limits).await;
+    let mut ada = Page::open(&server, ADA).await;
+    ada.create(json!("self"), 0).await;
+    let game = ada.create(json!("self"), 0).await;
+    let create =
+        json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
+    let refusal = ada.ask(create.clone()).await.unwrap_err();
+    assert_eq!(refusal, "you have 2 unfinished games: finish or leave one first");
+    ada.watch(&game).await;
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    ada.ask(create).await.expect("one game is over");
+    let second = Page::open(&server, ADA).await;
+    assert!(Page::try_open(&server, BOB, &[]).await.is_err());
+    drop(second);
+    for _ in 0..600 {
+        if Page::try_open(&server, BOB, &[]).await.is_ok() {
+            return server.stop().await;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("a connection that has ended is not counted any more");
+}
+
+#[tokio::test]
+async fn only_this_servers_pages_with_a_cookie_may_connect() {
+    let server = server(None, quick()).await;
+    let own = format!("http://{}", server.address());
+    assert!(Page::try_open(&server, ADA, &[("origin", &own)]).await.is_ok());
+    assert!(Page::try_open(&server, ADA, &[("origin", "https://example.org")]).await.is_err());
+    assert!(Page::try_open(&server, ADA, &[("host", "example.org")]).await.is_err());
+    assert!(Page::try_open(&server, "short", &[]).await.is_err());
+    server.stop().await;
+}
+
+/// How a socket is refused: the status, the seconds to wait, and why.
+fn refusal(result: Result<Page, Error>) -> (u16, String, String) {
+    match result.err().expect("it is refused") {
+        Error::Http(response) => {
+            let wait = response.headers().get("retry-after").and_then(|wait| wait.to_str().ok());
+            let wait = wait.unwrap_or_default().to_owned();
+            let why = response.body().clone().unwrap_or_default();
+            let why = String::from_utf8(why).expect("text").trim().to_owned();
+            (response.status().as_u16(), wait, why)
+        }
+        other => panic!("no answer at all: {other}"),
+    }
+}
+
+#[tokio::test]
+async fn sockets_are_refused_with_a_status_and_words() {
+    let later = |status, why: &str| (status, "5".to_owned(), why.to_owned());
+    let limits = Limits { connections_per_guest: 1, connections_per_address: 2, ..quick() };
+    let one = server(None, limits).await;
+    let _ada = Page::open(&one, ADA).await;
+    let again = refusal(Page::try_open(&one, ADA, &[]).await);
+    assert_eq!(again, later(429, "you have too many pages open: close one"));
+    let _bob = Page::open(&one, BOB).await;
+    let third = refusal(Page::try_open(&one, EVE, &[]).await);
+    assert_eq!(third, later(429, "there are too many connections from your address"));
+    let count = "fourfold_turned_away_total{limit=\"connections_per_guest\"}";
+    assert_eq!(number(&one, count).await, Some(1.0));
+    one.stop().await;
+
+    let full = server(None, Limits { connections: 0, ..quick() }).await;
+    let (status, _, why) = refusal(Page::try_open(&full, ADA, &[]).await);
+    assert_eq!(status, 503, "{why}");
+    full.stop().await;
+
+    let slow = server(None, Limits { connections_per_second: 0, ..quick() }).await;
+    let hasty = refusal(Page::try_open(&slow, ADA, &[]).await);
+    assert_eq!(hasty, later(429, "you open too many connections: wait a moment"));
+    slow.stop().await;
+}
+
+#[tokio::test]
+async fn games_are_counted_by_address_too() {
+    let limits = Limits { games_per_address: 2, ..quick() };
+    let server = server(None, limits).await;
+    let create =
+        json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
+    for secret in [ADA, BOB] {
+        Page::open(&server, secret).await.ask(create.clone()).await.expect("there is room");
+    }
+    let refusal = Page::open(&server, EVE).await.ask(create).await.unwrap_err();
+    assert_eq!(refusal, "2 games from your address are unfinished: finish one first");
+    assert_eq!(number(&server, "fourfold_games{game=\"chess\"}").await, Some(2.0));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn games_are_not_made_without_end() {
+    let server = server(None, Limits { games_per_second: 1, ..quick() }).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let create =
+        json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
+    let mut refusal = None;
+    for _ in 0..100 {
+        refusal = ada.ask(create.clone()).await.err().or(refusal);
+    }
+    let why = "too many games are made from your address: wait a moment";
+    assert_eq!(refusal.as_deref(), Some(why));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn connections_that_say_nothing_are_given_up() {
+    let server = server(None, Limits { head: Duration::from_millis(50), ..quick() }).await;
+    let mut stream = TcpStream::connect(server.address()).await.expect("it listens");
+    stream.write_all(b"GET / HTTP/1.1\r\nhost: loc").await.expect("it reads");
+    let mut answer = Vec::new();
+    // It ends, with or without words.
+    let _ = stream.read_to_end(&mut answer).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn whoever_opens_connections_in_bulk_is_told_why_not() {
+    let limits = Limits { connections_per_address: 1, ..quick() };
+    let server = server(None, limits).await;
+    let mut held = Vec::new();
+    let answer = loop {
+        assert!(held.len() < 10_000, "there is no limit");
+        let mut stream = TcpStream::connect(server.address()).await.expect("it listens");
+        // A connection that was let in waits for a request.
+        let mut first = [0; 1];
+        let said = tokio::time::timeout(Duration::from_millis(20), stream.read_exact(&mut first));
+        if said.await.is_ok_and(|read| read.is_ok()) {
+            let mut text = String::new();
+            stream.read_to_string(&mut text).await.expect("words");
+            break text;
+        }
+        held.push(stream);
+    };
+    assert!(answer.starts_with("TTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\n"), "{answer}");
+    assert!(answer.ends_with("there are too many connections from your address\n"), "{answer}");
+    drop(held);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn every_answer_keeps_the_page_to_itself() {
+    let server = server(None, quick()).await;
+    for path in ["/", "/g/aaaaaaaaaaaa", "/study", "/web/main.js", "/pieces.svg", "/healthz", "/x"]
+    {
+        let (head, _) = get(&server, path).await;
+        let header = |name: &str| {
+            let line = head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+            line.unwrap_or_else(|| panic!("{name} of {path}: {head}")).to_owned()
+        };
+        let policy = header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"));
+        assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+        assert_eq!(header("x-content-type-options"), "nosniff");
+        assert_eq!(header("referrer-policy"), "no-referrer");
+    }
+    // Nothing in the page needs more than that: no scripts or styles inside it.
+    let (_, page) = get(&server, "/").await;
+    assert!(page.contains("<script") && !page.contains("<style") && !page.contains(" style="));
+    for script in page.split("<script").skip(1) {
+        let tag = script.split('>').next().expect("a tag");
+        assert!(tag.contains("src=\"/web/"), "{tag}");
+    }
+    server.stop().await;
+}

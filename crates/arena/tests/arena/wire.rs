@@ -1,0 +1,168 @@
+//! The page that describes the protocol, compared with what really goes over the wire.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use fourfold_arena::Limits;
+use serde_json::{Value, json};
+
+use crate::client::{ADA, BOB, Page, quick, server};
+use crate::forms::{Form, add, blocks, differences};
+
+/// The forms of messages by what they are, `t`. A `delta` has keys of a `state`, but for some that
+/// tell less.
+fn forms<'a>(messages: impl Iterator<Item = &'a Value>) -> BTreeMap<String, Form> {
+    let mut forms: BTreeMap<String, Form> = BTreeMap::new();
+    for message in messages {
+        let kind = message["t"].as_str().expect("what it is").to_owned();
+        add(forms.entry(kind).or_default(), "", message);
+    }
+    forms
+}
+
+/// Chess at one board with clocks, until a pawn may become something; asks all that may be asked.
+async fn chess(ada: &mut Page) {
+    let clock = json!({"initial": 600_000, "increment": 1000});
+    let game = ada.create_of("chess", json!("self"), 0, clock).await;
+    ada.watch(&game).await;
+    for code in ["a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "h7h6", "a6a7", "h6h5"] {
+        ada.play(code).await.expect("legal");
+    }
+    ada.ask(json!({"t": "look", "ply": 7})).await.expect("a board");
+    ada.ask(json!({"t": "try", "move": "a7a8q", "ply": 8})).await.expect("an answer");
+    ada.ask(json!({"t": "try", "move": "a7b8q", "ply": 8})).await.expect("an answer");
+    ada.ask(json!({"t": "hint", "ply": 8})).await.expect("an idea");
+    ada.play("a1a9").await.expect_err("there is no such square");
+    ada.ask(json!({"t": "sync"})).await.expect("a state");
+    ada.send_text("?").await;
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    ada.ask(json!({"t": "sync"})).await.expect("a state");
+}
+
+/// A friend comes, and a bot.
+async fn four_player(ada: &mut Page, bob: &mut Page) {
+    let game = ada.create_of("four-player", json!("friend"), 0, Value::Null).await;
+    ada.watch(&game).await;
+    bob.watch(&game).await;
+    bob.ask(json!({"t": "sit", "seat": 1})).await.expect("it is open");
+    ada.ask(json!({"t": "fill", "seat": 2, "bot": "random"})).await.expect("it is open");
+    bob.ask(json!({"t": "leave"})).await.expect("anybody may go");
+}
+
+/// A game that waits in the lobby, one against a bot that counts, and what the books say then.
+async fn books(ada: &mut Page, bob: &mut Page) {
+    bob.ask(json!({"t": "lobby", "listen": true})).await.expect("anybody may listen");
+    let clock = json!({"initial": 600_000, "increment": 0});
+    let create = json!({"t": "create", "game": "chess", "opponent": "friend", "seat": 0, "clock": clock, "listed": true});
+    let open = ada.ask(create).await.expect("a game")["game"].as_str().expect("an id").to_owned();
+    ada.watch(&open).await;
+    bob.wait_for_lobby(|lobby| lobby["waiting"][0].is_object()).await;
+    bob.ask(json!({"t": "lobby", "listen": false})).await.expect("nor need anybody");
+    let game = ada.create(json!({"bot": "random"}), 0).await;
+    ada.watch(&game).await;
+    for _ in 0..2 {
+        ada.wait_for_turn().await;
+        let code = ada.choices()[0].clone();
+        ada.play(&code).await.expect("legal");
+    }
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    while ada.ask(json!({"t": "history"})).await.expect("games")["games"][0]["outcome"].is_null() {}
+    ada.ask(json!({"t": "ladder", "pool": "chess"})).await.expect("a pool");
+}
+
+async fn blokus(ada: &mut Page) {
+    let game = ada.create_of("blokus", json!("self"), 0, Value::Null).await;
+    ada.watch(&game).await;
+    let choice = ada.choices().first().cloned().expect("a first move");
+    ada.play(&choice).await.expect("legal");
+    ada.ask(json!({"t": "look", "ply": 1})).await.expect("a board");
+    ada.ask(json!({"t": "sync"})).await.expect("a state");
+}
+
+/// Pieces fly and rest, wishes are held, missed and forgotten, and a piece is taken.
+async fn kung_fu(ada: &mut Page, bob: &mut Page) {
+    let create = json!({"t": "create", "game": "kung-fu", "opponent": "friend", "seat": 0, "rules": "tps=1 rest=30"});
+    let game = ada.ask(create).await.expect("a game")["game"].as_str().expect("an id").to_owned();
+    ada.watch(&game).await;
+    bob.watch(&game).await;
+    bob.ask(json!({"t": "sit", "seat": 1})).await.expect("it is open");
+    let piece = |page: &Page, square: &str| -> Value {
+        let pieces = page.state["pieces"].as_array().expect("pieces").iter();
+        let found = pieces.clone().find(|piece| piece["square"] == square);
+        found.unwrap_or_else(|| panic!("nothing on {square}"))["id"].clone()
+    };
+    let (pawn, other) = (piece(ada, "e2"), piece(ada, "d7"));
+    let order = |piece: &Value, to: &str| json!({"t": "order", "piece": piece, "to": to});
+    while ada.ask(order(&pawn, "e4")).await.is_err() {}
+    bob.ask(order(&other, "d5")).await.expect("it runs by now");
+    ada.ask(json!({"t": "sync"})).await.expect("a state");
+    ada.ask(json!({"t": "targets", "piece": pawn})).await.expect("its ways");
+    ada.ask(json!({"t": "premove", "piece": pawn, "to": "a1"})).await.expect("held");
+    ada.wait(|state| state["missed"] != Value::Null).await;
+    ada.ask(json!({"t": "sync"})).await.expect("a state");
+    while ada.ask(order(&pawn, "d5")).await.is_err() {}
+    ada.ask(order(&pawn, "d5")).await.expect_err("it is on its way");
+    ada.ask(json!({"t": "premove", "piece": pawn, "to": "d6"})).await.expect("held");
+    ada.ask(json!({"t": "sync"})).await.expect("a state");
+    let there = |state: &serde_json::Map<String, Value>| {
+        state["pieces"].as_array().is_some_and(|pieces| pieces.iter().any(|one| one["id"] == other))
+    };
+    ada.wait(|state| !there(state)).await;
+    ada.wait(|state| state["pieces"].to_string().contains("\"rest\"")).await;
+    ada.ask(json!({"t": "sync"})).await.expect("a state");
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    ada.wait(|state| state["outcome"] != Value::Null).await;
+}
+
+#[tokio::test]
+async fn the_page_shows_every_message_as_it_is_sent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A folder is no database, so there is a notice.
+    let server =
+        server(Some(folder.path().to_owned()), Limits { countdown: Duration::ZERO, ..quick() })
+            .await;
+    let (mut ada, mut bob) = (Page::open(&server, ADA).await, Page::open(&server, BOB).await);
+    ada.keep_all();
+    bob.keep_all();
+    chess(&mut ada).await;
+    four_player(&mut ada, &mut bob).await;
+    books(&mut ada, &mut bob).await;
+    blokus(&mut ada).await;
+    kung_fu(&mut ada, &mut bob).await;
+    server.stop().await;
+    while ada.receive().await.is_some() {}
+
+    let hello = ada.hello.clone();
+    let heard: Vec<Value> =
+        ada.heard.into_iter().chain(bob.heard).flatten().chain([hello]).collect();
+    let mut real = forms(heard.iter());
+    let shown = blocks();
+    let shown = shown.iter().filter(|(kind, _)| ["event", "realtime"].contains(kind));
+    let shown: Vec<Value> = shown.flat_map(|(_, values)| values.clone()).collect();
+    let mut shown = forms(shown.iter());
+
+    // A change shows what a state does, but for these.
+    let (delta, state) = (real.remove("delta").expect("changes"), &real["state"]);
+    let own = ["moves.keep", "moves.add", "pieces[].gone"];
+    let of_state = |way: &str| way.replace("moves.add[]", "moves[]");
+    for way in delta.keys().filter(|way| !own.contains(&way.as_str())) {
+        assert!(state.contains_key(&of_state(way)), "a delta has '{way}', and no state does");
+    }
+    let shown_delta = shown.remove("delta").expect("it is shown");
+    for (way, kinds) in &shown_delta {
+        assert!(delta.get(way).is_some_and(|real| kinds.is_subset(real)), "delta: '{way}'");
+    }
+    assert!(own.iter().all(|way| shown_delta.contains_key(*way)));
+    for (way, kinds) in shown_delta {
+        if !way.starts_with("moves") && !own.contains(&way.as_str()) && way != "t" {
+            shown.entry("state".to_owned()).or_default().entry(way).or_default().extend(kinds);
+        }
+    }
+
+    let kinds = |forms: &BTreeMap<String, Form>| forms.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(kinds(&shown), kinds(&real));
+    for (kind, form) in &shown {
+        let differences = differences(form, &real[kind]);
+        assert!(differences.is_empty(), "{kind}: {differences:#?}");
+    }
+}
