@@ -404,3 +404,18 @@ export class Guest {
     }, commands);
   }
 }
+
+/**
+ * A game of friends at seats of their own, in their order.
+ * @param {Guest[]} guests
+ * @param {string} game
+ * @param {string} rules
+ */
+export async function together([first, ...others], game, rules) {
+  await first?.make({ game, rules, opponent: "friend", seat: 0 });
+  for (const [index, guest] of others.entries()) {
+    await guest.open(`/g/${first?.id}?seat=${index + 1}`);
+    await guest.page.getByRole("group", { name: "Open seats" }).getByRole("button").click();
+  }
+  for (const guest of [first, ...others]) await guest?.begins();
+}

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 
+import { together } from "../guest.js";
 import { arena, BINARY, eventually } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
@@ -15,21 +16,6 @@ const world = arena();
 
 /** @param {Guest} guest @param {string} seat */
 const strip = (guest, seat) => guest.page.getByRole("group", { name: new RegExp(`^${seat}: `) });
-
-/**
- * A game of friends at seats of their own, in their order.
- * @param {Guest[]} guests
- * @param {string} game
- * @param {string} rules
- */
-async function together([first, ...others], game, rules) {
-  await first?.make({ game, rules, opponent: "friend", seat: 0 });
-  for (const [index, guest] of others.entries()) {
-    await guest.open(`/g/${first?.id}?seat=${index + 1}`);
-    await guest.page.getByRole("group", { name: "Open seats" }).getByRole("button").click();
-  }
-  for (const guest of [first, ...others]) await guest?.begins();
-}
 
 test("four guests play on the cross to the end, one reloads, and the replay ends the same", async (t) => {
   const guests = [await world.guest(t), await world.guest(t), await world.guest(t), await world.guest(t)];
@@ -140,14 +126,14 @@ test("a bot plays without turns, and whoever resigns has lost", async (t) => {
 });
 
 test("after a kill the game stands still until a player is back", async (t) => {
-  const [white, watcher] = [await world.guest(t), await world.guest(t)];
-  white.expected = watcher.expected = /WebSocket|ERR_CONNECTION_REFUSED/;
-  await white.make({ game: "kung-fu", rules: "tps=4 rest=30", opponent: { bot: "random" }, seat: 0 });
-  await white.begins();
+  const [white, black, watcher] = [await world.guest(t), await world.guest(t), await world.guest(t)];
+  white.expected = black.expected = watcher.expected = /WebSocket|ERR_CONNECTION_REFUSED/;
+  await together([white, black], "kung-fu", "tps=4 rest=30");
   await white.click("e2", "e4");
   await white.sees("e4", "white pawn");
   const path = `/g/${white.id}`;
   await white.open("/");
+  await black.open("/");
   await world.server.kill();
   await world.server.open();
   await watcher.open(path);

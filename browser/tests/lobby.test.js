@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { together } from "../guest.js";
 import { arena, eventually } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
@@ -135,9 +136,8 @@ for (const [game, move, square, man] of /** @type {const} */ ([
 }
 
 test("a watcher sees kung fu chess live, but no plans", async (t) => {
-  const [ada, eve] = [await world.guest(t), await world.guest(t)];
-  await ada.make({ game: "kung-fu", rules: "tps=4 rest=60", opponent: { bot: "random" }, seat: 0 });
-  await ada.begins();
+  const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
+  await together([ada, ben], "kung-fu", "tps=4 rest=60");
   await eve.open(`/g/${ada.id}`);
   await eve.status("You are watching");
   await ada.click("e2", "e4");

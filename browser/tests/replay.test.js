@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
+import { together } from "../guest.js";
 import { arena, eventually } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
@@ -95,13 +96,9 @@ test("a finished game of chess is played again, sought through, and shared at a 
 
 test("a finished game of kung fu chess is played again tick by tick", async (t) => {
   const [ada, ben] = [await world.guest(t), await world.guest(t)];
-  await ada.make({ game: "kung-fu", rules: "tps=2 rest=15", opponent: "friend", seat: 0 });
-  await ben.open(`/g/${ada.id}?seat=1`);
-  await ben.page.getByRole("group", { name: "Open seats" }).getByRole("button").click();
-  await ada.begins();
+  await together([ada, ben], "kung-fu", "tps=2 rest=15");
   await ada.click("e2", "e4");
   await ben.sees("e4", "white pawn");
-  await ben.begins();
   await ben.click("d7", "d5");
   await ada.sees("d5", "black pawn");
   await ada.click("e4", "d5");
