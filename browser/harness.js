@@ -97,10 +97,10 @@ export function launch() {
 export function arena() {
   const world = {
     /** @param {import("node:test").TestContext} test */
-    async guest(test, options = {}) {
+    async guest(test, { origin = world.server.origin, ...options } = {}) {
       const context = await world.browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
       context.setDefaultTimeout(PATIENCE);
-      const guest = new Guest(await context.newPage(), world.server.origin);
+      const guest = new Guest(await context.newPage(), origin);
       test.after(async () => {
         await context.close();
         guest.assertClean();

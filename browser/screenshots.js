@@ -88,6 +88,20 @@ const VIEWS = {
     await guest.page.getByRole("list", { name: "Ladder" }).getByRole("listitem").first().waitFor();
   },
   invitation: (guest) => guest.create("friend", { seat: "White", clock: "5+3" }),
+  "invitation-network": async (guest) => {
+    await guest.press("Open it to the local network");
+    await guest.page.getByRole("img", { name: /^QR code of / }).waitFor();
+    await guest.page.getByRole("region", { name: "Invite" }).scrollIntoViewIfNeeded();
+  },
+  "invitation-four": async (guest) => {
+    await guest.create("friend", { game: "Four-player chess", seat: "Blue" });
+    await guest.page.getByRole("img", { name: /^QR code of / }).waitFor();
+    await guest.page.getByRole("region", { name: "Invite" }).scrollIntoViewIfNeeded();
+  },
+  "invitation-closed": async (guest) => {
+    await guest.press("Close it to the network");
+    await guest.button("Open it to the local network").waitFor();
+  },
   game: async (guest) => {
     await guest.create("self", { clock: "10+0" });
     await guest.type("e4", "d5", "exd5", "e6", "dxe6", "Bd6", "exf7+");

@@ -20,7 +20,7 @@ import { bottomEdge, isYourTurn, wearTints } from "./state.js";
 import { Table } from "./table.js";
 import { notice } from "./toast.js";
 
-/** @import { Command, GameState, Hello } from "./protocol.js" */
+/** @import { Command, GameState, Hello, Network } from "./protocol.js" */
 /** @import { Sender } from "./socket.js" */
 
 /**
@@ -28,6 +28,7 @@ import { notice } from "./toast.js";
  * @typedef {object} Around
  * @property {Sender} link
  * @property {() => Hello | null} hello
+ * @property {() => Network | null} network
  * @property {(path: string) => void} open
  */
 
@@ -47,6 +48,7 @@ export class GamePage {
     this.state = null;
     const actions = {
       send: (/** @type {Command} */ command) => this.send(command),
+      turnNetwork: (/** @type {boolean} */ open) => around.link.send({ t: "network", open }),
       type: (/** @type {string} */ text) => this.type(text),
       latest: () => this.replay.go(Infinity),
       open: around.open,
@@ -112,7 +114,7 @@ export class GamePage {
     this.place.update(state, earlier ?? state, bottom);
     this.list.update(state);
     this.playback.update(state);
-    this.panel.update(state, this.around.hello(), earlier !== null, this.hints.asking);
+    this.panel.update(state, this.around, earlier !== null, this.hints.asking);
     this.result.update(state, earlier !== null);
     document.title = title(state);
   }

@@ -3,9 +3,10 @@
 import { copyButton } from "./copy.js";
 import { button, el, write } from "./dom.js";
 import { capital } from "./names.js";
+import { Reach } from "./reach.js";
 import { openSeats } from "./state.js";
 
-/** @import { GameState, Hello } from "./protocol.js" */
+/** @import { GameState, Hello, Network } from "./protocol.js" */
 
 /** The seat that the address of the page names, or -1. */
 export function invitedSeat() {
@@ -14,9 +15,16 @@ export function invitedSeat() {
 }
 
 export class Invite {
-  /** @param {(seat: number, bot: string) => void} fill gives a seat to a bot */
-  constructor(fill) {
+  /**
+   * @param {(seat: number, bot: string) => void} fill gives a seat to a bot
+   * @param {(open: boolean) => Promise<unknown>} turn opens the server to the network, or closes it; rejected with the reason
+   */
+  constructor(fill, turn) {
     this.fill = fill;
+    /** The game that it is for. */
+    this.id = "";
+    this.reach = new Reach(turn);
+    this.reach.changed = () => this.drawLink();
     this.link = el("input", {
       type: "text",
       readonly: true,
@@ -27,14 +35,13 @@ export class Invite {
     this.title = el("h2");
     /** One line for each open seat, where there are several. */
     this.seats = el("ul", { class: "open-seats" });
-    this.scope = el("p", { class: "scope" });
     this.root = el(
       "section",
       { class: "invite", "aria-label": "Invite", hidden: true },
       this.title,
       el("div", { class: "field" }, this.link, this.copy),
       this.seats,
-      this.scope,
+      this.reach.root,
     );
     this.drawn = "";
     /** @type {HTMLElement[]} */
@@ -44,16 +51,23 @@ export class Invite {
   /**
    * @param {GameState} state
    * @param {Hello | null} hello
+   * @param {Network | null} network
    */
-  update(state, hello) {
+  update(state, hello, network) {
     const open = openSeats(state);
     this.root.hidden = open.length === 0 || state.you.length === 0 || Boolean(state.outcome);
     if (this.root.hidden) return;
     const several = state.seats.length > 2;
     write(this.title, several ? "Send this link to friends" : "Send this link to a friend");
-    this.link.value = `${location.origin}/g/${state.id}`;
+    this.id = state.id;
+    this.reach.update(state.id, network);
+    this.drawLink();
     this.drawSeats(state, several ? open : [], hello);
-    write(this.scope, scopeText(hello?.scope));
+  }
+
+  drawLink() {
+    const link = `${this.reach.origin}/g/${this.id}`;
+    if (this.link.value !== link) this.link.value = link;
   }
 
   /**
@@ -83,7 +97,7 @@ export class Invite {
     const name = state.seats[seat]?.name ?? "";
     const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
     const whose = () => el("span", { class: "unseen" }, ` for ${name}`);
-    const copy = copyButton("Copy link", () => `${location.origin}/g/${state.id}?seat=${seat}`);
+    const copy = copyButton("Copy link", () => `${this.reach.origin}/g/${state.id}?seat=${seat}`);
     copy.classList.add("small");
     copy.append(whose());
     const give = button("Bot", () => this.fill(seat, bot), "button small");
@@ -91,18 +105,4 @@ export class Invite {
     give.hidden = !bot;
     return el("li", {}, token, el("span", { class: "seat-name" }, capital(name)), copy, give);
   }
-}
-
-/** @param {Hello["scope"] | undefined} scope */
-function scopeText(scope) {
-  const here = /^(localhost$|127\.|\[::1\])/.test(location.hostname);
-  if (scope === "network" && here)
-    return (
-      "This address works on this computer only. " +
-      "Open the page by the computer's address in the network, and copy the link there."
-    );
-  return scope === "network"
-    ? "It opens for all who reach this computer."
-    : "Only this computer reaches this server: open the link in another browser here. " +
-        "To invite others, start it with --bind 0.0.0.0";
 }

@@ -17,7 +17,7 @@ import { apply } from "./state.js";
 import * as theme from "./theme.js";
 import * as toast from "./toast.js";
 
-/** @import { Delta, GameState, Hello } from "./protocol.js" */
+/** @import { Delta, GameState, Hello, Network } from "./protocol.js" */
 /** @import { Around } from "./game.js" */
 /** @import { StudyPage } from "./study.js" */
 
@@ -29,17 +29,20 @@ class App {
       delta: (delta) => this.change(delta),
       notice: (text) => toast.showWarning(text),
       lobby: (lobby) => "lobby" in this.page && this.page.lobby(lobby),
+      network: (network) => this.reach(network),
       awake: () => this.state && this.sync(),
       lost: () => toast.showBanner("Connection lost, trying again…"),
       over: (why) => toast.showBanner(sentence(why), true),
     });
     /** @type {Hello | null} */
     this.hello = null;
+    /** Who reaches the server. @type {Network | null} */
+    this.network = null;
     /** The game that is looked at. @type {GameState | null} */
     this.state = null;
     this.syncing = false;
     /** @type {Around} */
-    this.around = { link: this.link, hello: () => this.hello, open: (path) => this.open(path) };
+    this.around = { link: this.link, hello: () => this.hello, network: () => this.network, open: (path) => this.open(path) };
     this.header = new Header(this.around, (name) => this.rename(name));
     /** The study board, which is loaded when somebody wants it. @type {typeof StudyPage | null} */
     this.Study = null;
@@ -143,6 +146,12 @@ class App {
     this.header.update(hello.name);
     this.page.hello();
     return this.watch();
+  }
+
+  /** @param {Network} network */
+  reach(network) {
+    this.network = network;
+    if (this.page instanceof GamePage) this.page.draw();
   }
 
   /** @param {GameState} state */

@@ -7,11 +7,13 @@ import { reasonOf } from "./socket.js";
 import { areYouOut, canBeStudied, hasOpenSeat, isYourTurn, openSeats, voice } from "./state.js";
 import { statusText } from "./status.js";
 
-/** @import { Command, GameState, Hello } from "./protocol.js" */
+/** @import { Around } from "./game.js" */
+/** @import { Command, GameState } from "./protocol.js" */
 
 /**
  * @typedef {object} Actions
  * @property {(command: Command) => void} send
+ * @property {(open: boolean) => Promise<unknown>} turnNetwork rejected with the reason
  * @property {(text: string) => Promise<void>} type
  * @property {() => void} latest
  * @property {(path: string) => void} open
@@ -46,7 +48,7 @@ export class Panel {
     this.status = el("p", { class: "status" });
     this.notes = el("p", { class: "notes" });
     this.watchers = el("span", { class: "watchers" });
-    this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }));
+    this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }), actions.turnNetwork);
     this.seats = el("div", { class: "actions", role: "group", "aria-label": "Open seats" });
     this.takeback = button("Take back", send("takeback"));
     this.hint = button("Hint", actions.hint, "button hint");
@@ -94,18 +96,18 @@ export class Panel {
 
   /**
    * @param {GameState} state
-   * @param {Hello | null} hello
+   * @param {Around} around
    * @param {boolean} earlier whether an earlier position is shown
    * @param {boolean} hinting whether a hint is on its way
    */
-  update(state, hello, earlier, hinting) {
+  update(state, around, earlier, hinting) {
     this.root.classList.remove("waiting");
     this.root.classList.toggle("live", Boolean(state.time));
     write(this.status, statusText(state));
     write(this.watchers, watchersText(state.watchers));
     this.root.classList.toggle("your-turn", isYourTurn(state));
     this.hints.hidden = Boolean(state.outcome);
-    this.invite.update(state, hello);
+    this.invite.update(state, around.hello(), around.network());
     this.updateSeats(state);
     this.updateButtons(state, earlier);
     this.hint.hidden = this.takeback.hidden;

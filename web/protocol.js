@@ -119,15 +119,18 @@ export const VERSION = 1;
  * @property {number} v
  * @property {string} name
  * @property {string | null} live
- * @property {"loopback" | "network"} scope
  * @property {GameKind[]} games
  */
+
+/** Where others reach the server; `private` if only in the local network. @typedef {{origin: string, private: boolean}} Address */
+/** Who reaches the server; `switch` if you may change that. @typedef {{scope: "loopback" | "network", switch: boolean, addresses: Address[]}} Network */
 
 /** @typedef {{bot: string} | "friend" | "self"} Opponent */
 
 /**
  * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string | undefined, listed?: boolean}
  *   | {t: "lobby", listen: boolean}
+ *   | {t: "network", open: boolean}
  *   | {t: "history", behind: string | null}
  *   | {t: "ladder", pool: string}
  *   | {t: "order" | "premove", piece: number, to: string}
@@ -148,6 +151,7 @@ export const VERSION = 1;
  * @typedef {Ok
  *   | {t: "no", n: number | null, why: string}
  *   | ({t: "hello"} & Hello)
+ *   | ({t: "network"} & Network)
  *   | ({t: "state"} & GameState)
  *   | ({t: "delta"} & Delta)
  *   | {t: "notice", text: string | null}

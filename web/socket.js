@@ -2,7 +2,7 @@
 
 import { VERSION } from "./protocol.js";
 
-/** @import { Command, Delta, GameState, Hello, Lobby, Message, Ok } from "./protocol.js" */
+/** @import { Command, Delta, GameState, Hello, Lobby, Message, Network, Ok } from "./protocol.js" */
 
 /**
  * @typedef {object} Listener
@@ -11,6 +11,7 @@ import { VERSION } from "./protocol.js";
  * @property {(delta: Delta) => void} delta
  * @property {(text: string | null) => void} notice games are not kept, or are again
  * @property {(lobby: Lobby) => void} lobby
+ * @property {(network: Network) => void} network
  * @property {() => void} awake the page was away: what it shows may be old
  * @property {() => void} lost the connection is cut; it will be tried again
  * @property {(why: string) => void} over it is cut for good
@@ -104,6 +105,8 @@ export class Link {
         return this.listener.notice(message.text);
       case "lobby":
         return this.listener.lobby(message);
+      case "network":
+        return this.listener.network(message);
       case "bye":
         this.again = message.again;
         if (!message.again) this.listener.over(message.why);

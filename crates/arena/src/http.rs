@@ -1,9 +1,8 @@
 //! The doors of the server: the page and its parts, the socket, and what watches over it.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::header::{
@@ -14,16 +13,19 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use serde::Deserialize;
 use tokio::sync::oneshot;
 
 use crate::assets::{self, Asset};
 use crate::guest::Secret;
-use crate::hub::{Hub, Scope, TurnedAway};
+use crate::hub::{Hub, TurnedAway};
+use crate::invitation;
 use crate::listen;
 use crate::metrics;
+use crate::network::{Way, is_loopback};
 use crate::protocol::VERSION;
-use crate::socket;
+use crate::socket::{self, Place};
 use crate::study::{self, LARGEST_QUESTION};
 use crate::viewer::Input;
 
@@ -42,6 +44,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/you", get(page))
         .route("/g/{id}", get(page))
         .route("/g/{id}/export", get(export))
+        .route("/g/{id}/qr", get(invitation::picture))
         .route("/study", get(page).post(study::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)))
         .route("/study/{id}", get(page))
         .route("/web/{*path}", get(part))
@@ -56,11 +59,10 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .with_state(hub)
 }
 
-/// Headers that keep the page to itself; and on loopback, no other name leads here: a foreign site
-/// whose name resolves to this computer must not talk to the server.
+/// Headers that keep the page to itself; and no other name than the server's own leads here.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
-    if hub.scope == Scope::Loopback && !host(request.headers()).is_some_and(is_loopback) {
-        let why = "this server answers to localhost only\n";
+    if !host(request.headers()).is_some_and(|host| hub.network.answers_to(host)) {
+        let why = "this server answers to localhost and its own addresses only\n";
         return (StatusCode::MISDIRECTED_REQUEST, why).into_response();
     }
     const HEADERS: [(&str, &str); 5] = [
@@ -100,17 +102,23 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-fn is_loopback(host: &str) -> bool {
-    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    address.map_or(host.eq_ignore_ascii_case("localhost"), |address| address.is_loopback())
-}
-
 /// Whether a socket or an answer is asked for by a page of this server, as far as browsers say.
 pub(crate) fn is_own_page(headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(ORIGIN) else { return true };
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
     origin.is_some_and(|(_, origin)| host == Some(origin))
+}
+
+/// Whether a page is on this very computer: by its way, by the name that it calls the server, and by
+/// what browsers say. A proxy here would look the same: it is known by what proxies add.
+fn is_here(way: &Way, headers: &HeaderMap) -> bool {
+    const OF_PROXIES: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+    way.by_loopback
+        && host(headers).is_some_and(is_loopback)
+        && headers.contains_key(ORIGIN)
+        && is_own_page(headers)
+        && !OF_PROXIES.iter().any(|name| headers.contains_key(*name))
 }
 
 fn secret(headers: &HeaderMap) -> Option<Secret> {
@@ -197,6 +205,7 @@ impl Spoken {
 async fn upgrade(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Extension(way): Extension<Way>,
     Query(spoken): Query<Spoken>,
     headers: HeaderMap,
     socket: WebSocketUpgrade,
@@ -210,6 +219,7 @@ async fn upgrade(
         return (StatusCode::UNAUTHORIZED, why).into_response();
     };
     let secret = secret.hash();
+    let place = Place { here: is_here(&way, &headers), way };
     let admission = match hub.admit(address.ip(), secret) {
         Ok(admission) => admission,
         Err(TurnedAway { why, everybody }) => {
@@ -231,7 +241,7 @@ async fn upgrade(
             socket::hang_up(socket, "the page is of another version: load it again", false).await;
         });
     }
-    socket.on_upgrade(move |socket| socket::serve(socket, hub, secret, admission))
+    socket.on_upgrade(move |socket| socket::serve(socket, hub, secret, admission, place))
 }
 
 #[cfg(test)]
@@ -239,12 +249,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_loopback_names_are_loopback() {
-        for host in ["localhost", "localhost:80", "127.0.0.1:4444", "127.8.8.8", "[::1]:4444"] {
-            assert!(is_loopback(without_port(host)), "{host}");
-        }
-        for host in ["example.org", "localhost.example.org:80", "10.0.0.1", "[::2]:1", ""] {
-            assert!(!is_loopback(without_port(host)), "{host}");
+    fn a_host_is_told_from_its_port() {
+        for (text, host) in [
+            ("localhost", "localhost"),
+            ("localhost:80", "localhost"),
+            ("[::1]:4444", "[::1]"),
+            ("[::1]", "[::1]"),
+            ("10.0.0.1:1", "10.0.0.1"),
+        ] {
+            assert_eq!(without_port(text), host);
         }
     }
 

@@ -16,6 +16,7 @@ use crate::ledger::{Ledger, to_text};
 use crate::listen::{TOO_MANY, TOO_MANY_OF_ADDRESS};
 use crate::lobby::Lobby;
 use crate::metrics::{Counts, Excess, Now};
+use crate::network::Network;
 use crate::party::{Player, Setup};
 use crate::play::Play;
 use crate::realtime;
@@ -40,7 +41,7 @@ pub(crate) struct Hub {
     pub(crate) counts: Counts,
     /// Becomes true when the server goes down.
     stop: watch::Receiver<bool>,
-    pub(crate) scope: Scope,
+    pub(crate) network: Network,
     games: tokio::sync::Mutex<HashMap<String, Handle>>,
     reviving: tokio::sync::Mutex<()>,
     sockets: Arc<Crowd<IpAddr>>,
@@ -55,24 +56,6 @@ pub(crate) struct Hub {
     /// Guests that could not be kept, by their secrets' hashes.
     forgotten: Mutex<HashMap<[u8; 32], Guest>>,
     started: (Instant, u64),
-}
-
-/// Who can reach a server.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Scope {
-    /// This computer.
-    Loopback,
-    /// Whoever reaches this computer.
-    Network,
-}
-
-impl Scope {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Scope::Loopback => "loopback",
-            Scope::Network => "network",
-        }
-    }
 }
 
 /// A game that runs.
@@ -92,7 +75,7 @@ impl Hub {
     pub(crate) fn new(
         store: Store,
         limits: Limits,
-        scope: Scope,
+        network: Network,
         stop: watch::Receiver<bool>,
     ) -> Hub {
         let unix = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -110,7 +93,7 @@ impl Hub {
             limits,
             counts: Counts::default(),
             stop,
-            scope,
+            network,
             games: tokio::sync::Mutex::default(),
             reviving: tokio::sync::Mutex::default(),
             forgotten: Mutex::default(),

@@ -23,10 +23,12 @@ mod files;
 mod guest;
 mod http;
 mod hub;
+mod invitation;
 mod ledger;
 mod listen;
 mod lobby;
 mod metrics;
+mod network;
 mod outlook;
 mod party;
 mod play;
@@ -53,18 +55,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::interval;
 
-use hub::{Hub, Scope};
+use hub::Hub;
+use network::{Entrance, Network};
 pub use store::StoreError;
 use store::{Awaited, Store};
 
 /// How to serve.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The address to listen on; on loopback only this computer reaches the server.
+    /// The address to listen on; on loopback only this computer reaches the server, until somebody there
+    /// opens it to the local network.
     pub bind: IpAddr,
     /// The port; 0 takes any that is free.
     pub port: u16,
@@ -204,12 +208,13 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     };
     let store = store.map_err(StartError::Data)?;
     let (stop, stopped) = watch::channel(false);
-    let scope = if bind.is_loopback() { Scope::Loopback } else { Scope::Network };
-    let hub = Arc::new(Hub::new(store, limits, scope, stopped));
+    let (entrances, opened) = mpsc::unbounded_channel();
+    let first = Entrance::new(listener, stopped.clone());
+    let hub = Arc::new(Hub::new(store, limits, Network::new(address, entrances), stopped));
     hub.wake().await;
     tokio::spawn(mark_alive(hub.clone()));
     tokio::spawn(annals::keep(hub.clone()));
-    let serving = tokio::spawn(listen::serve(listener, hub));
+    let serving = tokio::spawn(listen::serve(first, opened, hub));
     Ok(Server { address, trouble, stop, serving })
 }
 

@@ -1,10 +1,11 @@
-//! The port: lets connections in, as many as there may be, and gives up those that say nothing.
+//! The ways in: let connections in, as many as there may be, and give up those that say nothing.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::Request;
 use hyper::body::Incoming;
@@ -13,14 +14,16 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::net::TcpStream;
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::allowance::{Crowd, Full, home};
+use crate::allowance::{Crowd, Full, Inside, home};
 use crate::http;
 use crate::hub::Hub;
 use crate::metrics::Excess;
+use crate::network::{Entrance, Way};
 
 /// The largest head.
 const LARGEST_HEAD: usize = 16 * 1024;
@@ -30,79 +33,25 @@ const GRACE: Duration = Duration::from_secs(3);
 const LAST_WORDS: Duration = Duration::from_secs(1);
 const FAREWELLS: usize = 64;
 
-/// Serves until the server goes down.
-pub(crate) async fn serve(listener: TcpListener, hub: Arc<Hub>) {
-    // A page loads its parts over several connections, beside its socket.
-    let lines = |sockets: usize| 2 * sockets + 64;
-    let limits = &hub.limits;
-    let crowd = Crowd::new(lines(limits.connections), lines(limits.connections_per_address));
-    let farewells = Arc::new(Semaphore::new(FAREWELLS));
-    let app = TowerToHyperService::new(http::router(hub.clone()));
+/// Serves until the server goes down: by the first way in, and by those that are opened while it runs.
+pub(crate) async fn serve(
+    first: Entrance,
+    mut more: mpsc::UnboundedReceiver<Entrance>,
+    hub: Arc<Hub>,
+) {
+    let reception = Arc::new(Reception::new(hub.clone()));
+    let mut listening = JoinSet::new();
+    listening.spawn(reception.clone().receive(first));
     loop {
-        let (stream, address) = tokio::select! {
+        tokio::select! {
             () = hub.stopped() => break,
-            accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
-                Err(error) => {
-                    // There may be too many open files: it gets better when connections end.
-                    tracing::warn!(%error, "a connection cannot be accepted");
-                    sleep(Duration::from_millis(100)).await;
-                    continue;
-                }
-            },
-        };
-        // Small messages go out at once: else each waits for the page's word that it has the last one.
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "messages will be slow");
+            Some(entrance) = more.recv() => drop(listening.spawn(reception.clone().receive(entrance))),
+            Some(_) = listening.join_next() => {}
         }
-        let address = SocketAddr::new(home(address.ip()), address.port());
-        let inside = match crowd.enter(address.ip()) {
-            Ok(inside) => inside,
-            Err(full) => {
-                hub.counts.note_excess(match full {
-                    Full::All => Excess::Connections,
-                    Full::Own => Excess::AddressConnections,
-                });
-                tracing::debug!(%address, ?full, "a connection is turned away");
-                if let Ok(turn) = farewells.clone().try_acquire_owned() {
-                    tokio::spawn(async move {
-                        let _turn = turn;
-                        turn_away(stream, full).await;
-                    });
-                }
-                continue;
-            }
-        };
-        let app = app.clone();
-        let service = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(ConnectInfo(address));
-            app.call(request)
-        });
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(limits.head)
-            .max_buf_size(LARGEST_HEAD)
-            .serve_connection(TokioIo::new(stream), service)
-            .with_upgrades();
-        let hub = hub.clone();
-        tokio::spawn(async move {
-            let _inside = inside;
-            let mut connection = pin!(connection);
-            let result = tokio::select! {
-                result = connection.as_mut() => result,
-                () = hub.stopped() => {
-                    connection.as_mut().graceful_shutdown();
-                    connection.await
-                }
-            };
-            if let Err(error) = result {
-                tracing::debug!(%error, %address, "a connection broke");
-            }
-        });
     }
-    drop(listener);
+    while listening.join_next().await.is_some() {}
     let ended = async {
-        while crowd.len() > 0 || hub.counts.connections.get() > 0 {
+        while reception.crowd.len() > 0 || hub.counts.connections.get() > 0 {
             sleep(Duration::from_millis(10)).await;
         }
     };
@@ -112,8 +61,107 @@ pub(crate) async fn serve(listener: TcpListener, hub: Arc<Hub>) {
     hub.store.flush().await;
 }
 
+/// What all ways in share: those who are inside are counted together.
+struct Reception {
+    hub: Arc<Hub>,
+    crowd: Arc<Crowd<IpAddr>>,
+    farewells: Arc<Semaphore>,
+    app: TowerToHyperService<Router>,
+}
+
+impl Reception {
+    fn new(hub: Arc<Hub>) -> Reception {
+        // A page loads its parts over several connections, beside its socket.
+        let lines = |sockets: usize| 2 * sockets + 64;
+        let limits = &hub.limits;
+        let crowd = Crowd::new(lines(limits.connections), lines(limits.connections_per_address));
+        let farewells = Arc::new(Semaphore::new(FAREWELLS));
+        let app = TowerToHyperService::new(http::router(hub.clone()));
+        Reception { hub, crowd, farewells, app }
+    }
+
+    /// Lets people in by one way, until it closes or the server goes down.
+    async fn receive(self: Arc<Reception>, entrance: Entrance) {
+        loop {
+            let (stream, address) = tokio::select! {
+                () = self.hub.stopped() => return,
+                () = entrance.closed() => return,
+                accepted = entrance.listener.accept() => match accepted {
+                    Ok(accepted) => accepted,
+                    Err(error) => {
+                        // There may be too many open files: it gets better when connections end.
+                        tracing::warn!(%error, "a connection cannot be accepted");
+                        sleep(Duration::from_millis(100)).await;
+                        continue;
+                    }
+                },
+            };
+            // Small messages go out at once: else each waits for the page's word that it has the last one.
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::debug!(%error, "messages will be slow");
+            }
+            let way = Way::new(address.ip(), &entrance);
+            let address = SocketAddr::new(home(address.ip()), address.port());
+            match self.crowd.enter(address.ip()) {
+                Ok(inside) => self.let_in(stream, address, way, inside),
+                Err(full) => self.turn_away(stream, address, full),
+            }
+        }
+    }
+
+    fn let_in(&self, stream: TcpStream, address: SocketAddr, way: Way, inside: Inside<IpAddr>) {
+        let (app, own_way) = (self.app.clone(), way.clone());
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(ConnectInfo(address));
+            request.extensions_mut().insert(own_way.clone());
+            app.call(request)
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.hub.limits.head)
+            .max_buf_size(LARGEST_HEAD)
+            .serve_connection(TokioIo::new(stream), service)
+            .with_upgrades();
+        let hub = self.hub.clone();
+        tokio::spawn(async move {
+            let _inside = inside;
+            let mut connection = pin!(connection);
+            let ended = async {
+                tokio::select! {
+                    () = hub.stopped() => {}
+                    () = way.closed() => {}
+                }
+            };
+            let result = tokio::select! {
+                result = connection.as_mut() => result,
+                () = ended => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            };
+            if let Err(error) = result {
+                tracing::debug!(%error, %address, "a connection broke");
+            }
+        });
+    }
+
+    fn turn_away(&self, stream: TcpStream, address: SocketAddr, full: Full) {
+        self.hub.counts.note_excess(match full {
+            Full::All => Excess::Connections,
+            Full::Own => Excess::AddressConnections,
+        });
+        tracing::debug!(%address, ?full, "a connection is turned away");
+        if let Ok(turn) = self.farewells.clone().try_acquire_owned() {
+            tokio::spawn(async move {
+                let _turn = turn;
+                say_why(stream, full).await;
+            });
+        }
+    }
+}
+
 /// Says that there are too many connections, whatever was asked for.
-async fn turn_away(mut stream: TcpStream, full: Full) {
+async fn say_why(mut stream: TcpStream, full: Full) {
     let (status, why) = match full {
         Full::All => ("503 Service Unavailable", TOO_MANY),
         Full::Own => ("429 Too Many Requests", TOO_MANY_OF_ADDRESS),

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::clock::{Face, TimeControl};
-use crate::hub::Scope;
 
 /// The version that pages must speak.
 pub(crate) const VERSION: u32 = 1;
@@ -32,6 +31,10 @@ pub(crate) enum Command {
     /// Whether to hear of the lobby.
     Lobby {
         listen: bool,
+    },
+    /// Whether to let the local network in.
+    Network {
+        open: bool,
     },
     /// Own games, those behind one that is known, and own ratings.
     History {
@@ -277,8 +280,7 @@ pub(crate) fn notice(trouble: Option<&str>) -> String {
 }
 
 /// What a page is told first.
-pub(crate) fn hello(name: &str, scope: Scope) -> String {
-    let scope = scope.name();
+pub(crate) fn hello(name: &str) -> String {
     let bots = |game: &str| -> Vec<Value> {
         let levels = fourfold_bots::levels(game).iter();
         levels
@@ -292,8 +294,7 @@ pub(crate) fn hello(name: &str, scope: Scope) -> String {
     let realtime = crate::realtime::KINDS.iter().map(|kind| kind.offer(&bots(kind.id)));
     let games: Vec<Value> = turns.chain(realtime).collect();
     let live = crate::hub::LIVE;
-    json!({"t": "hello", "v": VERSION, "name": name, "live": live, "scope": scope, "games": games})
-        .to_string()
+    json!({"t": "hello", "v": VERSION, "name": name, "live": live, "games": games}).to_string()
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use crate::guest::{Guest, checked_name, new_game_id};
 use crate::hub::{Admission, Handle, Hub};
 use crate::lobby::Listener;
 use crate::metrics::Excess;
+use crate::network::Way;
 use crate::party::Setup;
 use crate::protocol::{self, Command};
 use crate::rating::Pool;
@@ -39,6 +40,7 @@ pub(crate) async fn serve(
     hub: Arc<Hub>,
     secret: [u8; 32],
     admission: Admission,
+    place: Place,
 ) {
     let (out, queue) = mpsc::channel(QUEUE);
     let guest = hub.guest(secret).await;
@@ -46,9 +48,16 @@ pub(crate) async fn serve(
     let slow = Arc::new(Notify::new());
     let (watch, watched, lobby) = (0, None, None);
     let mut page =
-        Page { hub, guest, secret, admission, out, slow, watch, watched, lobby, allowance };
+        Page { hub, guest, secret, admission, place, out, slow, watch, watched, lobby, allowance };
     page.talk(socket, queue).await;
     page.leave().await;
+}
+
+/// Where a page is.
+pub(crate) struct Place {
+    pub(crate) way: Way,
+    /// Whether on the computer that serves it.
+    pub(crate) here: bool,
 }
 
 struct Page {
@@ -56,6 +65,7 @@ struct Page {
     guest: Guest,
     secret: [u8; 32],
     admission: Admission,
+    place: Place,
     out: mpsc::Sender<Output>,
     slow: Arc<Notify>,
     /// How often the page has turned to another game.
@@ -68,9 +78,13 @@ struct Page {
 
 impl Page {
     async fn talk(&mut self, mut socket: WebSocket, mut queue: mpsc::Receiver<Output>) {
-        let hello = protocol::hello(&self.guest.name, self.hub.scope);
-        if !send(&mut socket, hello).await {
-            return;
+        let (way, here) = (self.place.way.clone(), self.place.here);
+        let mut network = self.hub.network.changes();
+        let hello = protocol::hello(&self.guest.name);
+        for first in [hello, self.hub.network.told(here)] {
+            if !send(&mut socket, first).await {
+                return;
+            }
         }
         let mut trouble = self.hub.store.trouble();
         // Who comes while all is well need not be told.
@@ -79,7 +93,7 @@ impl Page {
             trouble.mark_changed();
         }
         let (hub, slow) = (self.hub.clone(), self.slow.clone());
-        let mut stopped = pin!(hub.stopped());
+        let (mut stopped, mut closed) = (pin!(hub.stopped()), pin!(way.closed()));
         let mut ping = interval(PING);
         let mut heard = Instant::now();
         loop {
@@ -87,6 +101,9 @@ impl Page {
                 biased;
                 () = &mut stopped => {
                     return hang_up(socket, "the server is going down", true).await;
+                }
+                () = &mut closed => {
+                    return hang_up(socket, "the server is closed to the network", true).await;
                 }
                 () = slow.notified() => {
                     hub.counts.note_excess(Excess::Slow);
@@ -97,6 +114,13 @@ impl Page {
                     let notice = protocol::notice(trouble.borrow_and_update().as_deref());
                     hub.counts.sent.inc();
                     if !send(&mut socket, notice).await {
+                        return;
+                    }
+                }
+                // So does the network.
+                _ = network.changed() => {
+                    hub.counts.sent.inc();
+                    if !send(&mut socket, hub.network.told(here)).await {
                         return;
                     }
                 }
@@ -214,6 +238,10 @@ impl Page {
             }
             Command::Lobby { listen } => {
                 self.lobby = listen.then(|| self.hub.lobby.listen());
+                return Ok(Some(protocol::ok(number, Map::new())));
+            }
+            Command::Network { open } => {
+                self.hub.network.switch(*open, self.place.here).await?;
                 return Ok(Some(protocol::ok(number, Map::new())));
             }
             Command::History { behind } => {

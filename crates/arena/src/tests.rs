@@ -9,7 +9,8 @@ use tokio::time::timeout;
 
 use crate::Limits;
 use crate::guest::{Guest, new_game_id};
-use crate::hub::{Hub, Scope};
+use crate::hub::Hub;
+use crate::network::Network;
 use crate::party::Setup;
 use crate::protocol::{Command, Opponent};
 use crate::store::Store;
@@ -33,7 +34,8 @@ impl Scene {
         let limits = Limits { retry: Duration::from_millis(20), ..Limits::default() };
         let (stop, stopped) = watch::channel(false);
         let store = Store::open(path).expect("a file");
-        let hub = Arc::new(Hub::new(store, limits, Scope::Loopback, stopped));
+        let network = Network::new(([127, 0, 0, 1], 0).into(), mpsc::unbounded_channel().0);
+        let hub = Arc::new(Hub::new(store, limits, network, stopped));
         let guest = hub.keep_guest([1; 32]).await;
         let setup = Setup::wished(&guest, "chess", &Opponent::Myself, None, None, &None);
         let setup = setup.expect("a game");

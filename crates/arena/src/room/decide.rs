@@ -38,6 +38,7 @@ impl Room {
             | Command::Fill { .. }
             | Command::Create { .. }
             | Command::Lobby { .. }
+            | Command::Network { .. }
             | Command::History { .. }
             | Command::Ladder { .. }
             | Command::Watch { .. }

@@ -1,5 +1,6 @@
 //! A page as the tests play it: it keeps the state as the protocol says.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -41,8 +42,12 @@ pub(crate) const EVE: &str = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
 /// What the server answers to a plain request: its head, and what follows.
 pub(crate) async fn get(server: &Server, path: &str) -> (String, String) {
-    let mut stream = TcpStream::connect(server.address()).await.expect("it listens");
-    let host = server.address();
+    get_at(server.address(), &server.address().to_string(), path).await
+}
+
+/// The same at any address, where the server is called by a name.
+pub(crate) async fn get_at(address: SocketAddr, host: &str, path: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(address).await.expect("it listens");
     let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.expect("it reads");
     let mut text = String::new();
@@ -76,6 +81,8 @@ pub(crate) struct Page {
     /// How many answers have come.
     pub(crate) answers: u64,
     pub(crate) hello: Value,
+    /// Who reaches the server, as it was told last.
+    pub(crate) network: Value,
     /// The game that it looks at.
     pub(crate) state: Map<String, Value>,
     /// All that it has heard, if somebody wants to know.
@@ -94,17 +101,34 @@ impl Page {
         secret: &str,
         headers: &[(&'static str, &str)],
     ) -> Result<Page, Error> {
-        let mut request = format!("ws://{}/ws?v=1", server.address()).into_client_request()?;
+        Page::try_open_at(server.address(), secret, headers).await
+    }
+
+    /// A page on the computer that serves it, as a browser there says.
+    pub(crate) async fn open_here(server: &Server, secret: &str) -> Page {
+        let own = format!("http://{}", server.address());
+        Page::try_open(server, secret, &[("origin", &own)]).await.expect("a page may connect")
+    }
+
+    pub(crate) async fn try_open_at(
+        address: SocketAddr,
+        secret: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Page, Error> {
+        let mut request = format!("ws://{address}/ws?v=1").into_client_request()?;
         let cookie = format!("fourfold={secret}");
         for (name, value) in [("cookie", cookie.as_str())].iter().chain(headers) {
             request.headers_mut().insert(*name, value.parse().expect("a header"));
         }
         let (socket, _) = connect_async_with_config(request, None, true).await?;
-        let (hello, state, lobby) = (Value::Null, Map::new(), Value::Null);
-        let heard = None;
-        let mut page = Page { socket, number: 1000, answers: 0, hello, state, heard, lobby };
+        let (hello, network, lobby) = (Value::Null, Value::Null, Value::Null);
+        let (state, heard) = (Map::new(), None);
+        let mut page =
+            Page { socket, number: 1000, answers: 0, hello, network, state, heard, lobby };
         page.hello = page.receive().await.expect("hello");
         assert_eq!(page.hello["t"], "hello");
+        page.receive().await.expect("who reaches the server");
+        assert_eq!(page.network["t"], "network");
         Ok(page)
     }
 
@@ -134,6 +158,7 @@ impl Page {
             Some("state") => self.state = message.as_object().expect("an object").clone(),
             Some("delta") => self.apply(&message),
             Some("lobby") => self.lobby = message.clone(),
+            Some("network") => self.network = message.clone(),
             Some("ok" | "no") => self.answers += 1,
             _ => {}
         }
@@ -230,6 +255,16 @@ impl Page {
     pub(crate) async fn wait_for_lobby(&mut self, wanted: impl Fn(&Value) -> bool) {
         let seen = timeout(2 * PATIENCE, async {
             while !wanted(&self.lobby) {
+                self.receive().await.expect("the server goes on");
+            }
+        });
+        seen.await.expect("what is waited for happens");
+    }
+
+    /// Waits until it has heard who reaches the server, and that is so.
+    pub(crate) async fn wait_for_scope(&mut self, scope: &str) {
+        let seen = timeout(2 * PATIENCE, async {
+            while self.network["scope"] != scope {
                 self.receive().await.expect("the server goes on");
             }
         });

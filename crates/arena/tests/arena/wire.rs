@@ -121,7 +121,7 @@ async fn the_page_shows_every_message_as_it_is_sent() {
     let server =
         server(Some(folder.path().to_owned()), Limits { countdown: Duration::ZERO, ..quick() })
             .await;
-    let (mut ada, mut bob) = (Page::open(&server, ADA).await, Page::open(&server, BOB).await);
+    let (mut ada, mut bob) = (Page::open_here(&server, ADA).await, Page::open(&server, BOB).await);
     ada.keep_all();
     bob.keep_all();
     chess(&mut ada).await;
@@ -132,9 +132,8 @@ async fn the_page_shows_every_message_as_it_is_sent() {
     server.stop().await;
     while ada.receive().await.is_some() {}
 
-    let hello = ada.hello.clone();
-    let heard: Vec<Value> =
-        ada.heard.into_iter().chain(bob.heard).flatten().chain([hello]).collect();
+    let first = [ada.hello.clone(), ada.network.clone()];
+    let heard: Vec<Value> = ada.heard.into_iter().chain(bob.heard).flatten().chain(first).collect();
     let mut real = forms(heard.iter());
     let shown = blocks();
     let shown = shown.iter().filter(|(kind, _)| ["event", "realtime"].contains(kind));
