@@ -1,5 +1,6 @@
 // Getting studies in and out: dialogs to load a FEN or a PGN, and to take one away.
 
+import { fileInput } from "./choosing.js";
 import { copyButton } from "./copy.js";
 import { button, el, write } from "./dom.js";
 import { sentence } from "./names.js";
@@ -12,7 +13,6 @@ import { reasonOf } from "./socket.js";
 export function openLoader(load) {
   const text = el("textarea", { id: "load-text", rows: "8", spellcheck: "false", autocomplete: "off", placeholder: "A FEN, or a game in PGN" });
   const reason = el("p", { class: "reason", role: "alert" });
-  const file = el("input", { type: "file", class: "unseen", "aria-label": "A file", accept: ".pgn,.fen,.txt,text/plain", tabindex: "-1" });
   const attempt = async () => {
     try {
       await load(text.value);
@@ -22,10 +22,8 @@ export function openLoader(load) {
       text.focus();
     }
   };
-  file.addEventListener("change", async () => {
-    const [chosen] = file.files ?? [];
-    if (!chosen) return;
-    text.value = await chosen.text();
+  const file = fileInput(".pgn,.fen,.txt,text/plain", (chosen) => {
+    text.value = chosen;
     attempt();
   });
   text.addEventListener("input", () => write(reason, ""));

@@ -1,5 +1,6 @@
 // Files of games that somebody brings: dropped, pasted or chosen, and looked at as replays.
 
+import { fileInput } from "./choosing.js";
 import { button, el, write } from "./dom.js";
 import { GamePage } from "./game.js";
 import { sentence } from "./names.js";
@@ -83,11 +84,8 @@ class AskPage {
         text.focus();
       }
     };
-    const file = el("input", { type: "file", class: "unseen", "aria-label": "A file", tabindex: "-1", accept: ".pgn,.pgn4,.blksgf,.sgf,.json,.txt,text/plain" });
-    file.addEventListener("change", async () => {
-      const [chosen] = file.files ?? [];
-      if (!chosen) return;
-      text.value = await chosen.text();
+    const file = fileInput(".pgn,.pgn4,.blksgf,.sgf,.json,.txt,text/plain", (chosen) => {
+      text.value = chosen;
       attempt();
     });
     text.addEventListener("input", () => write(reason, ""));

@@ -59,7 +59,13 @@ export class Header {
       icon("games"),
       el("span", {}, "Your games"),
     );
-    const tools = el("div", { class: "tools" }, lobby, study, games, this.name, this.form, this.sound, this.theme, help);
+    /** A row, or where there is no room for one, a menu. */
+    this.places = el("nav", { id: "places", class: "places", "aria-label": "Places", click: () => this.openMenu(false) }, lobby, study, games);
+    this.menu = iconButton("Menu", "menu", () => this.openMenu(!this.places.classList.contains("open")), "button icon plain menu-button");
+    this.menu.setAttribute("aria-controls", this.places.id);
+    this.openMenu(false);
+    addEventListener("pointerdown", ({ target }) => target instanceof Node && !this.root.contains(target) && this.openMenu(false));
+    const tools = el("div", { class: "tools" }, this.menu, this.places, this.name, this.form, this.sound, this.theme, help);
     this.root = el(
       "header",
       { class: "top" },
@@ -71,6 +77,7 @@ export class Header {
       ),
       tools,
     );
+    this.root.addEventListener("keydown", (event) => event.key === "Escape" && this.closeMenu(event));
     this.known = "";
     this.update("");
   }
@@ -84,6 +91,20 @@ export class Header {
     const [muted, chosen] = [isMuted(), theme()];
     dress(this.sound, muted ? "mute" : "sound", muted ? "Sound is off" : "Sound is on", "m");
     dress(this.theme, chosen, `Colours: ${THEME_NAMES[chosen]}`);
+  }
+
+  /** @param {boolean} open */
+  openMenu(open) {
+    this.places.classList.toggle("open", open);
+    this.menu.setAttribute("aria-expanded", String(open));
+  }
+
+  /** @param {KeyboardEvent} event */
+  closeMenu(event) {
+    if (!this.places.classList.contains("open")) return;
+    event.preventDefault();
+    this.openMenu(false);
+    this.menu.focus();
   }
 
   mute() {

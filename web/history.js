@@ -2,15 +2,13 @@
 
 import { button, el, follow, write } from "./dom.js";
 import { capital } from "./names.js";
+import { ratingText, signed } from "./rating.js";
 import { reasonOf } from "./socket.js";
 import { clockText } from "./timecontrols.js";
 import { notice } from "./toast.js";
 
 /** @import { Around } from "./game.js" */
 /** @import { PlayedGame, Rating, Rung } from "./protocol.js" */
-
-/** A rating that is less sure than this is marked. */
-const UNSURE = 110;
 
 export class HistoryPage {
   /** @param {Around} around */
@@ -153,21 +151,6 @@ function result({ over, outcome, you }) {
   if (outcome.winners.length === 0) return ["Draw", ""];
   if (you.length !== 1) return ["Over", ""];
   return outcome.winners.includes(you[0] ?? -1) ? ["Won", "good"] : ["Lost", "bad"];
-}
-
-/**
- * @param {number} rating
- * @param {number} deviation
- */
-function ratingText(rating, deviation) {
-  const unsure = deviation > UNSURE;
-  const words = `${rating}, give or take ${deviation}`;
-  return el("span", { class: "rating", title: words }, el("span", { "aria-hidden": "true" }, `${rating}${unsure ? "?" : ""}`), el("span", { class: "unseen" }, words));
-}
-
-/** @param {number} number */
-function signed(number) {
-  return number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "±0";
 }
 
 /** @param {number} time */

@@ -3,10 +3,11 @@
 import { el, man, write } from "./dom.js";
 import { turned } from "./geometry.js";
 import { capital, pieceName, pointsText } from "./names.js";
+import { ratingText, signed } from "./rating.js";
 import { hasOpenSeat, isPartner, playerName } from "./state.js";
 
 /** @import { Clocks } from "./clock.js" */
-/** @import { Color, Edge, GameState, Lying, Position } from "./protocol.js" */
+/** @import { Color, Edge, GameState, Lying, Position, Standing } from "./protocol.js" */
 
 export class Players {
   /** @param {Clocks} clocks */
@@ -50,6 +51,7 @@ class Strip {
   constructor(seat, clock) {
     this.seat = seat;
     this.name = el("div", { class: "name" });
+    this.standing = el("span", { class: "standing" });
     this.where = el("span");
     this.role = el("span", { class: "role" });
     this.about = el("span", { class: "about" }, this.where, this.role);
@@ -60,10 +62,11 @@ class Strip {
     /** Of a second colour. */
     this.second = el("span", { class: "token", "aria-hidden": "true", hidden: true });
     const tokens = el("div", { class: "tokens" }, this.token, this.second);
-    const who = el("div", { class: "who" }, this.name, el("div", { class: "beside" }, this.about, this.tray));
+    const who = el("div", { class: "who" }, el("div", { class: "name-line" }, this.name, this.standing), el("div", { class: "beside" }, this.about, this.tray));
     const meters = el("div", { class: "meters" }, this.points, clock);
     this.root = el("div", { class: `player seat-${seat}`, role: "group" }, tokens, who, meters);
     this.lying = "";
+    this.rated = "";
   }
 
   /**
@@ -76,6 +79,7 @@ class Strip {
     const open = player?.kind === "open";
     const out = position.out.includes(seat);
     write(this.name, playerName(state, seat));
+    this.drawStanding(state.ratings[seat]);
     write(this.where, capital(seatName));
     const role = this.roleOf(state, out);
     write(this.role, role && `, ${role}`);
@@ -120,6 +124,19 @@ class Strip {
     const left = own.reduce((sum, color) => sum + color.left.length, 0);
     const done = own.every((color) => color.done) && !out ? ", done" : "";
     write(this.tray, `${left} left${done}`);
+  }
+
+  /**
+   * The rating, and by how much the game has changed it.
+   * @param {Standing | undefined} standing
+   */
+  drawStanding(standing) {
+    const rated = JSON.stringify(standing ?? null);
+    if (rated === this.rated) return;
+    this.rated = rated;
+    const { rating = 0, deviation = 0, swing = null } = standing ?? {};
+    const change = swing === null ? null : el("span", { class: `change ${swing < 0 ? "down" : "up"}` }, ` ${signed(swing)}`);
+    this.standing.replaceChildren(...(standing ? [ratingText(rating, deviation)] : []), ...(change ? [change] : []));
   }
 
   /** @param {Lying[]} tray */

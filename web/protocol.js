@@ -90,6 +90,7 @@ export const VERSION = 1;
  * @property {boolean} stored
  * @property {number} watchers people without a seat
  * @property {boolean} rated whether it counts for ratings
+ * @property {Standing[]} ratings by seat; empty where it does not count, or they are not known
  * @property {number[]} you
  * @property {Choice[]} choices
  * @property {boolean} takeback
@@ -105,6 +106,7 @@ export const VERSION = 1;
 
 /** A game of yours; `swing` is by how much it changed your rating. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], you: number[], over: boolean, outcome: Outcome | null, swing: number | null, since: number}} PlayedGame */
 /** @typedef {{pool: string, name: string, rating: number, deviation: number, games: number}} Rating */
+/** A rating at a seat; `swing` is by how much the game has changed it. @typedef {{rating: number, deviation: number, swing: number | null}} Standing */
 /** Somebody in a ladder; bots have a level. @typedef {{bot: string | null, name: string | null, rating: number, deviation: number, games: number}} Rung */
 
 /** @typedef {{keep: number, add: Move[]}} MovesChange */

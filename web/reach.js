@@ -60,7 +60,8 @@ export class Reach {
     const open = network.scope === "network";
     this.drawPicture(!HERE || address !== null);
     write(this.text, words(network, address));
-    this.public.hidden = address?.private ?? true;
+    const told = address ? [address] : network.switch ? network.addresses : [];
+    this.public.hidden = told.every((one) => one.private);
     this.drawAddresses(address ? network.addresses : []);
     this.switch.hidden = !network.switch || (!open && network.addresses.length === 0);
     write(this.switch, open ? "Close it to the network" : "Open it to the local network");

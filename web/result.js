@@ -4,6 +4,7 @@ import { button, el, write } from "./dom.js";
 import { iconButton } from "./icons.js";
 import { capital, sentence } from "./names.js";
 import { rematchText } from "./panel.js";
+import { ratingText, signed } from "./rating.js";
 import { canBeStudied, isPartner, playerName } from "./state.js";
 
 /** @import { Actions } from "./panel.js" */
@@ -14,6 +15,7 @@ export class Result {
   constructor(actions) {
     this.headline = el("h2");
     this.why = el("p");
+    this.rated = el("div", { class: "rated", hidden: true });
     this.standings = el("ol", { class: "standings", "aria-label": "Standings" });
     this.rematch = button("Rematch", () => actions.send({ t: "rematch" }), "button primary");
     this.export = el("a", { class: "button", download: true }, "Export");
@@ -27,6 +29,7 @@ export class Result {
       close,
       this.headline,
       this.why,
+      this.rated,
       this.standings,
       bar,
     );
@@ -41,6 +44,19 @@ export class Result {
   close() {
     this.closed = true;
     this.root.hidden = true;
+  }
+
+  /**
+   * How the game has changed your rating, once that is known.
+   * @param {GameState} state
+   */
+  drawRating({ you, ratings }) {
+    const [mine] = you.length === 1 ? you.map((seat) => ratings[seat]) : [];
+    const swing = mine?.swing ?? null;
+    this.rated.hidden = swing === null;
+    if (!mine || swing === null) return;
+    const change = el("span", { class: `change ${swing < 0 ? "down" : "up"}` }, signed(swing));
+    this.rated.replaceChildren("Your rating ", ratingText(mine.rating, mine.deviation), ", ", change);
   }
 
   /**
@@ -82,6 +98,7 @@ export class Result {
     if (!state.outcome) return;
     write(this.headline, headline(state));
     write(this.why, sentence(state.outcome.text));
+    this.drawRating(state);
     this.drawStandings(state);
     this.export.hidden = state.id === "file";
     this.rematch.hidden = state.you.length === 0 || state.next !== null;

@@ -111,7 +111,10 @@ async fn settle(hub: &Hub) -> rusqlite::Result<()> {
         after.clone_from(&kept.id);
         let ending = tokio::task::spawn_blocking(move || Ending::of(&kept)).await;
         match ending.unwrap_or_else(|_| Err("it broke off".to_owned())) {
-            Ok(Some(ending)) => hub.store.settle(after.clone(), ending).await?,
+            Ok(Some(ending)) => {
+                hub.store.settle(after.clone(), ending).await?;
+                hub.tell_settled(&after).await;
+            }
             Ok(None) => tracing::warn!(game = after, "a game that is over goes on"),
             Err(error) => tracing::warn!(game = after, error, "a game cannot be settled"),
         }

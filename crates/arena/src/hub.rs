@@ -278,6 +278,14 @@ impl Hub {
         Ok(handle)
     }
 
+    /// Tells a game that its players' ratings are what they are after it, if it is in memory.
+    pub(crate) async fn tell_settled(&self, id: &str) {
+        if let Some(handle) = self.games.lock().await.get(id) {
+            // One that is too busy shows them when it is looked at again.
+            let _ = handle.inputs.try_send(Input::Settled);
+        }
+    }
+
     /// Forgets a game that nobody looks at, unless somebody has just come.
     pub(crate) async fn retire(&self, id: &str, inputs: &mpsc::Receiver<Input>) -> bool {
         let mut games = self.games.lock().await;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::TimeControl;
 use crate::guest::{Guest, GuestId, anywhere};
 use crate::protocol::{self, Command, Opponent};
+use crate::rating::Standing;
 use crate::realtime;
 
 /// How a game begins.
@@ -162,6 +163,8 @@ pub(crate) struct Party {
     players: Vec<Player>,
     rematch: Vec<Seat>,
     next: Option<String>,
+    /// How the players stand in their game's pool, as far as it is known.
+    standings: Vec<Standing>,
 }
 
 impl Party {
@@ -175,7 +178,7 @@ impl Party {
             return Err(format!("{} has {seats} seats, not {wanted}", setup.game));
         }
         let players = setup.players.clone();
-        Ok(Party { setup, names, players, rematch: Vec::new(), next: None })
+        Ok(Party { setup, names, players, rematch: Vec::new(), next: None, standings: Vec::new() })
     }
 
     pub(crate) fn setup(&self) -> &Setup {
@@ -197,6 +200,16 @@ impl Party {
 
     pub(crate) fn next(&self) -> Option<&str> {
         self.next.as_deref()
+    }
+
+    /// How the players stand, by seat; nothing if it is not known.
+    pub(crate) fn standings(&self) -> &[Standing] {
+        &self.standings
+    }
+
+    /// Takes in how the players stand.
+    pub(crate) fn know(&mut self, standings: Vec<Standing>) {
+        self.standings = standings;
     }
 
     /// The name of a seat that nobody has yet.

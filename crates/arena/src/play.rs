@@ -18,6 +18,7 @@ use crate::ledger::Ledger;
 use crate::lobby::Sign;
 use crate::party::Seating;
 use crate::protocol::{self, Command};
+use crate::rating;
 use crate::room::{Act, Entry, Room};
 use crate::thinking::{Thinker, Thinking, time_to_think};
 use crate::viewer::{Input, Output, Viewer, Wish, is_here, watchers};
@@ -41,6 +42,8 @@ pub(crate) struct Play {
     told: Map<String, Value>,
     told_clock: Option<Clock>,
     over: Arc<AtomicBool>,
+    /// Its own queue.
+    inputs: mpsc::WeakSender<Input>,
     /// When something happened last.
     latest: u64,
     /// What the bots' seeds are made from.
@@ -103,6 +106,7 @@ impl Play {
     fn start(hub: &Arc<Hub>, room: Room, creator: GuestId, kept: Kept) -> Handle {
         let over = Arc::new(AtomicBool::new(room.is_over()));
         let (inputs, queue) = Handle::queue();
+        let own = inputs.downgrade();
         let handle = Handle::new(inputs, over.clone(), creator);
         let luck = match kept {
             Kept::Show { .. } => new_game_id(),
@@ -117,6 +121,7 @@ impl Play {
             viewers: Vec::new(),
             seq: 0,
             over,
+            inputs: own,
             latest: 0,
             luck,
             thinking: None,
@@ -124,6 +129,7 @@ impl Play {
             kept,
         };
         play.told = play.public();
+        play.look_up_ratings();
         tokio::spawn(play.run(queue));
         handle
     }
@@ -230,10 +236,20 @@ impl Play {
                     Err(why) => self.refuse(connection, number, &why),
                 }
             }
+            Input::Settled => self.look_up_ratings(),
+            Input::Standings(standings) => {
+                self.room.know(standings);
+                self.tell();
+            }
             Input::Export(answer) => {
                 drop(answer.send((self.room.file_name(), self.room.export())));
             }
         }
+    }
+
+    fn look_up_ratings(&self) {
+        let (room, inputs) = (&self.room, self.inputs.upgrade());
+        rating::look_up(&self.hub.store, room.id(), room.party(), inputs);
     }
 
     fn join(&mut self, viewer: Viewer, number: u64) {
@@ -308,6 +324,9 @@ impl Play {
         let over = self.room.is_over();
         if over != self.over.swap(over, Ordering::Relaxed) && matches!(self.kept, Kept::Stored(_)) {
             tracing::info!(game = self.room.id(), over, "a game has ended or goes on");
+        }
+        if matches!(entry.act, Act::Seating(Seating::Sit { .. } | Seating::Fill { .. })) {
+            self.look_up_ratings();
         }
         match &mut self.kept {
             Kept::Show { ended } => *ended = self.room.is_over().then(Instant::now),

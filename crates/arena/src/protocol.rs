@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::clock::{Face, TimeControl};
+use crate::rating::Standing;
 
 /// The version that pages must speak.
 pub(crate) const VERSION: u32 = 1;
@@ -166,6 +167,8 @@ pub(crate) struct Public<'a> {
     pub(crate) stored: bool,
     pub(crate) watchers: usize,
     pub(crate) rated: bool,
+    /// By seat; empty where it does not count, or is not known.
+    pub(crate) ratings: &'a [Standing],
 }
 
 #[derive(Serialize)]

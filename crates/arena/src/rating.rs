@@ -6,13 +6,17 @@
 use std::collections::HashMap;
 
 use fourfold_table::Seat;
+use serde::Serialize;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use skillratings::{MultiTeamOutcome, Outcomes};
+use tokio::sync::mpsc;
 
 use crate::guest::GuestId;
 use crate::party::{Party, Player, Setup};
 use crate::realtime;
+use crate::store::Store;
+use crate::viewer::Input;
 
 /// What is rated together: a game, with the rules that may be chosen for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,6 +98,37 @@ impl Rating {
         let value = LOWEST + SPAN * index as f64 / steps as f64;
         Rating { value, deviation: 150.0, ..Rating::NEW }
     }
+}
+
+/// A rating as it is shown at a game: whole points, and by how many the game has changed it.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(crate) struct Standing {
+    rating: f64,
+    deviation: f64,
+    swing: Option<f64>,
+}
+
+impl Standing {
+    pub(crate) fn new(rating: f64, deviation: f64, swing: Option<f64>) -> Standing {
+        let (rating, deviation) = (rating.round(), deviation.round());
+        Standing { rating, deviation, swing: swing.map(f64::round) }
+    }
+}
+
+/// Finds out how a game's players stand, and tells the game by `inputs`; it need not wait for a disk.
+pub(crate) fn look_up(store: &Store, id: &str, party: &Party, inputs: Option<mpsc::Sender<Input>>) {
+    let (Some(inputs), Some(pool)) = (inputs, Pool::of(party.setup())) else { return };
+    if party.open_seat().is_some() || !may_count(party) {
+        return;
+    }
+    let (store, id, players) = (store.clone(), id.to_owned(), party.players().to_vec());
+    tokio::spawn(async move {
+        match store.standings(id, pool, players).await {
+            // A game that has ended its task shows nothing.
+            Ok(standings) => drop(inputs.send(Input::Standings(standings)).await),
+            Err(error) => tracing::debug!(%error, "ratings cannot be read"),
+        }
+    });
 }
 
 /// The ratings after a game, by player: whoever has several seats, which only bots may, gets the mean.

@@ -23,7 +23,7 @@ use crate::ledger::to_text;
 use crate::party::Setup;
 
 /// The newest form of the tables that this program knows.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
 /// What marks a file as ours: `FOUR`.
 const APPLICATION: i64 = 0x464f_5552;
 
@@ -362,12 +362,13 @@ fn prepare(connection: &Connection, patience: Duration) -> Result<(), Trouble> {
     connection.pragma_update(None, "foreign_keys", true)?;
     if tables == 0 {
         connection.execute_batch(&format!(
-            "BEGIN EXCLUSIVE; {TABLES} {}
+            "BEGIN EXCLUSIVE; {TABLES} {} {}
              PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;",
-            history::ADDED
+            history::ADDED,
+            history::ADDED_LATER
         ))?;
-    } else if format < FORMAT {
-        history::migrate(connection, FORMAT)?;
+    } else {
+        history::migrate(connection, format)?;
     }
     // Shows at once whether the file can be written, and takes the lock.
     connection.execute_batch("BEGIN EXCLUSIVE; UPDATE alive SET at = at; COMMIT;")?;
@@ -482,7 +483,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(10));
         }
         let error = Store::open(&newer).err().expect("too new").to_string();
-        assert!(error.contains("has format 9, this program knows 2"), "{error}");
+        assert!(error.contains("has format 9, this program knows 3"), "{error}");
         std::fs::write(&newer, "no database at all, but long enough to look at").expect("a file");
         assert!(Store::open(&newer).is_err());
     }

@@ -9,6 +9,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use crate::guest::{Guest, GuestId};
 use crate::party::Party;
 use crate::protocol::{self, Command};
+use crate::rating::Standing;
 
 /// What a game is told.
 pub(crate) enum Input {
@@ -18,6 +19,10 @@ pub(crate) enum Input {
     Leave { connection: u64 },
     /// A viewer wants something.
     Command(Wish),
+    /// It is over, and its players' ratings are what they are after it.
+    Settled,
+    /// How its players stand, by seat.
+    Standings(Vec<Standing>),
     /// Somebody wants the file: its name and what is in it.
     Export(oneshot::Sender<(String, String)>),
 }

@@ -23,6 +23,7 @@ use crate::ledger::Ledger;
 use crate::lobby::Sign;
 use crate::play::far;
 use crate::protocol;
+use crate::rating;
 use crate::viewer::{Input, Output, Viewer};
 
 mod command;
@@ -34,6 +35,8 @@ pub(crate) struct Play {
     viewers: Vec<Viewer>,
     sign: Sign,
     over: Arc<AtomicBool>,
+    /// Its own queue.
+    inputs: mpsc::WeakSender<Input>,
     /// What everybody was told last: the pieces, and all the rest.
     told: Game,
     told_talk: Map<String, Value>,
@@ -80,6 +83,7 @@ impl Play {
     pub(crate) fn resume(hub: &Arc<Hub>, room: Room, ledger: Ledger) -> Handle {
         let over = Arc::new(AtomicBool::new(room.is_over()));
         let (inputs, queue) = Handle::queue();
+        let own = inputs.downgrade();
         let handle = Handle::new(inputs, over.clone(), ledger.creator());
         let play = Play {
             hub: hub.clone(),
@@ -90,6 +94,7 @@ impl Play {
             room,
             viewers: Vec::new(),
             over,
+            inputs: own,
             news: true,
             wishes: false,
             bots: Vec::new(),
@@ -99,6 +104,7 @@ impl Play {
             saving: None,
             retry: None,
         };
+        play.look_up_ratings();
         tokio::spawn(play.run(queue));
         handle
     }
@@ -458,10 +464,20 @@ impl Play {
                 self.news = true;
             }
             Input::Command(wish) => self.carry_out(wish).await,
+            Input::Settled => self.look_up_ratings(),
+            Input::Standings(standings) => {
+                self.room.know(standings);
+                self.news = true;
+            }
             Input::Export(answer) => {
                 drop(answer.send((self.room.file_name(), self.room.export())));
             }
         }
+    }
+
+    fn look_up_ratings(&self) {
+        let (room, inputs) = (&self.room, self.inputs.upgrade());
+        rating::look_up(&self.hub.store, room.id(), room.party(), inputs);
     }
 
     fn join(&mut self, viewer: Viewer, number: u64) {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kinds;
 use crate::party::{Party, Player, Seating, Setup};
-use crate::rating::may_count;
+use crate::rating::{Standing, may_count};
 
 /// Something that happened in a room, when it did.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -187,6 +187,16 @@ impl Room {
     /// Whether the game counts for ratings as it stands.
     pub(crate) fn is_rated(&self) -> bool {
         may_count(&self.party)
+    }
+
+    /// How the players stand, if the game counts for that.
+    pub(crate) fn standings(&self) -> &[Standing] {
+        if self.is_rated() { self.party.standings() } else { &[] }
+    }
+
+    /// Takes in how the players stand.
+    pub(crate) fn know(&mut self, standings: Vec<Standing>) {
+        self.party.know(standings);
     }
 
     /// Whether any piece was ever ordered.

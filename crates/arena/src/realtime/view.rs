@@ -99,6 +99,7 @@ impl Room {
             stored,
             watchers: watchers(viewers, self.party()),
             rated: self.is_rated(),
+            ratings: self.standings(),
         })
     }
 

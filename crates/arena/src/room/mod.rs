@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::guest::GuestId;
 use crate::party::{Party, Player, Seating, Setup};
 use crate::protocol::{Command, Glance, Personal, Public, Tried};
-use crate::rating::may_count;
+use crate::rating::{Standing, may_count};
 
 /// Something that happened in a room, when it did.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -119,6 +119,16 @@ impl Room {
     /// Whether the game counts for ratings as it stands.
     pub(crate) fn is_rated(&self) -> bool {
         !self.helped && may_count(&self.party)
+    }
+
+    /// How the players stand, if the game counts for that.
+    pub(crate) fn standings(&self) -> &[Standing] {
+        if self.is_rated() { self.party.standings() } else { &[] }
+    }
+
+    /// Takes in how the players stand.
+    pub(crate) fn know(&mut self, standings: Vec<Standing>) {
+        self.party.know(standings);
     }
 
     pub(crate) fn clock(&self) -> Option<&Clock> {
@@ -262,6 +272,7 @@ impl Room {
             stored,
             watchers,
             rated: self.is_rated(),
+            ratings: self.standings(),
         }
     }
 

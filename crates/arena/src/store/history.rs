@@ -8,7 +8,7 @@ use crate::annals::Ending;
 use crate::guest::GuestId;
 use crate::ledger::to_text;
 use crate::party::{Party, Player, Seating, Setup};
-use crate::rating::{self, Pool, Rating};
+use crate::rating::{self, Pool, Rating, Standing};
 
 /// What format 2 has beside format 1.
 pub(super) const ADDED: &str = "
@@ -40,6 +40,12 @@ pub(super) const ADDED: &str = "
     ) WITHOUT ROWID;
 ";
 
+/// What format 3 has beside format 2.
+pub(super) const ADDED_LATER: &str = "
+    ALTER TABLE swings ADD COLUMN value REAL; -- its rating after that
+    ALTER TABLE swings ADD COLUMN deviation REAL;
+";
+
 /// Games that are told at once.
 const PAGE: usize = 20;
 /// Players that a ladder has.
@@ -47,8 +53,21 @@ const RUNGS: usize = 50;
 /// A rating counts in the ladder once it is this sure; bots are in it from the first.
 const SURE: f64 = 200.0;
 
-/// Brings a file of format 1 up to date: its games find their players, and are not rated.
+/// Brings a file of an older format up to date.
 pub(super) fn migrate(connection: &Connection, format: i64) -> rusqlite::Result<()> {
+    if format < 2 {
+        add_history(connection)?;
+    }
+    if format < 3 {
+        connection.execute_batch(&format!(
+            "BEGIN EXCLUSIVE; {ADDED_LATER} PRAGMA user_version = 3; COMMIT;"
+        ))?;
+    }
+    Ok(())
+}
+
+/// The games of format 1 find their players, and are not rated.
+fn add_history(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!("BEGIN EXCLUSIVE; {ADDED} UPDATE games SET old = 1;"))?;
     let ids: Vec<String> = connection
         .prepare("SELECT id FROM games")?
@@ -65,7 +84,7 @@ pub(super) fn migrate(connection: &Connection, format: i64) -> rusqlite::Result<
             Err(error) => tracing::error!(%error, game = id, "a game cannot be read"),
         }
     }
-    connection.execute_batch(&format!("PRAGMA user_version = {format}; COMMIT;"))
+    connection.execute_batch("PRAGMA user_version = 2; COMMIT;")
 }
 
 /// When an entry of any kind of room happened.
@@ -191,6 +210,19 @@ impl Store {
         .await
     }
 
+    /// How players stand in the pool of their game, by seat: as it left them if it changed that.
+    pub(crate) async fn standings(
+        &self,
+        id: String,
+        pool: Pool,
+        players: Vec<Player>,
+    ) -> rusqlite::Result<Vec<Standing>> {
+        self.run(move |connection| {
+            players.iter().map(|player| standing(connection, &id, &pool, player)).collect()
+        })
+        .await
+    }
+
     /// The best players of a pool, and all its bots.
     pub(crate) async fn ladder(&self, pool: String) -> rusqlite::Result<Vec<Value>> {
         self.run(move |connection| {
@@ -217,6 +249,48 @@ impl Store {
         })
         .await
     }
+}
+
+fn standing(
+    connection: &Connection,
+    id: &str,
+    pool: &Pool,
+    player: &Player,
+) -> rusqlite::Result<Standing> {
+    let key = rating::key(player).unwrap_or_default();
+    let left = connection
+        .prepare_cached(
+            "SELECT value, deviation, swing FROM swings
+             WHERE game = ?1 AND player = ?2 AND value IS NOT NULL",
+        )?
+        .query_row([id, &key], |row| Ok(Standing::new(row.get(0)?, row.get(1)?, Some(row.get(2)?))))
+        .optional()?;
+    match left {
+        Some(standing) => Ok(standing),
+        None => {
+            let rating = known(connection, &key, pool, player)?;
+            Ok(Standing::new(rating.value, rating.deviation, None))
+        }
+    }
+}
+
+/// A player's rating in a pool, or what those have who are new there.
+fn known(
+    connection: &Connection,
+    key: &str,
+    pool: &Pool,
+    player: &Player,
+) -> rusqlite::Result<Rating> {
+    let known = connection
+        .prepare_cached(
+            "SELECT value, deviation, volatility FROM ratings WHERE player = ?1 AND pool = ?2",
+        )?
+        .query_row([key, &pool.id], |row| {
+            Ok(Rating { value: row.get(0)?, deviation: row.get(1)?, volatility: row.get(2)? })
+        })
+        .optional()?;
+    let game = pool.id.split(' ').next().unwrap_or_default();
+    Ok(known.unwrap_or_else(|| Rating::first(game, player)))
 }
 
 /// A game as its history shows it to a guest.
@@ -283,19 +357,11 @@ fn rate(
     pool: &Pool,
     ending: &Ending,
 ) -> rusqlite::Result<()> {
-    let game = pool.id.split(' ').next().unwrap_or_default();
     let mut before: Vec<(String, Rating)> = Vec::new();
     for player in &ending.seated {
         let Some(key) = rating::key(player) else { return Ok(()) };
-        let known = transaction
-            .prepare_cached(
-                "SELECT value, deviation, volatility FROM ratings WHERE player = ?1 AND pool = ?2",
-            )?
-            .query_row([&key, &pool.id], |row| {
-                Ok(Rating { value: row.get(0)?, deviation: row.get(1)?, volatility: row.get(2)? })
-            })
-            .optional()?;
-        before.push((key, known.unwrap_or_else(|| Rating::first(game, player))));
+        let rating = known(transaction, &key, pool, player)?;
+        before.push((key, rating));
     }
     for (key, new) in rating::after(&before, &ending.places, &ending.teams) {
         transaction
@@ -309,8 +375,11 @@ fn rate(
         let old =
             before.iter().find(|(known, _)| *known == key).map_or(new.value, |old| old.1.value);
         transaction
-            .prepare_cached("INSERT INTO swings (game, player, swing) VALUES (?1, ?2, ?3)")?
-            .execute(params![id, key, new.value - old])?;
+            .prepare_cached(
+                "INSERT INTO swings (game, player, swing, value, deviation)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![id, key, new.value - old, new.value, new.deviation])?;
     }
     Ok(())
 }
@@ -364,5 +433,29 @@ mod tests {
             assert_eq!(history["ratings"], json!([]));
         }
         drop(store);
+    }
+
+    #[tokio::test]
+    async fn what_a_file_of_format_2_does_not_know_is_not_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("old.db");
+        let old = Connection::open(&path).expect("a file");
+        old.execute_batch(&format!(
+            "{TABLES} {ADDED} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 2;
+             INSERT INTO games (id, creator, setup, timed, over) VALUES ('abcdefghjkmn', 7, '', 0, 1);
+             INSERT INTO ratings VALUES ('guest 7', 'chess', 1600.4, 90, 0.06, 2);
+             INSERT INTO swings VALUES ('abcdefghjkmn', 'guest 7', 12.0);"
+        ))
+        .expect("format 2");
+        drop(old);
+        let store = Store::open(&path).expect("it is brought up to date");
+        let pool = Pool::named("chess").expect("a pool");
+        let ada = Player::Guest { guest: GuestId(7), name: "Ada".to_owned() };
+        let bot = Player::bot("chess", "random").expect("a level");
+        let players = vec![ada, bot];
+        let told = store.standings("abcdefghjkmn".to_owned(), pool, players).await.expect("SQL");
+        let known = Standing::new(1600.4, 90.0, None);
+        assert_eq!(told, [known, Standing::new(800.0, 150.0, None)]);
+        assert_eq!(json!(told[0]), json!({"rating": 1600.0, "deviation": 90.0, "swing": null}));
     }
 }

@@ -1,6 +1,6 @@
 //! What guests have played, and what it means for their ratings.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::client::{ADA, BOB, EVE, Page, quick, server};
 
@@ -12,6 +12,18 @@ async fn settled(page: &mut Page) -> Value {
             return history;
         }
     }
+}
+
+/// The ratings at a game's seats.
+fn ratings(state: &Map<String, Value>) -> Vec<f64> {
+    let ratings = state["ratings"].as_array().expect("ratings").iter();
+    ratings.map(|one| one["rating"].as_f64().expect("a number")).collect()
+}
+
+/// By how much the game has changed them, where it has.
+fn swings(state: &Map<String, Value>) -> Vec<Option<f64>> {
+    let ratings = state["ratings"].as_array().expect("ratings").iter();
+    ratings.map(|one| one["swing"].as_f64()).collect()
 }
 
 async fn fools_mate(white: &mut Page, black: &mut Page) {
@@ -39,7 +51,15 @@ async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
     assert_eq!(history["games"][0]["over"], json!(false));
     assert_eq!(history["games"][0]["outcome"], Value::Null);
     ada.wait(|state| state["rated"] == true).await;
+    let new = json!({"rating": 1500.0, "deviation": 350.0, "swing": null});
+    for page in [&mut ada, &mut bob] {
+        page.wait(|state| state["ratings"] == json!([new, new])).await;
+    }
     fools_mate(&mut ada, &mut bob).await;
+    for page in [&mut ada, &mut bob] {
+        page.wait(|state| swings(state) == [Some(-162.0), Some(162.0)]).await;
+        assert_eq!(ratings(&page.state), [1338.0, 1662.0]);
+    }
 
     let won = settled(&mut bob).await;
     let told = &won["games"][0];
@@ -63,6 +83,21 @@ async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
     let mut bob = Page::open(&second, BOB).await;
     let again = bob.ask(json!({"t": "history"})).await.expect("anybody may ask");
     assert_eq!((&again["games"], &again["ratings"]), (&won["games"], &won["ratings"]));
+    // Another game changes the ratings, but not what they were after the first.
+    let mut ada = Page::open(&second, ADA).await;
+    let next = bob.create(json!("friend"), 0).await;
+    bob.watch(&next).await;
+    ada.watch(&next).await;
+    ada.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
+    bob.wait(|state| !ratings(state).is_empty()).await;
+    assert_eq!(ratings(&bob.state), [1662.0, 1338.0]);
+    fools_mate(&mut bob, &mut ada).await;
+    bob.wait(|state| swings(state).iter().all(Option::is_some)).await;
+    assert!(ratings(&bob.state)[0] < 1662.0, "{:?}", bob.state["ratings"]);
+    bob.watch(&game).await;
+    bob.wait(|state| !ratings(state).is_empty()).await;
+    assert_eq!(ratings(&bob.state), [1338.0, 1662.0]);
+    assert_eq!(swings(&bob.state), [Some(-162.0), Some(162.0)]);
     second.stop().await;
 }
 
@@ -73,6 +108,9 @@ async fn bots_are_rated_too_and_the_ladder_names_them() {
     for game in ["chess", "four-player", "kung-fu"] {
         let id = ada.create_of(game, json!({"bot": "random"}), 0, Value::Null).await;
         ada.watch(&id).await;
+        let seats = ada.state["seats"].as_array().expect("seats").len();
+        ada.wait(|state| ratings(state).len() == seats).await;
+        assert_eq!(ratings(&ada.state)[1], 800.0, "{game}");
         if game == "kung-fu" {
             ada.wait(|state| state["time"]["phase"] == "running").await;
             // Refused until the countdown is over.
@@ -88,6 +126,8 @@ async fn bots_are_rated_too_and_the_ladder_names_them() {
         }
         ada.ask(json!({"t": "resign"})).await.expect("players may resign");
         let history = settled(&mut ada).await;
+        ada.wait(|state| swings(state)[0].is_some_and(|swing| swing < 0.0)).await;
+        assert!(swings(&ada.state)[1] > Some(0.0), "{game}: {:?}", ada.state["ratings"]);
         assert_eq!(history["games"][0]["id"], json!(id), "{game}");
         assert!(history["games"][0]["swing"].as_f64() < Some(0.0), "{game}: {history}");
         let mut pools = history["ratings"].as_array().expect("ratings").iter();
@@ -113,7 +153,7 @@ async fn help_takebacks_and_one_board_make_a_game_unrated() {
     let mut ada = Page::open(&server, ADA).await;
     let own = ada.create(json!("self"), 0).await;
     ada.watch(&own).await;
-    assert_eq!(ada.state["rated"], json!(false));
+    assert_eq!((&ada.state["rated"], &ada.state["ratings"]), (&json!(false), &json!([])));
     for code in ["f2f3", "e7e5", "g2g4", "d8h4"] {
         ada.play(code).await.expect("legal");
     }
@@ -130,6 +170,7 @@ async fn help_takebacks_and_one_board_make_a_game_unrated() {
         let ply = eve.moves().len();
         eve.ask(json!({"t": help, "ply": ply})).await.expect("against bots");
         eve.wait(|state| state["rated"] == false).await;
+        assert_eq!(eve.state["ratings"], json!([]));
         if help == "takeback" {
             eve.play("d2d4").await.expect("legal");
             eve.wait_for_turn().await;

@@ -60,6 +60,8 @@ async fn books(ada: &mut Page, bob: &mut Page) {
     bob.ask(json!({"t": "lobby", "listen": false})).await.expect("nor need anybody");
     let game = ada.create(json!({"bot": "random"}), 0).await;
     ada.watch(&game).await;
+    ada.wait(|state| state["ratings"][0].is_object()).await;
+    ada.ask(json!({"t": "sync"})).await.expect("a state");
     for _ in 0..2 {
         ada.wait_for_turn().await;
         let code = ada.choices()[0].clone();
@@ -67,6 +69,8 @@ async fn books(ada: &mut Page, bob: &mut Page) {
     }
     ada.ask(json!({"t": "resign"})).await.expect("a player");
     while ada.ask(json!({"t": "history"})).await.expect("games")["games"][0]["outcome"].is_null() {}
+    ada.wait(|state| state["ratings"][0]["swing"].is_number()).await;
+    ada.ask(json!({"t": "sync"})).await.expect("a state");
     ada.ask(json!({"t": "ladder", "pool": "chess"})).await.expect("a pool");
 }
 

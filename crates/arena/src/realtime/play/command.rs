@@ -58,6 +58,7 @@ impl Play {
                 *next = Some(self.hub.open(new_game_id(), setup, guest.id, None).await?);
             }
             self.happen(Act::Seating(act))?;
+            self.look_up_ratings();
             if self.room.is_ready() {
                 self.go();
             }
