@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, COOKIE, ETAG, HOST, IF_NONE_MATCH, ORIGIN,
@@ -194,12 +195,14 @@ impl Spoken {
     }
 }
 
+/// A socket, or in words why there is none. Scripts cannot read how a socket is refused, so that a
+/// page which gets none asks once more, for the words alone.
 async fn upgrade(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     Query(spoken): Query<Spoken>,
     headers: HeaderMap,
-    socket: WebSocketUpgrade,
+    socket: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     if !is_own_page(&headers) {
         return (StatusCode::FORBIDDEN, "sockets are for this server's own pages\n")
@@ -220,6 +223,10 @@ async fn upgrade(
             let later = [(RETRY_AFTER, listen::RETRY_AFTER.to_string())];
             return (status, later, format!("{why}\n")).into_response();
         }
+    };
+    let socket = match socket {
+        Ok(socket) => socket,
+        Err(rejection) => return rejection.into_response(),
     };
     let socket = socket
         .max_message_size(LARGEST_MESSAGE)
