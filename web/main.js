@@ -53,6 +53,7 @@ class App {
   }
 
   start() {
+    document.querySelector(".loading")?.remove();
     document.body.append(this.header.root, this.page.root);
     this.link.connect();
   }
