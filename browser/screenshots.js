@@ -1,5 +1,5 @@
 // Pictures of every view, to be looked at by a person: node browser/screenshots.js OUTDIR
-// With the start of their names, only some: node browser/screenshots.js OUTDIR blokus
+// With the start of their names, and of the size, only some: node browser/screenshots.js OUTDIR blokus phone
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -304,12 +304,12 @@ const VIEWS = {
   },
 };
 
-const [, , folder, only = ""] = process.argv;
-if (!folder) throw new Error("usage: node browser/screenshots.js OUTDIR [START OF VIEWS]");
+const [, , folder, only = "", sizes = ""] = process.argv;
+if (!folder) throw new Error("usage: node browser/screenshots.js OUTDIR [START OF VIEWS [START OF SIZES]]");
 await mkdir(folder, { recursive: true });
 const [server, browser] = await Promise.all([Server.start(), launch()]);
 try {
-  for (const [device, size] of Object.entries(SIZES)) {
+  for (const [device, size] of Object.entries(SIZES).filter(([device]) => device.startsWith(sizes))) {
     for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const context = await browser.newContext({ ...size, colorScheme, reducedMotion: "reduce" });
       const guest = new Guest(await context.newPage(), server.origin);

@@ -85,14 +85,14 @@ test("one press opens the game to the network, a guest from there plays, and it 
   await other.says(scope(other), /^This link works on this computer only\. /);
   assert.equal(await link(other).inputValue(), `${world.server.origin}/g/${other.id}`);
   await picture(other).waitFor({ state: "hidden" });
-  await ben.page.getByText("Connection lost, trying again…").waitFor();
+  await ben.page.getByText("The server is closed to the network. Trying again…").waitFor();
   await ada.type("Nf3");
   await ada.status("Black to move");
   other.assertClean();
 
   await other.press("Open it to the local network");
   await showsPicture(other, `${address.origin}/g/${other.id}`);
-  await ben.page.getByText("Connection lost, trying again…").waitFor({ state: "hidden" });
+  await ben.page.getByText("The server is closed to the network. Trying again…").waitFor({ state: "hidden" });
   await other.press("Close it to the network");
   await other.button("Open it to the local network").waitFor();
 });
