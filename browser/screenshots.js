@@ -87,6 +87,24 @@ const VIEWS = {
     await guest.open("/you");
     await guest.page.getByRole("list", { name: "Ladder" }).getByRole("listitem").first().waitFor();
   },
+  "rated-end": async (guest) => {
+    await guest.create("bot", { bot: "Random", seat: "White", clock: "5+3" });
+    await guest.type("e4");
+    await guest.recordHas(2);
+    await guest.status("Your turn");
+    await guest.resign();
+    await guest.card.locator(".rated").waitFor();
+  },
+  "rated-four": async (guest) => {
+    await guest.create("bot", { game: "Four-player chess", bot: "Random", seat: "Red", clock: "5+3" });
+    await guest.page.locator(".player .rating").nth(3).waitFor();
+  },
+  menu: async (guest) => {
+    await guest.open("/");
+    await guest.page.getByRole("region", { name: "Chess", exact: true }).waitFor();
+    const menu = guest.button("Menu");
+    if (await menu.isVisible()) await menu.click();
+  },
   invitation: (guest) => guest.create("friend", { seat: "White", clock: "5+3" }),
   "invitation-network": async (guest) => {
     await guest.press("Open it to the local network");

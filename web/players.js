@@ -80,6 +80,9 @@ class Strip {
     const out = position.out.includes(seat);
     write(this.name, playerName(state, seat));
     this.drawStanding(state.ratings[seat]);
+    // Four names have little room.
+    const before = state.seats.length > 2 ? this.about : this.name;
+    if (before.nextElementSibling !== this.standing) before.after(this.standing);
     write(this.where, capital(seatName));
     const role = this.roleOf(state, out);
     write(this.role, role && `, ${role}`);

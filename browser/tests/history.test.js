@@ -68,3 +68,58 @@ test("two guests see their game each from their side, and a game at one board do
   await listed(ada, /black wins by checkmate.*OverReplay$/);
   assert.equal(await rows(ada).count(), 2);
 });
+
+test("names at the board have ratings, and the end says how they changed", async (t) => {
+  const [ada, ben] = [await world.guest(t), await world.guest(t)];
+  await ada.create("friend", { seat: "White" });
+  const standing = (/** @type {Guest} */ guest, /** @type {string} */ seat) => guest.page.getByRole("group", { name: new RegExp(`^${seat}: `) }).locator(".standing");
+  await ada.status("Waiting for a player");
+  assert.equal(await standing(ada, "white").textContent(), "");
+  await ben.open(`/g/${ada.id}`);
+  await ben.press("Play as black");
+  for (const guest of [ada, ben]) for (const seat of ["white", "black"]) await guest.says(standing(guest, seat), "1500?1500, give or take 350");
+  await ada.type("f3");
+  await ben.type("e5");
+  await ada.type("g4");
+  await ben.type("Qh4#");
+  await ben.says(ben.card.locator(".rated"), /^Your rating 1662\?1662, give or take \d+, \+162$/);
+  await ada.says(ada.card.locator(".rated"), /^Your rating 1338\?1338, give or take \d+, −162$/);
+  for (const guest of [ada, ben]) await guest.says(standing(guest, "black"), /^1662\?.* \+162$/);
+
+  await ada.create("bot", { bot: "Random", seat: "White" });
+  await ada.says(standing(ada, "white"), /^1338\?/);
+  await ada.says(standing(ada, "black"), /^\d+\?/);
+  await ada.type("e4");
+  await ada.status("Your turn");
+  await ada.press("Take back");
+  await ada.says(ada.page.locator(".notes"), "This game does not count for ratings.");
+  for (const seat of ["white", "black"]) assert.equal(await standing(ada, seat).textContent(), "");
+});
+
+test("on a phone a menu leads to all places, and nothing is too wide", async (t) => {
+  const guest = await world.guest(t, { viewport: { width: 390, height: 800 }, hasTouch: true });
+  await guest.open();
+  const menu = guest.button("Menu");
+  const places = guest.page.getByRole("navigation", { name: "Places" });
+  for (const width of [320, 390, 640]) {
+    await guest.page.setViewportSize({ width, height: 800 });
+    assert.ok(await places.isHidden());
+    await menu.click();
+    for (const name of ["Lobby", "Study", "Your games"]) assert.ok(await places.getByRole("link", { name, exact: true }).isVisible(), name);
+    const over = await guest.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(over <= 0, `${over} pixels too wide at ${width}`);
+    assert.equal(await menu.getAttribute("aria-expanded"), "true");
+    await guest.page.keyboard.press("Escape");
+    assert.ok(await places.isHidden());
+    assert.ok(await menu.evaluate((node) => node === document.activeElement));
+  }
+  await menu.click();
+  await guest.page.mouse.click(40, 700);
+  assert.ok(await places.isHidden());
+  await menu.click();
+  await places.getByRole("link", { name: "Your games" }).click();
+  await guest.page.getByRole("heading", { name: "Your games", exact: true }).waitFor();
+  assert.ok(await places.isHidden());
+  await guest.page.setViewportSize({ width: 1280, height: 800 });
+  assert.ok((await places.isVisible()) && (await menu.isHidden()));
+});
