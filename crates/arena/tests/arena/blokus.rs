@@ -25,6 +25,8 @@ async fn whole_games_against_bots() {
         ada.wait(|state| state["outcome"] != NONE).await;
         let colors = ada.state["colors"].as_array().expect("colours").clone();
         assert!(colors.iter().all(|color| color["done"] == true), "{colors:?}");
+        // The last change: what the game has done to ratings.
+        ada.wait(|state| state["ratings"][0]["swing"].is_number()).await;
         let grown = ada.state.clone();
         ada.ask(json!({"t": "sync"})).await.expect("anybody may look");
         assert_eq!(ada.state, grown, "the changes have made of the state what it is");

@@ -30,6 +30,8 @@ async fn a_whole_game_against_three_bots() {
         // Bots may have mated us first.
         let _ = ada.ask(json!({"t": "resign"})).await;
         ada.wait(|state| state["outcome"] != NONE).await;
+        // The last change: what the game has done to ratings.
+        ada.wait(|state| state["ratings"][2]["swing"].is_number()).await;
         let grown = ada.state.clone();
         ada.ask(json!({"t": "sync"})).await.expect("anybody may look");
         assert_eq!(ada.state, grown, "the changes have made of the state what it is");

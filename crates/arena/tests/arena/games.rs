@@ -33,7 +33,8 @@ async fn a_whole_game_against_a_bot_and_a_viewer_sees_the_same() {
     assert!(ada.is_over());
     eve.wait(|state| state["outcome"] != NONE).await;
     for page in [&mut ada, &mut eve] {
-        // What the changes have made of the state is what it is.
+        // What the changes have made of the state is what it is; what the game has done to ratings is the last.
+        page.wait(|state| state["ratings"][0]["swing"].is_number()).await;
         let grown = page.state.clone();
         page.ask(json!({"t": "sync"})).await.expect("anybody may look");
         assert_eq!(page.state, grown);
