@@ -1,6 +1,7 @@
 //! Kung fu chess: everybody acts in every step, which is some ticks long.
 
 mod arrays;
+mod pictures;
 mod rules;
 mod squares;
 mod view;
@@ -15,6 +16,7 @@ use fourfold_kung_fu::{self as kung_fu, Cell, Man, NoEvents, Outcome};
 use crate::bytes::{Bytes, LoadError, put};
 use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
+use crate::pictures::{Caption, Place};
 use squares::{ARMY, Turned};
 
 /// What the environments are called: 8×8, and 12×12.
@@ -240,6 +242,18 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let ends = from.zip(Cell::on(rules.play().board, row, column));
         let (from, to) = ends.ok_or_else(fault)?;
         Ok(Action(Self::id(Self::turned(rules, seat), from, to)))
+    }
+
+    fn channel_names(rules: &Rules<SIDE>) -> Vec<Caption> {
+        pictures::channels(rules.players())
+    }
+
+    fn action_planes(rules: &Rules<SIDE>) -> Vec<Caption> {
+        pictures::planes(rules.play().board)
+    }
+
+    fn place(rules: &Rules<SIDE>, action: Action) -> Option<Place> {
+        pictures::place(rules.play().board, action)
     }
 
     fn array(&self, _: &Rules<SIDE>, index: usize, out: &mut [i32]) {
