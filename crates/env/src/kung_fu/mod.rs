@@ -130,6 +130,12 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     fn parse(rules: &Rules<SIDE>, text: &str) -> Result<KungFu<SIDE>, String> {
+        // Whole states begin with their tick, pieces with a capital.
+        if text.starts_with('t') {
+            let game =
+                kung_fu::Game::read(*rules.play(), text).map_err(|error| error.to_string())?;
+            return Self::from_game(game);
+        }
         let men = text.split_whitespace().map(Man::parse).collect::<Result<Vec<Man>, _>>();
         let game = men.and_then(|men| kung_fu::Game::with_men(*rules.play(), &men));
         Self::from_game(game.map_err(|error| error.to_string())?)
