@@ -2,9 +2,12 @@
 
 use fourfold_env::{AnyBatch, Autoreset, ObservationRows, Options, Outputs, Rows, make};
 
+/// An environment: its name, options and such channels.
+type Case = (&'static str, &'static [(&'static str, &'static str)], std::ops::Range<usize>);
+
 /// The environments, and the channels of which one has a man on every square that an action leaves.
 /// Where pieces are laid, the channel that has every cell they may cover.
-const GAMES: [(&str, &[(&str, &str)], std::ops::Range<usize>); 8] = [
+const GAMES: [Case; 8] = [
     ("chess", &[], 0..6),
     ("four_player", &[], 0..7),
     ("four_player", &[("mode", "teams")], 0..7),

@@ -201,6 +201,6 @@ fn whole_states_as_text_are_positions_to_go_on_from() {
     };
     assert!(views(&again) == views(&batch));
     let damaged = texts[0].replace(" order=", " orders=");
-    let why = again.reset_some(None, Some(&[&damaged; 3])).unwrap_err().to_string();
+    let why = again.reset_some(None, Some(&[damaged.as_str(); 3])).unwrap_err().to_string();
     assert!(why.contains("damaged: a number"), "{why}");
 }
