@@ -23,8 +23,10 @@ use crate::hub::{Hub, Scope, TurnedAway};
 use crate::listen;
 use crate::metrics;
 use crate::protocol::VERSION;
+use crate::questions::LARGEST_QUESTION;
+use crate::senses;
 use crate::socket;
-use crate::study::{self, LARGEST_QUESTION};
+use crate::study;
 use crate::viewer::Input;
 
 /// The largest message that is read from a page; smaller ones are refused with words.
@@ -44,6 +46,10 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/g/{id}/export", get(export))
         .route("/study", get(page).post(study::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)))
         .route("/study/{id}", get(page))
+        .route(
+            "/environments",
+            get(page).post(senses::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)),
+        )
         .route("/web/{*path}", get(part))
         .route("/theme.css", get(theme))
         .route("/pieces.svg", get(pieces))

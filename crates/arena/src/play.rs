@@ -20,7 +20,7 @@ use crate::party::Seating;
 use crate::protocol::{self, Command};
 use crate::room::{Act, Entry, Room};
 use crate::thinking::{Thinker, Thinking, time_to_think};
-use crate::viewer::{Input, Output, Viewer, Wish, is_here, watchers};
+use crate::viewer::{Input, Output, Standing, Viewer, Wish, is_here, watchers};
 use hint::Hint;
 
 /// How many positions it may look at where nobody plays against it.
@@ -232,6 +232,11 @@ impl Play {
             }
             Input::Export(answer) => {
                 drop(answer.send((self.room.file_name(), self.room.export())));
+            }
+            Input::Stand(answer) => {
+                let table = self.room.table();
+                let (start, moves) = table.situation();
+                drop(answer.send(Standing::Turns { kind: table.game(), start, moves }));
             }
         }
     }

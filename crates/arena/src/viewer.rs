@@ -20,6 +20,16 @@ pub(crate) enum Input {
     Command(Wish),
     /// Somebody wants the file: its name and what is in it.
     Export(oneshot::Sender<(String, String)>),
+    /// Somebody wants to know how it stands, as an environment is told.
+    Stand(oneshot::Sender<Standing>),
+}
+
+/// How a game stands, with nothing that only its players know.
+pub(crate) enum Standing {
+    /// A game with turns, by the id of its kind: moves from a position lead to it.
+    Turns { kind: &'static str, start: String, moves: Vec<String> },
+    /// A game without.
+    RealTime(Box<fourfold_kung_fu::Game>),
 }
 
 /// A command as it came in.

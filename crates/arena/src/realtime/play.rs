@@ -23,7 +23,7 @@ use crate::ledger::Ledger;
 use crate::lobby::Sign;
 use crate::play::far;
 use crate::protocol;
-use crate::viewer::{Input, Output, Viewer};
+use crate::viewer::{Input, Output, Standing, Viewer};
 
 mod command;
 
@@ -460,6 +460,9 @@ impl Play {
             Input::Command(wish) => self.carry_out(wish).await,
             Input::Export(answer) => {
                 drop(answer.send((self.room.file_name(), self.room.export())));
+            }
+            Input::Stand(answer) => {
+                drop(answer.send(Standing::RealTime(Box::new(*self.room.game()))));
             }
         }
     }

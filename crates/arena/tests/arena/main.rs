@@ -12,6 +12,7 @@ mod history;
 mod kung_fu;
 mod limits;
 mod lobby;
+mod senses;
 mod study;
 mod thoughts;
 mod wire;
