@@ -59,7 +59,13 @@ export class Header {
       icon("games"),
       el("span", {}, "Your games"),
     );
-    const tools = el("div", { class: "tools" }, lobby, study, games, this.name, this.form, this.sound, this.theme, help);
+    const environments = el(
+      "a",
+      { class: "button plain study-link environments-link", href: "/environments", title: "What an agent sees", click: go("/environments") },
+      icon("planes"),
+      el("span", {}, "Environments"),
+    );
+    const tools = el("div", { class: "tools" }, lobby, study, environments, games, this.name, this.form, this.sound, this.theme, help);
     this.root = el(
       "header",
       { class: "top" },
