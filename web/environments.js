@@ -61,6 +61,7 @@ export class EnvironmentsPage {
     this.channels = new Gallery("Observation", (item) => this.point(item));
     this.beside = new Gallery("Beside the planes", () => {});
     this.mask = new Gallery("Legal actions", (item) => this.point(item));
+    this.mask.root.classList.add("mask-gallery");
     this.all = el("input", { type: "checkbox", change: () => this.drawMask() });
     this.allText = el("span");
     this.count = el("p", { class: "mask-count" });

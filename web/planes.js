@@ -38,7 +38,7 @@ export class Gallery {
    */
   show(items, grid, isShown = () => true) {
     const known = JSON.stringify([grid.rows, grid.columns, items.map(({ group, name }) => [group, name])]);
-    if (known !== this.known) this.lay(items);
+    if (known !== this.known) this.lay(items, grid);
     this.known = known;
     items.forEach((item, index) => this.tiles[index]?.show(item, grid, isShown(item)));
     for (const { root, count, tiles } of this.groups) {
@@ -49,14 +49,19 @@ export class Gallery {
     this.lens.update(items, grid);
   }
 
-  /** @param {Item[]} items */
-  lay(items) {
+  /**
+   * @param {Item[]} items
+   * @param {Grid} grid
+   */
+  lay(items, { columns }) {
+    this.root.dataset.size = columns > 14 ? "large" : columns > 8 ? "middle" : "small";
     this.tiles = items.map((item) => new Tile(item, { point: this.point, press: (chosen) => this.lens.open(chosen) }));
     const names = [...new Set(items.map(({ group }) => group))];
     this.groups = names.map((name) => {
       const tiles = this.tiles.filter(({ item }) => item.group === name);
       const count = el("span", { class: "count" });
-      const list = el("ul", { class: "planes" }, ...tiles.map(({ root }) => root));
+      const fit = [8, 7].find((many) => tiles.length % many === 0);
+      const list = el("ul", { class: "planes", "data-fit": fit ?? null }, ...tiles.map(({ root }) => root));
       return { root: el("section", { class: "plane-group", "aria-label": capital(name) }, el("h3", {}, capital(name), " ", count), list), count, tiles };
     });
     this.root.replaceChildren(...this.groups.map(({ root }) => root));
@@ -112,10 +117,11 @@ class Tile {
 class Picture {
   constructor() {
     this.ground = svg("path", { class: "plane-ground" });
+    this.dark = svg("path", { class: "plane-dark" });
     this.on = svg("path", { class: "plane-on" });
     this.lit = svg("path", { class: "plane-lit" });
     this.parts = svg("g", { class: "plane-on" });
-    this.root = svg("svg", { class: "picture", "aria-hidden": "true", "shape-rendering": "crispEdges" }, this.ground, this.on, this.parts, this.lit);
+    this.root = svg("svg", { class: "picture", "aria-hidden": "true", "shape-rendering": "crispEdges" }, this.ground, this.dark, this.on, this.parts, this.lit);
     this.drawn = "";
   }
 
@@ -131,6 +137,7 @@ class Picture {
     const { rows, columns, squares } = grid;
     this.root.setAttribute("viewBox", `0 0 ${columns} ${rows}`);
     this.ground.setAttribute("d", path(squares.flatMap((name, cell) => (name === null ? [] : [cell])), columns));
+    this.dark.setAttribute("d", path(squares.flatMap((name, cell) => (name === null || ((cell % columns) + Math.floor(cell / columns)) % 2 === 0 ? [] : [cell])), columns));
     const each = list(values, rows * columns);
     this.on.setAttribute("d", path(each.flatMap((value, cell) => (value === 1 && !lit.has(cell) ? [cell] : [])), columns));
     this.lit.setAttribute("d", path([...lit], columns));

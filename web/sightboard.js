@@ -31,7 +31,7 @@ export class SightBoard {
     this.tiles = new TileLayer();
     this.board.cellLayer.after(this.tiles.root);
     this.seen = svg("svg", { class: "seen", "aria-hidden": "true" });
-    this.board.over.before(this.seen);
+    this.board.manLayer.before(this.seen); // The men stand on it.
     /** @type {Sight | null} */
     this.sight = null;
     /** The chosen square of the view. @type {number | null} */

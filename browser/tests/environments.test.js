@@ -39,7 +39,7 @@ for (const [game, shape, legal, actions, group, name, count] of /** @type {const
   ["Blokus", "(20, 20, 10)", 58, 30434, "Frontier", "own", 1],
   ["Blokus Duo", "(14, 14, 6)", 414, 13730, "Frontier", "own", 1],
   ["Kung fu chess", "(8, 8, 36)", 21, 4097, "Own pieces", "pawns that stand", 8],
-  ["Kung fu for four", "(12, 12, 68)", 21, 16385, "Own pieces", "pawns that stand", 8],
+  ["Kung fu for four", "(12, 12, 68)", 23, 16385, "Own pieces", "pawns that stand", 8],
 ])) {
   test(`${game} is shown with its planes and its mask`, async (t) => {
     const guest = await world.guest(t);

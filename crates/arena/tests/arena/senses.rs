@@ -422,3 +422,29 @@ async fn damaged_questions_disturb_nobody() {
     }
     server.stop().await;
 }
+
+#[tokio::test]
+async fn lines_of_python_are_those_that_the_page_runs() {
+    const PAGE: &str = include_str!("../../../../docs/arena/environments.md");
+    let lines: Vec<&str> = PAGE
+        .lines()
+        .filter_map(|line| line.strip_prefix(">>> ").or_else(|| line.strip_prefix("... ")))
+        .collect();
+    let page = lines.join("\n");
+    let server = server(None, quick()).await;
+    for question in [
+        json!({"t": "sense", "game": "chess", "moves": ["e2e4"]}),
+        json!({"t": "sense", "game": "kung-fu", "moves": ["P:1:6:4->4,4 wait"], "seat": 1}),
+    ] {
+        let told = ask(&server, &question).await.expect("legal");
+        let shown = told["python"].as_str().expect("lines").trim();
+        let shown = shown.strip_prefix("import fourfold\n\n").expect("the package");
+        assert!(page.contains(shown), "{shown}");
+    }
+    let question = json!({"t": "sense", "game": "blokus-2", "position": "no"});
+    ask(&server, &question).await.expect_err("no position");
+    let told = ask(&server, &json!({"t": "sense", "game": "blokus-2"})).await.expect("a start");
+    let made = "fourfold.make(\"blokus\", autoreset=\"off\", players=2)";
+    assert!(told["python"].as_str().is_some_and(|lines| lines.contains(made)));
+    server.stop().await;
+}
