@@ -62,7 +62,7 @@ export class Gallery {
       const count = el("span", { class: "count" });
       const fit = [8, 7].find((many) => tiles.length % many === 0);
       const list = el("ul", { class: "planes", "data-fit": fit ?? null }, ...tiles.map(({ root }) => root));
-      return { root: el("section", { class: "plane-group", "aria-label": capital(name) }, el("h3", {}, capital(name), " ", count), list), count, tiles };
+      return { root: el("section", { class: "plane-group", "aria-label": capital(name) }, el("h2", {}, capital(name), " ", count), list), count, tiles };
     });
     this.root.replaceChildren(...this.groups.map(({ root }) => root));
   }
@@ -77,7 +77,7 @@ class Tile {
   constructor(item, { point, press }) {
     this.item = item;
     this.picture = new Picture();
-    this.range = el("span", { class: "plane-range" });
+    this.range = el("span", { class: "plane-range", "aria-hidden": "true" });
     this.button = el(
       "button",
       {
@@ -90,7 +90,7 @@ class Tile {
         blur: () => point(null),
       },
       this.picture.root,
-      el("span", { class: "plane-name" }, item.name),
+      el("span", { class: "plane-name", "aria-hidden": "true" }, item.name),
       this.range,
     );
     this.root = el("li", {}, this.button);
@@ -164,7 +164,7 @@ class Lens {
     this.title = el("h2");
     this.code = el("code");
     this.about = el("p", { class: "soft" });
-    this.body = el("div", { class: "lens-body" });
+    this.body = el("div", { class: "lens-body", tabindex: "0" });
   }
 
   /** @param {Item} item */
