@@ -90,10 +90,9 @@ class Tile {
         blur: () => point(null),
       },
       this.picture.root,
-      el("span", { class: "plane-name", "aria-hidden": "true" }, item.name),
-      this.range,
+      el("span", { class: "plane-name" }, item.name),
     );
-    this.root = el("li", {}, this.button);
+    this.root = el("li", {}, this.button, this.range);
   }
 
   /**
