@@ -49,8 +49,7 @@ export class Guest {
    */
   async create(opponent, { game = "Chess", bot, seat, clock, speed, players } = {}) {
     await this.open();
-    const card = this.kind(game);
-    await card.waitFor();
+    const card = await this.chooseKind(game);
     if (bot || seat || clock || speed || players) await this.openOptions(game);
     for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock], ["Speed", speed], ["Players", players]]) {
       if (choice) await card.getByRole("group", { name: group }).getByRole("radio", { name: choice, exact: true }).check();
@@ -89,8 +88,18 @@ export class Guest {
   }
 
   /** @param {string} game */
+  async chooseKind(game) {
+    await this.page.locator(".kind").first().waitFor({ state: "attached" });
+    const variant = this.page.getByRole("radio", { name: new RegExp(`: ${game}$`) });
+    if ((await variant.count()) > 0) await variant.check();
+    await this.kind(game).waitFor();
+    return this.kind(game);
+  }
+
+  /** @param {string} game */
   async openOptions(game) {
-    const options = this.kind(game).locator("details");
+    const card = await this.chooseKind(game);
+    const options = card.locator("details");
     if (!(await options.getAttribute("open").then((open) => open !== null))) await options.locator("summary").click();
   }
 

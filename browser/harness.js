@@ -25,14 +25,22 @@ process.once("SIGTERM", () => process.exit(1));
 
 /** The arena as a process, with a database that lasts as long as this object. */
 export class Server {
-  static async start() {
-    const server = new Server(await mkdtemp(join(tmpdir(), "fourfold-browser-")));
+  /** @param {string[]} [options] of the command line */
+  static async start(options = []) {
+    const server = new Server(await mkdtemp(join(tmpdir(), "fourfold-browser-")), options);
     await server.open();
     return server;
   }
 
-  constructor(folder) {
+  /**
+   * @param {string} folder
+   * @param {string[]} [options]
+   */
+  constructor(folder, options = []) {
     this.folder = folder;
+    this.options = options;
+    /** Where games are kept. */
+    this.data = join(folder, "arena.db");
     this.port = 0;
     /** What it said to whoever watches over it. */
     this.log = "";
@@ -40,8 +48,8 @@ export class Server {
 
   /** Opens it, on the same port and with the same database as before. */
   async open() {
-    const data = join(this.folder, "arena.db");
-    this.process = spawn(BINARY, ["--port", String(this.port), "--no-open", "--data", data], { stdio: ["ignore", "pipe", "pipe"] });
+    const options = ["--port", String(this.port), "--no-open", "--data", this.data, ...this.options];
+    this.process = spawn(BINARY, options, { stdio: ["ignore", "pipe", "pipe"] });
     this.process.stderr.setEncoding("utf8").on("data", (text) => (this.log += text));
     process.once("exit", () => this.process.kill("SIGKILL"));
     this.ended = new Promise((resolve) => this.process.once("close", resolve));
@@ -93,8 +101,9 @@ export function launch() {
 /**
  * A server and a browser for all tests of a file. `guest` opens a fresh browser profile, which is
  * closed after the test, and then looked at: nothing may have gone wrong in it unnoticed.
+ * The server is started with `options`.
  */
-export function arena() {
+export function arena(/** @type {string[]} */ ...options) {
   const world = {
     /** @param {import("node:test").TestContext} test */
     async guest(test, options = {}) {
@@ -109,7 +118,7 @@ export function arena() {
     },
   };
   before(async () => {
-    [world.server, world.browser] = await Promise.all([Server.start(), launch()]);
+    [world.server, world.browser] = await Promise.all([Server.start(options), launch()]);
   });
   after(async () => {
     await world.browser?.close();

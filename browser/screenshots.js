@@ -1,9 +1,10 @@
 // Pictures of every view, to be looked at by a person: node browser/screenshots.js OUTDIR
-// With the start of their names, only some: node browser/screenshots.js OUTDIR blokus
+// With the start of their names, and of the size, only some: node browser/screenshots.js OUTDIR blokus phone
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
+import { LEGAL, OPERA, studyOpera } from "./games.js";
 import { Guest } from "./guest.js";
 import { launch, Server } from "./harness.js";
 
@@ -14,16 +15,6 @@ const SIZES = {
   small: { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
 };
-
-const GAME = `[White "Légal"] [Black "Saint Brie"] [Result "1-0"]
-
-1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 $6 {pins the knight, for the moment} (3... Be7 {is safer} 4. O-O Nf6 (4... h6 5. d4) 5. d3) (3... Nc6)
-4. Nc3 g6 5. Nxe5! {The queen is not what it seems.} Bxd1 (5... dxe5 6. Qxg4) 6. Bxf7+ Ke7 7. Nd5# 1-0`;
-
-const OPERA = `[White "Morphy"] [Black "Duke of Brunswick, Count Isouard"] [Result "1-0"]
-
-1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7
-12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0`;
 
 /** People whose games are listed. @type {import("playwright-core").BrowserContext | undefined} */
 let others;
@@ -248,7 +239,7 @@ const VIEWS = {
   },
   "study-game": async (guest) => {
     await guest.press("None");
-    await guest.paste(GAME);
+    await guest.paste(LEGAL);
     await guest.says(guest.page.locator("h1"), "Légal – Saint Brie, 1–0");
     await guest.page.keyboard.press("e");
     for (let step = 0; step < 9; step += 1) await guest.page.keyboard.press("ArrowRight");
@@ -258,13 +249,7 @@ const VIEWS = {
   },
   "study-mistakes": async (guest) => {
     await guest.press("None");
-    await guest.paste(OPERA);
-    await guest.says(guest.page.locator("h1"), /^Morphy/);
-    await guest.page.keyboard.press("j");
-    for (let step = 0; step < 18; step += 1) await guest.page.keyboard.press("ArrowRight");
-    await guest.says(guest.page.locator(".move[aria-current]"), /^b5/);
-    await guest.thought();
-    await guest.page.locator(".graph-progress").waitFor({ state: "hidden" });
+    await studyOpera(guest);
     await guest.page.locator(".line").first().hover();
   },
   "study-engine-off": async (guest) => {
@@ -335,12 +320,12 @@ const VIEWS = {
   },
 };
 
-const [, , folder, only = ""] = process.argv;
-if (!folder) throw new Error("usage: node browser/screenshots.js OUTDIR [START OF VIEWS]");
+const [, , folder, only = "", sizes = ""] = process.argv;
+if (!folder) throw new Error("usage: node browser/screenshots.js OUTDIR [START OF VIEWS [START OF SIZES]]");
 await mkdir(folder, { recursive: true });
 const [server, browser] = await Promise.all([Server.start(), launch()]);
 try {
-  for (const [device, size] of Object.entries(SIZES)) {
+  for (const [device, size] of Object.entries(SIZES).filter(([device]) => device.startsWith(sizes))) {
     for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const context = await browser.newContext({ ...size, colorScheme, reducedMotion: "reduce" });
       const guest = new Guest(await context.newPage(), server.origin);

@@ -31,7 +31,7 @@ class App {
       notice: (text) => toast.showWarning(text),
       lobby: (lobby) => "lobby" in this.page && this.page.lobby(lobby),
       awake: () => this.state && this.sync(),
-      lost: () => toast.showBanner("Connection lost, trying again…"),
+      lost: (why) => toast.showBanner(`${sentence(why ?? "connection lost")} Trying again…`),
       over: (why) => toast.showBanner(sentence(why), true),
     });
     /** @type {Hello | null} */
@@ -56,6 +56,7 @@ class App {
   }
 
   start() {
+    document.querySelector(".loading")?.remove();
     document.body.append(this.header.root, this.page.root);
     this.link.connect();
   }

@@ -12,7 +12,7 @@ import { VERSION } from "./protocol.js";
  * @property {(text: string | null) => void} notice games are not kept, or are again
  * @property {(lobby: Lobby) => void} lobby
  * @property {() => void} awake the page was away: what it shows may be old
- * @property {() => void} lost the connection is cut; it will be tried again
+ * @property {(why: string | null) => void} lost the connection is cut, or the server has none for us; it will be tried again
  * @property {(why: string) => void} over it is cut for good
  */
 
@@ -34,6 +34,8 @@ export function reasonOf(error) {
 
 /** How long an answer may take before the connection counts as dead. */
 const PATIENCE = 12_000;
+/** How the server refuses a socket with a reason. */
+const REFUSALS = [401, 403, 429, 503];
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 
@@ -45,6 +47,8 @@ export class Link {
     this.wait = FIRST_WAIT;
     this.timer = 0;
     this.again = true;
+    /** Why the server has no connection for us, if it said so. @type {string | null} */
+    this.why = null;
     /** @type {WebSocket | null} */
     this.socket = null;
     /** @type {Map<number, {resolve: (ok: Ok) => void, reject: (why: Error) => void, timer: number}>} */
@@ -58,14 +62,32 @@ export class Link {
   connect() {
     clearTimeout(this.timer);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws?v=${VERSION}`);
+    const door = `/ws?v=${VERSION}`;
+    const socket = new WebSocket(`${scheme}://${location.host}${door}`);
     this.socket = socket;
+    let opened = false;
+    socket.addEventListener("open", () => (opened = true));
     socket.addEventListener("message", (event) => {
       if (this.socket === socket) this.hear(JSON.parse(event.data));
     });
     socket.addEventListener("close", () => {
-      if (this.socket === socket) this.cut();
+      if (this.socket !== socket) return;
+      this.cut();
+      if (!opened) void this.explain(door);
     });
+  }
+
+  /**
+   * Asks why there is no socket, which a refused one does not tell.
+   * @param {string} door
+   */
+  async explain(door) {
+    const answer = await fetch(door).catch(() => null);
+    if (answer === null || !REFUSALS.includes(answer.status)) return;
+    const why = await answer.text().catch(() => null);
+    if (!why || !this.again || this.socket?.readyState === WebSocket.OPEN) return;
+    this.why = why.trim();
+    this.listener.lost(this.why);
   }
 
   /**
@@ -93,6 +115,7 @@ export class Link {
         return message.n === null ? undefined : this.answer(message.n)?.reject(new Refused(message.why));
       case "hello":
         this.wait = FIRST_WAIT;
+        this.why = null;
         // Who comes while games are kept is not told so.
         this.listener.notice(null);
         return this.listener.hello(message);
@@ -129,7 +152,7 @@ export class Link {
     }
     this.waiting.clear();
     if (!this.again) return;
-    this.listener.lost();
+    this.listener.lost(this.why);
     const jitter = 0.7 + 0.6 * Math.random();
     this.timer = setTimeout(() => this.connect(), this.wait * jitter);
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);

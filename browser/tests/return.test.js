@@ -62,7 +62,7 @@ test("play goes on after the server was killed", async (t) => {
   const board = await ada.board();
 
   await world.server.kill();
-  const lost = (/** @type {import("../guest.js").Guest} */ guest) => guest.page.getByText("Connection lost, trying again…");
+  const lost = (/** @type {import("../guest.js").Guest} */ guest) => guest.page.getByText("Connection lost. Trying again…");
   for (const guest of [ada, ben]) await lost(guest).waitFor();
   await ada.notes(/connection/, () => ada.drag("c2", "c4"));
   await ada.manRestsOn("c2");

@@ -1,10 +1,16 @@
 //! The page's parts, which are inside the program.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::sync::{LazyLock, Mutex};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use sha2::{Digest, Sha256};
+
+use crate::hub::lock;
 
 /// The page. A debug build reads the files anew each time, so that a reload shows a change.
 #[derive(RustEmbed)]
@@ -24,9 +30,62 @@ pub(crate) struct Asset {
     pub(crate) tag: String,
 }
 
-/// The page itself.
+impl Asset {
+    /// The same with fewer bytes, which are made once.
+    pub(crate) fn zipped(&self) -> Asset {
+        static ZIPPED: LazyLock<Mutex<HashMap<String, Vec<u8>>>> = LazyLock::new(Mutex::default);
+        let mut known = lock(&ZIPPED);
+        let bytes = known.entry(self.tag.clone()).or_insert_with(|| {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            // A vector takes everything.
+            let _ = encoder.write_all(&self.bytes);
+            encoder.finish().unwrap_or_default()
+        });
+        let tag = self.tag.replacen('"', "\"z", 1);
+        Asset { bytes: Cow::Owned(bytes.clone()), kind: self.kind, tag }
+    }
+}
+
+/// The page itself, with the names of the modules that it begins with: a browser that knew only of
+/// the first would find the others one behind the other.
 pub(crate) fn page() -> Option<Asset> {
-    part("index.html")
+    let page = text("index.html")?;
+    let links: Vec<String> = modules("main.js")
+        .iter()
+        .map(|name| format!("<link rel=\"modulepreload\" href=\"/web/{name}\">"))
+        .collect();
+    let (before, rest) = page.split_once("<!-- modules")?;
+    let (_, after) = rest.split_once("-->")?;
+    let bytes = format!("{before}{}{after}", links.join("\n    ")).into_bytes();
+    let tag = tag(&Sha256::digest(&bytes).into());
+    Some(Asset { bytes: Cow::Owned(bytes), kind: kind("index.html"), tag })
+}
+
+/// What a module imports, and what that does, and so on; not what it loads later.
+fn modules(first: &str) -> Vec<String> {
+    let mut found = vec![first.to_owned()];
+    let mut read = 0;
+    while let Some(name) = found.get(read) {
+        read += 1;
+        let Some(source) = text(name) else { continue };
+        let imports = source
+            .lines()
+            .filter(|line| line.starts_with("import ") || line.starts_with("} from "));
+        for line in imports {
+            let name = line.split_once("\"./").and_then(|(_, rest)| rest.split_once('"'));
+            if let Some((name, _)) = name
+                && !found.iter().any(|known| known == name)
+            {
+                found.push(name.to_owned());
+            }
+        }
+    }
+    found
+}
+
+fn text(name: &str) -> Option<String> {
+    let bytes = Web::get(name)?.data.into_owned();
+    String::from_utf8(bytes).ok()
 }
 
 /// A part of the page by its name.
@@ -78,7 +137,28 @@ mod tests {
         assert!(part("../Cargo.toml").is_none());
         assert!(part("tsconfig.json").is_none());
         assert!(part("").is_none());
+        assert!(modules("main.js").iter().all(|name| part(name).is_some()));
         assert!(!theme().bytes.is_empty());
         assert_ne!(theme().tag, pieces().tag);
+    }
+
+    #[test]
+    fn the_page_names_what_it_begins_with_and_not_what_it_loads_later() {
+        let page = String::from_utf8(page().expect("a page").bytes.into_owned()).expect("text");
+        let named = |name: &str| page.contains(&format!("modulepreload\" href=\"/web/{name}\""));
+        assert!(named("main.js") && named("dom.js") && named("board.js"), "{page}");
+        assert!(!named("study.js") && !page.contains("<!--"), "{page}");
+    }
+
+    #[test]
+    fn zipped_bytes_are_fewer_and_hold_the_same() {
+        use std::io::Read as _;
+        let asset = pieces();
+        let zipped = asset.zipped();
+        assert!(zipped.bytes.len() < asset.bytes.len() / 2 && zipped.tag != asset.tag);
+        let mut text = Vec::new();
+        let mut decoder = flate2::read::GzDecoder::new(&*zipped.bytes);
+        decoder.read_to_end(&mut text).expect("it was zipped");
+        assert_eq!(text, *asset.bytes);
     }
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, COOKIE, ETAG, HOST, IF_NONE_MATCH, ORIGIN,
-    RETRY_AFTER, SET_COOKIE,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, COOKIE,
+    ETAG, HOST, IF_NONE_MATCH, ORIGIN, RETRY_AFTER, SET_COOKIE, VARY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
@@ -148,15 +149,30 @@ async fn pieces(headers: HeaderMap) -> Response {
 
 /// An asset, or that the browser has it already.
 fn serve(headers: &HeaderMap, asset: Option<Asset>) -> Response {
-    let Some(Asset { bytes, kind, tag }) = asset else {
+    let Some(asset) = asset else {
         return (StatusCode::NOT_FOUND, "the page has no such part\n").into_response();
     };
+    let zip = takes_gzip(headers);
+    let Asset { bytes, kind, tag } = if zip { asset.zipped() } else { asset };
     let known = headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
     let fresh = [(CACHE_CONTROL, "no-cache".to_owned()), (ETAG, tag)];
     match known {
         true => (StatusCode::NOT_MODIFIED, fresh).into_response(),
-        false => (fresh, [(CONTENT_TYPE, kind)], bytes).into_response(),
+        false => {
+            let coding = zip.then_some([(CONTENT_ENCODING, "gzip")]);
+            (fresh, [(CONTENT_TYPE, kind), (VARY, "accept-encoding")], coding, bytes)
+                .into_response()
+        }
     }
+}
+
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let wishes = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|wish| wish.to_str().ok());
+    let mut codings = wishes.flat_map(|wish| wish.split(','));
+    codings.any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        parts.next() == Some("gzip") && !matches!(parts.next(), Some("q=0" | "q=0.0"))
+    })
 }
 
 async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response {
@@ -200,12 +216,14 @@ impl Spoken {
     }
 }
 
+/// A socket, or in words why there is none. Scripts cannot read how a socket is refused, so that a
+/// page which gets none asks once more, for the words alone.
 async fn upgrade(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     Query(spoken): Query<Spoken>,
     headers: HeaderMap,
-    socket: WebSocketUpgrade,
+    socket: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     if !is_own_page(&headers) {
         return (StatusCode::FORBIDDEN, "sockets are for this server's own pages\n")
@@ -226,6 +244,10 @@ async fn upgrade(
             let later = [(RETRY_AFTER, listen::RETRY_AFTER.to_string())];
             return (status, later, format!("{why}\n")).into_response();
         }
+    };
+    let socket = match socket {
+        Ok(socket) => socket,
+        Err(rejection) => return rejection.into_response(),
     };
     let socket = socket
         .max_message_size(LARGEST_MESSAGE)

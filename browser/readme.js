@@ -1,0 +1,56 @@
+// The pictures of the README: node browser/readme.js NOTEBOOK.html OUTDIR; scripts/pictures makes the notebook and calls it.
+
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { studyOpera } from "./games.js";
+import { Guest } from "./guest.js";
+import { eventually, launch, Server } from "./harness.js";
+
+const SIZE = { viewport: { width: 1280, height: 800 } };
+/** So many moves of the live game make a position that is worth a look. */
+const MOVES = 16;
+
+const [, , notebook, folder] = process.argv;
+if (!notebook || !folder) throw new Error("usage: node browser/readme.js NOTEBOOK.html OUTDIR");
+await mkdir(folder, { recursive: true });
+const [server, browser] = await Promise.all([Server.start(), launch()]);
+try {
+  const context = await browser.newContext({ ...SIZE, colorScheme: "light", reducedMotion: "reduce" });
+  const guest = new Guest(await context.newPage(), server.origin);
+  /** @param {string} name */
+  const shoot = (name) => guest.page.screenshot({ path: join(folder, `${name}.png`) });
+
+  await guest.open();
+  await guest.page.locator(".board .man").first().waitFor();
+  /** @type {Set<string>} */
+  const seen = new Set();
+  while (seen.size < MOVES) {
+    await eventually(async () => {
+      const men = await guest.page.locator(".board .man").evaluateAll((men) => men.map((man) => man.getAttribute("style")).join());
+      if (seen.has(men)) throw new Error("nobody has moved");
+      seen.add(men);
+    });
+  }
+  await shoot("arena");
+
+  await guest.open("/study");
+  await guest.ready();
+  await guest.page.keyboard.press("e");
+  await studyOpera(guest);
+  await shoot("study");
+  guest.assertClean();
+
+  // The notebook's page asks other hosts for what it does not need here.
+  const page = await context.newPage();
+  await page.route(/^https?:/, (route) => route.abort());
+  await page.goto(pathToFileURL(resolve(notebook)).href);
+  await page.locator(".jp-OutputArea svg").first().waitFor();
+  const film = page.locator(".jp-Cell", { hasText: "env.sample()" }).first();
+  await film.evaluate((cell) => cell.previousElementSibling?.scrollIntoView({ block: "start" }));
+  await page.screenshot({ path: join(folder, "notebook.png") });
+} finally {
+  await browser.close();
+  await server.close();
+}

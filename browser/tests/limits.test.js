@@ -1,0 +1,144 @@
+// What is too much, foreign or broken: the page says it in words, and everybody else plays on.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdir, rename, rmdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+const world = arena("--max-connections-per-guest", "2", "--max-games-per-guest", "3", "--max-messages-per-second", "10");
+
+/** @param {import("../guest.js").Guest} guest @param {string | RegExp} text */
+const banner = (guest, text) => guest.page.locator(".banner:visible", { hasText: text });
+
+test("a page too many is told so, and comes in when there is room", async (t) => {
+  const ada = await world.guest(t);
+  await ada.create("self");
+  const second = await ada.window();
+  await second.open("/lobby");
+  await second.page.getByRole("heading", { name: "Lobby" }).waitFor();
+  const third = await ada.window();
+  third.expected = /429/;
+  await third.open("/lobby");
+  await banner(third, "You have too many pages open: close one. Trying again…").waitFor();
+  await ada.type("e4");
+  await second.page.close();
+  await banner(third, /./).waitFor({ state: "detached" });
+  await third.page.getByText("Nobody").first().waitFor();
+  third.assertClean();
+});
+
+test("a game too many is refused with its reason, and finishing one makes room", async (t) => {
+  const ada = await world.guest(t);
+  for (let game = 0; game < 3; game += 1) await ada.create("self");
+  const last = `/g/${ada.id}`;
+  await ada.open();
+  await ada.openOptions("Chess");
+  await ada.kind("Chess").getByRole("button", { name: "Two at one board" }).click();
+  await ada.page.locator(".toast", { hasText: "You have 3 unfinished games: finish or leave one first." }).waitFor();
+  await ada.open(last);
+  await ada.ready();
+  await ada.resign();
+  await ada.card.waitFor();
+  await ada.create("self");
+});
+
+test("who sends too much is sent away, and the others do not notice", async (t) => {
+  const [ada, eve] = [await world.guest(t), await world.guest(t)];
+  await ada.create("self");
+  await eve.open();
+  const [refused, last] = await eve.page.evaluate(async () => {
+    const socket = new WebSocket(`ws://${location.host}/ws?v=1`);
+    let refused = 0;
+    /** @type {any} */
+    let last = null;
+    socket.addEventListener("message", ({ data }) => {
+      last = JSON.parse(data);
+      refused += Number(last.why === "you send too many messages: wait a moment");
+    });
+    await new Promise((resolve) => socket.addEventListener("open", resolve));
+    for (let n = 0; n < 2000; n += 1) socket.send(n % 2 ? "{" : JSON.stringify({ t: "sync", n }));
+    await new Promise((resolve) => socket.addEventListener("close", resolve));
+    return [refused, last];
+  });
+  assert.ok(refused >= 500, `${refused} refused`);
+  assert.deepEqual(last, { t: "bye", why: "you send too many messages", again: false });
+  await ada.type("e4", "e5");
+});
+
+test("another site's page gets no socket, no words and no frame", async (t) => {
+  const frame = `<!doctype html><title>Elsewhere</title><iframe src="${world.server.origin}/"></iframe>`;
+  const elsewhere = createServer((_, response) => response.end(frame)).listen(0, "127.0.0.1");
+  t.after(() => elsewhere.close());
+  await once(elsewhere, "listening");
+  const eve = await world.guest(t);
+  await eve.open();
+  eve.expected = /foreign request|403|frame-ancestors|WebSocket|CORS|ERR_FAILED|ERR_BLOCKED|refused to connect|Framing/;
+  const { port } = /** @type {import("node:net").AddressInfo} */ (elsewhere.address());
+  await eve.page.goto(`http://localhost:${port}/`);
+  const host = new URL(world.server.origin).host;
+  const [socket, words] = await eve.page.evaluate(async (host) => {
+    const socket = new WebSocket(`ws://${host}/ws?v=1`);
+    const outcome = await new Promise((resolve) => {
+      socket.addEventListener("open", () => resolve("open"));
+      socket.addEventListener("error", () => resolve("refused"));
+    });
+    return [outcome, await fetch(`http://${host}/metrics`).then((answer) => answer.text()).catch(() => "refused")];
+  }, host);
+  assert.deepEqual([socket, words], ["refused", "refused"]);
+  const inner = eve.page.frames().find((frame) => frame !== eve.page.mainFrame());
+  assert.equal(await inner?.locator(".card, header").count(), 0, "nothing of ours is in the frame");
+});
+
+test("a script that got into the page does not run", async (t) => {
+  const ada = await world.guest(t);
+  ada.expected = /Content Security Policy|violates|unsafe-eval/;
+  await ada.create("self");
+  const ran = await ada.page.evaluate(async () => {
+    const script = document.createElement("script");
+    script.textContent = "window.ran = 'inline'";
+    document.body.append(script);
+    document.body.insertAdjacentHTML("beforeend", `<img alt="" src="data:," onerror="window.ran = 'handler'">`);
+    // The driver's own calls may evaluate; what comes after them may not.
+    const evaluated = new Promise((resolve) => setTimeout(() => resolve((0, eval)("window.ran = 'eval'"))));
+    await Promise.race([evaluated, new Promise((resolve) => setTimeout(resolve, 200))]);
+    return /** @type {any} */ (window).ran ?? null;
+  });
+  assert.equal(ran, null);
+  await ada.type("e4");
+});
+
+test("health and figures are there for who watches over it", async (t) => {
+  const ada = await world.guest(t);
+  await ada.create("self");
+  const read = (/** @type {string} */ path) => ada.page.evaluate((path) => fetch(path).then((answer) => answer.text()), path);
+  assert.equal(await read("/healthz"), "ok\n");
+  await eventually(async () => assert.match(await read("/metrics"), /^fourfold_games\{game="chess"\} [1-9]/m));
+});
+
+test("without a disk play goes on in memory and says so, until the disk is back", async (t) => {
+  const ada = await world.guest(t);
+  ada.expected = /WebSocket|ERR_CONNECTION_REFUSED/;
+  await ada.open();
+  await world.server.kill();
+  const aside = join(world.server.folder, "aside");
+  await mkdir(aside);
+  for (const end of ["", "-wal", "-shm"]) await rename(world.server.data + end, join(aside, `arena.db${end}`)).catch(() => {});
+  await mkdir(world.server.data);
+  await world.server.open();
+  await ada.create("self");
+  const told = banner(ada, "Games are not kept now: the database cannot be opened. Play goes on, but is lost if the server ends.");
+  await told.waitFor();
+  await ada.type("e4", "e5");
+  await rmdir(world.server.data);
+  await told.waitFor({ state: "detached" });
+  await ada.type("Nf3");
+  await world.server.kill();
+  assert.match(world.server.log, /games are kept in memory until it can be used/);
+  world.server.log = "";
+  await world.server.open();
+  await ada.record(["e4", "e5", "Nf3"]);
+});
