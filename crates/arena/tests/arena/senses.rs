@@ -18,8 +18,10 @@ async fn ask(server: &Server, question: &Value) -> Result<Value, String> {
     }
 }
 
-/// Kinds of games, with their environments and options.
-const WORLDS: [(&str, &str, &[(&str, &str)]); 9] = [
+/// A kind of game, its environment and the options.
+type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+const WORLDS: [Case; 9] = [
     ("chess", "chess", &[]),
     ("four-player", "four_player", &[]),
     ("four-player-teams", "four_player", &[("mode", "teams")]),
