@@ -101,7 +101,7 @@ class App {
 
   async loadEnvironments() {
     try {
-      const [{ EnvironmentsPage }] = await Promise.all([import("./environments.js"), loadSheet("environments.css")]);
+      const [{ EnvironmentsPage }] = await Promise.all([import("./environments.js"), loadSheet("environments.css"), loadSheet("lens.css")]);
       this.Environments = EnvironmentsPage;
       if (this.page instanceof WaitingPage) this.turn();
     } catch {
