@@ -300,8 +300,53 @@ const VIEWS = {
     await guest.press("Share…");
     await guest.page.getByRole("dialog").waitFor();
   },
+  "env-chess": async (guest) => {
+    await guest.open("/environments?of=chess&position=" + encodeURIComponent("r3k2r/pbpp1pp1/1pn2n1p/3Np3/1bB1P1q1/2N2P2/PPPP2PP/R1BQ1RK1 b kq - 3 10"));
+    await guest.page.getByRole("tab", { name: /^Observation/ }).waitFor();
+    await guest.page.getByRole("button", { name: /^Now: my pawns/ }).hover();
+  },
+  "env-mask": async (guest) => {
+    await guest.square("f6").click();
+    await guest.page.getByText("at f6.").waitFor();
+  },
+  "env-lens": async (guest) => {
+    await guest.page.getByRole("button", { name: /^Knight: / }).first().click();
+    await guest.page.getByRole("dialog").waitFor();
+  },
+  "env-code": async (guest) => {
+    await guest.press("Close");
+    await guest.page.getByRole("tab", { name: /^Python/ }).click();
+    for (let run = 0; run < 3; run += 1) {
+      await guest.press("Step a batch");
+      await guest.page.locator(`.bars rect:nth-child(${run + 1})`).waitFor();
+    }
+  },
+  "env-four": async (guest) => {
+    await guest.open("/environments?of=four-player");
+    await guest.button("Random position").click();
+    await guest.page.locator(".env:not(.waiting)").waitFor();
+  },
+  "env-blokus": async (guest) => {
+    await guest.open("/environments?of=blokus");
+    await guest.page.locator(".env:not(.waiting)").waitFor();
+    await guest.button("Random position").click();
+    await guest.page.getByRole("button", { name: /^Own: free cells/ }).hover();
+  },
+  "env-blokus-mask": async (guest) => {
+    await guest.page.getByRole("tab", { name: /^Legal/ }).click();
+    await guest.page.locator(".chip").first().hover();
+  },
+  "env-kung-fu": async (guest) => {
+    await guest.make({ game: "kung-fu-12x12", rules: "tps=25 rest=250", opponent: { bot: "greedy" }, seat: 2 });
+    await guest.begins();
+    await guest.page.locator(".man.flying").first().waitFor();
+    await guest.page.getByRole("link", { name: "What an agent sees" }).click();
+    await guest.page.getByRole("button", { name: /destinations, 1 on/ }).first().waitFor();
+  },
   help: async (guest) => {
     await guest.page.keyboard.press("Escape");
+    await guest.open("/study");
+    await guest.ready();
     await guest.press("Keys and help");
     await guest.page.getByRole("dialog").waitFor();
   },

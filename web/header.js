@@ -41,26 +41,16 @@ export class Header {
     this.sound = el("button", { type: "button", class: "button icon plain", click: () => this.mute() });
     this.theme = el("button", { type: "button", class: "button icon plain", click: () => this.turnTheme() });
     const help = iconButton("Keys and help", "help", openHelp, "button icon plain");
-    const study = el(
-      "a",
-      { class: "button plain study-link", href: "/study", title: "Study board", click: go("/study") },
-      icon("study"),
-      el("span", {}, "Study"),
-    );
-    const lobby = el(
-      "a",
-      { class: "button plain study-link", href: "/lobby", title: "Lobby", click: go("/lobby") },
-      icon("lobby"),
-      el("span", {}, "Lobby"),
-    );
-    const games = el(
-      "a",
-      { class: "button plain study-link games-link", href: "/you", title: "Your games", click: go("/you") },
-      icon("games"),
-      el("span", {}, "Your games"),
-    );
+    const place = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {string} */ path, title = name) =>
+      el("a", { class: "button plain place-link", href: path, title, click: go(path) }, icon(drawing), el("span", {}, name));
+    const places = [
+      place("Lobby", "lobby", "/lobby"),
+      place("Study", "study", "/study", "Study board"),
+      place("Environments", "planes", "/environments", "What an agent sees"),
+      place("Your games", "games", "/you"),
+    ];
     /** A row, or where there is no room for one, a menu. */
-    this.places = el("nav", { id: "places", class: "places", "aria-label": "Places", click: () => this.openMenu(false) }, lobby, study, games);
+    this.places = el("nav", { id: "places", class: "places", "aria-label": "Places", click: () => this.openMenu(false) }, ...places);
     this.menu = iconButton("Menu", "menu", () => this.openMenu(!this.places.classList.contains("open")), "button icon plain menu-button");
     this.menu.setAttribute("aria-controls", this.places.id);
     this.openMenu(false);

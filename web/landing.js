@@ -34,6 +34,7 @@ export class LandingPage {
     this.lobbyWords = el("span", {}, "games that wait for a player");
     const lobby = el("a", { href: "/lobby", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/lobby") }, "the lobby");
     this.study = el("a", { href: "/study", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/study") }, "the study board");
+    const environments = el("a", { href: "/environments", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/environments") }, "the environments");
     this.place = new Place(this.board, new Players(this.clocks));
     const intro = el(
       "div",
@@ -43,6 +44,7 @@ export class LandingPage {
       this.kinds,
       el("p", { class: "study-line" }, "Or meet others: ", lobby, " – ", this.lobbyWords, "."),
       el("p", { class: "study-line" }, "Or look closely: ", this.study, " shows what is attacked, pinned, hanging, won."),
+      el("p", { class: "study-line" }, "Or look through other eyes: ", environments, " show the planes and actions that agents learn from."),
       el(
         "p",
         { class: "live-line waiting" },

@@ -19,6 +19,7 @@ import * as toast from "./toast.js";
 
 /** @import { Delta, GameState, Hello, Network } from "./protocol.js" */
 /** @import { Around } from "./game.js" */
+/** @import { EnvironmentsPage } from "./environments.js" */
 /** @import { StudyPage } from "./study.js" */
 
 class App {
@@ -46,9 +47,11 @@ class App {
     this.header = new Header(this.around, (name) => this.rename(name));
     /** The study board, which is loaded when somebody wants it. @type {typeof StudyPage | null} */
     this.Study = null;
+    /** What an agent sees, the same. @type {typeof EnvironmentsPage | null} */
+    this.Environments = null;
     /** Whether the server tells of the lobby. */
     this.listening = false;
-    /** @type {GamePage | HistoryPage | LandingPage | LobbyPage | StudyPage | WaitingPage | ReturnType<typeof filePage>} */
+    /** @type {EnvironmentsPage | GamePage | HistoryPage | LandingPage | LobbyPage | StudyPage | WaitingPage | ReturnType<typeof filePage>} */
     this.page = this.makePage();
     addEventListener("popstate", () => this.turn());
     addEventListener("keydown", (event) => this.key(event));
@@ -68,6 +71,11 @@ class App {
       this.loadStudy();
       return new WaitingPage();
     }
+    if (location.pathname === "/environments") {
+      if (this.Environments) return new this.Environments(this.around);
+      this.loadEnvironments();
+      return new WaitingPage();
+    }
     if (location.pathname === "/lobby") return new LobbyPage(this.around);
     if (location.pathname === "/you") return new HistoryPage(this.around);
     if (location.pathname === "/replay") return filePage(this.around);
@@ -79,6 +87,7 @@ class App {
   taker() {
     const { page } = this;
     if (this.Study && page instanceof this.Study) return (/** @type {string} */ text) => page.load(text);
+    if (this.Environments && page instanceof this.Environments) return (/** @type {string} */ text) => page.place(text);
     const playing = page instanceof GamePage && page.state && !page.state.outcome && page.state.you.length > 0;
     return playing ? null : (/** @type {string} */ text) => openText(text, this.around);
   }
@@ -90,6 +99,16 @@ class App {
       if (this.page instanceof WaitingPage) this.turn();
     } catch {
       toast.showBanner("The study board could not be loaded.", true);
+    }
+  }
+
+  async loadEnvironments() {
+    try {
+      const [{ EnvironmentsPage }] = await Promise.all([import("./environments.js"), loadSheet("environments.css"), loadSheet("lens.css")]);
+      this.Environments = EnvironmentsPage;
+      if (this.page instanceof WaitingPage) this.turn();
+    } catch {
+      toast.showBanner("The environments could not be loaded.", true);
     }
   }
 

@@ -1,6 +1,6 @@
 // What can be done beside the board: the state in words, buttons, typing a move.
 
-import { button, el, write } from "./dom.js";
+import { button, el, follow, write } from "./dom.js";
 import { Invite, invitedSeat } from "./invite.js";
 import { sentence, watchersText } from "./names.js";
 import { reasonOf } from "./socket.js";
@@ -67,6 +67,7 @@ export class Panel {
     this.fresh = button("New game", () => actions.open("/"));
     this.export = el("a", { class: "button", download: true }, "Export");
     this.study = button("Study", () => actions.study());
+    this.agent = el("a", { class: "agent-link", click: (/** @type {MouseEvent} */ event) => follow(event, () => actions.open(this.agent.pathname + this.agent.search)) }, "What an agent sees");
     this.latest = button("Back to the game", actions.latest, "button small primary");
     this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";
@@ -90,6 +91,7 @@ export class Panel {
       playback,
       bar,
       this.form,
+      el("p", { class: "agent-line" }, this.agent),
       this.notes,
     );
   }
@@ -177,6 +179,8 @@ export class Panel {
     this.export.hidden = this.file || hasOpenSeat(state);
     this.study.hidden = !(over || this.file) || !canBeStudied(state);
     this.export.href = `/g/${state.id}/export`;
+    this.agent.hidden = this.file;
+    this.agent.href = `/environments?game=${state.id}`;
   }
 
   /** @param {() => void} draw */

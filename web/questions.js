@@ -1,4 +1,4 @@
-// Questions about a study, which the server answers and forgets.
+// Questions that the server answers and forgets: about a study, and at other doors.
 
 import { VERSION } from "./protocol.js";
 import { Cut, Refused } from "./socket.js";
@@ -56,13 +56,14 @@ const MOST_TRIES = 20;
 /**
  * @param {object} question
  * @param {AbortSignal} [signal] breaks it off
+ * @param {string} [door] where it is asked
  * @returns {Promise<any>} rejected with `Refused`, or `Cut`
  */
-async function ask(question, signal) {
+export async function ask(question, signal, door = "/study") {
   const body = JSON.stringify(question);
   if (new Blob([body]).size > LARGEST) throw new Refused("that is more than the server reads at once: at most a megabyte");
   for (let tries = 1; ; tries += 1) {
-    const answer = await post(body, signal);
+    const answer = await post(door, body, signal);
     if (answer.t === "ok") return answer;
     if (!answer.again || tries === MOST_TRIES || signal?.aborted) throw new Refused(answer.why);
     await pause(AGAIN);
@@ -70,13 +71,14 @@ async function ask(question, signal) {
 }
 
 /**
+ * @param {string} door
  * @param {string} body
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>} rejected with `Cut`
  */
-async function post(body, signal) {
+async function post(door, body, signal) {
   try {
-    const response = await fetch(`/study?v=${VERSION}`, { method: "POST", body, signal: signal ?? null });
+    const response = await fetch(`${door}?v=${VERSION}`, { method: "POST", body, signal: signal ?? null });
     return await response.json();
   } catch {
     throw new Cut("the server does not answer");

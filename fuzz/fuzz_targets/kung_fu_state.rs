@@ -1,4 +1,4 @@
-//! Any bytes are a state that plays on, or an error.
+//! Any bytes are a state that plays on, or an error; as text too.
 #![no_main]
 
 #[path = "../../crates/kung-fu/tests/laws/mod.rs"]
@@ -7,4 +7,7 @@ mod laws;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     laws::bytes(bytes);
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        laws::RULES.iter().for_each(|words| drop(laws::text(words, text)));
+    }
 });

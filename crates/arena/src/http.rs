@@ -26,8 +26,10 @@ use crate::listen;
 use crate::metrics;
 use crate::network::{Way, is_loopback};
 use crate::protocol::VERSION;
+use crate::questions::LARGEST_QUESTION;
+use crate::senses;
 use crate::socket::{self, Place};
-use crate::study::{self, LARGEST_QUESTION};
+use crate::study;
 use crate::viewer::Input;
 
 /// The largest message that is read from a page; smaller ones are refused with words.
@@ -48,6 +50,10 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/g/{id}/qr", get(invitation::picture))
         .route("/study", get(page).post(study::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)))
         .route("/study/{id}", get(page))
+        .route(
+            "/environments",
+            get(page).post(senses::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)),
+        )
         .route("/web/{*path}", get(part))
         .route("/theme.css", get(theme))
         .route("/pieces.svg", get(pieces))

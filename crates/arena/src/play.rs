@@ -21,7 +21,7 @@ use crate::protocol::{self, Command};
 use crate::rating;
 use crate::room::{Act, Entry, Room};
 use crate::thinking::{Thinker, Thinking, time_to_think};
-use crate::viewer::{Input, Output, Viewer, Wish, is_here, watchers};
+use crate::viewer::{Course, Input, Output, Viewer, Wish, is_here, watchers};
 use hint::Hint;
 
 /// How many positions it may look at where nobody plays against it.
@@ -243,6 +243,11 @@ impl Play {
             }
             Input::Export(answer) => {
                 drop(answer.send((self.room.file_name(), self.room.export())));
+            }
+            Input::Course(answer) => {
+                let table = self.room.table();
+                let (start, moves) = table.situation();
+                drop(answer.send(Course::Turns { kind: table.game(), start, moves }));
             }
         }
     }

@@ -1,40 +1,31 @@
 //! Questions about a study: the page holds its tree, and the server keeps nothing.
-//!
-//! They come by plain HTTP and not over the socket, whose messages are small and few: a game in PGN is neither.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::{ConnectInfo, FromRequest, Query, Request, State};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{ConnectInfo, Query, Request, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use fourfold_bots::Budget;
 use fourfold_table::study::{self, Arrangement, StudyError, Tree};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Semaphore, oneshot};
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use crate::Limits;
 use crate::allowance::{Allowances, Crowd, Full};
 use crate::files;
-use crate::http::{Spoken, is_own_page};
+use crate::http::Spoken;
 use crate::hub::Hub;
 use crate::metrics::Excess;
 use crate::outlook::{MOST_LINES, outlook};
-use crate::protocol::{self, VERSION};
+use crate::protocol;
+use crate::questions::{Refusal, hear};
 use crate::room::in_words;
 use crate::thinking::StopOnDrop;
 use crate::viewer::Input;
-
-/// The largest question, in bytes.
-pub(crate) const LARGEST_QUESTION: usize = 1024 * 1024;
-
-/// How long a question may take to arrive.
-const ARRIVAL: Duration = Duration::from_secs(30);
 
 /// Questions that may wait to be answered.
 const DOORS: usize = 64;
@@ -48,6 +39,8 @@ pub(crate) struct Desk {
     thoughts: Arc<Crowd<IpAddr>>,
     thinking: Arc<Semaphore>,
     most_nodes: u64,
+    /// Held while a batch of environments is stepped.
+    pub(crate) stepping: Arc<Semaphore>,
 }
 
 impl Desk {
@@ -59,32 +52,41 @@ impl Desk {
             thoughts: Crowd::new(limits.thoughts, limits.thoughts_per_address),
             thinking: Arc::new(Semaphore::new(1)),
             most_nodes: limits.thought_nodes,
+            stepping: Arc::new(Semaphore::new(1)),
         }
+    }
+
+    /// Whether an address may ask once more.
+    ///
+    /// # Errors
+    /// If it asks too much.
+    pub(crate) fn admit(&self, hub: &Hub, address: IpAddr) -> Result<(), Refusal> {
+        if self.often.spend(address, Instant::now()) {
+            return Ok(());
+        }
+        hub.counts.note_excess(Excess::Messages);
+        Err(Refusal::busy("you ask too much: wait a moment"))
+    }
+
+    /// Answers what needs no thought, one question after the other.
+    ///
+    /// # Errors
+    /// If too many wait, or the answer is none.
+    pub(crate) async fn answer(
+        &self,
+        reply: impl FnOnce() -> Result<Map<String, Value>, String> + Send + 'static,
+    ) -> Result<Map<String, Value>, Refusal> {
+        let crowded = |_| Refusal::busy("too many ask at once: try again");
+        let _door = self.doors.try_acquire().map_err(crowded)?;
+        // It is never closed.
+        let _turn = self.answering.acquire().await;
+        let answer = tokio::task::spawn_blocking(reply).await;
+        Ok(answer.map_err(|_| "the question could not be answered".to_owned())??)
     }
 
     /// How many questions wait for thought, with the one that has it.
     pub(crate) fn thoughts(&self) -> u64 {
         self.thoughts.len() as u64
-    }
-}
-
-/// Why a question is not answered.
-#[derive(Debug)]
-struct Refusal {
-    why: String,
-    /// Whether it may be answered if it is asked again a moment later.
-    again: bool,
-}
-
-impl Refusal {
-    fn busy(why: &str) -> Refusal {
-        Refusal { why: why.to_owned(), again: true }
-    }
-}
-
-impl From<String> for Refusal {
-    fn from(why: String) -> Refusal {
-        Refusal { why, again: false }
     }
 }
 
@@ -149,7 +151,7 @@ pub(crate) struct Thought {
     lines: Option<usize>,
 }
 
-/// Answers a question with `ok` or `no`, as over the socket.
+/// Answers a question.
 pub(crate) async fn ask(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -157,38 +159,8 @@ pub(crate) async fn ask(
     headers: HeaderMap,
     request: Request,
 ) -> Response {
-    if !is_own_page(&headers) {
-        return (StatusCode::FORBIDDEN, "questions are for this server's own pages\n")
-            .into_response();
-    }
-    let (status, answer) = match timeout(ARRIVAL, Bytes::from_request(request, &())).await {
-        Err(_) => {
-            let why = "the question takes too long to arrive".to_owned();
-            (StatusCode::REQUEST_TIMEOUT, Err(why.into()))
-        }
-        Ok(Err(_)) => {
-            hub.counts.note_excess(Excess::Size);
-            let why = format!("a question has at most {LARGEST_QUESTION} bytes");
-            (StatusCode::PAYLOAD_TOO_LARGE, Err(why.into()))
-        }
-        Ok(Ok(_)) if !spoken.is_current() => {
-            let why = format!("the page is of another version than {VERSION}: load it again");
-            (StatusCode::OK, Err(why.into()))
-        }
-        Ok(Ok(body)) => (StatusCode::OK, answer(&hub, address.ip(), &body).await),
-    };
-    hub.counts.commands.inc();
-    let text = match answer {
-        Ok(mut with) => {
-            with.insert("t".to_owned(), json!("ok"));
-            Value::Object(with).to_string()
-        }
-        Err(Refusal { why, again }) => {
-            hub.counts.refused.inc();
-            json!({"t": "no", "why": why, "again": again}).to_string()
-        }
-    };
-    (status, [(CONTENT_TYPE, "application/json")], text).into_response()
+    let reply = async |body: Bytes| answer(&hub, address.ip(), &body).await;
+    hear(&hub, &spoken, &headers, request, reply).await
 }
 
 async fn answer(
@@ -196,10 +168,7 @@ async fn answer(
     address: IpAddr,
     body: &[u8],
 ) -> Result<Map<String, Value>, Refusal> {
-    if !hub.desk.often.spend(address, Instant::now()) {
-        hub.counts.note_excess(Excess::Messages);
-        return Err(Refusal::busy("you ask too much: wait a moment"));
-    }
+    hub.desk.admit(hub, address)?;
     let question: Question =
         serde_json::from_slice(body).map_err(|error| format!("no question: {error}"))?;
     let question = match question {
@@ -211,12 +180,7 @@ async fn answer(
         Question::Think(thought) => return think(&hub.desk, address, thought).await,
         question => question,
     };
-    let crowded = |_| Refusal::busy("too many ask at once: try again");
-    let _door = hub.desk.doors.try_acquire().map_err(crowded)?;
-    // It is never closed.
-    let _turn = hub.desk.answering.acquire().await;
-    let answer = tokio::task::spawn_blocking(move || reply(&question)).await;
-    Ok(answer.map_err(|_| "the question could not be answered".to_owned())??)
+    hub.desk.answer(move || reply(&question)).await
 }
 
 /// Thinks about a position, as long as somebody waits for it.

@@ -25,6 +25,16 @@ pub(crate) enum Input {
     Standings(Vec<Standing>),
     /// Somebody wants the file: its name and what is in it.
     Export(oneshot::Sender<(String, String)>),
+    /// Somebody wants to know how it came to where it is, as an environment is told.
+    Course(oneshot::Sender<Course>),
+}
+
+/// How a game came to where it is, with nothing that only its players know.
+pub(crate) enum Course {
+    /// A game with turns, by the id of its kind: moves from a position lead to it.
+    Turns { kind: &'static str, start: String, moves: Vec<String> },
+    /// A game without.
+    RealTime(Box<fourfold_kung_fu::Game>),
 }
 
 /// A command as it came in.

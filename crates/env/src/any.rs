@@ -8,6 +8,7 @@ use crate::error::StepError;
 use crate::game::Spec;
 use crate::options::Options;
 use crate::outputs::{ObservationRows, Outputs};
+use crate::pictures::{Caption, Place};
 use crate::players::Player;
 use crate::rollout::Rollout;
 
@@ -78,6 +79,15 @@ pub trait AnyBatch: Send + Sync {
 
     /// The positions in the game's notation.
     fn texts(&self) -> Vec<String>;
+
+    /// What the channels of an observation are called, in their order.
+    fn channel_names(&self) -> Vec<Caption>;
+
+    /// What the pictures are called in which actions are drawn.
+    fn action_planes(&self) -> Vec<Caption>;
+
+    /// Where an action stands in these pictures; nowhere if it belongs to no square.
+    fn place(&self, action: i32) -> Option<Place>;
 
     /// Reads one of the arrays of the spec for all games.
     ///

@@ -14,6 +14,7 @@ use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
+use crate::pictures::{Caption, Place};
 use crate::players::{Asked, Contest, Player, ask, drawn};
 use crate::pool::Pool;
 use crate::random::Stream;
@@ -325,6 +326,20 @@ impl<G: Game> AnyBatch for Batch<G> {
 
     fn texts(&self) -> Vec<String> {
         self.slots.iter().map(|slot| slot.game.text()).collect()
+    }
+
+    fn channel_names(&self) -> Vec<Caption> {
+        G::channel_names(&self.shared.rules)
+    }
+
+    fn action_planes(&self) -> Vec<Caption> {
+        G::action_planes(&self.shared.rules)
+    }
+
+    fn place(&self, action: i32) -> Option<Place> {
+        let action = u32::try_from(action).ok()?;
+        let known = (action as usize) < self.shared.spec.actions;
+        known.then(|| G::place(&self.shared.rules, Action(action)))?
     }
 
     fn array(&self, name: &str, out: &mut [i32]) -> Result<(), StepError> {

@@ -8,6 +8,7 @@ use crate::bytes::{Bytes, LoadError, put};
 use crate::layout::Layout;
 use crate::legal::LegalList;
 use crate::options::Illegal;
+use crate::pictures::{Caption, Place};
 
 /// No game here has more players.
 pub const MAX_PLAYERS: usize = 4;
@@ -214,6 +215,21 @@ pub trait Game: Clone + PartialEq + Send + Sync + 'static {
     /// # Errors
     /// A message that says what is wrong with the text.
     fn read_action(&self, rules: &Self::Rules, seat: usize, text: &str) -> Result<Action, String>;
+
+    /// What the channels of an observation are called, in their order; none if nobody has named them.
+    fn channel_names(_: &Self::Rules) -> Vec<Caption> {
+        Vec::new()
+    }
+
+    /// What the pictures are called in which actions are drawn; none if they are not.
+    fn action_planes(_: &Self::Rules) -> Vec<Caption> {
+        Vec::new()
+    }
+
+    /// Where an action stands in these pictures; nowhere if it belongs to no square.
+    fn place(_: &Self::Rules, _: Action) -> Option<Place> {
+        None
+    }
 
     /// Writes one of [`Spec::arrays`].
     fn array(&self, rules: &Self::Rules, index: usize, out: &mut [i32]);

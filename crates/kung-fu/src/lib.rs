@@ -25,6 +25,7 @@ mod replay;
 mod rules;
 mod side;
 mod snapshot;
+mod state;
 mod tick;
 mod walk;
 

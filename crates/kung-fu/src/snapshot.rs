@@ -144,7 +144,7 @@ impl Game {
 }
 
 /// In the place of an outcome.
-const NO_OUTCOME: u8 = 255;
+pub(crate) const NO_OUTCOME: u8 = 255;
 
 fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
     let board = match bytes.byte()? {
@@ -267,7 +267,7 @@ impl Reader<'_> {
     }
 }
 
-const fn damaged(what: &'static str) -> SnapshotError {
+pub(crate) const fn damaged(what: &'static str) -> SnapshotError {
     SnapshotError::Damaged(what)
 }
 

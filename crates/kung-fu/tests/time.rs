@@ -112,6 +112,40 @@ fn damaged_states_are_refused_or_play_on() {
 }
 
 #[test]
+fn states_as_text_are_read_again_and_damaged_ones_refused_or_played() {
+    let mut keys = Keys::new(5);
+    let (mut refused, mut taken) = (0, 0);
+    for number in 0..80 {
+        let words = RULES[number % RULES.len()];
+        let (replay, _, last) = random_game(words, &mut keys);
+        let seeker = replay.seeker().expect("it was just played");
+        for _ in 0..10 {
+            let tick = below(&mut keys, replay.end as usize + 1) as u64;
+            let game = if below(&mut keys, 4) == 0 { last } else { seeker.seek(tick) };
+            let text = game.to_string();
+            let mut again = Game::read(*game.rules(), &text).expect("what a state writes is read");
+            assert_eq!(again.to_string(), text);
+            let (mut one, mut other) = (game, (Vec::new(), Vec::new()));
+            one.advance_to(tick + 500, &mut other.0);
+            again.advance_to(tick + 500, &mut other.1);
+            assert_eq!((one.to_string(), &other.0), (again.to_string(), &other.1));
+            let mut letters: Vec<char> = text.chars().collect();
+            for _ in 0..1 + below(&mut keys, 2) {
+                let place = below(&mut keys, letters.len());
+                match below(&mut keys, 5) {
+                    0 => letters.truncate(place.max(1)),
+                    1 => letters.insert(place, [' ', ';', '7', '+', 'é'][below(&mut keys, 5)]),
+                    _ => letters[place] = char::from(b'0' + below(&mut keys, 10) as u8),
+                }
+            }
+            let text: String = letters.into_iter().collect();
+            if laws::text(words, &text) { taken += 1 } else { refused += 1 }
+        }
+    }
+    assert!(refused > 300 && taken > 10, "{refused} refused, {taken} taken");
+}
+
+#[test]
 fn orders_from_outside_are_taken_or_refused_with_a_reason() {
     let mut keys = Keys::new(4);
     for number in 0..40 {

@@ -12,6 +12,7 @@ mod room;
 mod tests;
 mod view;
 
-pub(crate) use kinds::{KINDS, find};
+pub(crate) use kinds::{KINDS, find, on};
 pub(crate) use play::Play;
 pub(crate) use room::{Act, Entry, Room};
+pub(crate) use view::pieces;

@@ -24,7 +24,7 @@ use crate::lobby::Sign;
 use crate::play::far;
 use crate::protocol;
 use crate::rating;
-use crate::viewer::{Input, Output, Viewer};
+use crate::viewer::{Course, Input, Output, Viewer};
 
 mod command;
 
@@ -471,6 +471,9 @@ impl Play {
             }
             Input::Export(answer) => {
                 drop(answer.send((self.room.file_name(), self.room.export())));
+            }
+            Input::Course(answer) => {
+                drop(answer.send(Course::RealTime(Box::new(*self.room.game()))));
             }
         }
     }

@@ -62,7 +62,7 @@ pub(super) fn changed_pieces(before: &Game, now: &Game) -> Vec<Value> {
 }
 
 /// The pieces that are there.
-pub(super) fn pieces(game: &Game) -> Vec<Value> {
+pub(crate) fn pieces(game: &Game) -> Vec<Value> {
     let there = |id: &PieceId| game.piece(*id).is_some_and(|piece| piece.is_there());
     game.ids().filter(there).map(|id| shown(game, id)).collect()
 }

@@ -13,6 +13,7 @@ mod kung_fu;
 mod limits;
 mod lobby;
 mod network;
+mod senses;
 mod study;
 mod thoughts;
 mod wire;

@@ -2,6 +2,7 @@
 
 mod arrays;
 pub mod ids;
+mod pictures;
 mod planes;
 mod rules;
 mod symmetry;
@@ -17,6 +18,7 @@ use fourfold_board::cpu::Cpu;
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
+use crate::pictures::{Caption, Place};
 use crate::rewards;
 
 /// What the environments are called: four colours, two colours.
@@ -248,6 +250,18 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         let placement = self.position.parse_move(text).map_err(|error| error.to_string())?;
         let id = placement.id(rules.variant().size());
         Ok(Self::relative(rules, self.viewpoint(), Action(id as u32)))
+    }
+
+    fn channel_names(_: &Rules<COLORS>) -> Vec<Caption> {
+        pictures::channels(COLORS)
+    }
+
+    fn action_planes(_: &Rules<COLORS>) -> Vec<Caption> {
+        pictures::planes()
+    }
+
+    fn place(rules: &Rules<COLORS>, action: Action) -> Option<Place> {
+        pictures::place(rules.variant().size(), action)
     }
 
     fn array(&self, _: &Rules<COLORS>, index: usize, out: &mut [i32]) {

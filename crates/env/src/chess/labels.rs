@@ -130,6 +130,12 @@ pub fn decode(position: &Position, label: u16) -> Option<Move> {
     Some(Move::new(role, from, to, kind))
 }
 
+/// Origin and target of a label on the mover's board; nothing if it leads off it.
+pub(super) fn squares_of(label: u32) -> Option<(usize, usize)> {
+    let &(from, to) = SQUARES.get(label as usize)?;
+    (from != to).then_some((from as usize, to as usize))
+}
+
 /// A label with the board turned upside down: what the other side would call the same move.
 #[inline]
 pub fn turned(label: u16) -> u16 {

@@ -2,6 +2,7 @@
 
 pub mod dialects;
 pub mod labels;
+mod pictures;
 mod rules;
 
 pub use crate::options::View;
@@ -19,6 +20,7 @@ use crate::game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Stat
 use crate::layout::{Channel, Layout};
 use crate::legal::LegalList;
 use crate::past::Past;
+use crate::pictures::{Caption, Place};
 use dialects::Dialect;
 use labels::LABELS;
 
@@ -269,6 +271,18 @@ impl Game for Chess {
         let label = labels::encode(position.turn(), mv);
         // Turning is its own inverse.
         Ok(Action(u32::from(self.label(rules, Action(u32::from(label))))))
+    }
+
+    fn channel_names(_: &Rules) -> Vec<Caption> {
+        pictures::channels()
+    }
+
+    fn action_planes(_: &Rules) -> Vec<Caption> {
+        pictures::planes()
+    }
+
+    fn place(_: &Rules, action: Action) -> Option<Place> {
+        pictures::place(action)
     }
 
     fn array(&self, _: &Rules, index: usize, out: &mut [i32]) {

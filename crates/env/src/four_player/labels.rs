@@ -21,9 +21,9 @@ pub const UNDERPROMOTIONS: [Kind; 3] = [Kind::Knight, Kind::Bishop, Kind::Rook];
 pub const FLAT: usize = SQUARES * SQUARES * Kind::PROMOTIONS.len();
 
 /// The longest slide.
-const FARTHEST: usize = 13;
+pub(super) const FARTHEST: usize = 13;
 /// The plane of the first knight's leap.
-const FIRST_LEAP: usize = 8 * FARTHEST;
+pub(super) const FIRST_LEAP: usize = 8 * FARTHEST;
 
 /// How the moves of the player in turn are numbered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -360,7 +360,7 @@ pub(super) const fn difference(from: Square, to: Square) -> (i32, i32) {
 
 /// The square that a leap leads to.
 #[inline(always)]
-fn leap(from: Square, (files, ranks): (i32, i32)) -> Option<Square> {
+pub(super) fn leap(from: Square, (files, ranks): (i32, i32)) -> Option<Square> {
     let from = from.index() as i32;
     BOARD.square(from % 16 + files, from / 16 + ranks)
 }

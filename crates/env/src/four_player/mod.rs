@@ -2,6 +2,7 @@
 
 mod arrays;
 pub mod labels;
+mod pictures;
 mod planes;
 mod rules;
 pub mod tables;
@@ -20,6 +21,7 @@ use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
 use crate::options::Illegal;
 use crate::past::Past;
+use crate::pictures::{Caption, Place};
 use crate::rewards;
 
 /// What the environment is called.
@@ -269,6 +271,18 @@ impl Game for FourPlayer {
         let turn = self.position.turn();
         let mv = self.position.parse_move(text).map_err(|error| error.to_string())?;
         Ok(Action(rules.labels(turn).encode(turn, mv)))
+    }
+
+    fn channel_names(_: &Rules) -> Vec<Caption> {
+        pictures::channels()
+    }
+
+    fn action_planes(rules: &Rules) -> Vec<Caption> {
+        pictures::planes(rules)
+    }
+
+    fn place(rules: &Rules, action: Action) -> Option<Place> {
+        pictures::place(rules, action)
     }
 
     fn array(&self, _: &Rules, index: usize, out: &mut [i32]) {

@@ -1,6 +1,7 @@
 //! Kung fu chess: everybody acts in every step, which is some ticks long.
 
 mod arrays;
+mod pictures;
 mod rules;
 mod squares;
 mod view;
@@ -15,6 +16,7 @@ use fourfold_kung_fu::{self as kung_fu, Cell, Man, NoEvents, Outcome};
 use crate::bytes::{Bytes, LoadError, put};
 use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
+use crate::pictures::{Caption, Place};
 use squares::{ARMY, Turned};
 
 /// What the environments are called: 8×8, and 12×12.
@@ -128,6 +130,12 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     fn parse(rules: &Rules<SIDE>, text: &str) -> Result<KungFu<SIDE>, String> {
+        // Whole states begin with their tick, pieces with a capital.
+        if text.starts_with('t') {
+            let game =
+                kung_fu::Game::read(*rules.play(), text).map_err(|error| error.to_string())?;
+            return Self::from_game(game);
+        }
         let men = text.split_whitespace().map(Man::parse).collect::<Result<Vec<Man>, _>>();
         let game = men.and_then(|men| kung_fu::Game::with_men(*rules.play(), &men));
         Self::from_game(game.map_err(|error| error.to_string())?)
@@ -240,6 +248,18 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let ends = from.zip(Cell::on(rules.play().board, row, column));
         let (from, to) = ends.ok_or_else(fault)?;
         Ok(Action(Self::id(Self::turned(rules, seat), from, to)))
+    }
+
+    fn channel_names(rules: &Rules<SIDE>) -> Vec<Caption> {
+        pictures::channels(rules.players())
+    }
+
+    fn action_planes(rules: &Rules<SIDE>) -> Vec<Caption> {
+        pictures::planes(rules.play().board)
+    }
+
+    fn place(rules: &Rules<SIDE>, action: Action) -> Option<Place> {
+        pictures::place(rules.play().board, action)
     }
 
     fn array(&self, _: &Rules<SIDE>, index: usize, out: &mut [i32]) {

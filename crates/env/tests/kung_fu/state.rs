@@ -174,3 +174,33 @@ fn arrays_show_the_board() {
         (vec![0], vec![0])
     );
 }
+
+#[test]
+fn whole_states_as_text_are_positions_to_go_on_from() {
+    let mut batch = resetting(twelve(&SHORT), 3, 1);
+    let mut told = Told::of(&batch);
+    for _ in 0..12 {
+        told.step(&mut batch);
+    }
+    let texts = batch.texts();
+    assert!(texts.iter().any(|text| text.contains(" start=")), "something flies");
+    let positions: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut again = resetting(twelve(&SHORT), 3, 1);
+    again.reset_some(None, Some(&positions)).unwrap();
+    assert_eq!(again.texts(), texts);
+    let views = |batch: &Batch<Twelve>| {
+        let layout = &batch.spec().observation;
+        let (width, scalars) = (4 * layout.values(), 4 * layout.scalars);
+        let (mut values, mut numbers) = (vec![0.0f32; 3 * width], vec![0.0; 3 * scalars]);
+        let rows = ObservationRows::Float {
+            values: Rows::new(&mut values, width),
+            scalars: Rows::new(&mut numbers, scalars),
+        };
+        batch.observe(None, rows).unwrap();
+        (values, numbers)
+    };
+    assert!(views(&again) == views(&batch));
+    let damaged = texts[0].replace(" order=", " orders=");
+    let why = again.reset_some(None, Some(&[damaged.as_str(); 3])).unwrap_err().to_string();
+    assert!(why.contains("damaged: a number"), "{why}");
+}

@@ -5,7 +5,7 @@ use fourfold_env::blokus::ids::grid_places;
 use fourfold_env::blokus::{Blokus, Classic, Duo, ENDINGS, Rules, Symmetry};
 use fourfold_env::{AnyBatch, Batch, Game, MakeError, Options};
 
-use crate::Page;
+use crate::{Page, names};
 
 const PAGE: Page = Page(include_str!("../../../../docs/environments/blokus.md"));
 
@@ -110,4 +110,29 @@ fn arrays_are_true() {
 fn endings_are_true() {
     PAGE.check_endings(&ENDINGS);
     PAGE.check_version::<Classic>();
+}
+
+#[test]
+fn names_are_those_of_the_page() {
+    for (colors, channels) in
+        [(4, Classic::channel_names(&Rules::CLASSIC)), (2, Duo::channel_names(&Rules::DUO))]
+    {
+        let group = |first: usize| channels[first].group.as_str();
+        let rows = ["0 … C − 1", "C … 2·C − 1"].map(|row| PAGE.row(row)[1]);
+        for (row, first) in rows.iter().zip([0, colors]) {
+            let what = row.strip_prefix("for the colours: ").expect("what they have");
+            assert!(what.starts_with(group(first)), "{what}");
+            assert!(channels[first..first + colors].iter().all(|one| one.group == group(first)));
+        }
+        for (row, channel) in [("2·C", 2 * colors), ("2·C + 1", 2 * colors + 1)] {
+            let named = format!("{} {}", group(channel), channels[channel].name);
+            assert!(PAGE.row(row)[1].starts_with(&named), "{named}");
+        }
+    }
+    let planes = Classic::action_planes(&Rules::CLASSIC);
+    assert!(PAGE.0.contains(&format!("the form ({}, N, N)", planes.len())));
+    let mut groups: Vec<&str> = planes.iter().map(|plane| plane.group.as_str()).collect();
+    groups.dedup();
+    assert!(PAGE.0.contains(&groups.join(" ")));
+    assert_eq!(names(&planes, 1..3), ["I2 1", "I2 2"]);
 }

@@ -1,11 +1,11 @@
 //! `docs/environments/chess.md` says what the code does.
 
 use fourfold_chess::Role;
-use fourfold_env::Channel;
 use fourfold_env::chess::labels::{CASTLING_LONG, CASTLING_SHORT, PLANE, Plane};
 use fourfold_env::chess::{Chess, ENDINGS, Rules};
+use fourfold_env::{Channel, Game};
 
-use crate::Page;
+use crate::{Page, names, words};
 
 const PAGE: Page = Page(include_str!("../../../../docs/environments/chess.md"));
 
@@ -62,4 +62,55 @@ fn endings_are_true() {
 #[test]
 fn the_version_is_in_the_history() {
     PAGE.check_version::<Chess>();
+}
+
+#[test]
+fn names_are_those_of_the_page() {
+    let channels = Chess::channel_names(&Rules::FIDE);
+    for ago in 0..8 {
+        let first = 14 * ago;
+        let mine = PAGE.row("14·i + 0 … 5")[1].replace("my ", "");
+        let mine: Vec<String> = words(&mine).iter().map(|men| format!("my {men}")).collect();
+        assert_eq!(names(&channels, first..first + 6), mine);
+        let theirs = PAGE.row("14·i + 6 … 11")[1].strip_prefix("their ").expect("whose they are");
+        let theirs: Vec<String> = words(theirs).iter().map(|men| format!("their {men}")).collect();
+        assert_eq!(names(&channels, first + 6..first + 12), theirs);
+        assert!(PAGE.row("14·i + 12")[1].contains(&channels[first + 12].name));
+        assert!(PAGE.row("14·i + 13")[1].ends_with("occurred more often"));
+        assert_eq!(channels[first + 13].name, "occurred more often");
+    }
+    assert!(PAGE.row("112")[1].contains(&channels[112].name));
+    for channel in [113, 118] {
+        assert_eq!(PAGE.row(&channel.to_string())[1], channels[channel].name);
+    }
+    let mine = ["I may castle on the queen's side", "I may castle on the king's side"];
+    assert_eq!(names(&channels, 114..116), mine);
+    assert_eq!(PAGE.row("114, 115")[1], "I may castle on the queen's side, on the king's");
+    assert_eq!(names(&channels, 116..118), mine.map(|text| text.replace('I', "they")));
+    assert_eq!(PAGE.row("116, 117")[1], "they may");
+}
+
+#[test]
+fn planes_of_actions_are_named_as_on_the_page() {
+    let planes = Chess::action_planes(&Rules::FIDE);
+    for (row, first) in [("9–22", 9), ("23–36", 23), ("37–50", 37), ("51–64", 51)] {
+        let [back, forth] = words(PAGE.row(row)[1])[..] else { panic!("two ways in {row}") };
+        let (back, forth) = (
+            back.strip_suffix(" 7 … 1").expect("from afar"),
+            forth.strip_suffix(" 1 … 7").expect("to afar"),
+        );
+        let all = (1..=7).rev().map(|far| format!("{back} {far}"));
+        let all: Vec<String> = all.chain((1..=7).map(|far| format!("{forth} {far}"))).collect();
+        assert_eq!(names(&planes, first..first + 14), all);
+        let group = PAGE.row(row)[1].split(": ").next().expect("a group");
+        assert!(planes[first..first + 14].iter().all(|plane| plane.group == group));
+    }
+    let leaps: Vec<&str> =
+        PAGE.row("65–72")[1].split_once(": ").expect("a list").1.split(' ').collect();
+    assert_eq!(names(&planes, 65..73), leaps);
+    let ways = words(PAGE.row("0–8")[1]);
+    for (plane, caption) in planes[..9].iter().enumerate() {
+        let piece = ["rook", "bishop", "knight"][plane / 3];
+        assert_eq!(caption.name, format!("{piece}, {}", ways[plane % 3]));
+    }
 }

@@ -6,7 +6,7 @@ use fourfold_env::four_player::{ENDINGS, FourPlayer, Rules};
 use fourfold_env::{Channel, Game};
 use fourfold_four_player::{Kind, Opening, Player, Position};
 
-use crate::Page;
+use crate::{Page, names, words};
 
 const PAGE: Page = Page(include_str!("../../../../docs/environments/four_player.md"));
 
@@ -79,4 +79,47 @@ fn arrays_are_true() {
 fn endings_are_true() {
     PAGE.check_endings(&ENDINGS);
     PAGE.check_version::<FourPlayer>();
+}
+
+#[test]
+fn names_are_those_of_the_page() {
+    let channels = FourPlayer::channel_names(&Rules::FREE_FOR_ALL);
+    let men = PAGE.row("7·i + 0 … 6")[1].replace(" of a living player", "");
+    for seat in 0..4 {
+        assert_eq!(names(&channels, 7 * seat..7 * seat + 7), words(&men));
+    }
+    let rows = [28, 29, 30, 47].map(|channel: usize| PAGE.row(&channel.to_string())[1]);
+    assert_eq!([28, 29, 30, 47].map(|channel: usize| channels[channel].name.as_str()), rows);
+    let groups =
+        |range: std::ops::Range<usize>| channels[range].iter().map(|caption| &caption.group);
+    for (row, range) in [("31 + 2·i, 32 + 2·i", 31..39), ("39 … 42", 39..43), ("43 … 46", 43..47)]
+    {
+        assert!(groups(range).all(|group| words(PAGE.row(row)[1])[0].starts_with(group.as_str())));
+    }
+    let seats = names(&channels, 39..43);
+    assert_eq!(seats, ["own", "next", "opposite", "previous"]);
+    for seat in &seats[1..] {
+        assert!(PAGE.0.contains(seat), "the page does not speak of the {seat} player");
+    }
+}
+
+#[test]
+fn planes_of_actions_are_named_as_on_the_page() {
+    let rules = Rules::from_options(&[("mode", "teams")]).expect("a mode");
+    let planes = FourPlayer::action_planes(&rules);
+    let directions = PAGE.row("0–103")[1].split_once("directions ").expect("a list").1;
+    for (way, direction) in directions.split(' ').take(8).enumerate() {
+        let all: Vec<String> = (1..=13).map(|far| format!("{direction} {far}")).collect();
+        assert_eq!(names(&planes, 13 * way..13 * way + 13), all);
+    }
+    let leaps = PAGE.row("104–111")[1].split_once(": ").expect("a list").1;
+    assert_eq!(names(&planes, 104..112), leaps.split(' ').collect::<Vec<_>>());
+    assert!(PAGE.row("112–120")[1].ends_with("straight, taking to the left, to the right"));
+    for (index, plane) in planes[112..].iter().enumerate() {
+        let way = ["straight", "taking to the left", "taking to the right"][index % 3];
+        assert_eq!(plane.name, format!("{}, {way}", UNDERPROMOTIONS[index / 3].name()));
+    }
+    assert!(
+        FourPlayer::action_planes(&Rules::from_options(&[("actions", "flat")]).unwrap()).is_empty()
+    );
 }

@@ -3,7 +3,7 @@
 use fourfold_env::kung_fu::{ENDINGS, Eight, KungFu, Rules, Twelve};
 use fourfold_env::{AnyBatch, Batch, Channel, Game, MakeError, Options};
 
-use crate::Page;
+use crate::{Page, names, words};
 
 const PAGE: Page = Page(include_str!("../../../../docs/environments/kung_fu.md"));
 
@@ -106,4 +106,33 @@ fn endings_are_true() {
     PAGE.check_endings(&ENDINGS);
     PAGE.check_version::<Eight>();
     PAGE.check_version::<Twelve>();
+}
+
+#[test]
+fn names_are_those_of_the_page() {
+    for (players, channels) in [
+        (2, Eight::channel_names(&Rules::<8>::default())),
+        (4, Twelve::channel_names(&Rules::<12>::default())),
+    ] {
+        let men = PAGE.row("16·p + 0 … 5")[1].strip_suffix(" that stand, rested or not");
+        let men = words(men.expect("how they are"));
+        for player in 0..players {
+            for (first, how) in [(0, "stand"), (6, "fly")] {
+                let all: Vec<String> = men.iter().map(|men| format!("{men} that {how}")).collect();
+                let first = 16 * player + first;
+                assert_eq!(names(&channels, first..first + 6), all);
+            }
+            for number in 12..16 {
+                let row = PAGE.row(&format!("16·p + {number}"))[1];
+                assert!(row.contains(&channels[16 * player + number].name), "{row}");
+            }
+        }
+        let rest = ["16·n", "16·n + 1", "16·n + 2", "16·n + 3"]
+            .map(|row| PAGE.row(row)[1].replace('`', ""));
+        for (row, caption) in rest.iter().zip(&channels[16 * players..]) {
+            assert!(row.contains(&caption.name), "{row}: {}", caption.name);
+        }
+    }
+    let planes = Eight::action_planes(&Rules::<8>::default());
+    assert_eq!((planes.len(), names(&planes, 52..53)), (64, vec!["from 52"]));
 }

@@ -5,7 +5,9 @@ mod chess;
 mod four_player;
 mod kung_fu;
 
-use fourfold_env::{Game, Layout};
+use std::ops::Range;
+
+use fourfold_env::{Caption, Game, Layout};
 
 /// The text of a page.
 struct Page(&'static str);
@@ -51,4 +53,14 @@ impl Page {
         let history = self.0.split_once("## Versions").expect("a history").1;
         assert!(history.contains(&format!("| v{} |", G::VERSION)));
     }
+}
+
+/// The words of a row behind the colon, or all of them: what stands between commas.
+fn words(row: &str) -> Vec<&str> {
+    row.split_once(": ").map_or(row, |(_, words)| words).split(", ").collect()
+}
+
+/// The names of some channels or planes.
+fn names(captions: &[Caption], range: Range<usize>) -> Vec<&str> {
+    captions[range].iter().map(|caption| caption.name.as_str()).collect()
 }

@@ -63,8 +63,24 @@ pub(crate) fn bytes(bytes: &[u8]) -> bool {
                 game.tick(&mut events);
             }
             game.advance_to(game.now() + 5000, &mut events);
-            assert!(!game.to_string().is_empty());
+            let text = game.to_string();
+            let again = Game::read(*game.rules(), &text).expect("what a state writes is read");
+            assert_eq!(again.to_string(), text);
             true
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            false
+        }
+    }
+}
+
+/// A text is a state that is written in the same words, or an error. Returns which.
+pub(crate) fn text(words: &str, text: &str) -> bool {
+    match Game::read(Rules::parse(words).expect("words of ours"), text) {
+        Ok(game) => {
+            assert_eq!(game.to_string(), text);
+            bytes(&game.to_bytes())
         }
         Err(error) => {
             assert!(!error.to_string().is_empty());

@@ -1,0 +1,87 @@
+//! Questions by plain HTTP: how they come in, and what goes back.
+//!
+//! They do not come over the socket, whose messages are small and few: a game in PGN is neither.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
+use tokio::time::timeout;
+
+use crate::http::{Spoken, is_own_page};
+use crate::hub::Hub;
+use crate::metrics::Excess;
+use crate::protocol::VERSION;
+
+/// The largest question, in bytes.
+pub(crate) const LARGEST_QUESTION: usize = 1024 * 1024;
+
+/// How long a question may take to arrive.
+const ARRIVAL: Duration = Duration::from_secs(30);
+
+/// Why a question is not answered.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) why: String,
+    /// Whether it may be answered if it is asked again a moment later.
+    pub(crate) again: bool,
+}
+
+impl Refusal {
+    pub(crate) fn busy(why: &str) -> Refusal {
+        Refusal { why: why.to_owned(), again: true }
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Refusal { why, again: false }
+    }
+}
+
+/// Lets a question in and answers it with `ok` or `no`, as over the socket.
+pub(crate) async fn hear(
+    hub: &Arc<Hub>,
+    spoken: &Spoken,
+    headers: &HeaderMap,
+    request: Request,
+    answer: impl AsyncFnOnce(Bytes) -> Result<Map<String, Value>, Refusal>,
+) -> Response {
+    if !is_own_page(headers) {
+        return (StatusCode::FORBIDDEN, "questions are for this server's own pages\n")
+            .into_response();
+    }
+    let (status, answer) = match timeout(ARRIVAL, Bytes::from_request(request, &())).await {
+        Err(_) => {
+            let why = "the question takes too long to arrive".to_owned();
+            (StatusCode::REQUEST_TIMEOUT, Err(why.into()))
+        }
+        Ok(Err(_)) => {
+            hub.counts.note_excess(Excess::Size);
+            let why = format!("a question has at most {LARGEST_QUESTION} bytes");
+            (StatusCode::PAYLOAD_TOO_LARGE, Err(why.into()))
+        }
+        Ok(Ok(_)) if !spoken.is_current() => {
+            let why = format!("the page is of another version than {VERSION}: load it again");
+            (StatusCode::OK, Err(why.into()))
+        }
+        Ok(Ok(body)) => (StatusCode::OK, answer(body).await),
+    };
+    hub.counts.commands.inc();
+    let text = match answer {
+        Ok(mut with) => {
+            with.insert("t".to_owned(), json!("ok"));
+            Value::Object(with).to_string()
+        }
+        Err(Refusal { why, again }) => {
+            hub.counts.refused.inc();
+            json!({"t": "no", "why": why, "again": again}).to_string()
+        }
+    };
+    (status, [(CONTENT_TYPE, "application/json")], text).into_response()
+}

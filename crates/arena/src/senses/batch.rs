@@ -1,0 +1,102 @@
+//! Many environments stepped at once for a moment, to see how fast they are.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fourfold_env::{MaskRows, ObservationRows, Options, Outputs, Rows};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tokio::sync::Semaphore;
+
+use super::world::World;
+use crate::protocol;
+use crate::questions::Refusal;
+
+/// The most games at once.
+const MOST_GAMES: usize = 1024;
+/// How long they are stepped; a step that has begun is brought to its end.
+const TIME: Duration = Duration::from_millis(250);
+
+/// What is to be stepped.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(super) struct Load {
+    /// The id of a kind of game.
+    game: String,
+    /// How many of them.
+    games: usize,
+    /// Whether masks and observations are written too, as bits.
+    #[serde(default)]
+    observe: bool,
+}
+
+/// Steps games on a thread of their own, unless others are being stepped.
+pub(super) async fn step(
+    stepping: &Arc<Semaphore>,
+    load: Load,
+) -> Result<Map<String, Value>, Refusal> {
+    let busy = |_| Refusal::busy("another batch is being stepped: try again");
+    let turn = stepping.clone().try_acquire_owned().map_err(busy)?;
+    let work = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        run(&load)
+    });
+    Ok(work.await.map_err(|_| "the batch broke down".to_owned())??)
+}
+
+/// Steps games with random legal actions for a moment.
+pub(super) fn run(load: &Load) -> Result<Map<String, Value>, String> {
+    let &Load { ref game, games, observe } = load;
+    if !(1..=MOST_GAMES).contains(&games) {
+        return Err(format!("1 to {MOST_GAMES} games can be stepped at once, not {games}"));
+    }
+    // Half of the processor is left to those who play.
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).div_ceil(2);
+    let mut batch = World::of(game)?.make(games, Options { threads, ..Options::default() })?;
+    let (spec, rows) = (batch.spec().clone(), batch.spec().mask_rows());
+    let layout = &spec.observation;
+    let sizes = [rows * spec.mask_bytes(), rows * layout.packed_bytes()]
+        .map(|size| usize::from(observe) * size);
+    let numbers = usize::from(observe) * rows * layout.scalars;
+    let (mut mask, mut planes) = (vec![0; games * sizes[0]], vec![0; games * sizes[1]]);
+    let mut scalars = vec![0.0; games * numbers];
+    let mut actions = vec![0; games * rows];
+    let (mut steps, mut ended) = (0, 0);
+    let start = Instant::now();
+    while start.elapsed() < TIME {
+        batch.sample(None, &mut actions);
+        let out = Outputs {
+            mask: MaskRows::Packed(Rows::new(&mut mask, sizes[0])),
+            observation: ObservationRows::Packed {
+                planes: Rows::new(&mut planes, sizes[1]),
+                scalars: Rows::new(&mut scalars, numbers),
+            },
+            ..Outputs::none()
+        };
+        ended += batch.step(&actions, out).map_err(|error| error.to_string())?;
+        steps += games;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(protocol::object(&json!({
+        "games": games, "observe": observe, "threads": threads, "steps": steps, "ended": ended,
+        "seconds": seconds, "per_second": steps as f64 / seconds,
+    })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn one_batch_is_stepped_at_a_time() {
+        let stepping = Arc::new(Semaphore::new(1));
+        let load = Load { game: "chess".to_owned(), games: 2, observe: false };
+        let held = stepping.clone().acquire_owned().await;
+        let refusal = step(&stepping, load.clone()).await.unwrap_err();
+        assert!(refusal.again && refusal.why.contains("another batch"), "{refusal:?}");
+        drop(held);
+        let told = step(&stepping, load).await.expect("nobody else does");
+        assert!(told["steps"].as_u64().is_some_and(|steps| steps > 0 && steps % 2 == 0));
+        assert_eq!(stepping.available_permits(), 1, "the next one may");
+    }
+}

@@ -1,0 +1,268 @@
+//! What a player sees and may do, with all that is needed to draw it.
+
+use fourfold_env::{
+    AnyBatch, Autoreset, Caption, MaskRows, ObservationRows, Options, Outputs, Rows, StepError,
+};
+use serde_json::{Map, Value, json};
+
+use super::world::World;
+use crate::protocol;
+
+/// The most moves from a start.
+const MOST_MOVES: usize = 2000;
+/// The most random steps at once.
+const MOST_RANDOM: usize = 200;
+
+/// How to come to what is seen.
+pub(super) struct Path {
+    pub(super) start: Option<String>,
+    pub(super) moves: Vec<String>,
+    pub(super) random: usize,
+    pub(super) seed: u64,
+}
+
+impl Path {
+    /// Moves from a position.
+    pub(super) fn along(start: String, moves: Vec<String>) -> Path {
+        Path { start: Some(start), moves, random: 0, seed: 0 }
+    }
+}
+
+/// What a player sees at the end of a path.
+///
+/// # Errors
+/// If a position or a move is none, or the path too long; in words for the guest.
+pub(super) fn see(
+    world: &World,
+    path: Path,
+    seat: Option<usize>,
+) -> Result<Map<String, Value>, String> {
+    let Path { start, mut moves, random, seed } = path;
+    if moves.len() + random > MOST_MOVES {
+        return Err(format!("at most {MOST_MOVES} moves are followed: begin at a later position"));
+    }
+    if random > MOST_RANDOM {
+        return Err(format!("at most {MOST_RANDOM} random steps are made at once, not {random}"));
+    }
+    let mut batch = world.make(1, Options { autoreset: Autoreset::Off, ..Options::default() })?;
+    let spec = batch.spec().clone();
+    let seat_wanted = match seat {
+        Some(seat) if !spec.simultaneous => {
+            let why = format!("a 'seat' is chosen where all act at once, not {seat} here");
+            return Err(why);
+        }
+        Some(seat) if seat >= spec.players => {
+            return Err(format!("there are {} seats, and none with number {seat}", spec.players));
+        }
+        seat => seat.unwrap_or(0),
+    };
+    batch.reset(Some(seed));
+    if let Some(start) = start.as_deref() {
+        batch.reset_some(None, Some(&[start.trim()])).map_err(in_words)?;
+    }
+    for (index, text) in moves.iter().enumerate() {
+        if let Some(ending) = stand(&mut *batch).over {
+            return Err(format!("the game is over after {index} moves: {ending}"));
+        }
+        let texts: Vec<&str> = match spec.simultaneous {
+            true => text.split(' ').collect(),
+            false => vec![text],
+        };
+        let actions = batch.read_actions(&texts).map_err(in_words)?;
+        batch.step(&actions, Outputs::none()).map_err(in_words)?;
+    }
+    let mut latest = Vec::new();
+    let mut actions = vec![0; spec.mask_rows()];
+    for _ in 0..random {
+        if stand(&mut *batch).over.is_some() {
+            break;
+        }
+        batch.sample(None, &mut actions);
+        latest = batch.write_actions(&actions).map_err(in_words)?;
+        moves.push(latest.join(" "));
+        batch.step(&actions, Outputs::none()).map_err(in_words)?;
+    }
+    let Stand { over, player } = stand(&mut *batch);
+    let seat = player.unwrap_or(seat_wanted);
+    let position = batch.texts().remove(0);
+    let mut told = world.scene(&position)?;
+    let squares = squares(&*batch, seat, &told["board"]["rows"]);
+    let (channels, beside) = observed(&*batch, seat)?;
+    let legal = if over.is_some() { Vec::new() } else { legal(&mut *batch, seat) };
+    let (layout, count) = (&spec.observation, legal.len());
+    told.extend(protocol::object(&json!({
+        "game": world.kind, "id": batch.id(),
+        "python": python(world, (start.as_deref(), &moves), &spec, seat),
+        "position": position, "start": start, "moves": moves, "latest": latest,
+        "seat": seat, "over": over, "simultaneous": spec.simultaneous,
+        "shape": [layout.height, layout.width, layout.channels.len()],
+        "channels": channels, "beside": beside, "squares": squares,
+        "actions": spec.actions, "allowed": if over.is_some() { spec.actions } else { count },
+        "planes": captions(&batch.action_planes()), "legal": legal,
+    })));
+    Ok(told)
+}
+
+/// How a game stands.
+struct Stand {
+    /// Why it is over, if it is.
+    over: Option<&'static str>,
+    /// Who acts, where players take turns.
+    player: Option<usize>,
+}
+
+fn stand(batch: &mut dyn AnyBatch) -> Stand {
+    let (mut ending, mut player) = ([-1], [-1]);
+    let out = Outputs {
+        ending: Rows::new(&mut ending, 1),
+        current_player: Rows::new(&mut player, 1),
+        ..Outputs::none()
+    };
+    // The buffers are of one row, as the batch is of one game.
+    let _ = batch.show(out);
+    let over = usize::try_from(ending[0]).ok();
+    let over = over.and_then(|ending| batch.spec().endings.get(ending).copied());
+    Stand { over, player: usize::try_from(player[0]).ok() }
+}
+
+/// The channels with their values, and what stands beside them.
+fn observed(batch: &dyn AnyBatch, seat: usize) -> Result<(Vec<Value>, Value), String> {
+    let layout = &batch.spec().observation;
+    let (mut values, mut scalars) = (vec![0.0; layout.values()], vec![0.0; layout.scalars]);
+    let rows = ObservationRows::Float {
+        values: Rows::new(&mut values, layout.values()),
+        scalars: Rows::new(&mut scalars, layout.scalars),
+    };
+    batch.observe(Some(seat), rows).map_err(in_words)?;
+    let count = layout.channels.len();
+    let channel = |(index, Caption { group, name }): (usize, Caption)| {
+        let plane: Vec<f32> = values.iter().skip(index).step_by(count).copied().collect();
+        let values = match plane.first() {
+            // Most say one thing everywhere.
+            Some(first) if plane.iter().all(|value| value == first) => number(*first),
+            _ => json!(plane.iter().map(|&value| number(value)).collect::<Vec<Value>>()),
+        };
+        json!({"group": group, "name": name, "values": values})
+    };
+    let channels = batch.channel_names().into_iter().enumerate().map(channel).collect();
+    let beside = layout.beside.map(|array| {
+        let values: Vec<Value> =
+            scalars[..layout.beside_len()].iter().map(|&value| number(value)).collect();
+        json!({"name": array.name, "shape": array.shape, "values": values})
+    });
+    Ok((channels, json!(beside)))
+}
+
+/// A number, in as few digits as tell it from others.
+fn number(value: f32) -> Value {
+    match value.to_string().parse::<f64>() {
+        Ok(whole) if whole.fract() == 0.0 => json!(whole as i64),
+        Ok(short) => json!(short),
+        Err(_) => json!(value),
+    }
+}
+
+/// The legal actions of a seat: where they stand in pictures, the cells that they are about, and how
+/// people write them.
+fn legal(batch: &mut dyn AnyBatch, seat: usize) -> Vec<Value> {
+    let (rows, actions) = (batch.spec().mask_rows(), batch.spec().actions);
+    let width = batch.spec().observation.width;
+    let mut mask = vec![false; rows * actions];
+    let out = MaskRows::Bool(Rows::new(&mut mask, rows * actions));
+    // The buffer is of one row, as the batch is of one game.
+    let _ = batch.show(Outputs { mask: out, ..Outputs::none() });
+    let batch = &*batch;
+    let row = if batch.spec().simultaneous { seat } else { 0 };
+    let mine = mask.chunks_exact(actions).nth(row).unwrap_or_default();
+    let ids = (0i32..).zip(mine).filter_map(|(id, &is)| is.then_some(id));
+    let told = |id: i32| {
+        // The last action is the one to wait, where all act: everybody may.
+        let mut ids = vec![actions as i32 - 1; rows];
+        ids[row] = id;
+        let text = batch.write_actions(&ids).ok().and_then(|texts| texts.into_iter().nth(row));
+        match batch.place(id) {
+            Some(place) => {
+                let cells: Vec<usize> =
+                    place.cells.iter().map(|(row, column)| row * width + column).collect();
+                let square = place.row * width + place.column;
+                json!({"id": id, "plane": place.plane, "square": square, "cells": cells, "text": text})
+            }
+            None => json!({"id": id, "plane": null, "square": null, "cells": [], "text": text}),
+        }
+    };
+    ids.map(told).collect()
+}
+
+/// The names of the board's squares, row by row as a seat sees them; null where there is none.
+fn squares(batch: &dyn AnyBatch, seat: usize, board: &Value) -> Vec<Value> {
+    let (layout, rows) = (&batch.spec().observation, batch.spec().mask_rows());
+    let row = if batch.spec().simultaneous { seat } else { 0 };
+    let mut squares = vec![Value::Null; layout.height * layout.width];
+    for id in 0..batch.spec().actions as i32 {
+        let Some(place) = batch.place(id) else { continue };
+        let square = &mut squares[place.row * layout.width + place.column];
+        if !square.is_null() {
+            continue;
+        }
+        // Where the first seat sees the same square, the board has it.
+        let mut ids = vec![id; rows];
+        batch.absolute(&mut ids);
+        if let Some(place) = batch.place(ids[row]) {
+            *square = board[place.row][place.column].clone();
+        }
+    }
+    squares
+}
+
+fn captions(captions: &[Caption]) -> Vec<Value> {
+    captions.iter().map(|Caption { group, name }| json!({"group": group, "name": name})).collect()
+}
+
+/// The lines of Python that give the same arrays.
+fn python(
+    world: &World,
+    (start, moves): (Option<&str>, &[String]),
+    spec: &fourfold_env::Spec,
+    seat: usize,
+) -> String {
+    let quoted = |text: &str| Value::from(text).to_string();
+    let mut lines = vec![
+        "import fourfold".to_owned(),
+        String::new(),
+        format!("env = fourfold.make(\"{}\", autoreset=\"off\"{})", world.env, world.in_python()),
+        match start {
+            Some(start) => format!("state = env.reset(positions=[{}])", quoted(start.trim())),
+            None => "state = env.reset()".to_owned(),
+        },
+    ];
+    if !moves.is_empty() {
+        let all: Vec<String> = moves.iter().map(|text| quoted(text)).collect();
+        let all: Vec<String> = all.chunks(8).map(|line| line.join(", ")).collect();
+        let given = if spec.simultaneous { "move.split()" } else { "[move]" };
+        lines.push(format!("for move in [{}]:", all.join(",\n             ")));
+        lines.push(format!("    state = env.step(env.actions({given}))"));
+    }
+    let at = if spec.simultaneous { format!("[0, {seat}]") } else { "[0]".to_owned() };
+    let layout = &spec.observation;
+    let shape = tuple(&[layout.height, layout.width, layout.channels.len()]);
+    lines.push(format!("planes = state.observation{at}  # {shape}"));
+    lines.push(format!("mask = state.legal_action_mask{at}  # ({},)", spec.actions));
+    if let Some(array) = layout.beside {
+        lines.push(format!("{0} = state.{0}{at}  # {1}", array.name, tuple(array.shape)));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Sizes as Python writes them.
+fn tuple(sizes: &[usize]) -> String {
+    let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+    format!("({})", sizes.join(", "))
+}
+
+/// Why a step is not taken, for somebody who has one game before them.
+fn in_words(error: StepError) -> String {
+    match error {
+        StepError::Position { message, .. } | StepError::Move { message, .. } => message,
+        error => error.to_string(),
+    }
+}

@@ -1,0 +1,85 @@
+//! What channels and actions of four-player chess are called, and where actions stand in pictures.
+
+use fourfold_board::{Direction, KNIGHT_LEAPS};
+use fourfold_four_player::{Player, Square};
+
+use super::labels::{self, FARTHEST, FIRST_LEAP, Labels, PLANES, UNDERPROMOTIONS};
+use super::rules::Rules;
+use crate::game::Action;
+use crate::options::View;
+use crate::pictures::{Caption, FOUR, MEN, Place, leap};
+
+/// Directions in the order of planes.
+const WAYS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+/// Where a pawn goes that becomes something, and the files and ranks that it gains.
+const PAWN_WAYS: [(&str, (i32, i32)); 3] =
+    [("straight", (0, 1)), ("taking to the left", (-1, 1)), ("taking to the right", (1, 1))];
+
+pub(super) fn channels() -> Vec<Caption> {
+    let mut all = Vec::new();
+    for seat in FOUR {
+        let kinds = MEN.into_iter().chain(["one-point queens"]);
+        all.extend(kinds.map(|men| Caption::new(format!("{seat} men"), men)));
+    }
+    let board = [
+        "men of dead players, and of nobody",
+        "squares that exist",
+        "squares that a pawn has skipped and may be taken on",
+    ];
+    all.extend(board.map(|name| Caption::new("the board", name)));
+    for seat in FOUR {
+        let wings = ["short", "long"];
+        all.extend(wings.map(|wing| Caption::new("may castle", format!("{seat}, {wing}"))));
+    }
+    all.extend(FOUR.map(|seat| Caption::new("lives", seat)));
+    all.extend(FOUR.map(|seat| Caption::new("points / 100", seat)));
+    all.push(Caption::new("the game", "plies without a capture or a pawn move / 100"));
+    all
+}
+
+/// Flat labels have no planes.
+pub(super) fn planes(rules: &Rules) -> Vec<Caption> {
+    let Some(count) = planes_of(rules) else { return Vec::new() };
+    let plane = |plane: usize| match plane {
+        ..FIRST_LEAP => {
+            let way = WAYS[plane / FARTHEST];
+            Caption::new(way, format!("{way} {}", plane % FARTHEST + 1))
+        }
+        FIRST_LEAP..PLANES => {
+            let (files, ranks) = KNIGHT_LEAPS[plane - FIRST_LEAP];
+            Caption::new("knight", leap(files, ranks))
+        }
+        _ => {
+            let kind = UNDERPROMOTIONS[(plane - PLANES) / 3].name();
+            Caption::new("promotions", format!("{kind}, {}", PAWN_WAYS[(plane - PLANES) % 3].0))
+        }
+    };
+    (0..count).map(plane).collect()
+}
+
+fn planes_of(rules: &Rules) -> Option<usize> {
+    match rules.labels(Player::Red) {
+        Labels::Planes { planes, .. } => Some(planes),
+        Labels::Flat => None,
+    }
+}
+
+pub(super) fn place(rules: &Rules, Action(label): Action) -> Option<Place> {
+    let planes = planes_of(rules)?;
+    let (number, plane) = (label as usize / planes, label as usize % planes);
+    // Squares have the numbers that Red has for them: the board is turned so for everybody.
+    let from = labels::numbered(Player::Red, number)?;
+    let ((files, ranks), distance) = match plane {
+        ..FIRST_LEAP => (Direction::ALL[plane / FARTHEST].step(), (plane % FARTHEST + 1) as i32),
+        FIRST_LEAP..PLANES => (KNIGHT_LEAPS[plane - FIRST_LEAP], 1),
+        _ => (PAWN_WAYS[(plane - PLANES) % 3].1, 1),
+    };
+    let cell = |square: Square| (13 - square.index() / 16, square.index() % 16);
+    let (row, column) = cell(from);
+    let mut cells = vec![(row, column)];
+    // What a pawn becomes is seen by the mover in any view, which need not be this one.
+    if plane < PLANES || rules.view == View::Own {
+        cells.push(cell(labels::leap(from, (files * distance, ranks * distance))?));
+    }
+    Some(Place { plane, row, column, cells })
+}

@@ -1,0 +1,51 @@
+//! What channels and actions of kung fu chess are called, and where actions stand in pictures.
+
+use fourfold_kung_fu::Board;
+
+use super::squares;
+use crate::game::Action;
+use crate::pictures::{Caption, MEN, Place, seat};
+
+/// The channels of each player behind its pieces.
+const NUMBERS: [&str; 4] =
+    ["destinations", "fraction of the flight done", "fraction of the rest left", "start order"];
+/// The channels behind those of the players.
+const REST: [&str; 4] = [
+    "square exists",
+    "ticks without an order / no_move",
+    "ticks without a capture / no_capture",
+    "ticks / no_draw_before",
+];
+
+pub(super) fn channels(players: usize) -> Vec<Caption> {
+    let mut all = Vec::new();
+    for player in 0..players {
+        let group = format!("{} pieces", seat(player, players));
+        for how in ["stand", "fly"] {
+            all.extend(MEN.map(|men| Caption::new(&group, format!("{men} that {how}"))));
+        }
+        all.extend(NUMBERS.map(|name| Caption::new(&group, name)));
+    }
+    all.extend(REST.map(|name| Caption::new("the game", name)));
+    all
+}
+
+/// One for each square that a piece may leave.
+pub(super) fn planes(board: Board) -> Vec<Caption> {
+    let plane = |square: usize| Caption::new("orders", format!("from {square}"));
+    (0..squares::count(board)).map(plane).collect()
+}
+
+/// On the square that a piece is sent to, in the picture of the one that it leaves; to wait is
+/// nowhere.
+pub(super) fn place(board: Board, Action(id): Action) -> Option<Place> {
+    let (count, side) = (squares::count(board), board.side());
+    let (from, to) = (id as usize / count, id as usize % count);
+    let places = squares::places(board);
+    let cell = |square: usize| {
+        let place = usize::from(places[square]);
+        (place / side, place % side)
+    };
+    let (row, column) = (from < count).then(|| cell(to))?;
+    Some(Place { plane: from, row, column, cells: vec![cell(from), cell(to)] })
+}

@@ -1,0 +1,117 @@
+//! Names of channels and places of actions, held to what is observed.
+
+use fourfold_env::{AnyBatch, Autoreset, ObservationRows, Options, Outputs, Rows, make};
+
+/// An environment: its name, options and such channels.
+type Case = (&'static str, &'static [(&'static str, &'static str)], std::ops::Range<usize>);
+
+/// The environments, and the channels of which one has a man on every square that an action leaves.
+/// Where pieces are laid, the channel that has every cell they may cover.
+const GAMES: [Case; 8] = [
+    ("chess", &[], 0..6),
+    ("four_player", &[], 0..7),
+    ("four_player", &[("mode", "teams")], 0..7),
+    ("blokus", &[], 8..9),
+    ("blokus_duo", &[], 4..5),
+    ("kung_fu", &[], 0..6),
+    ("kung_fu_4p", &[], 0..6),
+    ("kung_fu_4p", &[("seats", "134")], 0..6),
+];
+
+fn observed(batch: &dyn AnyBatch) -> Vec<f32> {
+    let spec = batch.spec();
+    let (values, scalars) =
+        (spec.observation.values() * spec.mask_rows(), spec.observation.scalars * spec.mask_rows());
+    let (mut out, mut numbers) = (vec![0.0; values], vec![0.0; scalars]);
+    let rows = ObservationRows::Float {
+        values: Rows::new(&mut out, values),
+        scalars: Rows::new(&mut numbers, scalars),
+    };
+    batch.observe(None, rows).expect("it fits");
+    out
+}
+
+/// The legal actions of each row.
+fn legal(batch: &mut dyn AnyBatch) -> Vec<Vec<i32>> {
+    let (rows, actions) = (batch.spec().mask_rows(), batch.spec().actions);
+    let mut mask = vec![false; rows * actions];
+    let mask_rows = fourfold_env::MaskRows::Bool(Rows::new(&mut mask, rows * actions));
+    batch.show(Outputs { mask: mask_rows, ..Outputs::none() }).expect("it fits");
+    let of_row = |mask: &[bool]| (0..).zip(mask).filter_map(|(id, &is)| is.then_some(id)).collect();
+    mask.chunks_exact(actions).map(of_row).collect()
+}
+
+#[test]
+fn every_channel_has_a_name_of_its_own_and_so_has_every_plane() {
+    for (name, options, _) in GAMES {
+        let batch = make(name, options, 1, Options::default()).expect("an environment");
+        let channels = batch.channel_names();
+        assert_eq!(channels.len(), batch.spec().observation.channels.len(), "{name}");
+        for captions in [channels, batch.action_planes()] {
+            assert!(!captions.is_empty(), "{name}");
+            for (index, caption) in captions.iter().enumerate() {
+                assert!(!captions[..index].contains(caption), "{name}: {caption:?} twice");
+            }
+        }
+    }
+}
+
+#[test]
+fn actions_leave_own_men_or_cover_free_cells() {
+    for (name, options, channels) in GAMES {
+        let apart = Options { autoreset: Autoreset::Off, ..Options::default() };
+        let mut batch = make(name, options, 1, apart).expect("an environment");
+        batch.reset(Some(7));
+        let (rows, planes) = (batch.spec().mask_rows(), batch.action_planes().len());
+        let layout = batch.spec().observation.clone();
+        let mut seen = 0;
+        for _ in 0..60 {
+            let values = observed(&*batch);
+            let legal = legal(&mut *batch);
+            if legal[0].len() == batch.spec().actions {
+                break;
+            }
+            for (view, actions) in values.chunks_exact(layout.values()).zip(&legal) {
+                let mut places = Vec::new();
+                for &action in actions {
+                    let Some(place) = batch.place(action) else { continue };
+                    assert!(place.plane < planes, "{name}: {place:?}");
+                    places.push((place.plane, place.row, place.column));
+                    let covers = name.starts_with("blokus");
+                    let checked = if covers { &place.cells[..] } else { &place.cells[..1] };
+                    for &(row, column) in checked {
+                        let square = (row * layout.width + column) * layout.channels.len();
+                        let there = &view[square..][channels.clone()];
+                        assert!(there.contains(&1.0), "{name}: {place:?}");
+                    }
+                    for (row, column) in place.cells {
+                        assert!(row < layout.height && column < layout.width, "{name}");
+                    }
+                    seen += 1;
+                }
+                places.sort_unstable();
+                assert!(places.windows(2).all(|two| two[0] != two[1]), "{name}: two in one place");
+                assert!(actions.len() - places.len() <= 1, "{name}: only one action is nowhere");
+            }
+            let mut actions = vec![0; rows];
+            batch.sample(None, &mut actions);
+            batch.step(&actions, Outputs::none()).expect("legal");
+        }
+        assert!(seen > 300, "{name}: {seen} actions");
+    }
+}
+
+#[test]
+fn what_is_no_action_is_nowhere() {
+    for (name, options, _) in GAMES {
+        let batch = make(name, options, 1, Options::default()).expect("an environment");
+        let actions = batch.spec().actions as i32;
+        assert!([-1, i32::MIN, actions, i32::MAX].iter().all(|&id| batch.place(id).is_none()));
+        for id in 0..actions {
+            if let Some(place) = batch.place(id) {
+                let layout = &batch.spec().observation;
+                assert!(place.row < layout.height && place.column < layout.width, "{name} {id}");
+            }
+        }
+    }
+}
