@@ -8,7 +8,7 @@ import { studyOpera } from "./games.js";
 import { Guest } from "./guest.js";
 import { eventually, launch, Server } from "./harness.js";
 
-const SIZE = { viewport: { width: 1280, height: 800 } };
+const SIZE = { viewport: { width: 1440, height: 900 } };
 /** So many moves of the live game make a position that is worth a look. */
 const MOVES = 16;
 
@@ -44,6 +44,7 @@ try {
 
   // The notebook's page asks other hosts for what it does not need here.
   const page = await context.newPage();
+  await page.setViewportSize({ width: 1100, height: 800 });
   await page.route(/^https?:/, (route) => route.abort());
   await page.goto(pathToFileURL(resolve(notebook)).href);
   await page.locator(".jp-OutputArea svg").first().waitFor();
