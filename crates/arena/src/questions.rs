@@ -2,6 +2,7 @@
 //!
 //! They do not come over the socket, whose messages are small and few: a game in PGN is neither.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
@@ -44,13 +46,14 @@ impl From<String> for Refusal {
     }
 }
 
-/// Lets a question in and answers it with `ok` or `no`, as over the socket.
-pub(crate) async fn hear(
+/// Lets a question of an address in and answers it with `ok` or `no`, as over the socket.
+pub(crate) async fn hear<Q: DeserializeOwned>(
     hub: &Arc<Hub>,
+    address: IpAddr,
     spoken: &Spoken,
     headers: &HeaderMap,
     request: Request,
-    answer: impl AsyncFnOnce(Bytes) -> Result<Map<String, Value>, Refusal>,
+    answer: impl AsyncFnOnce(Q) -> Result<Map<String, Value>, Refusal>,
 ) -> Response {
     if !is_own_page(headers) {
         return (StatusCode::FORBIDDEN, "questions are for this server's own pages\n")
@@ -70,7 +73,13 @@ pub(crate) async fn hear(
             let why = format!("the page is of another version than {VERSION}: load it again");
             (StatusCode::OK, Err(why.into()))
         }
-        Ok(Ok(body)) => (StatusCode::OK, answer(body).await),
+        Ok(Ok(body)) => (
+            StatusCode::OK,
+            match read(hub, address, &body) {
+                Ok(question) => answer(question).await,
+                Err(refusal) => Err(refusal),
+            },
+        ),
     };
     hub.counts.commands.inc();
     let text = match answer {
@@ -84,4 +93,10 @@ pub(crate) async fn hear(
         }
     };
     (status, [(CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+/// The question in a body, if its address may ask one more.
+fn read<Q: DeserializeOwned>(hub: &Arc<Hub>, address: IpAddr, body: &[u8]) -> Result<Q, Refusal> {
+    hub.desk.admit(hub, address)?;
+    serde_json::from_slice(body).map_err(|error| format!("no question: {error}").into())
 }

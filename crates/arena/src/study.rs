@@ -3,7 +3,6 @@
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::{ConnectInfo, Query, Request, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -159,18 +158,16 @@ pub(crate) async fn ask(
     headers: HeaderMap,
     request: Request,
 ) -> Response {
-    let reply = async |body: Bytes| answer(&hub, address.ip(), &body).await;
-    hear(&hub, &spoken, &headers, request, reply).await
+    let address = address.ip();
+    let reply = async |question: Question| answer(&hub, address, question).await;
+    hear(&hub, address, &spoken, &headers, request, reply).await
 }
 
 async fn answer(
     hub: &Arc<Hub>,
     address: IpAddr,
-    body: &[u8],
+    question: Question,
 ) -> Result<Map<String, Value>, Refusal> {
-    hub.desk.admit(hub, address)?;
-    let question: Question =
-        serde_json::from_slice(body).map_err(|error| format!("no question: {error}"))?;
     let question = match question {
         Question::Open { game } => Question::Read { text: record(hub, &game, ".pgn").await? },
         Question::Film(Film { text: None, game: Some(game), from }) => {

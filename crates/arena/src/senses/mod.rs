@@ -5,10 +5,9 @@ mod batch;
 mod sight;
 mod world;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::{ConnectInfo, Query, Request, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -66,18 +65,11 @@ pub(crate) async fn ask(
     headers: HeaderMap,
     request: Request,
 ) -> Response {
-    let reply = async |body: Bytes| answer(&hub, address.ip(), &body).await;
-    hear(&hub, &spoken, &headers, request, reply).await
+    let reply = async |question: Question| answer(&hub, question).await;
+    hear(&hub, address.ip(), &spoken, &headers, request, reply).await
 }
 
-async fn answer(
-    hub: &Arc<Hub>,
-    address: IpAddr,
-    body: &[u8],
-) -> Result<Map<String, Value>, Refusal> {
-    hub.desk.admit(hub, address)?;
-    let question: Question =
-        serde_json::from_slice(body).map_err(|error| format!("no question: {error}"))?;
+async fn answer(hub: &Arc<Hub>, question: Question) -> Result<Map<String, Value>, Refusal> {
     match question {
         Question::Sense { game, position, moves, random, seed, seat } => {
             let path = Path { start: position, moves, random, seed };

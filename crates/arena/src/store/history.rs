@@ -136,7 +136,10 @@ fn note_seat(
     connection
         .prepare_cached(
             "INSERT INTO seats (guest, game, since)
-             VALUES (?1, ?2, coalesce(?3, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
+             VALUES (?1, ?2, coalesce(?3, max(
+                 CAST(unixepoch('subsec') * 1000 AS INTEGER),
+                 coalesce((SELECT max(since) + 1 FROM seats WHERE guest = ?1), 0)
+             )))
              ON CONFLICT DO NOTHING",
         )?
         .execute(params![guest.0, id, at.map(|at| at as i64)])?;

@@ -30,6 +30,16 @@ pub(crate) fn quick() -> Limits {
     }
 }
 
+/// Waits until something is so.
+pub(crate) async fn until(mut wanted: impl AsyncFnMut() -> bool) {
+    let seen = timeout(2 * PATIENCE, async {
+        while !wanted().await {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    seen.await.expect("what is waited for happens");
+}
+
 pub(crate) async fn server(data: Option<PathBuf>, limits: Limits) -> Server {
     let config = Config { port: 0, data, limits, ..Config::default() };
     fourfold_arena::start(config).await.expect("a free port")

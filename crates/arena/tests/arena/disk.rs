@@ -6,20 +6,10 @@ use std::time::Duration;
 use fourfold_arena::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, Page, get, number, quick, server};
+use crate::client::{ADA, BOB, Page, get, number, quick, server, until};
 
 fn hasty() -> Limits {
     Limits { retry: Duration::from_millis(20), ..quick() }
-}
-
-/// Waits until something is so.
-async fn until(wanted: impl AsyncFn() -> bool) {
-    let seen = tokio::time::timeout(Duration::from_secs(60), async {
-        while !wanted().await {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    });
-    seen.await.expect("what is waited for happens");
 }
 
 /// The next notice that a page hears.

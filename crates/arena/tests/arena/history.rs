@@ -2,16 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, quick, server};
+use crate::client::{ADA, BOB, EVE, Page, quick, server, until};
 
 /// Asks until a guest's latest game has an outcome: it is settled soon after it is over.
 async fn settled(page: &mut Page) -> Value {
-    loop {
-        let history = page.ask(json!({"t": "history"})).await.expect("anybody may ask");
-        if history["games"][0]["outcome"] != Value::Null {
-            return history;
-        }
-    }
+    let mut history = Value::Null;
+    until(async || {
+        history = page.ask(json!({"t": "history"})).await.expect("anybody may ask");
+        history["games"][0]["outcome"] != Value::Null
+    })
+    .await;
+    history
 }
 
 /// The ratings at a game's seats.
@@ -116,7 +117,8 @@ async fn bots_are_rated_too_and_the_ladder_names_them() {
             // Refused until the countdown is over.
             let mut pawns = ada.state["pieces"].as_array().expect("pieces").iter();
             let pawn = pawns.find(|piece| piece["square"] == "e2").expect("a pawn")["id"].clone();
-            while ada.ask(json!({"t": "order", "piece": pawn, "to": "e4"})).await.is_err() {}
+            until(async || ada.ask(json!({"t": "order", "piece": pawn, "to": "e4"})).await.is_ok())
+                .await;
         } else {
             for _ in 0..2 {
                 ada.wait_for_turn().await;
@@ -212,5 +214,24 @@ async fn a_long_history_is_told_in_pages() {
         ids
     };
     assert_eq!(sorted(&told), sorted(&made));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn games_made_in_one_moment_are_told_in_their_order() {
+    let server = server(None, quick()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut made = Vec::new();
+    for _ in 0..10 {
+        made.insert(0, ada.create(json!("self"), 0).await);
+    }
+    let history = ada.ask(json!({"t": "history"})).await.expect("anybody may ask");
+    let told: Vec<&str> = history["games"]
+        .as_array()
+        .expect("games")
+        .iter()
+        .map(|game| game["id"].as_str().expect("an id"))
+        .collect();
+    assert_eq!(told, made);
     server.stop().await;
 }

@@ -4,7 +4,7 @@ use fourfold_arena::{Limits, Server};
 use fourfold_env::{AnyBatch, Autoreset, MaskRows, ObservationRows, Options, Outputs, Rows, make};
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, Dice, Page, quick, server};
+use crate::client::{ADA, BOB, Dice, Page, quick, server, until};
 use crate::study::{START, post};
 
 async fn ask(server: &Server, question: &Value) -> Result<Value, String> {
@@ -274,7 +274,7 @@ async fn plans_in_kung_fu_chess_are_not_seen() {
     bob.ask(json!({"t": "sit", "seat": 1})).await.expect("it is open");
     let pieces = ada.state["pieces"].as_array().expect("pieces").clone();
     let pawn = pieces.iter().find(|piece| piece["square"] == "e2").expect("a pawn")["id"].clone();
-    while ada.ask(json!({"t": "order", "piece": pawn, "to": "e4"})).await.is_err() {}
+    until(async || ada.ask(json!({"t": "order", "piece": pawn, "to": "e4"})).await.is_ok()).await;
     let follow = json!({"t": "follow", "game": game, "seat": 1});
     let before = ask(&server, &follow).await.expect("a game");
     ada.ask(json!({"t": "premove", "piece": pawn, "to": "e5"})).await.expect("it is held");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use fourfold_arena::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, Page, quick, server};
+use crate::client::{ADA, BOB, Page, quick, server, until};
 use crate::forms::{Form, add, blocks, differences};
 
 /// The forms of messages by what they are, `t`. A `delta` has keys of a `state`, but for some that
@@ -68,7 +68,12 @@ async fn books(ada: &mut Page, bob: &mut Page) {
         ada.play(&code).await.expect("legal");
     }
     ada.ask(json!({"t": "resign"})).await.expect("a player");
-    while ada.ask(json!({"t": "history"})).await.expect("games")["games"][0]["outcome"].is_null() {}
+    until(async || {
+        let told = ada.ask(json!({"t": "history"})).await.expect("games");
+        let games = told["games"].as_array().expect("a list");
+        games.iter().any(|one| one["id"] == *game && !one["outcome"].is_null())
+    })
+    .await;
     ada.wait(|state| state["ratings"][0]["swing"].is_number()).await;
     ada.ask(json!({"t": "sync"})).await.expect("a state");
     ada.ask(json!({"t": "ladder", "pool": "chess"})).await.expect("a pool");
@@ -97,14 +102,14 @@ async fn kung_fu(ada: &mut Page, bob: &mut Page) {
     };
     let (pawn, other) = (piece(ada, "e2"), piece(ada, "d7"));
     let order = |piece: &Value, to: &str| json!({"t": "order", "piece": piece, "to": to});
-    while ada.ask(order(&pawn, "e4")).await.is_err() {}
+    until(async || ada.ask(order(&pawn, "e4")).await.is_ok()).await;
     bob.ask(order(&other, "d5")).await.expect("it runs by now");
     ada.ask(json!({"t": "sync"})).await.expect("a state");
     ada.ask(json!({"t": "targets", "piece": pawn})).await.expect("its ways");
     ada.ask(json!({"t": "premove", "piece": pawn, "to": "a1"})).await.expect("held");
     ada.wait(|state| state["missed"] != Value::Null).await;
     ada.ask(json!({"t": "sync"})).await.expect("a state");
-    while ada.ask(order(&pawn, "d5")).await.is_err() {}
+    until(async || ada.ask(order(&pawn, "d5")).await.is_ok()).await;
     ada.ask(order(&pawn, "d5")).await.expect_err("it is on its way");
     ada.ask(json!({"t": "premove", "piece": pawn, "to": "d6"})).await.expect("held");
     ada.ask(json!({"t": "sync"})).await.expect("a state");
