@@ -15,6 +15,9 @@ import { Guest } from "./guest.js";
 /** How long anything may take that is waited for; what comes sooner is seen sooner. */
 export const PATIENCE = 20_000;
 
+/** What a page may complain of when the server was killed. */
+export const KILLED = /WebSocket|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE/;
+
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const BINARY = process.env.FOURFOLD ?? join(ROOT, "target/debug/fourfold");
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];

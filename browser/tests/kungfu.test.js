@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 
 import { together } from "../guest.js";
-import { arena, BINARY, eventually } from "../harness.js";
+import { arena, BINARY, eventually, KILLED } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
 
@@ -127,7 +127,7 @@ test("a bot plays without turns, and whoever resigns has lost", async (t) => {
 
 test("after a kill the game stands still until a player is back", async (t) => {
   const [white, black, watcher] = [await world.guest(t), await world.guest(t), await world.guest(t)];
-  white.expected = black.expected = watcher.expected = /WebSocket|ERR_CONNECTION_REFUSED/;
+  white.expected = black.expected = watcher.expected = KILLED;
   await together([white, black], "kung-fu", "tps=4 rest=30");
   await white.click("e2", "e4");
   await white.sees("e4", "white pawn");

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { arena, eventually } from "../harness.js";
+import { arena, eventually, KILLED } from "../harness.js";
 
 const world = arena("--max-connections-per-guest", "2", "--max-games-per-guest", "3", "--max-messages-per-second", "10");
 
@@ -121,7 +121,7 @@ test("health and figures are there for who watches over it", async (t) => {
 
 test("without a disk play goes on in memory and says so, until the disk is back", async (t) => {
   const ada = await world.guest(t);
-  ada.expected = /WebSocket|ERR_CONNECTION_REFUSED/;
+  ada.expected = KILLED;
   await ada.open();
   await world.server.kill();
   const aside = join(world.server.folder, "aside");

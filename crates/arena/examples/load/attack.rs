@@ -235,10 +235,19 @@ fn hostile(keys: &mut Keys, games: &[String]) -> Message {
 /// A request that no browser would make; its answer is read, if there is one.
 async fn request(to: SocketAddr, from: IpAddr, keys: &mut Keys, counts: &Counts) {
     count(&counts.sent);
-    let body = match keys.next() % 4 {
+    let door = ["study", "environments"][(keys.next() % 2) as usize];
+    let body = match keys.next() % 8 {
         0 => "[".repeat(100_000),
         1 => "x".repeat(1_500_000),
         2 => json!({"t": "look", "start": "8/8 w", "moves": ["e2e4"]}).to_string(),
+        3 => json!({"t": "sense", "game": "kung-fu", "position": "t".repeat(10_000)}).to_string(),
+        4 => json!({"t": "sense", "game": "blokus", "random": 200, "seed": keys.next() >> 12})
+            .to_string(),
+        5 => json!({"t": "follow", "game": format!("{:012}", keys.next() % 1000), "seat": 9})
+            .to_string(),
+        6 => {
+            json!({"t": "batch", "game": "four-player", "games": 1024, "observe": true}).to_string()
+        }
         _ => json!({"t": "read", "text": "1. e4 ((((((((((".repeat(200)}).to_string(),
     };
     let request = match keys.next() % 6 {
@@ -249,7 +258,7 @@ async fn request(to: SocketAddr, from: IpAddr, keys: &mut Keys, counts: &Counts)
         4 => format!("GET /g/{:012}/export HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", keys.next() % 1000).into_bytes(),
         _ => {
             let length = body.len();
-            format!("POST /study?v=1 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
+            format!("POST /{door}?v=1 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
         }
     };
     let Ok(mut stream) = connect(to, from).await else { return count(&counts.turned_away) };

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use fourfold_env::{MaskRows, ObservationRows, Options, Outputs, Rows};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use super::world::World;
 use crate::protocol;
@@ -37,11 +37,16 @@ pub(super) async fn step(
 ) -> Result<Map<String, Value>, Refusal> {
     let busy = |_| Refusal::busy("another batch is being stepped: try again");
     let turn = stepping.clone().try_acquire_owned().map_err(busy)?;
-    let work = tokio::task::spawn_blocking(move || {
+    let (answer, told) = oneshot::channel();
+    // A thread that ends hands its memory to the next one; those of the runtime would each keep theirs.
+    let work = move || {
         let _turn = turn;
-        run(&load)
-    });
-    Ok(work.await.map_err(|_| "the batch broke down".to_owned())??)
+        // Nobody waits any more if the page is gone.
+        let _ = answer.send(run(&load));
+    };
+    let thread = std::thread::Builder::new().name("batch".to_owned());
+    thread.spawn(work).map_err(|error| format!("a batch needs a thread of its own: {error}"))?;
+    Ok(told.await.map_err(|_| "the batch broke down".to_owned())??)
 }
 
 /// Steps games with random legal actions for a moment.
