@@ -40,9 +40,10 @@ pub(super) async fn step(
     let (answer, told) = oneshot::channel();
     // A thread that ends hands its memory to the next one; those of the runtime would each keep theirs.
     let work = move || {
-        let _turn = turn;
+        let run = run(&load);
+        drop(turn);
         // Nobody waits any more if the page is gone.
-        let _ = answer.send(run(&load));
+        let _ = answer.send(run);
     };
     let thread = std::thread::Builder::new().name("batch".to_owned());
     thread.spawn(work).map_err(|error| format!("a batch needs a thread of its own: {error}"))?;
