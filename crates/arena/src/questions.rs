@@ -100,3 +100,15 @@ fn read<Q: DeserializeOwned>(hub: &Arc<Hub>, address: IpAddr, body: &[u8]) -> Re
     hub.desk.admit(hub, address)?;
     serde_json::from_slice(body).map_err(|error| format!("no question: {error}").into())
 }
+
+/// The protocol's page shows an answer to a question in the form that it has.
+#[cfg(test)]
+pub(crate) fn assert_told(question: &Value, shown: &Value, mut answer: Map<String, Value>) {
+    use crate::forms::{Form, add, differences};
+    answer.insert("t".to_owned(), json!("ok"));
+    let (mut page, mut real) = (Form::new(), Form::new());
+    add(&mut page, "", shown);
+    add(&mut real, "", &Value::Object(answer));
+    let differences = differences(&page, &real);
+    assert!(differences.is_empty(), "{question}: {differences:#?}");
+}
