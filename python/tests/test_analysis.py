@@ -6,10 +6,13 @@ from __future__ import annotations
 import _thread
 import contextlib
 import copy
+import gc
 import json
 import os
 import pickle
 import random
+import resource
+import signal
 import threading
 from pathlib import Path
 from typing import Any
@@ -25,7 +28,7 @@ pa = pytest.importorskip("pyarrow")
 from fourfold import _analysis_peer as peer  # noqa: E402
 
 PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
-PEER_FACTS = "pieces attacked hanging pinned pinned_pawns skewered developed pawns attack_map".split()
+PEER_FACTS = ["pieces", "attacked", "hanging", "pinned", "pinned_pawns", "skewered", "developed", "pawns", "attack_map"]
 STARTS = [
     chess.STARTING_FEN,
     # Pawns that are soon queens, and men that no set has.
@@ -74,10 +77,7 @@ def by_name(facts: dict[str, Any]) -> dict[str, Any]:
         return [chess.square_name(square) for square in found]
 
     def side(facts: dict[str, Any]) -> dict[str, Any]:
-        return {
-            name: side(value) if isinstance(value, dict) else names(value)
-            for name, value in facts.items()
-        }
+        return {name: side(value) if isinstance(value, dict) else names(value) for name, value in facts.items()}
 
     attack_map = {
         chess.square_name(square): {"attackers": names(attackers), "defenders": names(defenders)}
@@ -379,9 +379,7 @@ def test_batches_stream() -> None:
 
 
 def test_a_stream_stops_at_what_it_cannot_read() -> None:
-    stream = pa.RecordBatchReader.from_stream(
-        analyse_batches(FENS[:10] + BAD, strict=True, batch_size=10, threads=1)
-    )
+    stream = pa.RecordBatchReader.from_stream(analyse_batches(FENS[:10] + BAD, strict=True, batch_size=10, threads=1))
     assert stream.read_next_batch().num_rows == 10
     with pytest.raises(Exception, match=r"fens\[10\]: bad FEN"):
         stream.read_next_batch()
@@ -389,6 +387,8 @@ def test_a_stream_stops_at_what_it_cannot_read() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_ctrl_c_is_heard_between_batches(tmp_path: Path) -> None:
+    # Jobs in the background of a shell are started with the signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     path = tmp_path / "pipe.fen"
     os.mkfifo(path)
 
@@ -406,6 +406,58 @@ def test_ctrl_c_is_heard_between_batches(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         analyse(path, threads=1, batch_size=1)
     writer.join()
+    signal.signal(signal.SIGINT, before)
+
+
+def test_arrow_arrays_outlive_what_they_came_from() -> None:
+    columns = analyse(FENS, FACTS, form="squares")
+    one, two = pa.table(columns), pa.table(columns)
+    address = [table["index"].chunk(0).buffers()[1].address for table in (one, two)]
+    assert address[0] == address[1], "columns are shared, not copied"
+    schema = pa.schema(columns)
+    assert schema == one.schema and not any(field.nullable for field in schema)
+    expected = one.to_pylist()
+    batch = one.to_batches()[0]
+    # A child that is kept while its parents are released.
+    lists, squares = one["white_x_rays"], batch["attack_map"].values.field("attackers")
+    count = len(squares)
+    del columns, one, batch
+    gc.collect()
+    two.validate(full=True)
+    assert two.to_pylist() == expected
+    del two
+    gc.collect()
+    lists.validate(full=True)
+    squares.validate(full=True)
+    assert lists.to_pylist() == [row["white_x_rays"] for row in expected] and len(squares) == count > 0
+
+
+def test_what_arrow_has_released_is_freed(tmp_path: Path) -> None:
+    file = tmp_path / "many.fen"
+    file.write_text("\n".join(FENS[:500] * 4), encoding="utf-8")
+
+    def export() -> int:
+        reader = pa.RecordBatchReader.from_stream(analyse_batches(file, FACTS, form="squares", batch_size=500))
+        return sum(batch.nbytes for batch in reader)
+
+    def unread() -> None:
+        columns = analyse(FENS, FACTS)
+        columns.__arrow_c_stream__()
+        columns.__arrow_c_schema__()
+        pa.RecordBatchReader.from_stream(analyse_batches(file, FACTS)).read_next_batch()
+
+    def resident() -> int:
+        gc.collect()
+        pages = Path("/proc/self/statm").read_text(encoding="utf-8").split()[1]
+        return int(pages) * resource.getpagesize()
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("the memory of a process is read from /proc")
+    (size, before) = max((export(), resident()) for _ in range(3))
+    for _ in range(10):
+        export()
+        unread()
+    assert resident() - before < 5 * size, "ten exports have left more than five behind"
 
 
 def test_parquet_and_back(tmp_path: Path) -> None:

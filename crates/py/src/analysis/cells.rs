@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::StringBuilder;
-use arrow_array::types::{ArrowPrimitiveType, UInt8Type, UInt64Type};
-use arrow_array::{ArrayRef, ListArray, PrimitiveArray, StructArray};
-use arrow_buffer::OffsetBuffer;
-use arrow_schema::{ArrowError, Field};
 use fourfold_chess::{BOARD, Bitboard, Square};
+
+use super::arrow::{Array, BatchTooLarge, Offsets};
 
 /// How sets of squares are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,63 +17,75 @@ pub(crate) enum Form {
 
 /// What a column is collected in.
 pub(super) trait Cells: Send {
-    fn finish(self) -> Result<ArrayRef, ArrowError>;
+    fn finish(self) -> Result<Array, BatchTooLarge>;
 }
 
 /// A number in each row.
-pub(super) struct Numbers<T: ArrowPrimitiveType>(pub(super) Vec<T::Native>);
-
-impl<T: ArrowPrimitiveType> Cells for Numbers<T> {
-    fn finish(self) -> Result<ArrayRef, ArrowError> {
-        Ok(Arc::new(PrimitiveArray::<T>::new(self.0.into(), None)))
-    }
+macro_rules! numbers {
+    ($($number:ty => $array:ident),*) => {$(
+        impl Cells for Vec<$number> {
+            fn finish(self) -> Result<Array, BatchTooLarge> {
+                Ok(Array::$array(self))
+            }
+        }
+    )*};
 }
 
+numbers!(u8 => UInt8, u32 => UInt32, u64 => UInt64, i32 => Int32);
+
 /// A text in each row.
-#[derive(Default)]
-pub(super) struct Texts(StringBuilder);
+pub(super) struct Texts {
+    offsets: Offsets,
+    bytes: Vec<u8>,
+}
 
 impl Texts {
+    pub(super) fn new() -> Texts {
+        Texts::with_room(0, 0)
+    }
+
     /// With room for so many texts of so many bytes each.
     pub(super) fn with_room(rows: usize, bytes: usize) -> Texts {
-        Texts(StringBuilder::with_capacity(rows, rows * bytes))
+        Texts { offsets: Offsets::with_capacity(rows), bytes: Vec::with_capacity(rows * bytes) }
     }
 
     pub(super) fn push(&mut self, text: &str) {
-        self.0.append_value(text);
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.offsets.push(self.bytes.len());
     }
 }
 
 impl Cells for Texts {
-    fn finish(mut self) -> Result<ArrayRef, ArrowError> {
-        Ok(Arc::new(self.0.finish()))
+    fn finish(self) -> Result<Array, BatchTooLarge> {
+        let offsets = self.offsets.finish(self.bytes.len())?;
+        Ok(Array::Utf8 { offsets, bytes: self.bytes })
     }
 }
 
 /// A square in each row: its number from a1 = 0 to h8 = 63, or its name.
 pub(super) enum Squares {
-    Bits(Numbers<UInt8Type>),
+    Bits(Vec<u8>),
     Names(Texts),
 }
 
 impl Squares {
     pub(super) fn new(form: Form) -> Squares {
         match form {
-            Form::Bits => Squares::Bits(Numbers(Vec::new())),
-            Form::Squares => Squares::Names(Texts::default()),
+            Form::Bits => Squares::Bits(Vec::new()),
+            Form::Squares => Squares::Names(Texts::new()),
         }
     }
 
     pub(super) fn push(&mut self, square: Square) {
         match self {
-            Squares::Bits(numbers) => numbers.0.push(square.index() as u8),
+            Squares::Bits(numbers) => numbers.push(square.index() as u8),
             Squares::Names(names) => names.push(&BOARD.name(square)),
         }
     }
 }
 
 impl Cells for Squares {
-    fn finish(self) -> Result<ArrayRef, ArrowError> {
+    fn finish(self) -> Result<Array, BatchTooLarge> {
         match self {
             Squares::Bits(numbers) => numbers.finish(),
             Squares::Names(names) => names.finish(),
@@ -86,22 +95,22 @@ impl Cells for Squares {
 
 /// A set of squares in each row.
 pub(super) enum Sets {
-    Bits(Numbers<UInt64Type>),
+    Bits(Vec<u64>),
     Names(List<Texts>),
 }
 
 impl Sets {
     pub(super) fn new(form: Form, rows: usize) -> Sets {
         match form {
-            Form::Bits => Sets::Bits(Numbers(Vec::with_capacity(rows))),
-            Form::Squares => Sets::Names(List::of(Texts::default())),
+            Form::Bits => Sets::Bits(Vec::with_capacity(rows)),
+            Form::Squares => Sets::Names(List::of(Texts::new())),
         }
     }
 
     #[inline]
     pub(super) fn push(&mut self, set: Bitboard) {
         match self {
-            Sets::Bits(numbers) => numbers.0.push(set.words()[0]),
+            Sets::Bits(numbers) => numbers.push(set.words()[0]),
             Sets::Names(names) => {
                 names.push(set.iter(), |names, square| names.push(&BOARD.name(square)));
             }
@@ -110,7 +119,7 @@ impl Sets {
 }
 
 impl Cells for Sets {
-    fn finish(self) -> Result<ArrayRef, ArrowError> {
+    fn finish(self) -> Result<Array, BatchTooLarge> {
         match self {
             Sets::Bits(numbers) => numbers.finish(),
             Sets::Names(names) => names.finish(),
@@ -120,13 +129,15 @@ impl Cells for Sets {
 
 /// A list in each row.
 pub(super) struct List<C> {
-    lengths: Vec<usize>,
+    offsets: Offsets,
     items: C,
+    /// How many items there are.
+    length: usize,
 }
 
 impl<C> List<C> {
-    pub(super) const fn of(items: C) -> List<C> {
-        List { lengths: Vec::new(), items }
+    pub(super) fn of(items: C) -> List<C> {
+        List { offsets: Offsets::with_capacity(0), items, length: 0 }
     }
 
     /// A row with some items, each put among the others by `push`.
@@ -135,21 +146,18 @@ impl<C> List<C> {
         items: impl IntoIterator<Item = T>,
         mut push: impl FnMut(&mut C, T),
     ) {
-        let mut length = 0;
         for item in items {
             push(&mut self.items, item);
-            length += 1;
+            self.length += 1;
         }
-        self.lengths.push(length);
+        self.offsets.push(self.length);
     }
 }
 
 impl<C: Cells> Cells for List<C> {
-    fn finish(self) -> Result<ArrayRef, ArrowError> {
-        let items = self.items.finish()?;
-        let field = Arc::new(Field::new("item", items.data_type().clone(), false));
-        let offsets = OffsetBuffer::from_lengths(self.lengths);
-        Ok(Arc::new(ListArray::try_new(field, offsets, items, None)?))
+    fn finish(self) -> Result<Array, BatchTooLarge> {
+        let items = Arc::new(self.items.finish()?);
+        Ok(Array::List { offsets: self.offsets.finish(self.length)?, items })
     }
 }
 
@@ -157,8 +165,8 @@ impl<C: Cells> Cells for List<C> {
 pub(super) struct Pair<A, B>(pub(super) [&'static str; 2], pub(super) A, pub(super) B);
 
 impl<A: Cells, B: Cells> Cells for Pair<A, B> {
-    fn finish(self) -> Result<ArrayRef, ArrowError> {
-        record([(self.0[0], self.1.finish()?), (self.0[1], self.2.finish()?)])
+    fn finish(self) -> Result<Array, BatchTooLarge> {
+        Ok(record([(self.0[0], self.1.finish()?), (self.0[1], self.2.finish()?)]))
     }
 }
 
@@ -171,20 +179,16 @@ pub(super) struct Triple<A, B, C>(
 );
 
 impl<A: Cells, B: Cells, C: Cells> Cells for Triple<A, B, C> {
-    fn finish(self) -> Result<ArrayRef, ArrowError> {
+    fn finish(self) -> Result<Array, BatchTooLarge> {
         let Triple(names, first, second, third) = self;
-        record([
+        Ok(record([
             (names[0], first.finish()?),
             (names[1], second.finish()?),
             (names[2], third.finish()?),
-        ])
+        ]))
     }
 }
 
-fn record<const N: usize>(fields: [(&str, ArrayRef); N]) -> Result<ArrayRef, ArrowError> {
-    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = fields
-        .into_iter()
-        .map(|(name, array)| (Field::new(name, array.data_type().clone(), false), array))
-        .unzip();
-    Ok(Arc::new(StructArray::try_new(fields.into(), arrays, None)?))
+fn record<const N: usize>(columns: [(&'static str, Array); N]) -> Array {
+    Array::Struct(columns.map(|(name, column)| (name.into(), Arc::new(column))).into())
 }

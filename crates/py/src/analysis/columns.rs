@@ -3,16 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use arrow_array::types::{Int32Type, UInt32Type, UInt64Type};
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{ArrowError, Field, Fields, Schema, SchemaRef};
 use fourfold_chess::{Color, Position};
 use fourfold_study::{Analysis, Blockers, SideFacts, attack_map, x_rays};
 use fourfold_table::study::{
     ATTACK_MAP, At, Chosen, Fault, Holds, SETS, captures, forks, sets, sets_of,
 };
 
-use super::cells::{Cells, Form, List, Numbers, Pair, Sets, Squares, Texts, Triple};
+use super::arrow::{Array, BatchTooLarge};
+use super::cells::{Cells, Form, List, Pair, Sets, Squares, Texts, Triple};
 
 /// Few FENs are longer.
 const FEN_BYTES: usize = 64;
@@ -54,7 +52,8 @@ struct Row<'a> {
 
 /// Some rows, one after the other, and what could not be read among them.
 pub(crate) struct Batch {
-    pub(crate) rows: RecordBatch,
+    /// The columns by name.
+    pub(crate) rows: Arc<Array>,
     pub(crate) faults: Vec<Fault>,
 }
 
@@ -72,7 +71,7 @@ enum Column {
 /// A column of anything else.
 trait Other {
     fn push(&mut self, row: &Row<'_>);
-    fn finish(self: Box<Self>) -> Result<ArrayRef, ArrowError>;
+    fn finish(self: Box<Self>) -> Result<Array, BatchTooLarge>;
 }
 
 /// Cells, and how a row is written into them.
@@ -83,7 +82,7 @@ impl<C: Cells, F: Fn(&mut C, &Row<'_>)> Other for Written<C, F> {
         (self.1)(&mut self.0, row);
     }
 
-    fn finish(self: Box<Self>) -> Result<ArrayRef, ArrowError> {
+    fn finish(self: Box<Self>) -> Result<Array, BatchTooLarge> {
         self.0.finish()
     }
 }
@@ -112,24 +111,22 @@ impl Columns {
         }
     }
 
-    fn finish(self) -> Result<RecordBatch, ArrowError> {
-        let (mut fields, mut arrays) = (Vec::new(), Vec::new());
-        for (name, column) in self.0 {
+    fn finish(self) -> Result<Arc<Array>, BatchTooLarge> {
+        let finished = self.0.into_iter().map(|(name, column)| {
             let array = match column {
                 Column::Set { cells, .. } => cells.finish()?,
                 Column::Other(other) => other.finish()?,
             };
-            fields.push(Field::new(name, array.data_type().clone(), false));
-            arrays.push(array);
-        }
-        RecordBatch::try_new(Arc::new(Schema::new(Fields::from(fields))), arrays)
+            Ok((name.into(), Arc::new(array)))
+        });
+        Ok(Arc::new(Array::Struct(finished.collect::<Result<_, _>>()?)))
     }
 }
 
 impl Plan {
-    /// The names and types of the columns.
-    pub(crate) fn schema(&self) -> Result<SchemaRef, ArrowError> {
-        Ok(self.columns(0).finish()?.schema())
+    /// The columns without a row, which have their names and types.
+    pub(crate) fn schema(&self) -> Result<Arc<Array>, BatchTooLarge> {
+        self.columns(0).finish()
     }
 
     /// Reads and analyses some positions, each by its number among them.
@@ -137,7 +134,7 @@ impl Plan {
         &self,
         items: &'a [T],
         read: impl Fn(usize, &'a T) -> Entry<'a>,
-    ) -> Result<Batch, ArrowError> {
+    ) -> Result<Batch, BatchTooLarge> {
         let mut columns = self.columns(items.len());
         let mut faults = Vec::new();
         for (index, item) in items.iter().enumerate() {
@@ -175,17 +172,17 @@ impl Plan {
             Given::File(Holds::Lines) => "line",
             Given::File(Holds::Games) => "game",
         };
-        let numbers = Numbers::<UInt64Type>(Vec::with_capacity(rows));
+        let numbers = Vec::<u64>::with_capacity(rows);
         columns.add(name, numbers, |numbers, row| {
-            numbers.0.push(match row.at {
+            numbers.push(match row.at {
                 At::Alone => 0,
                 At::Index(number) | At::Line(number) | At::Game(number, _) => number,
             });
         });
         if name == "game" {
-            let plies = Numbers::<UInt32Type>(Vec::with_capacity(rows));
+            let plies = Vec::<u32>::with_capacity(rows);
             columns.add("ply", plies, |plies, row| {
-                plies.0.push(match row.at {
+                plies.push(match row.at {
                     At::Game(_, ply) => ply,
                     At::Alone | At::Index(_) | At::Line(_) => 0,
                 });
@@ -212,19 +209,19 @@ impl Plan {
         }
         let number: fn(&SideFacts) -> u32 = match name {
             "forks" => {
-                return columns.add(column, List::of(Texts::default()), move |list, row| {
+                return columns.add(column, List::of(Texts::new()), move |list, row| {
                     let forks = forks(row.position, row.analysis.of_color(color));
                     list.push(forks, |texts, text| texts.push(&text));
                 });
             }
             "see" => {
-                let values = Numbers::<Int32Type>(Vec::new());
-                let captured = List::of(Pair(["move", "value"], Texts::default(), values));
+                let values = Vec::<i32>::new();
+                let captured = List::of(Pair(["move", "value"], Texts::new(), values));
                 return columns.add(column, captured, move |list, row| {
                     let captures = captures(row.position, row.analysis.of_color(color));
                     list.push(captures, |Pair(_, moves, values), (mv, value)| {
                         moves.push(&mv);
-                        values.0.push(value);
+                        values.push(value);
                     });
                 });
             }
@@ -245,9 +242,9 @@ impl Plan {
             "king_ring" => |facts| facts.king_ring,
             _ => return,
         };
-        let numbers = Numbers::<Int32Type>(Vec::with_capacity(rows));
+        let numbers = Vec::<i32>::with_capacity(rows);
         columns.add(column, numbers, move |numbers, row| {
-            numbers.0.push(number(row.analysis.of_color(color)) as i32);
+            numbers.push(number(row.analysis.of_color(color)) as i32);
         });
     }
 

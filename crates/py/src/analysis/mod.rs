@@ -1,7 +1,9 @@
 //! Chess analysis: one position as a dictionary, many as Arrow columns.
 
+mod arrow;
 mod cells;
 mod columns;
+mod ffi;
 mod reader;
 
 use fourfold_chess::{BOARD, Color};

@@ -1,22 +1,22 @@
 //! Positions read and analysed batch by batch, without the GIL, for whoever reads Arrow.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
-use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, Field, SchemaRef};
 use fourfold_chess::Position;
 use fourfold_table::study::{self, At, Chosen, Fault, Item, Source, spread};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyCapsule;
-use pyo3_arrow::ffi::{ArrayIterator, ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
 
+use super::arrow::{Array, BatchTooLarge};
 use super::cells::Form;
 use super::columns::{Batch, Entry, Given, Plan};
+use super::ffi::{schema_capsule, stream_capsule};
 use crate::board::Table;
 use crate::errors::ToPython;
 
@@ -27,7 +27,7 @@ const MOST_ROWS: usize = 1 << 20;
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct FactReader {
     work: Arc<Mutex<Work>>,
-    schema: SchemaRef,
+    schema: Arc<Array>,
 }
 
 /// Where positions come from.
@@ -102,23 +102,23 @@ struct Work {
 /// Why there is no next batch.
 enum Failure {
     Fault(Fault),
-    Arrow(ArrowError),
+    TooLarge(BatchTooLarge),
 }
 
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
             Failure::Fault(fault) => fault.to_python(),
-            Failure::Arrow(error) => PyValueError::new_err(error.to_string()),
+            Failure::TooLarge(error) => PyValueError::new_err(error.to_string()),
         }
     }
 }
 
-impl From<Failure> for ArrowError {
-    fn from(failure: Failure) -> ArrowError {
-        match failure {
-            Failure::Fault(fault) => ArrowError::ParseError(fault.to_string()),
-            Failure::Arrow(error) => error,
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Fault(fault) => fault.fmt(f),
+            Failure::TooLarge(error) => error.fmt(f),
         }
     }
 }
@@ -156,7 +156,7 @@ impl Work {
             for batches in made {
                 match batches {
                     Ok(batches) => self.ready.extend(batches),
-                    Err(error) => return self.fail(Failure::Arrow(error)),
+                    Err(error) => return self.fail(Failure::TooLarge(error)),
                 }
             }
         }
@@ -249,30 +249,30 @@ impl FactReader {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+        schema_capsule(py, &self.schema)
     }
 
-    /// What is left, as a stream that is read while it is made.
+    /// What is left, as a stream that is read while it is made. A requested schema is not looked at, as Arrow allows.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
         let work = Arc::clone(&self.work);
-        // Who reads may hold the GIL or not: it is free while a batch is made.
+        // The consumer may hold the GIL or not: it is released while a batch is made.
         let batches = std::iter::from_fn(move || {
             let next = Python::attach(|py| {
-                py.check_signals()
-                    .map_err(|error| ArrowError::from_external_error(error.into()))?;
+                py.check_signals()?;
                 Ok(py.detach(|| lock(&work).next()))
             });
             match next {
-                Ok(next) => next.map(|batch| batch.map(|batch| batch.rows).map_err(Into::into)),
-                Err(error) => Some(Err(error)),
+                Ok(next) => Some(next?.map(|batch| batch.rows).map_err(|error| error.to_string())),
+                Err(error) => Some(Err(PyErr::to_string(&error))),
             }
         });
-        Ok(to_stream_pycapsule(py, stream(batches, &self.schema), requested_schema)?)
+        stream_capsule(py, Arc::clone(&self.schema), Box::new(batches))
     }
 }
 
@@ -317,8 +317,8 @@ impl FactReader {
 /// Arrow columns of facts, with what could not be read.
 #[pyclass(module = "fourfold.chess", frozen)]
 pub(crate) struct Columns {
-    batches: Vec<RecordBatch>,
-    schema: SchemaRef,
+    batches: Vec<Arc<Array>>,
+    schema: Arc<Array>,
     faults: Vec<Fault>,
 }
 
@@ -333,39 +333,31 @@ impl Columns {
     /// The names of the columns.
     #[getter]
     fn column_names(&self) -> Vec<&str> {
-        self.schema.fields().iter().map(|field| field.name().as_str()).collect()
+        self.schema.columns().iter().map(|(name, _)| &**name).collect()
     }
 
     fn __len__(&self) -> usize {
-        self.batches.iter().map(RecordBatch::num_rows).sum()
+        self.batches.iter().map(|batch| batch.len()).sum()
     }
 
     fn __repr__(&self) -> String {
-        let (rows, columns) = (self.__len__(), self.schema.fields().len());
+        let (rows, columns) = (self.__len__(), self.schema.columns().len());
         format!("<Columns: {rows} positions, {columns} columns, {} faults>", self.faults.len())
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+        schema_capsule(py, &self.schema)
     }
 
+    /// The rows, as often as they are asked for. A requested schema is not looked at, as Arrow allows.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
         let batches = self.batches.clone().into_iter().map(Ok);
-        Ok(to_stream_pycapsule(py, stream(batches, &self.schema), requested_schema)?)
+        stream_capsule(py, Arc::clone(&self.schema), Box::new(batches))
     }
-}
-
-/// Batches as Arrow streams have them: rows are structures of their columns.
-fn stream(
-    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'static,
-    schema: &SchemaRef,
-) -> Box<dyn ArrayReader + Send> {
-    let rows = batches.map(|batch| Ok(Arc::new(StructArray::from(batch?)) as ArrayRef));
-    let field = Field::new_struct("", schema.fields().clone(), false);
-    Box::new(ArrayIterator::new(rows, Arc::new(field)))
 }

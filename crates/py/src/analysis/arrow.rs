@@ -1,0 +1,86 @@
+//! Finished columns in the memory layout of Apache Arrow. No value is ever null.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+/// A column, or rows that are a structure of columns. Consumers share it; it never changes.
+pub(crate) enum Array {
+    UInt8(Vec<u8>),
+    UInt32(Vec<u32>),
+    UInt64(Vec<u64>),
+    Int32(Vec<i32>),
+    /// Row `i` is `bytes[offsets[i]..offsets[i + 1]]`, in UTF-8.
+    Utf8 {
+        offsets: Vec<i32>,
+        bytes: Vec<u8>,
+    },
+    /// Row `i` is `items[offsets[i]..offsets[i + 1]]`.
+    List {
+        offsets: Vec<i32>,
+        items: Arc<Array>,
+    },
+    /// Columns of equal length, by name.
+    Struct(Vec<(Cow<'static, str>, Arc<Array>)>),
+}
+
+impl Array {
+    /// The number of rows.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Array::UInt8(values) => values.len(),
+            Array::UInt32(values) => values.len(),
+            Array::UInt64(values) => values.len(),
+            Array::Int32(values) => values.len(),
+            Array::Utf8 { offsets, .. } | Array::List { offsets, .. } => offsets.len() - 1,
+            Array::Struct(columns) => columns.first().map_or(0, |(_, column)| column.len()),
+        }
+    }
+
+    /// The columns of a structure, by name.
+    pub(crate) fn columns(&self) -> &[(Cow<'static, str>, Arc<Array>)] {
+        match self {
+            Array::Struct(columns) => columns,
+            _ => &[],
+        }
+    }
+}
+
+/// The offsets of a text or list column while it grows.
+pub(super) struct Offsets(Vec<i32>);
+
+impl Offsets {
+    pub(super) fn with_capacity(rows: usize) -> Offsets {
+        let mut offsets = Vec::with_capacity(rows + 1);
+        offsets.push(0);
+        Offsets(offsets)
+    }
+
+    /// Ends a row; `end` is how many bytes or items there are so far.
+    pub(super) fn push(&mut self, end: usize) {
+        // An offset that does not fit is reported by `finish`: the last one is the largest.
+        self.0.push(end as i32);
+    }
+
+    /// The finished offsets of a column with `total` bytes or items.
+    pub(super) fn finish(self, total: usize) -> Result<Vec<i32>, BatchTooLarge> {
+        if i32::try_from(total).is_ok() { Ok(self.0) } else { Err(BatchTooLarge { total }) }
+    }
+}
+
+/// Arrow counts the bytes of texts and the items of lists with 32 bits.
+#[derive(Debug)]
+pub(crate) struct BatchTooLarge {
+    total: usize,
+}
+
+impl fmt::Display for BatchTooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "a batch has {} bytes or items in one column, more than {}; use a smaller batch_size",
+            self.total,
+            i32::MAX
+        )
+    }
+}

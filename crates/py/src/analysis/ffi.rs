@@ -1,0 +1,312 @@
+//! Exports columns through the [Arrow C data interface] and its PyCapsules, without copying them.
+//!
+//! Only what our columns need is here: no nulls, dictionaries or metadata, and no import. The Arrow crates do the
+//! same, but take minutes to compile.
+//!
+//! [Arrow C data interface]: https://arrow.apache.org/docs/format/CDataInterface.html
+#![allow(unsafe_code, reason = "the structures are shared with C by raw pointers")]
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use super::arrow::Array;
+
+/// The batches of a stream, each with its rows as a structure, or why there is none.
+pub(super) type Batches = Box<dyn Iterator<Item = Result<Arc<Array>, String>> + Send>;
+
+/// The names and types of `columns`, as the capsule that `__arrow_c_schema__` returns.
+pub(super) fn schema_capsule<'py>(
+    py: Python<'py>,
+    columns: &Array,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    PyCapsule::new_with_value(py, ArrowSchema::new("", columns), c"arrow_schema")
+}
+
+/// Batches as the capsule that `__arrow_c_stream__` returns; `schema` has their columns.
+pub(super) fn stream_capsule(
+    py: Python<'_>,
+    schema: Arc<Array>,
+    batches: Batches,
+) -> PyResult<Bound<'_, PyCapsule>> {
+    PyCapsule::new_with_value(py, ArrowArrayStream::new(schema, batches), c"arrow_array_stream")
+}
+
+/// C's `EINVAL`, on every platform that we know of.
+const INVALID: c_int = 22;
+
+// The layouts below are those of the specification, which never changes them.
+
+#[repr(C)]
+struct ArrowSchema {
+    format: *const c_char,
+    name: *const c_char,
+    metadata: *const c_char,
+    flags: i64,
+    n_children: i64,
+    children: *mut *mut ArrowSchema,
+    dictionary: *mut ArrowSchema,
+    release: Option<unsafe extern "C" fn(*mut ArrowSchema)>,
+    private_data: *mut c_void,
+}
+
+#[repr(C)]
+struct ArrowArray {
+    length: i64,
+    null_count: i64,
+    offset: i64,
+    n_buffers: i64,
+    n_children: i64,
+    buffers: *mut *const c_void,
+    children: *mut *mut ArrowArray,
+    dictionary: *mut ArrowArray,
+    release: Option<unsafe extern "C" fn(*mut ArrowArray)>,
+    private_data: *mut c_void,
+}
+
+#[repr(C)]
+struct ArrowArrayStream {
+    get_schema: unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int,
+    get_next: unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int,
+    get_last_error: unsafe extern "C" fn(*mut ArrowArrayStream) -> *const c_char,
+    release: Option<unsafe extern "C" fn(*mut ArrowArrayStream)>,
+    private_data: *mut c_void,
+}
+
+/// What an [`ArrowSchema`] owns.
+struct SchemaParts {
+    name: CString,
+    children: Vec<*mut ArrowSchema>,
+}
+
+/// What an [`ArrowArray`] owns. Consumers may keep a child and release its parent, so each has its own share.
+struct ArrayParts {
+    _array: Arc<Array>,
+    buffers: Vec<*const c_void>,
+    children: Vec<*mut ArrowArray>,
+}
+
+/// What an [`ArrowArrayStream`] owns.
+struct StreamParts {
+    schema: Arc<Array>,
+    batches: Batches,
+    error: Option<CString>,
+}
+
+impl ArrowSchema {
+    fn new(name: &str, array: &Array) -> ArrowSchema {
+        let format: &'static CStr = match array {
+            Array::UInt8(_) => c"C",
+            Array::UInt32(_) => c"I",
+            Array::UInt64(_) => c"L",
+            Array::Int32(_) => c"i",
+            Array::Utf8 { .. } => c"u",
+            Array::List { .. } => c"+l",
+            Array::Struct(_) => c"+s",
+        };
+        let child = |name, array| Box::into_raw(Box::new(ArrowSchema::new(name, array)));
+        let children = match array {
+            Array::List { items, .. } => vec![child("item", items)],
+            Array::Struct(columns) => {
+                columns.iter().map(|(name, array)| child(name, array)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut parts = Box::new(SchemaParts { name: without_nul(name), children });
+        ArrowSchema {
+            format: format.as_ptr(),
+            name: parts.name.as_ptr(),
+            metadata: ptr::null(),
+            flags: 0,
+            n_children: parts.children.len() as i64,
+            children: parts.children.as_mut_ptr(),
+            dictionary: ptr::null_mut(),
+            release: Some(release_schema),
+            private_data: Box::into_raw(parts).cast(),
+        }
+    }
+}
+
+impl ArrowArray {
+    fn new(array: &Arc<Array>) -> ArrowArray {
+        // The buffer before the values says which are null: without it none are.
+        let valid = ptr::null();
+        let buffers = match &**array {
+            Array::UInt8(values) => vec![valid, values.as_ptr().cast()],
+            Array::UInt32(values) => vec![valid, values.as_ptr().cast()],
+            Array::UInt64(values) => vec![valid, values.as_ptr().cast()],
+            Array::Int32(values) => vec![valid, values.as_ptr().cast()],
+            Array::Utf8 { offsets, bytes } => {
+                vec![valid, offsets.as_ptr().cast(), bytes.as_ptr().cast()]
+            }
+            Array::List { offsets, .. } => vec![valid, offsets.as_ptr().cast()],
+            Array::Struct(_) => vec![valid],
+        };
+        let child = |array| Box::into_raw(Box::new(ArrowArray::new(array)));
+        let children = match &**array {
+            Array::List { items, .. } => vec![child(items)],
+            Array::Struct(columns) => columns.iter().map(|(_, array)| child(array)).collect(),
+            _ => Vec::new(),
+        };
+        let mut parts = Box::new(ArrayParts { _array: Arc::clone(array), buffers, children });
+        ArrowArray {
+            length: array.len() as i64,
+            null_count: 0,
+            offset: 0,
+            n_buffers: parts.buffers.len() as i64,
+            n_children: parts.children.len() as i64,
+            buffers: parts.buffers.as_mut_ptr(),
+            children: parts.children.as_mut_ptr(),
+            dictionary: ptr::null_mut(),
+            release: Some(release_array),
+            private_data: Box::into_raw(parts).cast(),
+        }
+    }
+
+    /// What marks the end of a stream: an array that is released already.
+    const fn end() -> ArrowArray {
+        ArrowArray {
+            length: 0,
+            null_count: 0,
+            offset: 0,
+            n_buffers: 0,
+            n_children: 0,
+            buffers: ptr::null_mut(),
+            children: ptr::null_mut(),
+            dictionary: ptr::null_mut(),
+            release: None,
+            private_data: ptr::null_mut(),
+        }
+    }
+}
+
+impl ArrowArrayStream {
+    fn new(schema: Arc<Array>, batches: Batches) -> ArrowArrayStream {
+        let parts = Box::new(StreamParts { schema, batches, error: None });
+        ArrowArrayStream {
+            get_schema,
+            get_next,
+            get_last_error,
+            release: Some(release_stream),
+            private_data: Box::into_raw(parts).cast(),
+        }
+    }
+}
+
+// A consumer that takes a structure over copies it and clears `release` in the one that it copied.
+
+impl Drop for ArrowSchema {
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: the structure is ours, and nobody has released it.
+            unsafe { release(self) }
+        }
+    }
+}
+
+impl Drop for ArrowArray {
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: the structure is ours, and nobody has released it.
+            unsafe { release(self) }
+        }
+    }
+}
+
+impl Drop for ArrowArrayStream {
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: the structure is ours, and nobody has released it.
+            unsafe { release(self) }
+        }
+    }
+}
+
+// SAFETY: what it points to is its own, and made of `CString`s.
+unsafe impl Send for ArrowSchema {}
+// SAFETY: what it points to is its own, and `StreamParts` is `Send`.
+unsafe impl Send for ArrowArrayStream {}
+
+/// # Safety
+/// `schema` must have been made by [`ArrowSchema::new`] and not been released.
+unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
+    // SAFETY: by the contract of this function; `private_data` is a boxed `SchemaParts`.
+    let parts = unsafe { Box::from_raw((*schema).private_data.cast::<SchemaParts>()) };
+    for child in parts.children {
+        // SAFETY: children are boxed, and dropping one that was moved away does nothing.
+        drop(unsafe { Box::from_raw(child) });
+    }
+    // SAFETY: as above.
+    unsafe { (*schema).release = None };
+}
+
+/// # Safety
+/// `array` must have been made by [`ArrowArray::new`] and not been released.
+unsafe extern "C" fn release_array(array: *mut ArrowArray) {
+    // SAFETY: by the contract of this function; `private_data` is a boxed `ArrayParts`.
+    let parts = unsafe { Box::from_raw((*array).private_data.cast::<ArrayParts>()) };
+    for child in parts.children {
+        // SAFETY: children are boxed, and dropping one that was moved away does nothing.
+        drop(unsafe { Box::from_raw(child) });
+    }
+    // SAFETY: as above.
+    unsafe { (*array).release = None };
+}
+
+/// # Safety
+/// `stream` must have been made by [`ArrowArrayStream::new`] and not been released.
+unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
+    // SAFETY: by the contract of this function; `private_data` is a boxed `StreamParts`.
+    drop(unsafe { Box::from_raw((*stream).private_data.cast::<StreamParts>()) });
+    // SAFETY: as above.
+    unsafe { (*stream).release = None };
+}
+
+/// # Safety
+/// `stream` must have been made by [`ArrowArrayStream::new`] and not been released; `out` must be valid for a write.
+unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
+    // SAFETY: by the contract of this function.
+    let parts = unsafe { &*(*stream).private_data.cast::<StreamParts>() };
+    // SAFETY: by the contract of this function.
+    unsafe { out.write(ArrowSchema::new("", &parts.schema)) };
+    0
+}
+
+/// # Safety
+/// `stream` must have been made by [`ArrowArrayStream::new`] and not been released, and no other thread may use it
+/// now; `out` must be valid for a write.
+unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
+    // SAFETY: by the contract of this function.
+    let parts = unsafe { &mut *(*stream).private_data.cast::<StreamParts>() };
+    // A panic that reaches C aborts the process.
+    let next = catch_unwind(AssertUnwindSafe(|| parts.batches.next()))
+        .unwrap_or_else(|_| Some(Err("internal error: a batch could not be made".to_owned())));
+    let array = match next {
+        Some(Ok(batch)) => ArrowArray::new(&batch),
+        None => ArrowArray::end(),
+        Some(Err(error)) => {
+            parts.error = Some(without_nul(&error));
+            return INVALID;
+        }
+    };
+    // SAFETY: by the contract of this function.
+    unsafe { out.write(array) };
+    0
+}
+
+/// # Safety
+/// `stream` must have been made by [`ArrowArrayStream::new`] and not been released.
+unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
+    // SAFETY: by the contract of this function.
+    let parts = unsafe { &*(*stream).private_data.cast::<StreamParts>() };
+    parts.error.as_ref().map_or(ptr::null(), |error| error.as_ptr())
+}
+
+/// Text as C takes it, which ends at the first zero byte.
+fn without_nul(text: &str) -> CString {
+    CString::new(text.replace('\0', " ")).unwrap_or_default()
+}
