@@ -15,11 +15,6 @@ use crate::hub::lock;
 /// The page. A debug build reads the files anew each time, so that a reload shows a change.
 #[derive(RustEmbed)]
 #[folder = "../../web"]
-#[include = "*.html"]
-#[include = "*.css"]
-#[include = "*.js"]
-#[include = "*.svg"]
-#[include = "*.webmanifest"]
 struct Web;
 
 /// Something that the page is made of.

@@ -8,10 +8,14 @@ use std::process::ExitCode;
 use anyhow::Context;
 use etcetera::BaseStrategy;
 use fourfold_arena::{Config, Limits, PORT, Server, StartError};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::tell;
+
+/// The part whose log lines matter to the person who runs the server.
+const ARENA: &str = "fourfold_arena";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -103,28 +107,31 @@ impl LimitArguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    tracing_subscriber::fmt()
-        .with_env_filter(filter(arguments.log.as_deref())?)
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .init();
+        .with_ansi(io::stderr().is_terminal());
+    tracing_subscriber::registry().with(lines).with(filter(arguments.log.as_deref())?).init();
     let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
     runtime.block_on(serve(arguments))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is to be logged.
-fn filter(wish: Option<&str>) -> anyhow::Result<EnvFilter> {
-    match wish {
-        // A level is about our own parts: other people's say little that helps.
-        Some(level) if level.parse::<LevelFilter>().is_ok() => {
-            Ok(EnvFilter::new(format!("warn,fourfold_arena={level}")))
-        }
-        Some(wish) => EnvFilter::try_new(wish)
-            .with_context(|| format!("--log '{wish}' is no level: try 'info' or 'debug'")),
-        None => Ok(EnvFilter::try_from_default_env()
-            .unwrap_or_else(|_| EnvFilter::new("warn,fourfold_arena=info"))),
+/// What is logged: by `--log`, else by RUST_LOG.
+fn filter(log: Option<&str>) -> anyhow::Result<Targets> {
+    let standard = || Targets::new().with_default(LevelFilter::WARN);
+    let Some(log) = log else {
+        let asked = std::env::var("RUST_LOG").ok().and_then(|asked| asked.parse().ok());
+        return Ok(asked.unwrap_or_else(|| standard().with_target(ARENA, LevelFilter::INFO)));
+    };
+    // A level is about our own parts: other people's say little that helps.
+    if let Ok(level) = log.parse::<LevelFilter>() {
+        return Ok(standard().with_target(ARENA, level));
     }
+    log.parse().with_context(|| {
+        format!(
+            "--log '{log}' is not a level: expected error, warn, info, debug, trace, or TARGET=LEVEL,…"
+        )
+    })
 }
 
 async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
