@@ -1,7 +1,7 @@
 //! Any text is a game that reads back, or an error.
 #![no_main]
 
-#[path = "../../crates/blokus/tests/laws/mod.rs"]
+#[path = "../../crates/blokus/tests/it/laws/mod.rs"]
 #[allow(dead_code, reason = "each target runs one of the laws")]
 mod laws;
 

@@ -1,7 +1,7 @@
 //! Any bytes are games that read back, or errors.
 #![no_main]
 
-#[path = "../../crates/chess/tests/laws/mod.rs"]
+#[path = "../../crates/chess/tests/it/laws/mod.rs"]
 #[allow(dead_code, reason = "each target runs one of the laws")]
 mod laws;
 

@@ -1,7 +1,7 @@
 //! Any text is a legal move that reads back, or an error, in a position from random play.
 #![no_main]
 
-#[path = "../../crates/chess/tests/laws/mod.rs"]
+#[path = "../../crates/chess/tests/it/laws/mod.rs"]
 #[allow(dead_code, reason = "each target runs one of the laws")]
 mod laws;
 

@@ -45,7 +45,7 @@ mod thinking;
 mod viewer;
 
 #[cfg(test)]
-#[path = "../tests/arena/forms.rs"]
+#[path = "../tests/it/forms.rs"]
 mod forms;
 #[cfg(test)]
 mod tests;

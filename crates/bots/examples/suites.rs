@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p fourfold-bots --example suites [--milliseconds N] [--find-mates]`
 
-#[path = "../tests/suites/mod.rs"]
+#[path = "../tests/it/suites/mod.rs"]
 mod suites;
 
 use std::ops::ControlFlow;

@@ -176,7 +176,7 @@ static TWO: [Tint; 2] =
     [tinted(0xf8_f1_e3, 0x2a_26_22, 0x2a_26_22), tinted(0x3a_3c_42, 0x0d_0e_10, 0xdb_d5_c9)];
 
 /// Three seats or four: red, blue, yellow and green, chosen so that no two look alike to a
-/// colour-blind eye; `tests/colors.rs` computes what such an eye sees.
+/// colour-blind eye; `tests/it/colors.rs` computes what such an eye sees.
 static FOUR: [Tint; 4] = [
     tinted(0xd8_4c_2e, 0x38_0d_05, 0x38_0d_05),
     tinted(0x2d_66_cc, 0x06_10_24, 0x06_10_24),

@@ -1,15 +1,18 @@
 //! Plays whole random games of kung fu chess on engine and oracle, event for event, and says how many:
 //! `cargo run --release -p fourfold-oracle --example kung_fu_games -- 20000`.
 
-#[path = "../tests/kung_fu/engine.rs"]
+#[path = "../tests/it/common/mod.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
+mod common;
+#[path = "../tests/it/kung_fu/engine.rs"]
 mod engine;
-#[path = "../tests/kung_fu/games.rs"]
+#[path = "../tests/it/kung_fu/games.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod games;
-#[path = "../tests/kung_fu/rules.rs"]
+#[path = "../tests/it/kung_fu/rules.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod rules;
-#[path = "../tests/kung_fu/twins.rs"]
+#[path = "../tests/it/kung_fu/twins.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod twins;
 

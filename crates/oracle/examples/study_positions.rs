@@ -3,13 +3,13 @@
 
 #![allow(dead_code, unused_imports, reason = "the tests use more of these modules")]
 
-#[path = "../tests/study/engine.rs"]
+#[path = "../tests/it/study/engine.rs"]
 mod engine;
-#[path = "../tests/study/positions.rs"]
+#[path = "../tests/it/study/positions.rs"]
 mod positions;
-#[path = "../tests/study/rows.rs"]
+#[path = "../tests/it/study/rows.rs"]
 mod rows;
-#[path = "../tests/study/twins.rs"]
+#[path = "../tests/it/study/twins.rs"]
 mod twins;
 
 use std::process::ExitCode;

@@ -217,6 +217,12 @@ fn compare_all<G: Game>(rules: G::Rules, walks: &[usize]) {
 
 #[test]
 fn a_textbook_search_visits_the_same() {
+    // Without optimization the recursion of the textbook needs more stack than a test has.
+    let deep = std::thread::Builder::new().stack_size(64 << 20).spawn(compare_games);
+    deep.expect("a thread").join().expect("no difference");
+}
+
+fn compare_games() {
     compare_all::<Chess>(chess::Rules::FIDE, &[0, 20, 60, 150]);
     compare_all::<FourPlayer>(four_player::Rules::FREE_FOR_ALL, &[0, 80, 200]);
     compare_all::<FourPlayer>(four_player::Rules::TEAMS, &[100]);

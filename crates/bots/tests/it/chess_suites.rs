@@ -1,0 +1,56 @@
+//! Positions with a known solution: mates that everybody can check, and the test of Bratko and Kopec.
+
+use crate::suites;
+
+use std::ops::ControlFlow;
+
+use fourfold_bots::chess::{Engine, Report, Task};
+use fourfold_bots::{Budget, Score};
+use fourfold_chess::{History, Position};
+
+use suites::{Mate, mates, mates_in, puzzles};
+
+const MATES: &str = include_str!("../../../../data/chess/mates.txt");
+const BRATKO_KOPEC: &str = include_str!("../../../../data/chess/bratko-kopec.epd");
+
+fn think(position: &Position, nodes: u64) -> Report {
+    let task = Task::new(Budget::nodes(nodes));
+    let history = History::new(position);
+    Engine::new(4 << 20).think(position, &history, &task, |_| ControlFlow::Continue(()))
+}
+
+#[test]
+fn the_mates_are_mates_and_no_quicker_one_is_there() {
+    let mates = mates(MATES);
+    for moves in 1..=4 {
+        assert!(mates.iter().filter(|mate| mate.moves == moves).count() >= 8, "too few in {moves}");
+    }
+    for Mate { position, moves } in mates {
+        let mut left = u64::MAX;
+        assert_eq!(mates_in(&position, moves, &mut left), Some(true), "{position}");
+        if moves > 1 {
+            assert_eq!(mates_in(&position, moves - 1, &mut left), Some(false), "{position}");
+        }
+    }
+}
+
+#[test]
+fn the_engine_finds_the_mates() {
+    for Mate { position, moves } in mates(MATES) {
+        let answer = think(&position, 150_000);
+        assert_eq!(answer.lines[0].score(), Score::Mate(moves as i32), "{position}");
+    }
+}
+
+#[test]
+fn the_engine_solves_most_of_bratko_and_kopec() {
+    let puzzles = puzzles(BRATKO_KOPEC);
+    assert_eq!(puzzles.len(), 24);
+    let solved = puzzles.iter().filter(|puzzle| {
+        let answer = think(&puzzle.position, 60_000);
+        puzzle.best.contains(&answer.lines[0].moves[0])
+    });
+    // A second is worth twenty times as many positions: `--example suites`.
+    let solved = solved.count();
+    assert!(solved >= 8, "{solved} of 24");
+}

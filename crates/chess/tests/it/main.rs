@@ -1,0 +1,6 @@
+//! The integration tests of this crate, in one binary that links once.
+
+mod laws;
+mod notation;
+mod refusals;
+mod rules;

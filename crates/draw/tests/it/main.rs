@@ -1,0 +1,5 @@
+//! The integration tests of this crate, in one binary that links once.
+
+mod colors;
+mod films;
+mod pictures;

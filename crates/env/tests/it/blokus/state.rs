@@ -1,0 +1,176 @@
+//! What a batch promises: threads, saving, gathering, autoreset; and the state as arrays.
+
+use fourfold_board::Keys;
+use fourfold_env::blokus::{Blokus, Classic, Duo, Rules};
+use fourfold_env::{
+    AnyBatch, Autoreset, Batch, LoadError, ObservationRows, Options, Rows, StepError,
+};
+use fourfold_oracle::blokus as oracle;
+
+use super::twin::Twin;
+use super::{four, two};
+use crate::told::Told;
+
+fn resetting<const COLORS: usize>(
+    rules: Rules<COLORS>,
+    games: usize,
+    threads: usize,
+) -> Batch<Blokus<COLORS>> {
+    Batch::new(rules, games, Options { threads, ..Options::default() })
+}
+
+#[test]
+fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
+    const GAMES: usize = 150;
+    let run = |threads, games| {
+        let mut batch = resetting(two(&[]), games, threads);
+        batch.reset(Some(5));
+        let mut told = Told::of(&batch);
+        (0..60).map(|_| (told.step(&mut batch), told.clone())).collect::<Vec<_>>()
+    };
+    let one = run(1, GAMES);
+    assert!(one.iter().map(|(ended, _)| ended).sum::<usize>() >= GAMES, "too few games ended");
+    assert!(one == run(2, GAMES));
+    for (few, many) in run(1, 3).iter().zip(&one) {
+        assert_eq!(few.1.planes, many.1.planes[..3 * 6 * 28]);
+        assert_eq!(few.1.actions, many.1.actions[..3]);
+        assert_eq!(few.1.rewards, many.1.rewards[..6]);
+    }
+}
+
+#[test]
+fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
+        let options = Options { autoreset, ..Options::default() };
+        let rules = four(&[("players", "3")]);
+        let mut batch = Batch::<Classic>::new(rules, 12, options);
+        let mut told = Told::of(&batch);
+        for _ in 0..50 {
+            told.step(&mut batch);
+        }
+        let mut loaded = Batch::<Classic>::new(rules, 12, options);
+        loaded.load(&batch.save()).unwrap();
+        let (mut shown, mut again) = (told.clone(), told.clone());
+        batch.show(shown.outputs().1).unwrap();
+        loaded.show(again.outputs().1).unwrap();
+        assert!(shown == again);
+        for _ in 0..40 {
+            assert_eq!(told.step(&mut batch), again.step(&mut loaded));
+            assert!(told == again);
+        }
+    }
+}
+
+#[test]
+fn damaged_bytes_are_refused_and_change_nothing() {
+    let mut batch = resetting(two(&[("size", "9")]), 3, 1);
+    let mut told = Told::of(&batch);
+    for _ in 0..9 {
+        told.step(&mut batch);
+    }
+    let saved = batch.save();
+    let mut keys = Keys::new(1);
+    for _ in 0..3000 {
+        let mut damaged = saved.clone();
+        match keys.next() % 3 {
+            0 => damaged.truncate((keys.next() % saved.len() as u64) as usize),
+            1 => damaged.push(0),
+            _ => {
+                let place = (keys.next() % saved.len() as u64) as usize;
+                damaged[place] ^= 1 << (keys.next() % 8);
+            }
+        }
+        if batch.load(&damaged).is_err() {
+            assert_eq!(batch.save(), saved);
+        } else {
+            told.step(&mut batch);
+        }
+        batch.load(&saved).unwrap();
+    }
+    let other = resetting(two(&[("size", "10")]), 3, 1);
+    let error = batch.load(&other.save()).unwrap_err();
+    assert!(matches!(error, LoadError::Other { .. }), "{error}");
+    assert!(matches!(batch.scatter(&[0, 1, 2], &other), Err(StepError::OtherKind { .. })));
+}
+
+#[test]
+fn games_are_gathered_and_scattered() {
+    let mut batch = resetting(Rules::CLASSIC, 5, 1);
+    batch.reset(Some(8));
+    let mut told = Told::of(&batch);
+    for _ in 0..40 {
+        told.step(&mut batch);
+    }
+    let texts = batch.texts();
+    let gathered = batch.gather(&[4, 1, 1]).unwrap();
+    assert_eq!(gathered.texts(), [&texts[4], &texts[1], &texts[1]].map(String::clone));
+    batch.scatter(&[0, 2, 3], &*gathered).unwrap();
+    assert_eq!(batch.texts()[..4], [&texts[4], &texts[1], &texts[1], &texts[1]].map(String::clone));
+}
+
+#[test]
+fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
+    let mut batch = resetting(four(&[("size", "1")]), 1, 1);
+    let start = batch.texts();
+    let mut told = Told::of(&batch);
+    assert_eq!((told.step(&mut batch), told.terminated[0]), (1, true));
+    assert_eq!(batch.texts(), start);
+    let (mut planes, mut left) = (vec![9; 10], vec![9.0; 84]);
+    let rows = ObservationRows::Packed {
+        planes: Rows::new(&mut planes, 10),
+        scalars: Rows::new(&mut left, 84),
+    };
+    batch.final_observations(rows).unwrap();
+    // Its cell is on the board, nobody has a frontier or a free cell, and the start square stays.
+    assert_eq!(planes, [1, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!((left[0], left[21], left.iter().sum::<f32>()), (0.0, 1.0, 83.0));
+    assert_eq!(told.planes, [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
+}
+
+#[test]
+fn random_games_are_the_same_on_any_number_of_threads() {
+    let rollout = |threads| resetting(Rules::DUO, 1, threads).rollout(0..60, 4);
+    let one = rollout(1);
+    assert_eq!(one, rollout(2));
+    assert_eq!((one.games, one.endings[0]), (60, 60));
+    assert!(one.wins[0] > 0 && one.wins[1] > 0 && one.wins[2..] == [0, 0], "{one:?}");
+}
+
+fn array<const COLORS: usize>(batch: &Batch<Blokus<COLORS>>, name: &str) -> Vec<i32> {
+    let spec = batch.spec().arrays.iter().find(|array| array.name == name).expect("an array");
+    let mut out = vec![99; batch.games() * spec.shape.iter().product::<usize>()];
+    batch.array(name, &mut out).unwrap();
+    out
+}
+
+#[test]
+fn arrays_show_the_state_as_it_is() {
+    fn check<const COLORS: usize>(mut batch: Batch<Blokus<COLORS>>) {
+        let mut told = Told::of(&batch);
+        for _ in 0..30 {
+            told.step(&mut batch);
+            let text = &batch.texts()[0];
+            let twin = Twin::new(text, true);
+            let report = oracle::report(text).expect("a position");
+            let number = |color: Option<usize>| color.map_or(-1, |color| color as i32);
+            let board = twin.board(text).concat().into_iter().map(number).collect::<Vec<_>>();
+            assert_eq!(array(&batch, "board"), board, "{text}");
+            assert_eq!(array(&batch, "color"), [twin.turn(text) as i32]);
+            assert_eq!(array(&batch, "color_scores"), report.advanced);
+            let left = array(&batch, "pieces_left");
+            for (color, left) in left.chunks_exact(21).enumerate() {
+                let names = oracle::left(text, &twin.letters[color].to_string()).unwrap();
+                let found = (0..21).filter(|&piece| left[piece] == 1);
+                assert!(found.map(|piece| twin.names[piece]).eq(names.iter().map(String::as_str)));
+            }
+        }
+    }
+    check::<4>(resetting(four(&[("players", "2")]), 1, 1));
+    check::<2>(resetting(two(&[("size", "11")]), 1, 1));
+    let error = resetting(Rules::DUO, 1, 1).array("men", &mut [0]).unwrap_err().to_string();
+    assert!(error.ends_with("only board, color, pieces_left, color_scores"), "{error}");
+    let over = Options { autoreset: Autoreset::Off, ..Options::default() };
+    let mut over = Batch::<Duo>::new(two(&[("size", "1")]), 1, over);
+    Told::of(&over).step(&mut over);
+    assert_eq!((array(&over, "color"), array(&over, "board")), (vec![-1], vec![0]));
+}

@@ -1,0 +1,194 @@
+//! A game that is laid on the board anew looks as its symmetry says.
+
+use fourfold_env::blokus::{Blokus, Rules, Symmetry, View};
+use fourfold_env::{AnyBatch, Batch, Stage};
+
+use super::twin::Twin;
+use super::{FOUR, Look, TWO, batch, four, play_out, two};
+use crate::told::Told;
+
+/// A position's text with every cell moved and every colour changed.
+fn moved(text: &str, symmetry: &Symmetry) -> String {
+    let twin = Twin::new(text, true);
+    let (size, colors) = (twin.size, twin.letters.len());
+    let mut cells = vec![vec!['.'; size]; size];
+    for (row, line) in twin.board(text).into_iter().enumerate() {
+        for (column, color) in line.into_iter().enumerate() {
+            let (row, column) = place(symmetry.name(), size, (row, column));
+            if let Some(color) = color {
+                cells[row][column] = twin.letters[next(symmetry.name(), color, colors)];
+            }
+        }
+    }
+    let rows: Vec<String> = cells
+        .iter()
+        .map(|row| {
+            let (mut text, mut empty) = (String::new(), 0);
+            for &cell in row.iter().chain(&['/']) {
+                if cell == '.' {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    text.push_str(&empty.to_string());
+                    empty = 0;
+                }
+                text.push(cell);
+            }
+            text.trim_end_matches('/').to_owned()
+        })
+        .collect();
+    let parts: Vec<&str> = text.split(' ').collect();
+    let change = |letters: &str| {
+        let known = |letter: &char| twin.letters.contains(letter);
+        let mut changed: Vec<usize> = letters
+            .chars()
+            .filter(known)
+            .map(|letter| twin.letters.iter().position(|&other| other == letter).unwrap_or(0))
+            .map(|color| next(symmetry.name(), color, colors))
+            .collect();
+        changed.sort();
+        let changed: String = changed.into_iter().map(|color| twin.letters[color]).collect();
+        if changed.is_empty() { "-".to_owned() } else { changed }
+    };
+    format!("{} {} {} {}", parts[0], change(parts[1]), rows.join("/"), change(parts[3]))
+}
+
+/// Where a cell goes, by the name of the symmetry.
+fn place(name: &str, size: usize, (mut row, mut column): (usize, usize)) -> (usize, usize) {
+    if name.ends_with("transpose") {
+        (row, column) = (column, row);
+    }
+    for _ in 0..quarters(name) {
+        // To the right: the top row becomes the last column.
+        (row, column) = (column, size - 1 - row);
+    }
+    (row, column)
+}
+
+fn quarters(name: &str) -> usize {
+    match name {
+        "identity" | "transpose" => 0,
+        "quarter turn" => 1,
+        "half turn" | "half turn and transpose" => 2,
+        "three-quarter turn" => 3,
+        name => panic!("no symmetry {name}"),
+    }
+}
+
+/// What a colour becomes, by the name of the symmetry.
+fn next(name: &str, color: usize, colors: usize) -> usize {
+    (color + quarters(name) * colors / 4) % colors
+}
+
+struct Moved(usize);
+
+impl Look for Moved {
+    fn look<const COLORS: usize>(&mut self, one: &mut Batch<Blokus<COLORS>>) {
+        let rules = *one.rules();
+        let text = one.texts()[0].clone();
+        if self.0 % 2 == 1 && one.status(0).stage == Stage::Ongoing {
+            self.0 += 1;
+            return;
+        }
+        let mut here = Told::of(one);
+        one.show(here.outputs().1).unwrap();
+        for symmetry in Symmetry::all(&rules) {
+            self.0 += 1;
+            let mut other = batch(rules, 1);
+            let there_text = moved(&text, &symmetry);
+            other.reset_some(None, Some(&[&there_text])).unwrap();
+            let mut there = Told::of(&other);
+            other.show(there.outputs().1).unwrap();
+            check_masks(&symmetry, &here, &there);
+            // Of a finished game the first player sees the end, whoever that is now.
+            if one.status(0).stage == Stage::Ongoing {
+                check_planes(&symmetry, &here, &there, rules);
+                let left = symmetry.shown_colors();
+                for (color, &to) in left.iter().enumerate() {
+                    assert_eq!(here.scalars[21 * color..][..21], there.scalars[21 * to..][..21]);
+                }
+                let player = symmetry.player(here.current_player[0] as usize);
+                assert_eq!(there.current_player[0] as usize, player, "{there_text}");
+            }
+            for player in 0..one.spec().players {
+                let to = symmetry.player(player);
+                assert_eq!(here.scores[player], there.scores[to]);
+                assert_eq!(here.rewards[player], there.rewards[to]);
+                assert_eq!(here.alive[player], there.alive[to]);
+            }
+            let size = rules.variant().size();
+            for cell in [(0, 0), (0, size - 1), (size / 2, 0)] {
+                assert_eq!(symmetry.cell(cell), place(symmetry.name(), size, cell));
+            }
+            for color in 0..COLORS {
+                assert_eq!(symmetry.color(color), next(symmetry.name(), color, COLORS));
+            }
+        }
+    }
+}
+
+fn bit(bytes: &[u8], index: usize) -> bool {
+    bytes[index / 8] >> (index % 8) & 1 != 0
+}
+
+fn check_masks(symmetry: &Symmetry, here: &Told, there: &Told) {
+    for (id, &to) in symmetry.actions().iter().enumerate() {
+        assert_eq!(bit(&here.mask, id), bit(&there.mask, to as usize), "{symmetry:?}: {id}");
+    }
+}
+
+fn check_planes<const COLORS: usize>(
+    symmetry: &Symmetry,
+    here: &Told,
+    there: &Told,
+    rules: Rules<COLORS>,
+) {
+    let size = rules.variant().size();
+    let row_bytes = size.div_ceil(8);
+    let at = |planes: &[u8], channel: usize, square: usize| {
+        let row = (channel * size + square / size) * row_bytes;
+        bit(planes, 8 * row + square % size)
+    };
+    let squares = symmetry.squares();
+    for (channel, &to) in symmetry.channels().iter().enumerate() {
+        for (square, &place) in squares.iter().enumerate() {
+            let same = at(&here.planes, channel, square) == at(&there.planes, to, place);
+            assert!(same, "{symmetry:?}: channel {channel}, square {square}");
+        }
+    }
+}
+
+#[test]
+fn games_that_are_laid_anew_look_as_their_symmetry_says() {
+    let mut moved = Moved(0);
+    for view in [View::Own, View::Absolute] {
+        for (seed, options) in FOUR.into_iter().enumerate() {
+            play_out(batch(super::seen(four(options), view), 1), seed as u64, &mut moved);
+        }
+        for (seed, options) in TWO.into_iter().enumerate() {
+            play_out(batch(super::seen(two(options), view), 1), seed as u64, &mut moved);
+        }
+    }
+    assert!(moved.0 > 800, "{}", moved.0);
+}
+
+#[test]
+fn who_sees_the_own_board_sees_no_turns() {
+    for symmetry in Symmetry::all(&Rules::CLASSIC) {
+        assert!(symmetry.actions().iter().zip(0..).all(|(&id, same)| id == same));
+        assert!(symmetry.squares().iter().zip(0..).all(|(&square, same)| square == same));
+    }
+    let changes = |rules: &Rules<2>| {
+        let all = Symmetry::all(rules);
+        all.iter().map(|symmetry| symmetry.actions()[1] != 1).collect::<Vec<_>>()
+    };
+    assert_eq!(changes(&Rules::DUO), [false, true, false, true]);
+    assert_eq!(changes(&super::seen(Rules::DUO, View::Absolute)), [false, true, true, true]);
+    assert_eq!(Symmetry::all(&four(&[("players", "3")])).len(), 1);
+    let players: Vec<usize> = Symmetry::all(&four(&[("players", "2")]))
+        .iter()
+        .map(|symmetry| symmetry.player(0))
+        .collect();
+    assert_eq!(players, [0, 1, 0, 1]);
+}

@@ -1,0 +1,71 @@
+//! The four-player environment: labels, masks, observations, rewards, endings, and what a batch
+//! promises.
+
+mod labels;
+mod observation;
+mod play;
+mod state;
+mod turning;
+
+use fourfold_env::four_player::{FourPlayer, Rules};
+use fourfold_env::{AnyBatch, Autoreset, Batch, Options, Outputs};
+use fourfold_four_player::{Opening, Position};
+
+fn rules(options: &[(&str, &str)]) -> Rules {
+    Rules::from_options(options).expect("options of the game")
+}
+
+/// A batch whose games stand when they are over.
+fn batch(rules: Rules, games: usize) -> Batch<FourPlayer> {
+    let options = Options { autoreset: Autoreset::Off, ..Options::default() };
+    Batch::new(rules, games, options)
+}
+
+/// Batches in random play, all setups and both modes, with these options besides; `check` looks at
+/// each now and then.
+fn for_batches(options: &[(&str, &str)], steps: usize, mut check: impl FnMut(&Batch<FourPlayer>)) {
+    for (index, opening) in Opening::ALL.into_iter().enumerate() {
+        for mode in ["ffa", "teams"] {
+            let mut given = vec![("mode", mode), ("setup", opening.name())];
+            given.extend(options);
+            let mut batch = batch(rules(&given), 8);
+            batch.reset(Some(index as u64));
+            let starts: &[&str] = if mode == "ffa" { &LATE } else { &LATE_TEAMS };
+            let late: Vec<&str> = starts.iter().cycle().copied().take(8).collect();
+            let mask: Vec<bool> = (0..8).map(|game| game >= 5).collect();
+            batch.reset_some(Some(&mask), Some(&late)).expect("positions");
+            let mut actions = [0; 8];
+            for step in 0..steps {
+                if step % 3 == 0 {
+                    check(&batch);
+                }
+                batch.sample(None, &mut actions);
+                batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
+            }
+        }
+    }
+}
+
+/// Positions of games that go on.
+fn positions(batch: &Batch<FourPlayer>) -> impl Iterator<Item = (usize, Position)> {
+    let positions = batch.states().map(|state| *state.position()).enumerate();
+    positions.filter(|(_, position)| position.ending().is_none())
+}
+
+/// All may castle on both wings.
+const CASTLING: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,2,yK,3,yR,3/14/14/bR,12,gR/14/14/13,gK/\
+    bK,13/14/14/bR,12,gR/14/14/3,rR,3,rK,2,rR,3";
+/// Pawns that promote soon, a dead player and grey men; a pawn that can be taken en passant.
+const LATE: [&str; 3] = [
+    "R-0,0,0,1-0,0,0,0-0,0,0,0-12,7,0,30-5-6,yK,7/14/14/14/3,dR,10/14/8,yP,5/bK,3,rP,9/13,dgK/\
+     6,bP,6,dgR/14/14/14/7,rK,6",
+    "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{'enPassant':('','c6:d6','','')}-6,yK,7/14/14/14/14/14/\
+     13,gK/bK,13/3,bP,10/1,rP,12/14/14/14/7,rK,6",
+    CASTLING,
+];
+/// Pawns that promote soon, with and without taking.
+const LATE_TEAMS: [&str; 2] = [
+    "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/14/14/3,bN,1,gN,8/4,rP,9/14/9,bP,4/bK,13/\
+     4,gP,8,gK/8,yP,5/14/14/14/7,rK,6",
+    CASTLING,
+];

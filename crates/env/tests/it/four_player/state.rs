@@ -1,0 +1,199 @@
+//! What a batch promises: threads, saving, gathering, autoreset; and the seed's arrays.
+
+use fourfold_board::Keys;
+use fourfold_env::four_player::Rules;
+use fourfold_env::{AnyBatch, Autoreset, Batch, LoadError, Options, Outputs, StepError};
+
+use super::{CASTLING, FourPlayer, LATE, batch, rules};
+use crate::told::Told;
+
+fn resetting(rules: Rules, games: usize, threads: usize) -> Batch<FourPlayer> {
+    Batch::new(rules, games, Options { threads, ..Options::default() })
+}
+
+#[test]
+fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
+    const GAMES: usize = 200;
+    let run = |threads, games| {
+        let mut batch = resetting(rules(&[("mode", "teams"), ("max_steps", "90")]), games, threads);
+        batch.reset(Some(5));
+        let mut told = Told::of(&batch);
+        (0..150).map(|_| (told.step(&mut batch), told.clone())).collect::<Vec<_>>()
+    };
+    let one = run(1, GAMES);
+    assert!(one.iter().map(|(ended, _)| ended).sum::<usize>() >= GAMES, "too few games ended");
+    assert!(one == run(2, GAMES));
+    for (few, many) in run(1, 3).iter().zip(&one) {
+        assert_eq!(few.1.planes, many.1.planes[..3 * 31 * 28]);
+        assert_eq!(few.1.actions, many.1.actions[..3]);
+        assert_eq!(few.1.rewards, many.1.rewards[..12]);
+    }
+}
+
+#[test]
+fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
+        let options = Options { autoreset, ..Options::default() };
+        let rules = rules(&[("max_steps", "200"), ("quiet", "30")]);
+        let mut batch = Batch::<FourPlayer>::new(rules, 24, options);
+        let mut told = Told::of(&batch);
+        for _ in 0..170 {
+            told.step(&mut batch);
+        }
+        let mut loaded = Batch::<FourPlayer>::new(rules, 24, options);
+        loaded.load(&batch.save()).unwrap();
+        let (mut shown, mut again) = (told.clone(), told.clone());
+        batch.show(shown.outputs().1).unwrap();
+        loaded.show(again.outputs().1).unwrap();
+        assert!(shown == again);
+        for _ in 0..60 {
+            assert_eq!(told.step(&mut batch), again.step(&mut loaded));
+            assert!(told == again);
+        }
+    }
+}
+
+#[test]
+fn damaged_bytes_are_refused_and_change_nothing() {
+    let mut batch = resetting(Rules::FREE_FOR_ALL, 3, 1);
+    batch.reset_some(None, Some(&LATE)).unwrap();
+    let mut told = Told::of(&batch);
+    for _ in 0..20 {
+        told.step(&mut batch);
+    }
+    let saved = batch.save();
+    let mut keys = Keys::new(1);
+    for _ in 0..3000 {
+        let mut damaged = saved.clone();
+        match keys.next() % 3 {
+            0 => damaged.truncate((keys.next() % saved.len() as u64) as usize),
+            1 => damaged.push(0),
+            _ => {
+                let place = (keys.next() % saved.len() as u64) as usize;
+                damaged[place] ^= 1 << (keys.next() % 8);
+            }
+        }
+        if batch.load(&damaged).is_err() {
+            assert_eq!(batch.save(), saved);
+        } else {
+            told.step(&mut batch);
+        }
+        batch.load(&saved).unwrap();
+    }
+    let teams = resetting(Rules::TEAMS, 3, 1);
+    let error = batch.load(&teams.save()).unwrap_err();
+    assert!(matches!(error, LoadError::Other { .. }), "{error}");
+    assert!(matches!(batch.scatter(&[0, 1, 2], &teams), Err(StepError::OtherKind { .. })));
+}
+
+#[test]
+fn games_are_gathered_and_scattered() {
+    let mut batch = resetting(Rules::FREE_FOR_ALL, 5, 1);
+    batch.reset(Some(8));
+    let mut told = Told::of(&batch);
+    for _ in 0..40 {
+        told.step(&mut batch);
+    }
+    let texts = batch.texts();
+    let gathered = batch.gather(&[4, 1, 1]).unwrap();
+    assert_eq!(gathered.texts(), [&texts[4], &texts[1], &texts[1]].map(String::clone));
+    batch.scatter(&[0, 2, 3], &*gathered).unwrap();
+    assert_eq!(batch.texts()[..4], [&texts[4], &texts[1], &texts[1], &texts[1]].map(String::clone));
+}
+
+#[test]
+fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
+    let rules = rules(&[("max_steps", "2")]);
+    let mut batch = resetting(rules, 1, 1);
+    let start = batch.texts();
+    let mut told = Told::of(&batch);
+    assert_eq!((told.step(&mut batch), told.current_player[0]), (0, 1));
+    assert_eq!((told.step(&mut batch), told.current_player[0]), (1, 0));
+    assert_eq!((told.truncated[0], batch.texts()), (true, start));
+    let mut last = Told::of(&batch);
+    let rows = fourfold_env::ObservationRows::Packed {
+        planes: fourfold_env::Rows::new(&mut last.planes, 31 * 28),
+        scalars: fourfold_env::Rows::new(&mut last.scalars, 17),
+    };
+    batch.final_observations(rows).unwrap();
+    // The last position is seen by Yellow, who would have moved: its pawns stand as Red's do.
+    assert_eq!(last.planes[12 * 2..13 * 2], told.planes[12 * 2..13 * 2]);
+    assert!(last.planes != told.planes);
+}
+
+#[test]
+fn random_games_are_the_same_on_any_number_of_threads() {
+    let rollout = |threads| resetting(Rules::TEAMS, 1, threads).rollout(0..60, 4);
+    let one = rollout(1);
+    assert_eq!(one, rollout(2));
+    assert_eq!((one.games, one.endings.iter().sum::<u64>()), (60, 60));
+    assert_eq!((one.wins[2], one.wins[3]), (0, 0));
+    assert!(one.wins[0] + one.wins[1] > 0, "{one:?}");
+}
+
+fn array(batch: &Batch<FourPlayer>, name: &str) -> Vec<i32> {
+    let spec = batch.spec().arrays.iter().find(|array| array.name == name).expect("an array");
+    let mut out = vec![99; batch.games() * spec.shape.iter().product::<usize>()];
+    batch.array(name, &mut out).unwrap();
+    out
+}
+
+#[test]
+fn the_seeds_arrays_can_be_read() {
+    let mut batch = batch(Rules::SEED, 1);
+    for text in ["h2h4", "a10c9", "g13g11"] {
+        let actions = batch.read_actions(&[text]).unwrap();
+        batch.step(&actions, Outputs::none()).unwrap();
+    }
+    let board = array(&batch, "board");
+    let cell = |row: usize, column: usize| board[(row * 14 + column) * 4..][..4].to_vec();
+    assert_eq!(cell(0, 0), [0, -1, 0, 0]);
+    assert_eq!(cell(13, 7), [6, 0, 0, 1]);
+    assert_eq!(cell(10, 7), [1, 0, 1, 1]);
+    assert_eq!(cell(12, 7), [0, -1, 0, 1]);
+    assert_eq!(cell(5, 2), [2, 1, 1, 1]);
+    assert_eq!(cell(0, 7), [5, 2, 0, 1]);
+    assert_eq!(array(&batch, "current_player"), [3]);
+    assert_eq!(array(&batch, "player_scores"), [0; 4]);
+    assert_eq!(array(&batch, "player_active"), [1; 4]);
+    assert_eq!(array(&batch, "move_count"), [3]);
+    let offers = [[11, 7, 10, 7], [-1; 4], [2, 6, 3, 6], [-1; 4]];
+    assert_eq!(array(&batch, "en_passant"), offers.as_flattened());
+    assert_eq!(array(&batch, "king_positions"), [13, 7, 7, 0, 0, 6, 6, 13]);
+    assert_eq!(array(&batch, "castling_rights"), [1; 8]);
+    assert_eq!(array(&batch, "last_capture_move"), [0]);
+    assert_eq!(array(&batch, "promoted_pieces"), [0; 196]);
+}
+
+#[test]
+fn the_arrays_know_captures_promotions_castling_and_the_dead() {
+    let mut batch = batch(Rules::FREE_FOR_ALL, 2);
+    batch.reset_some(None, Some(&[LATE[0], CASTLING])).unwrap();
+    let actions = batch.read_actions(&["e7e8d", "h1j1"]).unwrap();
+    batch.step(&actions, Outputs::none()).unwrap();
+    let board = array(&batch, "board");
+    let cell = |game: usize, row: usize, column: usize| {
+        board[((game * 14 + row) * 14 + column) * 4..][..4].to_vec()
+    };
+    assert_eq!(cell(0, 6, 4), [5, 0, 1, 1]);
+    assert_eq!(array(&batch, "promoted_pieces")[6 * 14 + 4], 1);
+    // Grey men: one that was Green's, one of nobody.
+    assert_eq!(cell(0, 9, 13)[..2], [4, 3]);
+    assert_eq!(cell(0, 4, 3)[..2], [4, -1]);
+    assert_eq!(array(&batch, "player_active")[..4], [1, 1, 1, 0]);
+    assert_eq!(array(&batch, "king_positions")[6..8], [8, 13]);
+    // King and rook have castled; the other rook has not moved, and Blue may still castle.
+    assert_eq!((cell(1, 13, 9), cell(1, 13, 8)), (vec![6, 0, 1, 1], vec![4, 0, 1, 1]));
+    assert_eq!((cell(1, 13, 3)[2], cell(1, 7, 0)[2], cell(1, 3, 0)[2]), (0, 0, 0));
+    assert_eq!(array(&batch, "castling_rights")[8..], [0, 0, 1, 1, 1, 1, 1, 1]);
+    batch.reset_some(None, Some(&[LATE[1], CASTLING])).unwrap();
+    let actions = batch.read_actions(&["b5c6", "d1d14"]).unwrap();
+    batch.step(&actions, Outputs::none()).unwrap();
+    assert_eq!(array(&batch, "last_capture_move"), [1, 1]);
+    assert_eq!(array(&batch, "player_scores")[..8], [1, 0, 0, 0, 5, 0, 0, 0]);
+}
+
+#[test]
+fn a_state_is_small() {
+    assert!(size_of::<FourPlayer>() <= 3072, "{}", size_of::<FourPlayer>());
+}

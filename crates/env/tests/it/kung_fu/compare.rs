@@ -1,0 +1,200 @@
+//! The environment beside its twin, on states of random play.
+
+use fourfold_env::kung_fu::{KungFu, Rules};
+use fourfold_env::{AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows, Stage, Status};
+
+use super::twin::Twin;
+use super::{EIGHT, Given, TWELVE, batch, eight, twelve};
+
+/// What was met on the way.
+#[derive(Default, Debug)]
+struct Met {
+    endings: [usize; 5],
+    refused: usize,
+    /// States in which somebody is out and the others play on.
+    survived: usize,
+    flying: usize,
+}
+
+#[test]
+fn masks_views_rewards_and_endings_are_the_twins() {
+    let mut met = Met::default();
+    for (seed, given) in EIGHT.into_iter().enumerate() {
+        compare(eight(given), given, seed as u64, 3, &mut met);
+    }
+    for (seed, given) in TWELVE.into_iter().enumerate() {
+        compare(twelve(given), given, seed as u64, 2, &mut met);
+    }
+    let [king, _, timer, limit, _] = met.endings;
+    assert!(king > 3 && timer > 0 && limit > 3, "{met:?}");
+    assert!(met.refused > 2 && met.survived > 20 && met.flying > 500, "{met:?}");
+}
+
+fn compare<const SIDE: usize>(
+    rules: Rules<SIDE>,
+    given: Given,
+    seed: u64,
+    games: usize,
+    met: &mut Met,
+) {
+    let mut batch = batch(rules, games);
+    batch.reset(Some(seed));
+    let players = batch.spec().players;
+    let mut twins = vec![Twin::new(SIDE as i64, given, None); games];
+    let mut actions = vec![0; games * players];
+    for step in 0..400 {
+        if step % 4 == 0 {
+            see(&batch, &twins, met);
+        }
+        for (game, twin) in twins.iter().enumerate() {
+            check_masks(&batch, game, twin);
+        }
+        if step % 16 == 0 {
+            check_forms(&mut batch);
+        }
+        batch.sample(None, &mut actions);
+        batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
+        for (game, twin) in twins.iter_mut().enumerate() {
+            let over = twin.end().is_some();
+            let refused = match over {
+                true => vec![false; players],
+                false => twin.step(&actions[game * players..][..players]),
+            };
+            let status = batch.status(game);
+            assert_eq!(status.refused[..players], refused, "{}", twin.game.state());
+            met.refused += refused.iter().filter(|&&refused| refused).count();
+            check_status(status, twin, over, met);
+        }
+        assert!(batch.texts().into_iter().eq(twins.iter().map(|twin| twin.game.state())));
+        if twins.iter().all(|twin| twin.end().is_some()) {
+            see(&batch, &twins, met);
+            return;
+        }
+    }
+}
+
+fn check_masks<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, game: usize, twin: &Twin) {
+    for seat in 0..twin.seats.len() {
+        let legal = batch.legal(game, seat);
+        assert_eq!(legal.is_all(), twin.end().is_some());
+        if !legal.is_all() {
+            let mut found: Vec<usize> = legal.iter().collect();
+            found.sort();
+            assert_eq!(found, twin.legal(seat), "player {seat}: {}", twin.game.state());
+        }
+    }
+}
+
+fn check_status(status: &Status, twin: &Twin, over_before: bool, met: &mut Met) {
+    let players = twin.seats.len();
+    assert_eq!(status.alive[..players], twin.alive(), "{}", twin.game.state());
+    let Some((rewards, ending)) = twin.end() else {
+        assert_eq!((status.stage, status.winner, status.ending), (Stage::Ongoing, None, None));
+        assert!(status.rewards.iter().all(|&reward| reward == 0.0));
+        met.survived += usize::from(twin.alive().contains(&false));
+        return;
+    };
+    let stage = if ending == 3 { Stage::Truncated } else { Stage::Terminated };
+    assert_eq!((status.stage, status.ending), (stage, Some(ending as u8)));
+    let winner = rewards.iter().position(|&reward| reward > 0.0);
+    assert_eq!(status.winner.map(usize::from), winner);
+    if over_before {
+        assert!(status.rewards.iter().all(|&reward| reward == 0.0), "paid twice");
+    } else {
+        assert_eq!(status.rewards[..players], rewards, "{}", twin.game.state());
+        met.endings[ending] += 1;
+    }
+}
+
+/// Planes, numbers on squares, timers and tokens of all players, in two forms.
+fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, twins: &[Twin], met: &mut Met) {
+    let (spec, games) = (batch.spec(), batch.games());
+    let (layout, rows) = (&spec.observation, spec.mask_rows());
+    let (values, numbers) = (layout.values(), layout.scalars);
+    let mut floats = vec![9.0; games * rows * values];
+    let mut scalars = vec![9.0; games * rows * numbers];
+    let out = ObservationRows::Float {
+        values: Rows::new(&mut floats, rows * values),
+        scalars: Rows::new(&mut scalars, rows * numbers),
+    };
+    batch.observe(None, out).expect("buffers fit");
+    let mut planes = vec![9; games * rows * layout.packed_bytes()];
+    let out = ObservationRows::Packed {
+        planes: Rows::new(&mut planes, rows * layout.packed_bytes()),
+        scalars: Rows::new(&mut scalars, rows * numbers),
+    };
+    batch.observe(None, out).expect("buffers fit");
+    for (row, (floats, (planes, scalars))) in floats
+        .chunks_exact(values)
+        .zip(planes.chunks_exact(layout.packed_bytes()).zip(scalars.chunks_exact(numbers)))
+        .enumerate()
+    {
+        let (twin, seat) = (&twins[row / rows], row % rows);
+        let expected = twin.view(seat).concat().concat();
+        assert_eq!(floats, expected, "player {seat}: {}", twin.game.state());
+        let tokens = twin.tokens(seat).concat();
+        assert_eq!(scalars[..tokens.len()], tokens, "player {seat}: {}", twin.game.state());
+        let mut unfolded = vec![0.0; values];
+        layout.unfold(planes, scalars, &mut unfolded);
+        let channels = layout.channels.len();
+        for (place, (&found, &expected)) in unfolded.iter().zip(&expected).enumerate() {
+            let channel = place % channels;
+            let fraction = channel < 16 * twin.seats.len() && channel % 16 > 12;
+            assert_eq!(found, if fraction { 0.0 } else { expected });
+        }
+        met.flying += usize::from(tokens.as_chunks::<6>().0.iter().any(|one| one[2] != one[3]));
+    }
+}
+
+/// Masks in all forms say what the lists do, and one player's view is what all get of it.
+fn check_forms<const SIDE: usize>(batch: &mut Batch<KungFu<SIDE>>) {
+    let (spec, games) = (batch.spec().clone(), batch.games());
+    let rows = spec.mask_rows();
+    let [bytes, actions, most] = [spec.mask_bytes(), spec.actions, spec.max_legal];
+    let mut bits = vec![9; games * rows * bytes];
+    let mut bools = vec![true; games * rows * actions];
+    let (mut counts, mut indices) = (vec![9; games * rows], vec![9; games * rows * most]);
+    let mut show = |mask| batch.show(Outputs { mask, ..Outputs::none() }).expect("buffers fit");
+    show(MaskRows::Packed(Rows::new(&mut bits, rows * bytes)));
+    show(MaskRows::Bool(Rows::new(&mut bools, rows * actions)));
+    show(MaskRows::Sparse {
+        counts: Rows::new(&mut counts, rows),
+        indices: Rows::new(&mut indices, rows * most),
+    });
+    for row in 0..games * rows {
+        let legal = batch.legal(row / rows, row % rows);
+        let (bits, bools) = (&bits[row * bytes..][..bytes], &bools[row * actions..][..actions]);
+        for action in 0..actions {
+            let allowed = legal.contains(action);
+            assert_eq!(
+                (bools[action], bits[action / 8] >> (action % 8) & 1 != 0),
+                (allowed, allowed)
+            );
+        }
+        if !legal.is_all() {
+            let (count, indices) = (counts[row] as usize, &indices[row * most..][..most]);
+            assert!(legal.iter().eq(indices[..count].iter().map(|&action| action as usize)));
+            assert!(indices[count..].iter().all(|&action| action == -1));
+        }
+    }
+    let layout = &spec.observation;
+    let [planes, numbers] = [layout.packed_bytes(), layout.scalars];
+    let see = |player: Option<usize>, views: usize| {
+        let mut seen = (vec![0; games * views * planes], vec![0.0; games * views * numbers]);
+        let out = ObservationRows::Packed {
+            planes: Rows::new(&mut seen.0, views * planes),
+            scalars: Rows::new(&mut seen.1, views * numbers),
+        };
+        batch.observe(player, out).expect("buffers fit");
+        seen
+    };
+    let all = see(None, rows);
+    for seat in 0..rows {
+        let one = see(Some(seat), 1);
+        for game in 0..games {
+            let row = game * rows + seat;
+            assert_eq!(one.0[game * planes..][..planes], all.0[row * planes..][..planes]);
+            assert_eq!(one.1[game * numbers..][..numbers], all.1[row * numbers..][..numbers]);
+        }
+    }
+}

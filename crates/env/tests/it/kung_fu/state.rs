@@ -1,0 +1,206 @@
+//! What a batch promises: threads, saving, autoreset; and the state as arrays.
+
+use fourfold_board::Keys;
+use fourfold_env::kung_fu::{Eight, KungFu, Rules, Twelve};
+use fourfold_env::{AnyBatch, Autoreset, Batch, ObservationRows, Options, Rows, StepError};
+
+use super::{batch, eight, twelve};
+use crate::told::Told;
+
+fn resetting<const SIDE: usize>(
+    rules: Rules<SIDE>,
+    games: usize,
+    threads: usize,
+) -> Batch<KungFu<SIDE>> {
+    Batch::new(rules, games, Options { threads, ..Options::default() })
+}
+
+const SHORT: [(&str, &str); 3] = [("ticks_per_square", "2"), ("rest", "4"), ("max_ticks", "150")];
+
+#[test]
+fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
+    const GAMES: usize = 150;
+    let run = |threads, games| {
+        let mut batch = resetting(twelve(&SHORT), games, threads);
+        batch.reset(Some(5));
+        let mut told = Told::of(&batch);
+        (0..60).map(|_| (told.step(&mut batch), told.clone())).collect::<Vec<_>>()
+    };
+    let one = run(1, GAMES);
+    assert!(one.iter().map(|(ended, _)| ended).sum::<usize>() >= GAMES, "too few games ended");
+    assert!(one == run(2, GAMES));
+    for (few, many) in run(1, 3).iter().zip(&one) {
+        assert_eq!(few.1.planes, many.1.planes[..few.1.planes.len()]);
+        assert_eq!(few.1.scalars, many.1.scalars[..few.1.scalars.len()]);
+        assert_eq!(few.1.mask, many.1.mask[..few.1.mask.len()]);
+        assert_eq!(few.1.actions, many.1.actions[..3 * 4]);
+        assert_eq!(few.1.rewards, many.1.rewards[..3 * 4]);
+    }
+}
+
+#[test]
+fn random_games_are_the_same_on_any_number_of_threads() {
+    let rollout = |threads| resetting(eight(&SHORT), 1, threads).rollout(0..60, 4);
+    let one = rollout(1);
+    assert_eq!(one, rollout(2));
+    assert_eq!((one.games, one.endings.iter().sum::<u64>()), (60, 60));
+    assert!(one.wins[0] > 0 && one.wins[1] > 0 && one.truncated > 0, "{one:?}");
+}
+
+#[test]
+fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
+        let options = Options { autoreset, ..Options::default() };
+        let rules = twelve(&[&SHORT[..], &[("seats", "134"), ("eliminated", "freeze")]].concat());
+        let mut batch = Batch::<Twelve>::new(rules, 12, options);
+        let mut told = Told::of(&batch);
+        for _ in 0..55 {
+            told.step(&mut batch);
+        }
+        let mut loaded = Batch::<Twelve>::new(rules, 12, options);
+        loaded.load(&batch.save()).unwrap();
+        let (mut shown, mut again) = (told.clone(), told.clone());
+        batch.show(shown.outputs().1).unwrap();
+        loaded.show(again.outputs().1).unwrap();
+        assert!(shown == again);
+        for _ in 0..40 {
+            assert_eq!(told.step(&mut batch), again.step(&mut loaded));
+            assert!(told == again);
+        }
+    }
+}
+
+#[test]
+fn damaged_bytes_are_refused_and_change_nothing() {
+    let mut batch = resetting(eight(&SHORT), 3, 1);
+    let mut told = Told::of(&batch);
+    for _ in 0..9 {
+        told.step(&mut batch);
+    }
+    let saved = batch.save();
+    let mut keys = Keys::new(1);
+    let mut refused = 0;
+    for _ in 0..2000 {
+        let mut damaged = saved.clone();
+        match keys.next() % 3 {
+            0 => damaged.truncate((keys.next() % saved.len() as u64) as usize),
+            1 => damaged.push(0),
+            _ => {
+                let place = (keys.next() % saved.len() as u64) as usize;
+                damaged[place] ^= 1 << (keys.next() % 8);
+            }
+        }
+        let before = batch.save();
+        match batch.load(&damaged) {
+            Err(_) => {
+                assert_eq!(batch.save(), before);
+                refused += 1;
+            }
+            // Another state: it plays on.
+            Ok(()) => assert!(told.step(&mut batch) <= 3),
+        }
+    }
+    assert!(refused > 1300, "only {refused} were refused");
+    batch.load(&saved).unwrap();
+    let error = resetting(eight(&[]), 3, 1).load(&saved).unwrap_err().to_string();
+    assert!(error.starts_with("saved by kung_fu-v1 with 8x8"), "{error}");
+}
+
+#[test]
+fn a_game_that_ends_starts_again_and_all_last_views_are_kept() {
+    let mut batch = resetting(eight(&[("max_ticks", "6")]), 1, 1);
+    let start = batch.texts();
+    let mut told = Told::of(&batch);
+    assert_eq!(told.step(&mut batch), 0);
+    let mut slow = super::batch(*batch.rules(), 1);
+    slow.load(&batch.save()).unwrap();
+    assert_eq!((told.step(&mut batch), told.truncated[0]), (1, true));
+    assert_eq!(batch.texts(), start);
+    let mut last = Told::of(&slow);
+    slow.step(&told.actions, last.outputs().1).unwrap();
+    let layout = &batch.spec().observation;
+    let (planes, numbers) = (2 * layout.packed_bytes(), 2 * layout.scalars);
+    let (mut kept, mut scalars) = (vec![0; planes], vec![0.0; numbers]);
+    let rows = ObservationRows::Packed {
+        planes: Rows::new(&mut kept, planes),
+        scalars: Rows::new(&mut scalars, numbers),
+    };
+    batch.final_observations(rows).unwrap();
+    assert!(kept == last.planes && scalars == last.scalars && kept != told.planes);
+    let values = 2 * layout.values();
+    let (mut kept, mut seen) = (vec![0.0; values], vec![0.0; values]);
+    for (floats, batch, is_final) in [(&mut kept, &batch, true), (&mut seen, &slow, false)] {
+        let rows = ObservationRows::Float {
+            values: Rows::new(floats, values),
+            scalars: Rows::new(&mut scalars, numbers),
+        };
+        if is_final { batch.final_observations(rows) } else { batch.observe(None, rows) }.unwrap();
+    }
+    assert!(kept == seen && kept.iter().any(|&value| value > 0.0 && value < 1.0));
+}
+
+#[test]
+fn gathered_games_go_on_in_their_new_places() {
+    let mut batch = resetting(eight(&SHORT), 6, 1);
+    let mut told = Told::of(&batch);
+    for _ in 0..10 {
+        told.step(&mut batch);
+    }
+    let texts = batch.texts();
+    let gathered = batch.gather(&[4, 1]).unwrap();
+    assert_eq!(gathered.texts(), [&texts[4], &texts[1]].map(String::clone));
+    batch.scatter(&[0, 2], &*gathered).unwrap();
+    assert_eq!(batch.texts()[..3], [&texts[4], &texts[1], &texts[1]].map(String::clone));
+    assert!(matches!(batch.gather(&[6]), Err(StepError::NoGame { game: 6, games: 6 })));
+}
+
+#[test]
+fn arrays_show_the_board() {
+    let mut batch: Batch<Eight> = batch(eight(&[]), 1);
+    let read = |batch: &Batch<Eight>, name: &str, size: usize| {
+        let mut out = vec![9; size];
+        batch.array(name, &mut out).unwrap();
+        out
+    };
+    // Bishop, king, knight, pawn, queen, rook.
+    assert_eq!(read(&batch, "kinds", 64)[..8], [5, 2, 0, 4, 1, 0, 2, 5]);
+    assert_eq!(read(&batch, "owners", 64)[48..], [1; 16]);
+    let order = batch.read_actions(&["wait", "P:2:1:0->2,0"]).unwrap();
+    batch.step(&order, fourfold_env::Outputs::none()).unwrap();
+    assert_eq!(read(&batch, "kinds", 64)[8..10], [-1, 3]);
+    assert_eq!(read(&batch, "tick", 1), [3]);
+    assert_eq!(
+        (read(&batch, "last_order", 1), read(&batch, "last_capture", 1)),
+        (vec![0], vec![0])
+    );
+}
+
+#[test]
+fn whole_states_as_text_are_positions_to_go_on_from() {
+    let mut batch = resetting(twelve(&SHORT), 3, 1);
+    let mut told = Told::of(&batch);
+    for _ in 0..12 {
+        told.step(&mut batch);
+    }
+    let texts = batch.texts();
+    assert!(texts.iter().any(|text| text.contains(" start=")), "something flies");
+    let positions: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut again = resetting(twelve(&SHORT), 3, 1);
+    again.reset_some(None, Some(&positions)).unwrap();
+    assert_eq!(again.texts(), texts);
+    let views = |batch: &Batch<Twelve>| {
+        let layout = &batch.spec().observation;
+        let (width, scalars) = (4 * layout.values(), 4 * layout.scalars);
+        let (mut values, mut numbers) = (vec![0.0f32; 3 * width], vec![0.0; 3 * scalars]);
+        let rows = ObservationRows::Float {
+            values: Rows::new(&mut values, width),
+            scalars: Rows::new(&mut numbers, scalars),
+        };
+        batch.observe(None, rows).unwrap();
+        (values, numbers)
+    };
+    assert!(views(&again) == views(&batch));
+    let damaged = texts[0].replace(" order=", " orders=");
+    let why = again.reset_some(None, Some(&[damaged.as_str(); 3])).unwrap_err().to_string();
+    assert!(why.contains("damaged: a number"), "{why}");
+}

@@ -1,0 +1,138 @@
+//! `docs/environments/blokus.md` says what the code does.
+
+use fourfold_blokus::Piece;
+use fourfold_env::blokus::ids::grid_places;
+use fourfold_env::blokus::{Blokus, Classic, Duo, ENDINGS, Rules, Symmetry};
+use fourfold_env::{AnyBatch, Batch, Game, MakeError, Options};
+
+use super::{Page, names};
+
+const PAGE: Page = Page(include_str!("../../../../../docs/environments/blokus.md"));
+
+/// The page speaks of both environments: classic first, then duo, with a slash between.
+fn check_sizes<const COLORS: usize>(rules: &Rules<COLORS>, place: usize) {
+    let spec = Blokus::spec(rules);
+    let layout = &spec.observation;
+    let cell = |first: &str| {
+        let cell = PAGE.row(first)[1];
+        cell.split(" / ").nth(place).unwrap_or_else(|| panic!("two parts: {cell}")).trim()
+    };
+    assert_eq!(cell("id"), format!("`{}-v{}`", Blokus::<COLORS>::NAME, Blokus::<COLORS>::VERSION));
+    assert!(cell("players").starts_with(&format!("{}:", spec.players)));
+    assert_eq!(cell("actions"), spec.actions.to_string());
+    assert_eq!(PAGE.row("most legal actions")[1], spec.max_legal.to_string());
+    let shape = format!("({}, {}, {})", layout.height, layout.width, layout.channels.len());
+    assert!(cell("observation").starts_with(&shape));
+    let beside = layout.beside.expect("an array");
+    assert_eq!(cell("`pieces_left`"), format!("({}, {})", beside.shape[0], beside.shape[1]));
+    let packed = format!("{} planes of {} bytes", layout.planes, layout.plane_bytes());
+    assert_eq!(cell("packed observation"), packed);
+    assert_eq!(PAGE.row("state")[1], "at most 1536 bytes a game");
+    assert!(size_of::<Blokus<COLORS>>() <= 1536);
+    assert_eq!(cell("mask"), format!("`packed` (B, {})", spec.mask_bytes()));
+}
+
+#[test]
+fn sizes_are_true() {
+    check_sizes(&Rules::CLASSIC, 0);
+    check_sizes(&Rules::DUO, 1);
+    assert!(PAGE.0.contains(&format!("grid of {} places", grid_places(20))));
+}
+
+#[test]
+fn options_are_true() {
+    type Read = fn(&[(&str, &str)]) -> Result<String, MakeError>;
+    let games: [(&str, Read); 2] = [
+        ("blokus", |given| Ok(Rules::<4>::from_options(given)?.to_string())),
+        ("blokus_duo", |given| Ok(Rules::<2>::from_options(given)?.to_string())),
+    ];
+    let section = PAGE.0.split_once("## Options").expect("options").1;
+    let section = section.split_once("\n## ").expect("an end").0;
+    let rows: Vec<Vec<&str>> = section
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    for (game, read) in games {
+        let usual = read(&[]).unwrap();
+        let error = read(&[("x", "y")]).unwrap_err().to_string();
+        let known: Vec<&str> = error.split_once("only ").expect("a list").1.split(", ").collect();
+        let of_game = |row: &&Vec<&str>| row[1] == "both" || row[1] == game;
+        let named: Vec<&str> =
+            rows.iter().filter(of_game).map(|row| row[0].trim_matches('`')).collect();
+        assert_eq!(named, known, "{game}");
+        for row in rows.iter().filter(of_game) {
+            let option = row[0].trim_matches('`');
+            // The value that stands first is the default; all that are named are taken.
+            let values: Vec<&str> = row[2].split('`').skip(1).step_by(2).collect();
+            let first = values.first().copied().unwrap_or_else(|| {
+                row[2].split([',', ':', ' ']).find(|text| !text.is_empty()).expect("a value")
+            });
+            if option == "size" {
+                continue;
+            }
+            assert_eq!(read(&[(option, first)]).unwrap(), usual, "{option}");
+            for value in values {
+                read(&[(option, value)]).unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+    }
+    assert!(PAGE.row("`size`")[2].starts_with("20 in `blokus`, 14 in `blokus_duo`"));
+}
+
+#[test]
+fn examples_are_true() {
+    let batch = Batch::<Classic>::new(Rules::CLASSIC, 1, Options::default());
+    let id = batch.read_actions(&["a20,b20,a19"]).unwrap()[0];
+    assert!(PAGE.0.contains(&format!("`a20,b20,a19` is {id}")));
+    let names: Vec<&str> = Piece::all().map(Piece::name).collect();
+    assert!(PAGE.0.contains(&names.join(" ")));
+    for symmetry in [&Symmetry::all(&Rules::CLASSIC)[..], &Symmetry::all(&Rules::DUO)].concat() {
+        assert!(PAGE.0.contains(&format!("`{}`", symmetry.name())), "{}", symmetry.name());
+    }
+}
+
+#[test]
+fn arrays_are_true() {
+    for (place, arrays) in
+        [Classic::spec(&Rules::CLASSIC).arrays, Duo::spec(&Rules::DUO).arrays].iter().enumerate()
+    {
+        for array in *arrays {
+            let shape: Vec<String> = array.shape.iter().map(usize::to_string).collect();
+            let cell = PAGE.row(&format!("array `{}`", array.name))[1];
+            let found = cell.split(" / ").nth(place).unwrap_or(cell);
+            assert_eq!(found, format!("({})", shape.join(", ")), "{}", array.name);
+        }
+    }
+}
+
+#[test]
+fn endings_are_true() {
+    PAGE.check_endings(&ENDINGS);
+    PAGE.check_version::<Classic>();
+}
+
+#[test]
+fn names_are_those_of_the_page() {
+    for (colors, channels) in
+        [(4, Classic::channel_names(&Rules::CLASSIC)), (2, Duo::channel_names(&Rules::DUO))]
+    {
+        let group = |first: usize| channels[first].group.as_str();
+        let rows = ["0 … C − 1", "C … 2·C − 1"].map(|row| PAGE.row(row)[1]);
+        for (row, first) in rows.iter().zip([0, colors]) {
+            let what = row.strip_prefix("for the colours: ").expect("what they have");
+            assert!(what.starts_with(group(first)), "{what}");
+            assert!(channels[first..first + colors].iter().all(|one| one.group == group(first)));
+        }
+        for (row, channel) in [("2·C", 2 * colors), ("2·C + 1", 2 * colors + 1)] {
+            let named = format!("{} {}", group(channel), channels[channel].name);
+            assert!(PAGE.row(row)[1].starts_with(&named), "{named}");
+        }
+    }
+    let planes = Classic::action_planes(&Rules::CLASSIC);
+    assert!(PAGE.0.contains(&format!("the form ({}, N, N)", planes.len())));
+    let mut groups: Vec<&str> = planes.iter().map(|plane| plane.group.as_str()).collect();
+    groups.dedup();
+    assert!(PAGE.0.contains(&groups.join(" ")));
+    assert_eq!(names(&planes, 1..3), ["I2 1", "I2 2"]);
+}

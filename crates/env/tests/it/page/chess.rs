@@ -1,0 +1,116 @@
+//! `docs/environments/chess.md` says what the code does.
+
+use fourfold_chess::Role;
+use fourfold_env::chess::labels::{CASTLING_LONG, CASTLING_SHORT, PLANE, Plane};
+use fourfold_env::chess::{Chess, ENDINGS, Rules};
+use fourfold_env::{Channel, Game};
+
+use super::{Page, names, words};
+
+const PAGE: Page = Page(include_str!("../../../../../docs/environments/chess.md"));
+
+#[test]
+fn sizes_are_true() {
+    let layout = PAGE.check_sizes::<Chess>(&Rules::FIDE, 2048);
+    for (index, channel) in layout.channels.iter().enumerate() {
+        let scalar = matches!(channel, Channel::Scalar(_));
+        assert_eq!(scalar, index == 113 || index == 118, "channel {index}");
+    }
+}
+
+#[test]
+fn planes_are_true() {
+    let line = |first: usize, files: i32, ranks: i32| {
+        for (place, distance) in (-7..=7).filter(|&distance| distance != 0).enumerate() {
+            let expected =
+                Plane { files: files * distance, ranks: ranks * distance, underpromotion: None };
+            assert_eq!(PLANE[first + place], expected, "plane {}", first + place);
+        }
+    };
+    for (planes, first, files, ranks) in
+        [("9–22", 9, 0, 1), ("23–36", 23, 1, 0), ("37–50", 37, 1, 1), ("51–64", 51, 1, -1)]
+    {
+        assert!(PAGE.row(planes)[1].starts_with("along the "));
+        line(first, files, ranks);
+    }
+    let knights = PAGE.row("65–72")[1].split_once(": ").expect("a list").1.replace('−', "-");
+    for (plane, text) in (65..73).zip(knights.split(' ')) {
+        let Plane { files, ranks, .. } = PLANE[plane];
+        assert_eq!(text, format!("({files:+},{ranks:+})"));
+    }
+    assert!(
+        PAGE.row("0–8")[1].starts_with("underpromotion to rook (0–2), bishop (3–5), knight (6–8)")
+    );
+    for (plane, meaning) in PLANE[..9].iter().enumerate() {
+        let role = [Role::Rook, Role::Bishop, Role::Knight][plane / 3];
+        let files = [0, 1, -1][plane % 3];
+        assert_eq!(*meaning, Plane { files, ranks: 1, underpromotion: Some(role) });
+    }
+    assert!(PAGE.0.contains(&format!(
+        "{CASTLING_LONG} on the queen's side, {CASTLING_SHORT} on the\nking's"
+    )));
+}
+
+#[test]
+fn endings_are_true() {
+    PAGE.check_endings(&ENDINGS);
+    assert!(PAGE.row("`fide` (default)")[2].starts_with(&Rules::FIDE.max_steps.to_string()));
+    assert!(PAGE.row("`seed`")[2].starts_with(&Rules::SEED.max_steps.to_string()));
+    assert!(PAGE.row("`pgx`")[2].starts_with(&Rules::PGX.max_steps.to_string()));
+}
+
+#[test]
+fn the_version_is_in_the_history() {
+    PAGE.check_version::<Chess>();
+}
+
+#[test]
+fn names_are_those_of_the_page() {
+    let channels = Chess::channel_names(&Rules::FIDE);
+    for ago in 0..8 {
+        let first = 14 * ago;
+        let mine = PAGE.row("14·i + 0 … 5")[1].replace("my ", "");
+        let mine: Vec<String> = words(&mine).iter().map(|men| format!("my {men}")).collect();
+        assert_eq!(names(&channels, first..first + 6), mine);
+        let theirs = PAGE.row("14·i + 6 … 11")[1].strip_prefix("their ").expect("whose they are");
+        let theirs: Vec<String> = words(theirs).iter().map(|men| format!("their {men}")).collect();
+        assert_eq!(names(&channels, first + 6..first + 12), theirs);
+        assert!(PAGE.row("14·i + 12")[1].contains(&channels[first + 12].name));
+        assert!(PAGE.row("14·i + 13")[1].ends_with("occurred more often"));
+        assert_eq!(channels[first + 13].name, "occurred more often");
+    }
+    assert!(PAGE.row("112")[1].contains(&channels[112].name));
+    for channel in [113, 118] {
+        assert_eq!(PAGE.row(&channel.to_string())[1], channels[channel].name);
+    }
+    let mine = ["I may castle on the queen's side", "I may castle on the king's side"];
+    assert_eq!(names(&channels, 114..116), mine);
+    assert_eq!(PAGE.row("114, 115")[1], "I may castle on the queen's side, on the king's");
+    assert_eq!(names(&channels, 116..118), mine.map(|text| text.replace('I', "they")));
+    assert_eq!(PAGE.row("116, 117")[1], "they may");
+}
+
+#[test]
+fn planes_of_actions_are_named_as_on_the_page() {
+    let planes = Chess::action_planes(&Rules::FIDE);
+    for (row, first) in [("9–22", 9), ("23–36", 23), ("37–50", 37), ("51–64", 51)] {
+        let [back, forth] = words(PAGE.row(row)[1])[..] else { panic!("two ways in {row}") };
+        let (back, forth) = (
+            back.strip_suffix(" 7 … 1").expect("from afar"),
+            forth.strip_suffix(" 1 … 7").expect("to afar"),
+        );
+        let all = (1..=7).rev().map(|far| format!("{back} {far}"));
+        let all: Vec<String> = all.chain((1..=7).map(|far| format!("{forth} {far}"))).collect();
+        assert_eq!(names(&planes, first..first + 14), all);
+        let group = PAGE.row(row)[1].split(": ").next().expect("a group");
+        assert!(planes[first..first + 14].iter().all(|plane| plane.group == group));
+    }
+    let leaps: Vec<&str> =
+        PAGE.row("65–72")[1].split_once(": ").expect("a list").1.split(' ').collect();
+    assert_eq!(names(&planes, 65..73), leaps);
+    let ways = words(PAGE.row("0–8")[1]);
+    for (plane, caption) in planes[..9].iter().enumerate() {
+        let piece = ["rook", "bishop", "knight"][plane / 3];
+        assert_eq!(caption.name, format!("{piece}, {}", ways[plane % 3]));
+    }
+}

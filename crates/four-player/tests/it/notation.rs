@@ -1,0 +1,211 @@
+//! Notations: round trips as laws, bounded fuzzing of every parser, and what errors say.
+
+use crate::laws;
+
+use fourfold_board::Keys;
+use fourfold_four_player::pgn4::{Game, GameResult, Line, Node, Reader};
+use fourfold_four_player::{History, Opening, Position, Rules};
+use proptest::prelude::*;
+
+/// A position from random play, under one of several sets of rules.
+fn position() -> impl Strategy<Value = Position> {
+    (0u8..8, 0u8..200, any::<u64>())
+        .prop_map(|(rules, plies, seed)| laws::position(rules, plies, seed))
+}
+
+/// A game whose plies carry comments, annotations and variations.
+fn game() -> impl Strategy<Value = Game> {
+    let texts = proptest::collection::vec("[ -~àß}{;\\\\\"]{0,30}", 1..6);
+    (position(), any::<u64>(), texts).prop_map(|(start, seed, texts)| {
+        let mut keys = Keys::new(seed);
+        // A start knows no draw: what ended by one goes on.
+        let start = Position::from_fen4(&start.fen4(), *start.rules()).expect("our own");
+        let mut game = Game::new(start);
+        let (line, end) = line(start, History::new(&start), &mut keys, &texts, 3);
+        game.line = line;
+        game.set_tag("Red", &texts[0]);
+        if seed.is_multiple_of(3) {
+            game.set_tag("RuleVariants", "DeadKingWalking EnPassant PromoteTo=D");
+        }
+        if seed.is_multiple_of(2) {
+            game.set_result(GameResult::of(&end));
+        }
+        game
+    })
+}
+
+fn line(
+    start: Position,
+    mut history: History,
+    keys: &mut Keys,
+    texts: &[String],
+    depth: u32,
+) -> (Line, Position) {
+    let comments = |keys: &mut Keys| -> Vec<String> {
+        let text = &texts[(keys.next() % texts.len() as u64) as usize];
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if keys.next().is_multiple_of(4) && !words.is_empty() { vec![words] } else { Vec::new() }
+    };
+    let mut line = Line { comments: comments(keys), plies: Vec::new() };
+    let mut position = start;
+    for _ in 0..keys.next() % 20 {
+        let Some(ply) = laws::ply(&position, keys) else { break };
+        let mut node = Node::new(ply);
+        node.comments = comments(keys);
+        if keys.next().is_multiple_of(4) {
+            node.nags.push((keys.next() % 256) as u8);
+        }
+        if depth > 0 && keys.next().is_multiple_of(4) {
+            let history = history.clone();
+            node.variations.push(self::line(position, history, keys, texts, depth - 1).0);
+        }
+        ply.play(&mut position, &mut history).expect("a legal ply");
+        line.plies.push(node);
+    }
+    (line, position)
+}
+
+proptest! {
+    #[test]
+    fn a_fen4_reads_back(position in position()) {
+        laws::fen4(&position.fen4());
+    }
+
+    #[test]
+    fn every_legal_move_reads_back(position in position()) {
+        for &mv in &position.legal_moves() {
+            laws::is_read_back(&position, mv);
+        }
+    }
+
+    #[test]
+    fn a_game_reads_back(game in game()) {
+        let written = game.to_string();
+        let read: Vec<Game> =
+            Reader::new(written.as_bytes()).collect::<Result<_, _>>().map_err(|error| {
+                TestCaseError::fail(format!("{error}\n{written}"))
+            })?;
+        prop_assert_eq!(&read[..], &[game][..], "\n{}", written);
+    }
+
+    #[test]
+    fn a_whole_game_reads_back(
+        rules in 0u8..8, opening in 0usize..5, plies in 0u8..=255, seed in any::<u64>(),
+    ) {
+        let start = Position::start(Opening::ALL[opening], laws::rules(rules));
+        let (played, end) = laws::game(start, plies, seed);
+        let mut game = Game::new(start);
+        game.line.plies = played.iter().map(|&(_, ply)| Node::new(ply)).collect();
+        game.set_result(GameResult::of(&end));
+        let written = game.to_string();
+        let read = Reader::new(written.as_bytes()).next().expect("a game");
+        let read = read.map_err(|error| TestCaseError::fail(format!("{error}\n{written}")))?;
+        prop_assert_eq!(read.positions().last(), Some(end));
+        prop_assert_eq!(read, game, "\n{}", written);
+    }
+
+    #[test]
+    fn games_in_a_row_stay_apart(games in proptest::collection::vec(game(), 0..4)) {
+        let written: String = games.iter().map(|game| format!("{game}\n")).collect();
+        let read: Result<Vec<Game>, _> = Reader::new(written.as_bytes()).collect();
+        prop_assert_eq!(read.expect("what we wrote"), games);
+    }
+
+    #[test]
+    fn any_text_is_a_fen4_or_an_error(text in "\\PC{0,90}") {
+        laws::fen4(&text);
+    }
+
+    #[test]
+    fn a_damaged_fen4_is_a_fen4_or_an_error(
+        position in position(), place in any::<prop::sample::Index>(),
+        letter in "[0-9a-zA-Z,/(){}':-]",
+    ) {
+        let mut text = position.fen4();
+        let place = place.index(text.len());
+        text.replace_range(place..=place, &letter);
+        laws::fen4(&text);
+    }
+
+    #[test]
+    fn any_text_is_a_move_or_an_error(
+        position in position(),
+        text in "\\PC{0,8}|[NBRQKDP]?[a-n][0-9]{1,2}[-x]?[NBRQKDP]?[a-n][0-9]{1,2}(=?[NBRQD])?[+#]?",
+    ) {
+        laws::moves(&position, &text);
+    }
+
+    #[test]
+    fn any_bytes_are_games_or_errors(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        laws::pgn4(&bytes);
+    }
+
+    #[test]
+    fn words_of_pgn4_in_any_order_are_games_or_errors(
+        words in proptest::collection::vec(
+            prop::sample::select(vec![
+                "1.", "..", ".", "h2-h3", "b7-c7", "g13-g12", "m8-l8", "h2-h4!", "b4-d4?!", "(",
+                ")", "{", "}", "{a}", "; b\n", "$1", "$999", "$", "1-0", "0-1", "1/2-1/2", "*",
+                "\n", "\n\n", "R", "T", "S", "#", "R#", "yR", "gT", "D", "C", "O-O", "Kh1-h2R",
+                "\n[Red \"x\"]", "\n[StartFen4 \"8\"]", "[Result \"*\"]", "[", "]", "!", "\"",
+                "\\", "é", "\r", "\n[Variant \"Teams\"]", "\n[StartFen4 \"4PCo\"]",
+                "\n[StartFen4 \"4\nPC\"]", "\n[Rules \"immediate\"]", "\n[A \"b\rc\"]",
+                "\n[RuleVariants \"DeadKingWalking\"]", "[Result \"a: 1 - b: 2 - c: 3 - d: 4\"]",
+                "\n[StartFen4 \"R-0,1,0,1-0,0,0,0-0,0,0,0-0,0,0,0-0-14/14/14/14/14/14/6,yK,7/14/14\
+                 /14/14/14/14/7,rK,6\"]", "Kh1-g1", "Kg8-g7", "Kg1-h1", "Kg7-g8",
+            ]),
+            0..40,
+        )
+    ) {
+        laws::pgn4(words.join(" ").as_bytes());
+    }
+}
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let mut position = Position::start(Opening::Classic, Rules::TEAMS);
+    for text in ["h2-h3", "b8c8", "g13-g12+", "m7-l7#"] {
+        position.play(position.parse_notation(text).unwrap()).unwrap();
+    }
+    let queen = position.parse_move("g1n8").unwrap();
+    for text in ["Qg1xQn8+", "Qg1xn8", "g1xn8", "Qg1-n8", "g1n8"] {
+        assert_eq!(position.parse_notation(text), Ok(queen), "{text}");
+    }
+    for (text, message) in [
+        ("Dg1xQn8", "'Dg1xQn8' needs a one-point queen on g1, which holds a queen"),
+        ("Qg1xRn8", "'Qg1xRn8' needs a rook on n8, which holds a queen"),
+        ("Qg2-g3", "'Qg2-g3' needs a queen on g2, which holds a pawn"),
+        ("Qa7-b8", "'Qa7-b8' needs a queen on a7, which holds none"),
+        ("g2xg3", "'g2xg3' has nothing to take"),
+        ("g2-g5", "g2-g5 is not legal here"),
+        ("O-O", "O-O is not legal here"),
+        ("", "'' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+        ("g2-", "'g2-' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+        ("g2-g3=", "'g2-g3=' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+        ("a1-g3", "'a1-g3' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+        ("é2-g3", "'é2-g3' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+    ] {
+        assert_eq!(position.parse_notation(text).unwrap_err().to_string(), message);
+    }
+}
+
+#[test]
+fn castling_promotion_and_en_passant_have_their_signs() {
+    // Red may castle short, become a queen on e8 or d8, and take Blue's pawn on d5 in passing.
+    let fen4 = "R-0,0,0,0-1,0,0,0-0,0,0,0-0,0,0,0-0-{'enPassant':('','c5:d5','','')}-\
+                6,yK,7/14/14/14/14/14/bK,2,yN,9,gK/4,rP,9/14/3,bP,10/1,rP,12/14/14/7,rK,2,rR,3";
+    let position = Position::from_fen4(fen4, Rules::FREE_FOR_ALL).unwrap();
+    for (text, mv) in
+        [("O-O", "h1j1"), ("e7-e8=D+", "e7e8d"), ("e7xNd8=D++", "e7d8d"), ("b4xc5", "b4c5")]
+    {
+        let mv = position.parse_move(mv).unwrap();
+        assert_eq!(position.notation(mv), text);
+        assert_eq!(position.parse_notation(text), Ok(mv));
+    }
+    for text in ["e7-e8", "e7-e8=Q", "e7e8q", "e7-e8D"] {
+        assert_eq!(position.parse_notation(text), position.parse_move("e7e8d"), "{text}");
+    }
+    assert_eq!(position.parse_notation("b4xPc5"), position.parse_move("b4c5"));
+    let message = "'b4xNc5' needs a knight on c5, which holds a pawn";
+    assert_eq!(position.parse_notation("b4xNc5").unwrap_err().to_string(), message);
+}

@@ -1,0 +1,220 @@
+//! Games as PGN4: real ones, crafted ones, and what errors say.
+
+use fourfold_four_player::pgn4::{Game, GameResult, Pgn4ErrorKind, Ply, Reader};
+use fourfold_four_player::{
+    Ending, Leave, MateTiming, Mode, Opening, Player, Position, Rules, Winner,
+};
+
+fn read(text: &str) -> Vec<Result<Game, String>> {
+    Reader::new(text.as_bytes()).map(|game| game.map_err(|error| error.to_string())).collect()
+}
+
+fn one(text: &str) -> Game {
+    let mut games = read(text);
+    assert_eq!(games.len(), 1, "{text}");
+    games.remove(0).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn end(game: &Game) -> Position {
+    game.positions().last().expect("a game has a start")
+}
+
+#[test]
+fn real_games_are_read_and_written_to_the_letter() {
+    // Three games of chess.com from 2026 and the greater part of one of 2019, without the names.
+    let text = include_str!("../data/played.pgn4");
+    let games = read(text);
+    let written: Vec<String> = games
+        .iter()
+        .map(|game| game.as_ref().expect("a game").to_string())
+        .map(|game| game.split_once("\n\n").expect("tags and moves").1.trim_end().to_owned())
+        .collect();
+    let moves = text.split("\n\n").filter(|part| part.starts_with("1. ")).map(str::trim_end);
+    assert_eq!(written, moves.collect::<Vec<_>>());
+    // There the last survivor gets 20 points for each king that is left, which is no rule of ours.
+    let ends = games[..3].iter().map(|game| game.as_ref().map(|game| (end(game), game.result)));
+    for (end, result) in ends.map(|game| game.expect("a game")) {
+        assert_eq!(end.ending(), Some(Ending::LastSurvivor));
+        let mut points = end.points();
+        points[Player::Yellow as usize] += 20;
+        assert_eq!(GameResult::Points(points), result);
+    }
+}
+
+#[test]
+fn the_tags_name_the_start_and_the_rules() {
+    for (tags, start, rules) in [
+        ("", Opening::Modern, Rules::FREE_FOR_ALL),
+        ("[StartFen4 \"4PC\"]", Opening::Modern, Rules::FREE_FOR_ALL),
+        ("[StartFen4 \"4PCo\"]", Opening::Classic, Rules::FREE_FOR_ALL),
+        ("[StartFen4 \"4PCb\"]", Opening::By, Rules::FREE_FOR_ALL),
+        ("[StartFen4 \"4pcn\"]", Opening::Byg, Rules::FREE_FOR_ALL),
+        ("[StartFen4 \"rg\"][Variant \"teams\"]", Opening::Rg, Rules::TEAMS),
+        ("[Variant \"Solo\"]", Opening::Modern, Rules::FREE_FOR_ALL),
+        (
+            "[Variant \"FFA\"][RuleVariants \"DeadKingWalking Ghostboard Play4Mate\"]",
+            Opening::Modern,
+            Rules {
+                mate_timing: MateTiming::Immediate,
+                walking_king: true,
+                winner: Winner::Survivors,
+                ..Rules::FREE_FOR_ALL
+            },
+        ),
+        ("[Variant \"Teams\"][RuleVariants \"EnPassant\"]", Opening::Modern, Rules::TEAMS),
+        ("[RuleVariants \"EnPassant\"][Rules \"\"]", Opening::Modern, Rules::FREE_FOR_ALL),
+        (
+            "[Variant \"Teams\"][Rules \"immediate quiet=50\"]",
+            Opening::Modern,
+            Rules { mode: Mode::Teams, ..Rules::parse("immediate quiet=50").unwrap() },
+        ),
+    ] {
+        let game = one(&format!("{tags}\n\n*"));
+        assert_eq!(game.start, Position::start(start, rules), "{tags}");
+        assert_eq!(one(&game.to_string()), game, "{tags}");
+    }
+}
+
+#[test]
+fn a_game_is_written_as_chess_com_writes_it() {
+    let text = "[Variant \"Teams\"]\n[StartFen4 \"4PCo\"]\n[Red \"Ann\"]\n[Result \"1-0\"]\n\n\
+                { a } 1. h2-h3 .. b8-c8 .. g13-g12 ( .. h13-h12 { b } .. m8-l8 2. Nj1-i3 ) .. m7-l7\n\
+                2. Qg1xQn8+ $1 ( 2. Bi1-h2 ) .. R\n";
+    let game = one(text);
+    assert_eq!(game.to_string(), text.replace("{ a } 1.", "{ a }\n1."));
+    assert_eq!(end(&game).ending(), Some(Ending::Resigned));
+    assert_eq!(game.result, GameResult::of(&end(&game)));
+    let own = Rules::parse("immediate repetition=5").unwrap();
+    let mut game = Game::new(Position::start(Opening::Modern, own));
+    game.set_tag("Blue", "Ben");
+    game.set_result(GameResult::Points([1, 2, 3, 4]));
+    let text = "[Variant \"FFA\"]\n[StartFen4 \"4PC\"]\n[Rules \"immediate repetition=5\"]\n\
+                [Blue \"Ben\"]\n[Result \"Red: 1 - Ben: 2 - Yellow: 3 - Green: 4\"]\n\n*\n";
+    assert_eq!(game.to_string(), text);
+    game.result = GameResult::Points([4; 4]);
+    assert_eq!(one(&game.to_string()).result, GameResult::Points([4; 4]));
+    game.result = GameResult::Drawn;
+    assert_eq!(one(&game.to_string()).result, GameResult::Drawn);
+}
+
+#[test]
+fn players_leave_in_and_out_of_turn() {
+    let game = one("1. h2-h3 .. R .. g13-g12 .. m8-l8\n2. Kh1-h2T .. yR#");
+    let leaves: Vec<Ply> = game.plies().filter(|ply| matches!(ply, Ply::Leave(..))).collect();
+    assert_eq!(
+        leaves,
+        [
+            Ply::Leave(Player::Blue, Leave::Resign),
+            Ply::Leave(Player::Red, Leave::Flag),
+            Ply::Leave(Player::Yellow, Leave::Resign),
+        ]
+    );
+    assert_eq!(end(&game).ending(), Some(Ending::LastSurvivor));
+    let moves = "1. h2-h3 .. R .. g13-g12 .. m8-l8\n2. Kh1-h2T .. R\n";
+    assert!(game.to_string().ends_with(moves), "{game}");
+    let game = one("1. h2-h3 .. gT .. D");
+    assert_eq!(game.line.plies[1].ply, Ply::Leave(Player::Green, Leave::Flag));
+    assert_eq!(end(&game).ending(), Some(Ending::Agreement));
+    assert!(game.to_string().ends_with("\n\n1. h2-h3 .. gT .. D\n"), "{game}");
+}
+
+/// Green is to move, and Red's king has nowhere to go: mated or stalemated, as Green wants.
+const CORNERED: &str = "G-0,1,1,0-0,0,0,0-0,0,0,0-0,0,0,0-0-14/14/14/14/14/14/14/14/gK,13/14/\
+                        14/10,gQ,3/7,gR,6/3,rK,10";
+
+#[test]
+fn who_is_out_is_held_to_the_rules() {
+    let tag = format!("[StartFen4 \"{CORNERED}\"]\n\n");
+    for (moves, canonical) in [
+        ("1. Qk3-k1+ .. #", "1. Qk3-k1+\n2. #"),
+        ("1. Qk3-k1+", "1. Qk3-k1+\n2. #"),
+        ("1. Qk3-e3 .. S", "1. Qk3-e3\n2. S"),
+    ] {
+        let game = one(&format!("{tag}{moves}"));
+        assert_eq!(end(&game).ending(), Some(Ending::LastSurvivor), "{moves}");
+        let written = game.to_string();
+        assert!(written.ends_with(&format!("\n\n{canonical}\n")), "{written}");
+    }
+    for (moves, message) in [
+        ("1. Qk3-k1 .. S", "line 3, column 14: 'S' says that red is stalemated, but red was mated"),
+        ("1. Qk3-e3 .. #", "line 3, column 14: '#' says that red is mated, but red was stalemated"),
+        ("1. Qk3-k4 .. #", "line 3, column 14: '#' says that red is mated, but red can move"),
+        (
+            "1. Qk3-k1 .. # .. Qk1-k2",
+            "line 3, column 19: 'Qk1-k2' comes after the end of the game: last survivor",
+        ),
+        ("1. Qk3-k4 .. bR", "line 3, column 14: 'bR' cannot be: blue is out of the game already"),
+    ] {
+        assert_eq!(read(&format!("{tag}{moves}")), [Err(message.to_owned())], "{moves}");
+    }
+}
+
+#[test]
+fn a_bad_game_says_where_and_the_next_one_follows() {
+    let text = "[Red \"one\"]\n\n1. h2-h3 .. b7-b9\n\n[Red \"two\"]\n\n1. d2-d4\n\n\
+                [Red \"three\"\n[Site \"x\"]\n\n1. d2-d3\n\n[Red \"four\"]\n[StartFen4 \"4PX\"]\n\n*\n\n\
+                [Red \"five\"]\n\n1. h2-h3 (1. h2-h4\n\n[Red \"six\"]\n\n1. h2-h3) *\n\n\
+                [Red \"seven\"]\n\n$3 1. h2-h3 *\n\n[Red \"eight\"]\n\n1. h2-h3 $256 *\n\n\
+                [Red \"nine\"]\n[Variant \"Chess\"]\n\n*\n\n[Red \"ten\"]\n[Rules \"fast\"]\n\n*\n\
+                [StartFen4 \"R-0,0\n,0,0-1\"]\n[Red \"eleven\"]\n\n*\n[Red \"twelve\n\n1. h2-h3\n\n\
+                [Red \"thirteen\"]\n\n1. bR .. R\n\n[Red \"fourteen\"]\n\n1. R .. rT\n\n\
+                [Red \"fifteen\"]\n\n1. h2-h3 .. C\n\n[Red \"sixteen\"]\n\n1. h2-h3 { never\nclosed\n";
+    let told: Vec<String> = read(text)
+        .iter()
+        .map(|game| match game {
+            Ok(game) => game.tag("Red").unwrap_or_default().to_owned(),
+            Err(error) => error.clone(),
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "line 3, column 13: b7-b9 is not legal here",
+            "two",
+            "line 9, column 1: a tag is written [Name \"value\"]",
+            "line 15, column 1: start '4PX' is neither a FEN4 nor one of 4PC, 4PCo, 4PCb, 4PCn, 4PCrg",
+            "line 21, column 10: a variation is opened by '(' and not closed",
+            "line 25, column 9: ')' closes no variation",
+            "line 29, column 1: an annotation or a variation stands before any move",
+            "line 33, column 10: '256' is no annotation from $0 to $255",
+            "line 36, column 1: variant 'Chess' is neither FFA nor Teams",
+            "line 41, column 1: 'fast' is no rule of four-player chess: known are ffa, teams, forbid-king-capture, immediate, off, survivor, walking-king, seed-points, repetition=N, quiet=N, no-bare-kings",
+            "line 44, column 1: bad FEN4: a FEN4 has 7 parts with hyphens between them, and {extra} before the board if there is one; this has 3",
+            "line 49, column 1: a tag is written [Name \"value\"]",
+            "thirteen",
+            "line 59, column 9: 'rT' cannot be: red is out of the game already",
+            "line 63, column 13: 'C' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'",
+            "line 67, column 10: a comment is opened by '{' and not closed",
+        ]
+    );
+}
+
+#[test]
+fn a_tag_may_go_on_over_lines() {
+    let ranks = CORNERED.replace('/', "/\n");
+    let text = format!("[StartFen4 \"{ranks}\"] [Red \"x\"]\n[Blue \"y\"]\n\n1. Qk3-k4");
+    let game = one(&text);
+    assert_eq!(game.start.fen4(), CORNERED);
+    assert_eq!((game.tag("Red"), game.tag("Blue")), (Some("x"), Some("y")));
+    // A game is left out whole, with all lines of its tags.
+    let two = format!("[Red \"a\" b]\n{text}\n\n[Red \"c\"]\n\n*");
+    let games = read(&two);
+    assert_eq!(games.len(), 2, "{games:?}");
+    assert_eq!(games[0], Err("line 1, column 1: a tag is written [Name \"value\"]".to_owned()));
+    assert_eq!(games[1].as_ref().unwrap().tag("Red"), Some("c"));
+}
+
+#[test]
+fn a_long_line_is_read_in_time() {
+    // Megabytes on one line: a reader that counts columns from its start needs minutes.
+    let text = format!("1. h2-h3 {} *", "$1 ".repeat(1_000_000));
+    assert_eq!(one(&text).line.plies[0].nags.len(), 1_000_000);
+}
+
+#[test]
+fn deep_nesting_is_refused_not_overflowed() {
+    let text = format!("1. h2-h3 {}", "( 1. h2-h4 ".repeat(100_000));
+    let error = Reader::new(text.as_bytes()).next().unwrap().unwrap_err();
+    assert!(matches!(error.kind, Pgn4ErrorKind::TooDeep), "{error}");
+    assert_eq!((error.line, error.column), (1, 10 + 11 * 100));
+}

@@ -1,0 +1,6 @@
+//! Blokus: the oracle against the rules page, known counts and whole games.
+
+mod games;
+mod page;
+mod rules;
+mod vectors;

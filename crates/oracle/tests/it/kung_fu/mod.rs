@@ -1,0 +1,10 @@
+//! Kung fu chess: oracle and engine against the rules page, known games laws, and each other.
+
+mod engine;
+mod games;
+mod laws;
+mod page;
+mod rules;
+mod symmetry;
+mod twins;
+mod vectors;

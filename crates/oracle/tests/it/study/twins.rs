@@ -1,0 +1,80 @@
+//! One interface to every implementation: a FEN in, all facts out.
+
+use fourfold_oracle::chess::Variant;
+use fourfold_oracle::study::{self, Facts};
+
+use super::engine::Engine;
+use super::positions::for_positions;
+use super::rows::rows;
+
+/// An implementation of the analysis.
+pub(crate) trait Twin {
+    /// All facts of a position.
+    fn analyse(fen: &str, variant: Variant) -> Result<Facts, String>;
+}
+
+/// The reference.
+pub(crate) struct Oracle;
+
+impl Twin for Oracle {
+    fn analyse(fen: &str, variant: Variant) -> Result<Facts, String> {
+        study::analyse_in(fen, variant).map_err(|error| error.to_string())
+    }
+}
+
+/// Positions that each half of the comparison looks at.
+const POSITIONS: usize = 3000;
+
+/// Compares every fact of two implementations on so many positions of every kind.
+pub(crate) fn agree<A: Twin, B: Twin>(count: usize, seed: u64) -> Result<(), String> {
+    let mut answer = Ok(());
+    for_positions(count, seed, |fen, variant| {
+        if answer.is_ok() {
+            answer = difference(&A::analyse(fen, variant), &B::analyse(fen, variant))
+                .map_or(Ok(()), |difference| Err(format!("{difference} in {variant:?} {fen}")));
+        }
+    });
+    answer
+}
+
+/// The first fact that differs, with both texts.
+fn difference(a: &Result<Facts, String>, b: &Result<Facts, String>) -> Option<String> {
+    let (a, b) = match (a, b) {
+        (Ok(a), Ok(b)) => (rows(a), rows(b)),
+        (Err(_), Err(_)) => return None,
+        (Err(error), Ok(_)) | (Ok(_), Err(error)) => return Some(error.clone()),
+    };
+    let differs = |((name_a, a), (name_b, b)): &(_, _)| name_a != name_b || a != b;
+    let lengths = (a.len() != b.len()).then(|| "other sliders or men".to_string());
+    let texts = a.into_iter().zip(b).find(differs);
+    texts.map(|((name, a), (_, b))| format!("{name}: {a} and {b}")).or(lengths)
+}
+
+#[test]
+fn engine_finds_what_the_oracle_finds() {
+    assert_eq!(agree::<Oracle, Engine>(POSITIONS, 1), Ok(()));
+}
+
+/// Another half, on another core.
+#[test]
+fn engine_finds_what_the_oracle_finds_elsewhere() {
+    assert_eq!(agree::<Oracle, Engine>(POSITIONS, 2), Ok(()));
+}
+
+#[test]
+fn a_difference_is_named() {
+    struct Careless;
+    impl Twin for Careless {
+        fn analyse(fen: &str, variant: Variant) -> Result<Facts, String> {
+            let mut facts = Oracle::analyse(fen, variant)?;
+            facts.black.pawns.doubled.clear();
+            Ok(facts)
+        }
+    }
+    assert_eq!(agree::<Oracle, Oracle>(20, 5), Ok(()));
+    let found = agree::<Oracle, Careless>(60, 5).expect_err("doubled pawns are common");
+    assert!(found.starts_with("black pawns.doubled: "), "{found}");
+    let refused = Err("no FEN".to_string());
+    assert_eq!(difference(&refused, &refused), None);
+    assert_eq!(difference(&refused, &Ok(Facts::default())), Some("no FEN".to_string()));
+}

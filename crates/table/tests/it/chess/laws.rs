@@ -1,0 +1,118 @@
+//! Laws, on games of random moves from any start.
+
+use fourfold_board::Keys;
+use fourfold_table::{ChessTable, Declaration, Table};
+use proptest::prelude::*;
+
+use super::{BLACK, WHITE};
+use crate::common::{self, play_any, step_any};
+
+/// A start of either variant.
+fn start() -> impl Strategy<Value = ChessTable> {
+    (0u16..1920).prop_map(|number| ChessTable::chess960(number).unwrap_or_default())
+}
+
+/// A game of random moves, which the rules may have ended.
+fn game() -> impl Strategy<Value = ChessTable> {
+    (start(), 0usize..120, any::<u64>()).prop_map(|(mut table, plies, seed)| {
+        let mut keys = Keys::new(seed);
+        (0..plies).for_each(|_| play_any(&mut table, &mut keys));
+        table
+    })
+}
+
+proptest! {
+    #[test]
+    fn undo_and_redo_lead_through_the_same_positions(played in game()) {
+        common::undo_and_redo_agree(&played)?;
+    }
+
+    #[test]
+    fn a_new_move_drops_what_is_undone(played in game(), ply in any::<prop::sample::Index>(), seed: u64) {
+        prop_assume!(played.ply() > 0);
+        common::a_new_move_drops_the_undone(&played, ply.index(played.ply()), seed)?;
+    }
+
+    #[test]
+    fn whatever_was_done_the_moves_in_effect_tell_the_position(start in start(), seed: u64) {
+        let (mut table, mut keys) = (start.clone(), Keys::new(seed));
+        for _ in 0..60 {
+            step_any(&mut table, &mut keys);
+        }
+        let mut again = start;
+        for played in table.played() {
+            prop_assert_eq!(again.play(&played.code).unwrap(), played);
+        }
+        prop_assert_eq!(table.position(), again.position());
+        prop_assert!(again.outcome().is_none() || table.outcome() == again.outcome());
+        let mut read = ChessTable::new();
+        read.import(&table.export()).unwrap();
+        prop_assert_eq!(read.scene(), table.scene());
+    }
+
+    #[test]
+    fn a_game_reads_back_from_its_file(played in game(), end in 0u8..6, name in "\\PC{0,20}") {
+        let mut table = played;
+        table.set_tag("White", &name).unwrap();
+        // A game that is over refuses the declaration.
+        _ = match end {
+            0 => table.declare(Declaration::Resign(WHITE)),
+            1 => table.declare(Declaration::Flag(BLACK)),
+            2 => table.declare(Declaration::Draw),
+            3 => table.declare(Declaration::Claim(table.acting().first().copied().unwrap_or(WHITE))),
+            _ => Ok(()),
+        };
+        let mut read = ChessTable::new();
+        read.import(&table.export()).unwrap();
+        prop_assert_eq!(read, table);
+    }
+
+    #[test]
+    fn what_is_imported_reads_back_from_what_is_exported(
+        tags in prop::collection::vec(prop::sample::select(vec![
+            "[Result \"1-0\"]", "[Termination \"normal\"]", "[Termination \"Resignation\"]",
+            "[Termination \"time forfeit\"]", "[White \"é\"]", "[White \"\"]",
+            "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]", "[Variant \"Chess960\"]",
+        ]), 0..4),
+        words in prop::collection::vec(prop::sample::select(vec![
+            "f3", "e5", "g4", "Qh4#", "e4", "(", ")", "{ a }", "$1", "; } b\n",
+        ]), 0..12),
+        result in prop::sample::select(vec!["", "*", "1-0", "0-1", "1/2-1/2"]),
+    ) {
+        let text = format!("{}\n\n{} {result}", tags.join("\n"), words.join(" "));
+        let mut table = ChessTable::new();
+        if table.import(&text).is_ok() {
+            let mut read = ChessTable::new();
+            read.import(&table.export()).unwrap();
+            prop_assert_eq!(read, table);
+        }
+    }
+
+    #[test]
+    fn every_man_is_on_the_board_or_in_a_tray(played in game()) {
+        let scene = played.scene();
+        for seat in [WHITE, BLACK] {
+            let men = scene.men.iter().filter(|man| man.seat == seat).count();
+            prop_assert_eq!(men + scene.trays[1 - seat.index()].len(), 16);
+            prop_assert!(scene.trays[seat.index()].is_sorted_by_key(|lying| "QRBNP".find(lying.piece)));
+        }
+        let mut first = played.clone();
+        first.jump(0).unwrap();
+        prop_assert_eq!(played.start(), first.position());
+    }
+
+    #[test]
+    fn choices_are_what_may_be_played(table in game()) {
+        common::choices_may_be_played(&table)?;
+    }
+
+    #[test]
+    fn an_error_changes_nothing(
+        played in game(),
+        text in prop_oneof!["\\PC{0,12}", "[KQRBNOa-h1-8x=+#qrbn-]{0,7}", "[a-h][1-8][a-h][1-8][qrbnk]?"],
+        fen in "[pnbrqkPNBRQK1-8/]{15,40} [wb] [KQkq-]{1,4} - 0 1",
+        pgn in "(\\[[A-Z][a-z]{1,4} \"\\PC{0,5}\"\\]\n)?(1\\. (e4|f3|Nf3|x) ?(e5|Nc6|\\(|\\{)? ?){0,3}(1-0|\\*)?",
+    ) {
+        common::an_error_changes_nothing(&played, &text, &fen, &pgn)?;
+    }
+}

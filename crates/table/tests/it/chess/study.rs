@@ -1,0 +1,320 @@
+//! Studies: trees of moves as text and back, positions with their facts, men arranged by hand.
+
+use fourfold_board::Keys;
+use fourfold_chess::{Color, Position};
+use fourfold_study::Analysis;
+use fourfold_table::study::{self, Arrangement, Branch, Chosen, Report, Standing, Tree};
+use fourfold_table::{ChessTable, Seat, Table};
+use proptest::prelude::*;
+use serde_json::Value;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn moves(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+fn branch(after: Option<usize>, code: &str) -> Branch {
+    let (nags, before, comments) = (Vec::new(), Vec::new(), Vec::new());
+    let (text, number, seat) = (String::new(), 0, None);
+    Branch { after, code: code.to_owned(), text, number, seat, nags, before, comments }
+}
+
+fn tree(nodes: Vec<Branch>) -> Tree {
+    let (tags, comments) = (Vec::new(), Vec::new());
+    Tree { start: START.to_owned(), tags, comments, nodes, result: "*".to_owned() }
+}
+
+/// A tree that grows at random: each move comes after any other, and some are commented.
+fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
+    let mut keys = Keys::new(seed);
+    let mut tables = vec![start.clone()];
+    let mut grown = Tree { start: start.position(), ..tree(Vec::new()) };
+    for _ in 0..size {
+        // Rather from the latest positions, so that lines grow long.
+        let place = tables.len() - 1 - (keys.next() as usize % tables.len()).min(3);
+        let mut table = tables[place].clone();
+        let choices = table.acting().first().map(|&seat| table.choices(seat)).unwrap_or_default();
+        let after = place.checked_sub(1);
+        let known: Vec<&str> = grown
+            .nodes
+            .iter()
+            .filter(|node| node.after == after)
+            .map(|node| node.code.as_str())
+            .collect();
+        let fresh: Vec<&str> = choices
+            .iter()
+            .map(|choice| choice.code.as_str())
+            .filter(|code| !known.contains(code))
+            .collect();
+        if fresh.is_empty() {
+            continue;
+        }
+        let begins = !known.is_empty();
+        let played = table.play(fresh[keys.next() as usize % fresh.len()]).expect("legal").clone();
+        tables.push(table);
+        let word = |wanted: bool| Vec::from_iter(wanted.then(|| "a word } or two".to_owned()));
+        grown.nodes.push(Branch {
+            after,
+            code: played.code,
+            text: played.text,
+            number: played.number,
+            seat: Some(played.seat),
+            nags: Vec::from_iter(
+                keys.next().is_multiple_of(5).then_some((keys.next() % 140) as u8),
+            ),
+            before: word(begins && keys.next().is_multiple_of(4)),
+            comments: word(keys.next().is_multiple_of(6)),
+        });
+    }
+    grown
+}
+
+/// The moves of a tree with all that hangs on them, in the order in which files have them.
+fn told(tree: &Tree) -> Vec<(Vec<String>, Branch)> {
+    let path = |index: usize| {
+        let mut path = vec![tree.nodes[index].code.clone()];
+        let mut at = index;
+        while let Some(after) = tree.nodes[at].after {
+            path.insert(0, tree.nodes[after].code.clone());
+            at = after;
+        }
+        path
+    };
+    let mut told: Vec<_> =
+        tree.nodes.iter().cloned().enumerate().map(|(index, node)| (path(index), node)).collect();
+    told.iter_mut().for_each(|(_, node)| node.after = None);
+    told.sort_by(|one, other| one.0.cmp(&other.0));
+    told
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back(number in 0u16..1920, size in 0usize..60, seed: u64) {
+        let start = ChessTable::chess960(number).unwrap_or_default();
+        let written = grown(&start, size, seed);
+        let text = study::write(&written).expect("a tree");
+        let (read, more) = study::read(&text).expect("our own text");
+        prop_assert_eq!(more, 0);
+        prop_assert_eq!(&read.start, &written.start);
+        prop_assert_eq!(told(&read), told(&written));
+        // The order of variations is kept: once read, they stay as they are.
+        prop_assert_eq!(study::read(&study::write(&read).expect("a tree")).expect("our own text").0, read);
+    }
+
+    #[test]
+    fn any_text_is_a_study_or_is_refused(text in ".{0,200}") {
+        if let Ok((tree, _)) = study::read(&text) {
+            study::write(&tree).expect("what was read can be written");
+            study::look(&tree.start, &[]).expect("and looked at");
+        }
+    }
+
+    #[test]
+    fn any_damaged_game_is_a_study_or_is_refused(size in 0usize..30, seed: u64, at in any::<prop::sample::Index>(), part in "[(){};$1-9a-hN=+#/ ]{0,4}") {
+        let mut text = study::write(&grown(&ChessTable::new(), size, seed)).expect("a tree");
+        let at = at.index(text.len());
+        text.insert_str(at, &part);
+        if let Ok((tree, _)) = study::read(&text) {
+            study::write(&tree).expect("what was read can be written");
+        }
+    }
+
+    #[test]
+    fn overlays_say_what_the_report_says(plies in 0usize..80, seed: u64) {
+        let (mut table, mut keys) = (ChessTable::new(), Keys::new(seed));
+        (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut keys));
+        let codes: Vec<String> = table.played().iter().map(|played| played.code.clone()).collect();
+        let look = study::look(START, &codes).expect("legal moves");
+        prop_assert_eq!(&look.fen, &table.position());
+        let scene = table.scene();
+        prop_assert_eq!(&look.scene, &scene);
+        let position = table.current();
+        let all: Chosen = "attacked,hanging,en_prise,pinned,pinned_pawns,skewered,developed,outposts,pawns,forks,see,material,mobility,king_ring,x_rays,attack_map".parse().expect("facts");
+        let report = serde_json::to_value(Report { position: &position, chosen: &all }).expect("JSON");
+        prop_assert_eq!(&look.attack_map, &report["attack_map"]);
+        for overlay in &look.facts {
+            for (color, marks) in Color::ALL.into_iter().zip(&overlay.sides) {
+                let value = overlay.id.split('.').fold(&report[color.name()], |value, part| &value[part]);
+                let marked: Vec<&str> = marks.squares.iter().map(|mark| mark.square.as_str()).collect();
+                match (overlay.id, value) {
+                    ("forks", Value::Array(list)) => prop_assert_eq!(marks.count as usize, list.len()),
+                    (_, Value::Array(list)) => {
+                        prop_assert_eq!(&serde_json::to_value(&marked).expect("JSON"), value, "{}", overlay.id);
+                        prop_assert_eq!(marks.count as usize, list.len());
+                    }
+                    (_, Value::Number(number)) => prop_assert_eq!(Some(u64::from(marks.count)), number.as_u64()),
+                    ("see", Value::Object(captures)) => {
+                        prop_assert_eq!(marks.count as usize, captures.len());
+                        for arrow in &marks.arrows {
+                            let same = captures.iter().filter(|(code, _)| code.starts_with(&format!("{}{}", arrow.from, arrow.to)));
+                            let best = same.filter_map(|(_, value)| value.as_i64()).max();
+                            prop_assert_eq!(arrow.value.map(i64::from), best);
+                        }
+                    }
+                    ("x_rays", Value::Object(rays)) => {
+                        for arrow in &marks.arrows {
+                            prop_assert!(rays[&arrow.from].as_array().expect("squares").contains(&arrow.to.as_str().into()));
+                        }
+                    }
+                    (_, Value::Object(numbers)) => {
+                        let sum: i64 = numbers.values().filter_map(Value::as_i64).sum();
+                        prop_assert_eq!(i64::from(marks.count), sum);
+                        prop_assert_eq!(marked.len(), numbers.len());
+                    }
+                    (id, value) => prop_assert!(false, "{id}: {value}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_that_is_laid_out_again_is_the_same(plies in 0usize..80, seed: u64) {
+        let (mut table, mut keys) = (ChessTable::new(), Keys::new(seed));
+        (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut keys));
+        let fen = table.position();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let men = table.scene().men.into_iter().map(|man| Standing { square: man.square, piece: man.piece, seat: man.seat });
+        let turn = Seat::new(u8::from(fields[1] == "b"));
+        let arranged = study::arrange(&Arrangement { men: men.collect(), turn, castling: fields[2].to_owned() }).expect("men");
+        prop_assert_eq!(&arranged.faults, &Vec::<String>::new());
+        prop_assert_eq!(arranged.fen, format!("{} {} {} - 0 1", fields[0], fields[1], fields[2]));
+        prop_assert_eq!(arranged.men, table.scene().men);
+    }
+}
+
+#[test]
+fn a_fen_may_lack_its_last_fields_and_a_file_may_have_more_games() {
+    let read = |text: &str| study::read(text).expect("readable");
+    assert_eq!(read("4k3/8/8/8/8/8/8/4K3").0.start, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    assert_eq!(read("  4k3/8/8/8/8/8/8/4K3  b -\n").0.start, "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    let (first, more) = read("1. e4 * 1. d4 * 1. c4 *");
+    assert_eq!((first.nodes[0].text.as_str(), more), ("e4", 2));
+    let (tree, _) = read("{first} 1. e4 $1 {best} ({or} 1. d4 d5) e5 1-0");
+    assert_eq!(tree.comments, ["first"]);
+    assert_eq!(tree.result, "1-0");
+    let codes: Vec<(Option<usize>, &str)> =
+        tree.nodes.iter().map(|node| (node.after, node.code.as_str())).collect();
+    assert_eq!(codes, [(None, "e2e4"), (None, "d2d4"), (Some(1), "d7d5"), (Some(0), "e7e5")]);
+    assert_eq!(
+        (&tree.nodes[0].nags[..], &tree.nodes[1].before[..]),
+        (&[1][..], &["or".to_owned()][..])
+    );
+    let refusal = |text: &str| study::read(text).expect_err("no study").to_string();
+    assert_eq!(refusal(""), "there is no game in the text");
+    assert!(
+        refusal("1. e4 e5 2. Ke3").starts_with("line 1, column 13: "),
+        "{}",
+        refusal("1. e4 e5 2. Ke3")
+    );
+    assert!(refusal("8/8/8/8/8/8/8/8 w").contains("white has no king"));
+}
+
+#[test]
+fn a_line_that_cannot_be_is_refused_with_its_reason() {
+    let refusal = |start: &str, line: &str| {
+        study::look(start, &moves(line)).expect_err("no such line").to_string()
+    };
+    assert_eq!(refusal(START, "e2e4 f1f3"), "f1 holds White's bishop");
+    assert_eq!(refusal(START, "f1f3"), "a bishop does not move from f1 to f3");
+    assert!(refusal("rubbish", "").starts_with("bad FEN"));
+    let long: Vec<String> = moves("g1f3 g8f6 f3g1 f6g8").into_iter().cycle().take(2_001).collect();
+    assert_eq!(
+        study::look(START, &long).expect_err("too long").to_string(),
+        "there are more than 2000 moves"
+    );
+    assert!(study::series(START, &long).is_err());
+    // A study goes on after five times the same position, which ends a game.
+    let look = study::look(START, &long[..40]).expect("legal moves");
+    assert_eq!(look.scene.outcome.expect("it is over").text, "draw by fivefold repetition");
+    assert!(look.choices.is_empty());
+}
+
+#[test]
+fn a_list_that_is_no_tree_is_refused() {
+    let refusal = |tree: &Tree| study::write(tree).expect_err("no tree").to_string();
+    let later = tree(vec![branch(Some(0), "e2e4")]);
+    assert_eq!(refusal(&later), "a move comes after move 0, which is not before it in the list");
+    let illegal = tree(vec![branch(None, "e2e4"), branch(Some(0), "e2e4")]);
+    assert!(refusal(&illegal).contains("e2"), "{}", refusal(&illegal));
+    let many = tree(vec![branch(None, "e2e4"); 10_001]);
+    assert_eq!(refusal(&many), "there are more than 10000 moves");
+    let tagged = Tree { tags: vec![("No name".to_owned(), String::new())], ..tree(Vec::new()) };
+    assert!(refusal(&tagged).contains("'No name'"));
+    // In each variation another one.
+    let mut deep = tree(Vec::new());
+    let mut table = ChessTable::new();
+    let (mut after, mut keys) = (None, Keys::new(1));
+    for _ in 0..101 {
+        let choices = table.choices(table.acting()[0]);
+        let (main, other) = (&choices[0], &choices[1 + keys.next() as usize % (choices.len() - 1)]);
+        deep.nodes.push(branch(after, &main.code));
+        deep.nodes.push(branch(after, &other.code));
+        after = Some(deep.nodes.len() - 1);
+        table.play(&other.code).expect("legal");
+    }
+    assert_eq!(refusal(&deep), "variations are nested deeper than 100");
+}
+
+#[test]
+fn the_series_of_a_game_count_every_position() {
+    let line = moves("e4 d5 exd5 Qxd5 Nc3 Qxa2");
+    let series = study::series(START, &line).expect("legal moves");
+    let named: Vec<&str> = series.iter().map(|series| series.id).collect();
+    assert_eq!(named, ["material", "mobility", "hanging", "en_prise"]);
+    assert!(series.iter().flat_map(|series| &series.lines).all(|line| line.values.len() == 7));
+    assert_eq!(series[0].lines[0].values, [0, 0, 0, 1, 0, 0, -1]);
+    let last =
+        Position::from_fen(&study::look(START, &line).expect("legal moves").fen).expect("a FEN");
+    let analysis = Analysis::of(&last);
+    for (side, color) in Color::ALL.into_iter().enumerate() {
+        let facts = analysis.of_color(color);
+        assert_eq!(series[2].lines[side].values[6], facts.hanging.len() as i32);
+        assert_eq!(series[3].lines[side].values[6], facts.en_prise.len() as i32);
+    }
+    let [white, black] = Color::ALL.map(|color| analysis.of_color(color).mobility as i32);
+    assert_eq!(series[1].lines[0].values[6], white - black);
+}
+
+#[test]
+fn every_fact_that_is_shown_is_defined_on_the_page() {
+    let page = include_str!("../../../../../docs/analysis.md");
+    let heads: Vec<&str> = page.lines().filter(|line| line.starts_with("### ")).collect();
+    for fact in study::FACTS {
+        let named = |head: &&str| head.split(' ').any(|word| word == fact.id);
+        assert!(heads.iter().any(named), "{} has no heading", fact.id);
+        assert!(fact.about.ends_with('.') && fact.about.len() < 120, "{}", fact.about);
+    }
+}
+
+#[test]
+fn every_fault_of_an_arrangement_is_named() {
+    let man = |square: &str, piece, seat| Standing {
+        square: square.to_owned(),
+        piece,
+        seat: Seat::new(seat),
+    };
+    let arrange = |men: Vec<Standing>, turn, castling: &str| {
+        study::arrange(&Arrangement { men, turn: Seat::new(turn), castling: castling.to_owned() })
+    };
+    let empty = arrange(Vec::new(), 0, "KQkq").expect("an empty board");
+    assert_eq!(empty.faults, ["white has no king", "black has no king"]);
+    assert_eq!((empty.fen.as_str(), empty.castling.as_str()), ("8/8/8/8/8/8/8/8 w - - 0 1", ""));
+    let check = vec![
+        man("e1", 'K', 0),
+        man("h1", 'R', 0),
+        man("e8", 'K', 1),
+        man("e4", 'R', 0),
+        man("a8", 'P', 1),
+    ];
+    let check = arrange(check, 0, "KQ").expect("men");
+    assert_eq!(check.faults, ["a pawn cannot stand on a8", "black is in check but has just moved"]);
+    assert_eq!(check.squares, ["a8", "e8"]);
+    assert_eq!(check.castling, "K");
+    assert!(check.fen.starts_with("p3k3/8/8/8/4R3/8/8/4K2R w K "), "{}", check.fen);
+    let refusal = |men, turn| arrange(men, turn, "").expect_err("no men").to_string();
+    assert_eq!(refusal(vec![man("e9", 'K', 0)], 0), "'Ke9' is no man on a square of the board");
+    assert_eq!(refusal(vec![man("e1", 'X', 0)], 0), "'Xe1' is no man on a square of the board");
+    assert!(refusal(vec![man("e1", 'K', 2)], 0).contains("seat 2"));
+    assert!(refusal(Vec::new(), 9).contains("seat 9"));
+}

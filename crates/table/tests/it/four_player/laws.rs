@@ -1,0 +1,101 @@
+//! Laws, on games of random moves from every opening, in which players leave.
+
+use fourfold_board::Keys;
+use fourfold_four_player::{Opening, Rules};
+use fourfold_table::{Declaration, FourPlayerTable, Seat, Table};
+use proptest::prelude::*;
+
+use crate::common::{self, play_any, step_any};
+
+fn start() -> impl Strategy<Value = FourPlayerTable> {
+    let rules = prop_oneof![Just(Rules::FREE_FOR_ALL), Just(Rules::TEAMS)];
+    (prop::sample::select(Opening::ALL.to_vec()), rules)
+        .prop_map(|(opening, rules)| FourPlayerTable::new(opening, rules))
+}
+
+/// A game of random moves in which now and then a player leaves, and which the rules may have ended.
+fn game() -> impl Strategy<Value = FourPlayerTable> {
+    (start(), 0usize..160, any::<u64>()).prop_map(|(mut table, steps, seed)| {
+        let mut keys = Keys::new(seed);
+        for _ in 0..steps {
+            let seat = Seat::new((keys.next() % 4) as u8);
+            // Whoever is out already cannot leave again.
+            match keys.next() % 120 {
+                0 => _ = table.declare(Declaration::Resign(seat)),
+                1 => _ = table.declare(Declaration::Flag(seat)),
+                2 if steps > 150 => _ = table.declare(Declaration::Draw),
+                _ => play_any(&mut table, &mut keys),
+            }
+        }
+        table
+    })
+}
+
+proptest! {
+    #[test]
+    fn undo_and_redo_lead_through_the_same_positions(played in game()) {
+        common::undo_and_redo_agree(&played)?;
+    }
+
+    #[test]
+    fn a_new_move_drops_what_is_undone(played in game(), ply in any::<prop::sample::Index>(), seed: u64) {
+        prop_assume!(played.ply() > 0);
+        common::a_new_move_drops_the_undone(&played, ply.index(played.ply()), seed)?;
+    }
+
+    #[test]
+    fn choices_are_what_may_be_played(table in game()) {
+        common::choices_may_be_played(&table)?;
+    }
+
+    #[test]
+    fn an_error_changes_nothing(
+        played in game(),
+        text in prop_oneof!["\\PC{0,12}", "[KQRBNOa-n0-9x=+#qrbnd-]{0,9}", "[a-n][1-9][0-4]?[a-n][1-9][0-4]?[qrbnd]?"],
+        fen4 in "[RBYG]-[01],0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-[rbygdPNBRQKD0-9,/x]{10,80}",
+        pgn4 in "(\\[[A-Z][a-z]{1,4} \"\\PC{0,5}\"\\]\n)?\n(1\\. (h2-h3|O-O|R|x) ?(\\.\\. )?){0,3}",
+    ) {
+        common::an_error_changes_nothing(&played, &text, &fen4, &pgn4)?;
+    }
+
+    #[test]
+    fn whatever_was_done_the_situation_tells_the_position(start in start(), seed: u64) {
+        let (mut table, mut keys) = (start.clone(), Keys::new(seed));
+        for _ in 0..60 {
+            step_any(&mut table, &mut keys);
+        }
+        let (position, moves) = table.situation();
+        let mut again = start;
+        again.set(&position).unwrap();
+        for code in moves {
+            again.play(&code).unwrap();
+        }
+        // Who sees the moves alone need not know of an end that was declared, nor of repetition.
+        prop_assert_eq!(again.position(), table.position());
+        if table.outcome().is_none() {
+            prop_assert_eq!(again.choices(table.acting()[0]), table.choices(table.acting()[0]));
+        }
+    }
+
+    #[test]
+    fn a_game_reads_back_from_its_file(played in game(), name in "\\PC{0,20}") {
+        let mut table = played;
+        table.set_tag("Red", &name).unwrap();
+        let mut read = FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL);
+        read.import(&table.export()).unwrap();
+        prop_assert_eq!(read, table);
+    }
+
+    #[test]
+    fn the_scene_shows_every_man_once_and_grey_ones_by_their_seat(table in game()) {
+        let scene = table.scene();
+        let position = table.current();
+        prop_assert_eq!(scene.men.len(), position.occupied().len());
+        let grey = scene.men.iter().filter(|man| scene.out.contains(&man.seat)).count();
+        prop_assert_eq!(grey, position.grey().len());
+        let own = |seat: Seat| scene.men.iter().filter(|man| man.seat == seat && man.piece == 'K').count();
+        for seat in (0..4).map(Seat::new).filter(|seat| !scene.out.contains(seat)) {
+            prop_assert_eq!(own(seat), 1);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Four-player chess at a table: whole games, every ending, files, and laws on games of random
+//! moves in which players leave.
+
+mod files;
+mod laws;
+mod play;
+
+use fourfold_four_player::{Opening, Rules};
+use fourfold_table::{FourPlayerTable, Seat, Table};
+
+const RED: Seat = Seat::new(0);
+const BLUE: Seat = Seat::new(1);
+const YELLOW: Seat = Seat::new(2);
+const GREEN: Seat = Seat::new(3);
+
+fn free_for_all() -> FourPlayerTable {
+    FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL)
+}
+
+fn teams() -> FourPlayerTable {
+    FourPlayerTable::new(Opening::Modern, Rules::TEAMS)
+}
+
+/// A table of these rules at a position.
+fn at(mut table: FourPlayerTable, fen4: &str) -> FourPlayerTable {
+    table.set(fen4).unwrap_or_else(|error| panic!("{fen4}: {error}"));
+    table
+}
+
+fn play(table: &mut FourPlayerTable, moves: &str) {
+    for text in moves.split_whitespace() {
+        table.play(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+}
+
+fn outcome(table: &FourPlayerTable) -> String {
+    table.outcome().map_or_else(|| "goes on".to_owned(), |outcome| outcome.text)
+}
+
+/// A position of living players: whose turn it is, the points, and the men, each as in FEN4 with its
+/// square: `rKh1`.
+fn fen4(turn: char, points: [u16; 4], men: &str) -> String {
+    let mut cells = vec![vec![String::from("1"); 14]; 14];
+    for man in men.split_whitespace() {
+        let (man, square) = man.split_at(2);
+        let square = fourfold_four_player::at(square);
+        let rank = fourfold_four_player::BOARD.rank(square);
+        cells[13 - rank][fourfold_four_player::BOARD.file(square)] = man.to_owned();
+    }
+    let ranks: Vec<String> = cells.iter().map(|rank| rank.join(",")).collect();
+    let points = points.map(|points| points.to_string()).join(",");
+    format!("{turn}-0,0,0,0-0,0,0,0-0,0,0,0-{points}-0-{}", ranks.join("/"))
+}

@@ -1,0 +1,88 @@
+//! Replays of kung fu chess as files: what is written is read again, and what is wrong is named.
+
+#[path = "../../../../kung-fu/tests/laws/mod.rs"]
+#[allow(dead_code, reason = "random games are all that is wanted here")]
+mod laws;
+
+use fourfold_board::Keys;
+use fourfold_kung_fu::{Game, Replay};
+use fourfold_table::kung_fu::{ReplayFileError, read_bytes, read_text, write_bytes, write_text};
+
+use laws::{RULES, below, random_game};
+
+#[test]
+fn replays_are_read_as_they_were_written() {
+    let mut keys = Keys::new(1);
+    for words in RULES {
+        let (replay, events, last) = random_game(words, &mut keys);
+        for again in [
+            read_text(&write_text(&replay)).expect("JSON of ours"),
+            read_bytes(&write_bytes(&replay)).expect("bytes of ours"),
+        ] {
+            assert_eq!(again, replay, "{words}");
+            let seeker = again.seeker().expect("it was played");
+            assert_eq!((seeker.events(), seeker.last()), (&events[..], &last));
+        }
+        let (long, short) = (write_text(&replay).len(), write_bytes(&replay).len());
+        assert!(short < 6 * replay.acts.len() + 100 && short * 4 < long, "{short} of {long} bytes");
+    }
+}
+
+#[test]
+fn games_that_began_with_other_pieces_keep_them() {
+    let start = Game::parse("lightning", "K:1:7:4 R:1:7:7+moved K:2:0:4").expect("a game");
+    let replay = Replay::of(&start);
+    assert!(write_text(&replay).contains("R:1:7:7+moved"));
+    assert_eq!(read_text(&write_text(&replay)), Ok(replay.clone()));
+    assert_eq!(read_bytes(&write_bytes(&replay)), Ok(replay));
+}
+
+#[test]
+fn faults_are_named() {
+    let replay = Replay::of(&Game::parse("lightning", "").expect("a game"));
+    let text = write_text(&replay);
+    let fault = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        read_text(&text.replace(from, to)).expect_err("a fault")
+    };
+    assert_eq!(fault("\"rules_version\": 1", "\"rules_version\": 7"), ReplayFileError::Rules(7));
+    assert_eq!(fault("\"kung_fu_replay\": 1", "\"kung_fu_replay\": 2"), ReplayFileError::Form(2));
+    assert!(fault("8x8", "9x9").to_string().contains("'9x9'"));
+    let act = fault("[]", "[\"5 1 P:1:6:4->9,9\"]").to_string();
+    assert!(act.starts_with("entry 1, '5 1 P:1:6:4->9,9', is nothing like"), "{act}");
+    assert!(fault("{", "").to_string().contains("no replay in JSON"));
+}
+
+#[test]
+fn damaged_bytes_and_texts_are_refused_or_read_back() {
+    let mut keys = Keys::new(2);
+    let (mut refused, mut taken) = (0, 0);
+    let replays = RULES.map(|words| random_game(words, &mut keys).0);
+    for number in 0..3000 {
+        let replay = &replays[number % replays.len()];
+        let mut bytes = write_bytes(replay);
+        // The head is short and the acts are many: damage both.
+        let reach = if below(&mut keys, 2) == 0 { 60 } else { bytes.len() };
+        let place = below(&mut keys, reach);
+        match below(&mut keys, 4) {
+            0 => bytes.truncate(place),
+            1 => bytes.insert(place, keys.next() as u8),
+            _ => bytes[place] = keys.next() as u8,
+        }
+        match read_bytes(&bytes) {
+            Ok(read) => {
+                // It may be longer than needed, but what it says is kept.
+                assert_eq!(read_bytes(&write_bytes(&read)), Ok(read.clone()));
+                if let Ok(seeker) = read.seeker() {
+                    assert!(seeker.last().now() <= read.end);
+                }
+                taken += 1;
+            }
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 300 && taken > 300, "{refused} refused, {taken} taken");
+}
