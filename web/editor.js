@@ -56,7 +56,7 @@ export class Editor {
     this.turns = SIDES.map((_, seat) => el("input", { type: "radio", name: "turn", value: seat, change: () => this.check() }));
     this.rights = CASTLING.map(([letter]) =>
       el("input", {
-        ...{ type: "checkbox", value: letter },
+        type: "checkbox", value: letter,
         change: (/** @type {Event} */ event) => this.wish(letter, /** @type {HTMLInputElement} */ (event.target).checked),
       }),
     );

@@ -109,7 +109,7 @@ export class Film {
     const from = this.at;
     await this.go(from);
     const ticks = [0, ...this.scenes.filter(({ leaves }) => leaves).map(({ tick }) => tick), this.length];
-    const wanted = direction > 0 ? ticks.find((tick) => tick > from) : ticks.filter((tick) => tick < from).at(-1);
+    const wanted = direction > 0 ? ticks.find((tick) => tick > from) : ticks.findLast((tick) => tick < from);
     await this.go(wanted ?? (direction > 0 ? this.length : 0));
     say(this.text());
   }

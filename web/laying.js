@@ -457,9 +457,9 @@ export class Laying {
     if (wrong && !why) this.reasons.wonder(this.squares(cells), state.moves.length);
     else this.reasons.rest();
     this.rack.update({
-      ...{ state, colors: (this.earlier ?? state).colors, color: this.shownColor(), yours: this.color() === this.shownColor() },
-      ...{ fitting: this.color() === this.shownColor() ? this.fitting() : null, piece: this.piece, cells: this.cells },
-      ...{ frontier: this.frontier, ready: Boolean(this.piece && this.at) && verdict !== "wrong" },
+      state, colors: (this.earlier ?? state).colors, color: this.shownColor(), yours: this.color() === this.shownColor(),
+      fitting: this.color() === this.shownColor() ? this.fitting() : null, piece: this.piece, cells: this.cells,
+      frontier: this.frontier, ready: Boolean(this.piece && this.at) && verdict !== "wrong",
       ...this.line(verdict, why),
     });
   }

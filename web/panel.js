@@ -76,8 +76,8 @@ export class Panel {
     const bar = el(
       "div",
       { class: "actions", role: "group", "aria-label": "Actions" },
-      ...[this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh],
-      ...[this.hint, this.takeback, this.draw, this.resign, this.study, this.export],
+      this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh,
+      this.hint, this.takeback, this.draw, this.resign, this.study, this.export,
     );
     const headline = el("div", { class: "headline" }, this.status, this.watchers, this.latest);
     this.root = el(
@@ -263,8 +263,8 @@ function isAmongBots(state) {
 function typing(actions) {
   const reason = el("span", { class: "reason", role: "alert" });
   const input = el("input", {
-    ...{ type: "text", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
-    ...{ "aria-label": "Type a move", placeholder: "Type a move", maxlength: "24", input: () => write(reason, "") },
+    type: "text", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    "aria-label": "Type a move", placeholder: "Type a move", maxlength: "24", input: () => write(reason, ""),
   });
   let timer = 0;
   const submit = async (/** @type {SubmitEvent} */ event) => {

@@ -99,8 +99,8 @@ export class Rack {
   tab({ name, turn, score, left, done }, index) {
     const words = [name, turn ? "to lay" : "", done ? "done" : "", `${left.length} pieces left`, pointsText(score)];
     const attributes = {
-      ...{ type: "button", class: `rack-color seat-${index}${turn ? " acting" : ""}${done ? " done" : ""}` },
-      ...{ "aria-label": words.filter(Boolean).join(", "), title: capital(name), click: () => this.wishes.show(index) },
+      type: "button", class: `rack-color seat-${index}${turn ? " acting" : ""}${done ? " done" : ""}`,
+      "aria-label": words.filter(Boolean).join(", "), title: capital(name), click: () => this.wishes.show(index),
     };
     return el("button", attributes, el("span", { class: "token" }), el("span", {}, String(left.length)));
   }

@@ -421,9 +421,9 @@ function titleOf(tree) {
 function gameState(look) {
   const { fen, board, seats, tints, men, trays, last_move, check, acting, outcome, moves, choices } = look;
   return {
-    ...{ seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, tints, men, trays, last_move, check, acting, outcome, moves, choices },
-    ...{ players: seats.map(({ name }) => ({ kind: /** @type {const} */ ("guest"), name: capital(name), here: true })), you: seats.map((_, seat) => seat) },
-    ...{ teams: [], out: [], scores: [], colors: [], shapes: [], claim: null, clock: null, draw: null, agreed: [] },
-    ...{ rematch: [], next: null, stored: true, watchers: 0, rated: false, ratings: [], takeback: false, hint: false },
+    seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, tints, men, trays, last_move, check, acting, outcome, moves, choices,
+    players: seats.map(({ name }) => ({ kind: /** @type {const} */ ("guest"), name: capital(name), here: true })), you: seats.map((_, seat) => seat),
+    teams: [], out: [], scores: [], colors: [], shapes: [], claim: null, clock: null, draw: null, agreed: [],
+    rematch: [], next: null, stored: true, watchers: 0, rated: false, ratings: [], takeback: false, hint: false,
   };
 }

@@ -156,7 +156,7 @@ export class Tree {
     /** @type {Map<Node, number>} */
     const places = new Map();
     for (const node of this.nodes()) {
-      const { parent, children, way, ...move } = node;
+      const { parent, children: _children, way: _way, ...move } = node;
       places.set(node, nodes.length);
       nodes.push({ after: places.get(/** @type {Node} */ (parent)) ?? null, ...move });
     }

@@ -186,7 +186,7 @@ test("a whole game of duo against the bot", async (t) => {
   let turns = 0;
   const over = () => guest.card.isVisible();
   for (; turns < 21 && !(await over()); turns += 1) {
-    await eventually(async () => assert.ok((await over()) || /^Your turn/.test((await guest.page.locator(".status").textContent()) ?? "")));
+    await eventually(async () => assert.ok((await over()) || ((await guest.page.locator(".status").textContent()) ?? "").startsWith("Your turn")));
     if (await over()) break;
     const before = (await guest.moves()).length;
     // The largest piece that fits somewhere, where it does.

@@ -103,6 +103,7 @@ test("a script that got into the page does not run", async (t) => {
     document.body.append(script);
     document.body.insertAdjacentHTML("beforeend", `<img alt="" src="data:," onerror="window.ran = 'handler'">`);
     // The driver's own calls may evaluate; what comes after them may not.
+    // oxlint-disable-next-line no-eval
     const evaluated = new Promise((resolve) => setTimeout(() => resolve((0, eval)("window.ran = 'eval'"))));
     await Promise.race([evaluated, new Promise((resolve) => setTimeout(resolve, 200))]);
     return /** @type {any} */ (window).ran ?? null;

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 _BARS = "▁▂▃▄▅▆▇█"
 
 
-def report(title: str, what: str, values: Sequence[float], path: str, *, along: str = "update", every: float = 1) -> None:
+def report(
+    title: str, what: str, values: Sequence[float], path: str, *, along: str = "update", every: float = 1
+) -> None:
     """Prints a curve in one line, with its first and last tenth, and saves a plot; there is a value after
     ``every`` so many updates."""
     array = np.asarray(values, dtype=np.float64)

@@ -99,9 +99,7 @@ def main() -> None:
 
     rng = np.random.default_rng(arguments.seed)
     env = fourfold.make("four_player", arguments.games, autoreset="off", max_steps=4 * arguments.moves)
-    net = policies.make(
-        arguments.framework, 196 * PLANES, env.num_actions, hidden=128, rate=2e-3, seed=arguments.seed
-    )
+    net = policies.make(arguments.framework, 196 * PLANES, env.num_actions, hidden=128, rate=2e-3, seed=arguments.seed)
     rows = env.num_envs * arguments.moves // 2
     league: dict[str, policies.Network] = {"before": net.copy()}
     curve: list[float] = []
@@ -120,7 +118,9 @@ def main() -> None:
         net.learn(seen[picked], legal[picked], targets, advantage, values[picked])
         curve.append(float(points[: env.num_envs // 2].mean()))
         if update % max(1, arguments.updates // 15) == 0:
-            print(f"update {update:4}: {curve[-1]:.2f} points against chance, {points[env.num_envs // 2 :].mean():.2f} in the league")
+            print(
+                f"update {update:4}: {curve[-1]:.2f} points against chance, {points[env.num_envs // 2 :].mean():.2f} in the league"
+            )
         if (update + 1) % max(1, arguments.updates // 3) == 0:
             league[f"update {update + 1}"] = net.copy()
     members = {name: member(one, rng) for name, one in league.items()}

@@ -96,9 +96,7 @@ def improve(weights: Arrays, moments: Arrays, part: Arrays, rate: Any) -> tuple[
     first = jax.tree.map(lambda m, s: 0.9 * m + 0.1 * s, moments["first"], slopes)
     second = jax.tree.map(lambda v, s: 0.999 * v + 0.001 * s**2, moments["second"], slopes)
     one, two = 1 - 0.9**count, 1 - 0.999**count
-    weights = jax.tree.map(
-        lambda w, m, v: w - rate * (m / one) / (jnp.sqrt(v / two) + 1e-5), weights, first, second
-    )
+    weights = jax.tree.map(lambda w, m, v: w - rate * (m / one) / (jnp.sqrt(v / two) + 1e-5), weights, first, second)
     return weights, {"count": count, "first": first, "second": second}
 
 
@@ -131,7 +129,9 @@ def train(arguments: argparse.Namespace) -> list[float]:
     began = time.perf_counter()
     every = max(1, arguments.updates // 10)
     for update in range(arguments.updates):
-        steps: dict[str, list[Any]] = {name: [] for name in ("seen", "mask", "action", "chance", "value", "reward", "end")}
+        steps: dict[str, list[Any]] = {
+            name: [] for name in ("seen", "mask", "action", "chance", "value", "reward", "end")
+        }
         for _ in range(arguments.steps):
             key, draw = jax.random.split(key)
             mask = info["action_mask"]
@@ -160,7 +160,9 @@ def train(arguments: argparse.Namespace) -> list[float]:
             curve.append(float(np.mean(results)) if results else float("nan"))
             done = (update + 1) * arguments.steps * arguments.games
             speed = done / (time.perf_counter() - began)
-            print(f"update {update + 1:4}: {done:8} steps, {len(results):5} games, mean result {curve[-1]:+.3f}, {speed:.0f} steps/s")
+            print(
+                f"update {update + 1:4}: {done:8} steps, {len(results):5} games, mean result {curve[-1]:+.3f}, {speed:.0f} steps/s"
+            )
             results = []
     return curve
 

@@ -52,9 +52,7 @@ def main() -> None:
 
     rng = np.random.default_rng(arguments.seed)
     env = fourfold.make("chess", games, start=starts(256, rng), autoreset="off", max_steps=2 * moves)
-    net = policies.make(
-        arguments.framework, 64 * PLANES, env.num_actions, hidden=256, rate=2e-3, seed=arguments.seed
-    )
+    net = policies.make(arguments.framework, 64 * PLANES, env.num_actions, hidden=256, rate=2e-3, seed=arguments.seed)
     mates: list[float] = []
     for update in range(arguments.updates):
         state = env.reset(seed=int(rng.integers(2**32)))

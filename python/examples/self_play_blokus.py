@@ -95,9 +95,7 @@ def main() -> None:
     state = env.reset(seed=0)
     assert state.observation is not None and state.pieces_left is not None
     inputs = seen_by(state.observation, state.pieces_left).shape[1]
-    net = policies.make(
-        arguments.framework, inputs, env.num_actions, hidden=128, rate=1e-3, seed=arguments.seed
-    )
+    net = policies.make(arguments.framework, inputs, env.num_actions, hidden=128, rate=1e-3, seed=arguments.seed)
     curve = [against_chance(net, test, 0)]
     for number in range(arguments.rounds):
         seen, legal, policy, values = self_play(net, env, arguments.simulations, number)

@@ -37,9 +37,7 @@ class Agent:
         _checks.one_of("illegal", illegal, get_args(Illegal))
         _checks.one_of("observation", observation, [form for form in get_args(ObservationForm) if form != "none"])
         # A −1 where illegal actions are ignored leaves a game as it is: so games wait for each other.
-        self.env = make(
-            game, num_envs, observation="none", mask="bool", autoreset="off", illegal="ignore", **options
-        )
+        self.env = make(game, num_envs, observation="none", mask="bool", autoreset="off", illegal="ignore", **options)
         self.form: ObservationForm = observation
         self.illegal = illegal
         self.simultaneous = self.env._spec["simultaneous"]
@@ -164,9 +162,7 @@ class Agent:
             self._seats[fresh] = self._seat
         self._games[fresh] += 1
 
-    def step(
-        self, actions: Any, *, restart: bool = False
-    ) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    def step(self, actions: Any, *, restart: bool = False) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Plays the agent's actions and the opponents' answers. Games that were over before stand, or are
         started anew instead.
 

@@ -86,10 +86,7 @@ black hanging d5, en prise d5>
 
     @classmethod
     def _of(cls, found: dict[str, Any]) -> Analysis:
-        white, black = (
-            Side(**{**found[side], "pawns": Pawns(**found[side]["pawns"])})
-            for side in ("white", "black")
-        )
+        white, black = (Side(**{**found[side], "pawns": Pawns(**found[side]["pawns"])}) for side in ("white", "black"))
         return cls(found["fen"], white, black, found["attack_map"])
 
     def to_dict(self, facts: str | Iterable[str] | None = None) -> dict[str, Any]:
@@ -107,9 +104,7 @@ black hanging d5, en prise d5>
         for name in ("white", "black"):
             side = getattr(self, name)
             found[name] = {
-                fact: _plain(getattr(side, fact))
-                for fact in FACTS
-                if fact in chosen and fact != "attack_map"
+                fact: _plain(getattr(side, fact)) for fact in FACTS if fact in chosen and fact != "attack_map"
             }
         if "attack_map" in chosen:
             found["attack_map"] = _plain(self.attack_map)
@@ -216,11 +211,7 @@ def _tables(boards: list[Any]) -> list[_core.Table]:
     try:
         return [board._table for board in boards]
     except AttributeError:
-        index, other = next(
-            (index, board)
-            for index, board in enumerate(boards)
-            if not isinstance(board, TableBoard)
-        )
+        index, other = next((index, board) for index, board in enumerate(boards) if not isinstance(board, TableBoard))
         raise TypeError(f"boards[{index}] is no board but of type {type(other).__name__}") from None
 
 

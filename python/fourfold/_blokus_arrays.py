@@ -33,7 +33,7 @@ class Symmetry:
         """What actions become; the −1 that fills up sparse masks stays."""
         given = _checks.integers("ids", ids)
         count = len(self._actions)
-        if given.size > 0 and not (-1 <= given.min() and given.max() < count):
+        if given.size > 0 and not (given.min() >= -1 and given.max() < count):
             wrong = given[(given < -1) | (given >= count)].flat[0]
             raise ValueError(f"ids hold {wrong}, which is not from 0 to {count - 1}")
         return np.where(given < 0, np.int32(-1), self._actions[given])
@@ -57,9 +57,7 @@ class Symmetry:
             return _moved(flat.swapaxes(-1, -2), self._squares).swapaxes(-1, -2).reshape(shape)
         row = -(-size // 8)
         if observation.dtype == np.uint8 and shape[-2:] == (channels, size * row):
-            bits = np.unpackbits(
-                observation.reshape(*shape[:-1], size, row), axis=-1, count=size, bitorder="little"
-            )
+            bits = np.unpackbits(observation.reshape(*shape[:-1], size, row), axis=-1, count=size, bitorder="little")
             moved = _moved(bits.reshape(*shape[:-1], size * size), self._squares)
             moved = _moved(moved.swapaxes(-1, -2), self._channels).swapaxes(-1, -2)
             rows = moved.reshape(*shape[:-1], size, size)

@@ -32,9 +32,7 @@ class Bot:
     orders as people do: in most steps they wait.
     """
 
-    def __init__(
-        self, game: str, level: str = "greedy", *, seed: int = 0, nodes: int | None = None
-    ) -> None:
+    def __init__(self, game: str, level: str = "greedy", *, seed: int = 0, nodes: int | None = None) -> None:
         for name, value in (("game", game), ("level", level)):
             if not isinstance(value, str):
                 raise TypeError(f"{name} is a name, not {value!r}")

@@ -67,9 +67,7 @@ class Pool:
             )
             if not fits:
                 found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else array
-                raise ValueError(
-                    f"out: {name} must be a writable, contiguous array, {dtype} {shape}, not {found}"
-                )
+                raise ValueError(f"out: {name} must be a writable, contiguous array, {dtype} {shape}, not {found}")
 
     def _free_block(self) -> NDArray[np.uint8]:
         for index in range(len(self._blocks)):

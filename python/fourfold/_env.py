@@ -194,9 +194,7 @@ class Environment(Ids):
         parts = [planes, *(part for part in (beside, scalars) if part is not None)]
         return tuple(parts) if len(parts) > 1 else planes
 
-    def svg(
-        self, game: int = 0, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400
-    ) -> str:
+    def svg(self, game: int = 0, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400) -> str:
         """How a game of the batch stands, as a picture ``size`` pixels wide, seen by a player."""
         index = _checks.whole("game", game, 0, self.num_envs - 1)
         seat = _checks.whole("player", player, 0, self.num_players - 1)
@@ -244,9 +242,7 @@ class Environment(Ids):
             for ending, count in found["endings"]:
                 endings[ending] += count
             tell(last, games)
-        return Rollout(
-            games=games, steps=steps, wins=tuple(wins), truncated=truncated, endings=endings
-        )
+        return Rollout(games=games, steps=steps, wins=tuple(wins), truncated=truncated, endings=endings)
 
     # Look inside
 
@@ -353,9 +349,7 @@ class Environment(Ids):
             pool.check(arrays)
         return told, masks, seen
 
-    def _buffers(
-        self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]
-    ) -> dict[str, Any]:
+    def _buffers(self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
         buffers: dict[str, Any] = {name: array.reshape(-1) for name, array in told.items()}
         buffers.setdefault("order_refused", None)
         for name in ("mask_bits", "mask_bools", "mask_counts", "mask_indices"):
@@ -374,9 +368,7 @@ class Environment(Ids):
             self._batch.show(buffers)
         return told
 
-    def _state(
-        self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any], ended: int
-    ) -> State:
+    def _state(self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any], ended: int) -> State:
         final: dict[str, Any] = {}
         if ended and self._config["autoreset"] == "same_step" and self._observation != "none":
             # A fresh block, whose rows are zero: games seldom end.

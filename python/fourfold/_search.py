@@ -235,9 +235,7 @@ class Search:
             game=about["game"],
         )
 
-    def _buffers(
-        self, about: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]
-    ) -> dict[str, Any]:
+    def _buffers(self, about: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
         buffers: dict[str, Any] = dict.fromkeys(_NOT_SHOWN)
         for name in ("mask_bits", "mask_bools", "mask_counts", "mask_indices"):
             array = masks.get(name)

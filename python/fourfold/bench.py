@@ -66,9 +66,7 @@ def pgx_on_cpu(num_envs: int) -> Run:
 
     env = pgx.make("chess")
     step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
-    choose = jax.jit(
-        lambda key, mask: jax.random.categorical(key, jax.numpy.where(mask, 0.0, -jax.numpy.inf))
-    )
+    choose = jax.jit(lambda key, mask: jax.random.categorical(key, jax.numpy.where(mask, 0.0, -jax.numpy.inf)))
     keys = jax.random.split(jax.random.PRNGKey(0), num_envs)
     state = jax.jit(jax.vmap(env.init))(keys)
 

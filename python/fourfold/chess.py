@@ -160,8 +160,7 @@ class Board(TableBoard):
 
     def _pieces(self) -> dict[str, str]:
         return {
-            square: letter.upper() if seat == WHITE else letter.lower()
-            for square, letter, seat in self._table.men()
+            square: letter.upper() if seat == WHITE else letter.lower() for square, letter, seat in self._table.men()
         }
 
     def __eq__(self, other: object) -> bool:
@@ -181,8 +180,5 @@ class Board(TableBoard):
 
     def __str__(self) -> str:
         pieces = self._pieces()
-        ranks = (
-            " ".join(pieces.get(f"{file}{rank}", ".") for file in "abcdefgh")
-            for rank in range(8, 0, -1)
-        )
+        ranks = (" ".join(pieces.get(f"{file}{rank}", ".") for file in "abcdefgh") for rank in range(8, 0, -1))
         return "\n".join(ranks)

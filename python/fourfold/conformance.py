@@ -52,10 +52,22 @@ def conformance(env: Any, *, steps: int = 200, seed: int = 0) -> None:
         _batch(env, steps, seed)
 
 
-_NEEDED = (
-    "config num_envs num_players num_actions endings positions "
-    "reset step sample show observe save load clone"
-).split()
+_NEEDED = [
+    "config",
+    "num_envs",
+    "num_players",
+    "num_actions",
+    "endings",
+    "positions",
+    "reset",
+    "step",
+    "sample",
+    "show",
+    "observe",
+    "save",
+    "load",
+    "clone",
+]
 
 
 def _batch(env: Environment, steps: int, seed: int) -> None:

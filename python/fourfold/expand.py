@@ -34,9 +34,7 @@ def observation(
     act; games whose channels are all planes need no scalars. Channels of numbers on single squares are
     0: tokens hold them exactly."""
     rows, columns, _ = env.observation_shape
-    bits = np.unpackbits(
-        packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little"
-    )
+    bits = np.unpackbits(packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little")
     unfolded: NDArray[np.float32] = _assembled(np, bits.astype(np.float32), scalars, env)
     return unfolded
 
@@ -54,9 +52,7 @@ def observation_jax(packed: Any, scalars: Any, env: Environment) -> Any:
     import jax.numpy as jnp
 
     rows, columns, _ = env.observation_shape
-    bits = jnp.unpackbits(
-        packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little"
-    )
+    bits = jnp.unpackbits(packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little")
     return _assembled(jnp, bits.astype(jnp.float32), scalars, env)
 
 

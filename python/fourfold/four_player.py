@@ -145,8 +145,7 @@ class Board(TableBoard):
 
     def _pieces(self) -> dict[str, str]:
         return {
-            square: (_LETTERS[seat] if seat < 4 else "d") + letter.upper()
-            for square, letter, seat in self._table.men()
+            square: (_LETTERS[seat] if seat < 4 else "d") + letter.upper() for square, letter, seat in self._table.men()
         }
 
     def __repr__(self) -> str:
@@ -154,16 +153,10 @@ class Board(TableBoard):
 
     def __str__(self) -> str:
         pieces = self._pieces()
-        exists = {
-            (file, rank)
-            for file in range(14)
-            for rank in range(14)
-            if 3 <= file <= 10 or 3 <= rank <= 10
-        }
+        exists = {(file, rank) for file in range(14) for rank in range(14) if 3 <= file <= 10 or 3 <= rank <= 10}
         rows = (
             " ".join(
-                pieces.get(f"{_FILES[file]}{rank + 1}", " .") if (file, rank) in exists else "  "
-                for file in range(14)
+                pieces.get(f"{_FILES[file]}{rank + 1}", " .") if (file, rank) in exists else "  " for file in range(14)
             ).rstrip()
             for rank in range(13, -1, -1)
         )

@@ -88,9 +88,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts all games anew.
 
         Options are ``reset_mask``, booleans that say which games, and ``positions``, one text for each game.
@@ -188,9 +186,7 @@ class Env(gymnasium.Env[Any, Any]):
         self.render_mode = _render_mode(render_mode)
         self.observation_space, self.action_space = _spaces_of(self._agent, mask_in_observation)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts the game anew; the option ``positions`` is a list with the text of a position."""
         super().reset(seed=seed)
         where, positions = _reset_options(options, 1)
@@ -252,9 +248,7 @@ def _render_mode(mode: str | None) -> str | None:
     return mode
 
 
-def _reset_options(
-    options: dict[str, Any] | None, games: int
-) -> tuple[NDArray[np.bool_] | None, Sequence[str] | None]:
+def _reset_options(options: dict[str, Any] | None, games: int) -> tuple[NDArray[np.bool_] | None, Sequence[str] | None]:
     given = dict(options or {})
     mask, positions = given.pop("reset_mask", None), given.pop("positions", None)
     if given:

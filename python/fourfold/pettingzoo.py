@@ -178,7 +178,7 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
         terminated, truncated = bool(state.terminated[0]), bool(state.truncated[0])
         out = {one: self._leave and not state.alive[0, self._seat(one)] for one in self.agents}
         self.terminations = {one: terminated or bool(out[one]) for one in self.agents}
-        self.truncations = {one: truncated for one in self.agents}
+        self.truncations = dict.fromkeys(self.agents, truncated)
         mover = f"player_{int(state.current_player[0])}"
         self.agent_selection = mover if mover in self.agents else self.agents[0]
         self.infos = {one: {"action_mask": self._mask(one).astype(np.int8)} for one in self.agents}
@@ -236,9 +236,7 @@ class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
 
     def step(
         self, actions: dict[str, Any]
-    ) -> tuple[
-        dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
-    ]:
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Plays an action of each agent; who gives none waits."""
         env = self._table.env
         unknown = [agent for agent in actions if agent not in self.possible_agents]

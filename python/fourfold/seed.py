@@ -104,8 +104,7 @@ def action_mask(state: State) -> NDArray[np.bool_]:
 def actions_from_triples(from_row: Any, from_col: Any, plane: Any) -> NDArray[np.int32]:
     """Action ids from the row and column on the mover's board, and the plane: integers or arrays."""
     row, col, planes = (
-        _checks.integers(name, part)
-        for name, part in (("rows", from_row), ("columns", from_col), ("planes", plane))
+        _checks.integers(name, part) for name, part in (("rows", from_row), ("columns", from_col), ("planes", plane))
     )
     try:
         np.broadcast_shapes(row.shape, col.shape, planes.shape)
@@ -144,10 +143,7 @@ def is_path_clear(board: NDArray[np.int32], row: int, col: int, to_row: int, to_
     if rows != 0 and cols != 0 and abs(rows) != abs(cols):
         raise ValueError("the squares are not on one line")
     steps = max(abs(rows), abs(cols))
-    return all(
-        board[row + rows * step // steps, col + cols * step // steps] == EMPTY
-        for step in range(1, steps)
-    )
+    return all(board[row + rows * step // steps, col + cols * step // steps] == EMPTY for step in range(1, steps))
 
 
 def is_square_attacked(board: NDArray[np.int32], row: int, col: int, attacker: int) -> bool:

@@ -128,9 +128,7 @@ def get_my_piece_positions(board: NDArray[np.int32], player: int, max_pieces: in
     return _padded(_men(board, [player]), max_pieces)
 
 
-def get_opponent_piece_positions(
-    board: NDArray[np.int32], player: int, max_pieces: int = 48
-) -> NDArray[np.int32]:
+def get_opponent_piece_positions(board: NDArray[np.int32], player: int, max_pieces: int = 48) -> NDArray[np.int32]:
     """As :meth:`get_my_piece_positions`, for the men of the three others, dead ones included."""
     return _padded(_men(board, [other for other in range(4) if other != player]), max_pieces)
 

@@ -98,7 +98,9 @@ def test_ids_turn_and_masks_agree_with_the_board() -> None:
             for index, position in enumerate(env.positions):
                 board = Board(position)
                 assert board.turn == state.current_player[index]
-                ids = [env.absolute(np.full(3, id))[index] for id in np.flatnonzero(state.legal_action_mask[index])[:40]]
+                ids = [
+                    env.absolute(np.full(3, id))[index] for id in np.flatnonzero(state.legal_action_mask[index])[:40]
+                ]
                 assert set(ids) <= set(board.legal_ids)
                 assert len(board.legal_ids) == state.legal_action_mask[index].sum()
                 assert board.points == tuple(state.scores[index].astype(int))
@@ -144,7 +146,7 @@ def test_turns_change_the_colours_of_absolute_arrays(game: str) -> None:
     for symmetry in blokus.symmetries(env):
         texts = []
         for position in env.positions:
-            variant, turn, rows, bonus = position.split(" ")
+            variant, turn, _rows, bonus = position.split(" ")
             grid = np.array([row.split() for row in str(Board(position)).splitlines()])
             flipped = grid.T if "transpose" in symmetry.name else grid
             turns = {"quarter turn": 1, "three-quarter turn": 3}.get(symmetry.name, 2 * ("half" in symmetry.name))
@@ -205,9 +207,7 @@ def test_boards_go_back_and_forth_and_keep_their_game() -> None:
         board.push(str(rng.choice(board.legal_moves)))
         positions.append(board.position)
     assert board.color is None and board.turn is None and all(board.out) and board.legal_ids == []
-    assert sorted(board.outcome.winners) == [
-        player for player in range(3) if board.points[player] == max(board.points)
-    ]
+    assert sorted(board.outcome.winners) == [player for player in range(3) if board.points[player] == max(board.points)]
     for other in (copy.deepcopy(board), pickle.loads(pickle.dumps(board)), board.copy()):
         assert other == board and other.position == board.position and other.moves == board.moves
     board.jump(30)

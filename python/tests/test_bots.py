@@ -32,9 +32,7 @@ def name(case: Any) -> str:
 
 @pytest.mark.parametrize("game, options", GAMES, ids=name)
 @pytest.mark.parametrize("level", ["random", "greedy"])
-def test_actions_are_legal_whatever_the_rules(
-    game: str, options: dict[str, Any], level: str
-) -> None:
+def test_actions_are_legal_whatever_the_rules(game: str, options: dict[str, Any], level: str) -> None:
     env = fourfold.make(game, num_envs=3, observation="none", **options)
     bot = fourfold.Bot(game, level, seed=5)
     state = env.reset(seed=1)
@@ -77,9 +75,7 @@ def test_a_bot_that_looks_further_beats_one_that_does_not() -> None:
 
 
 def test_four_players_in_their_seats() -> None:
-    found = fourfold.make("blokus").rollout(
-        4, seed=1, players=["random", "random", "greedy", "random"]
-    )
+    found = fourfold.make("blokus").rollout(4, seed=1, players=["random", "random", "greedy", "random"])
     assert found.wins[2] == max(found.wins) > 0
     assert len(found.wins) == 4
 

@@ -11,10 +11,10 @@ import warnings
 
 import numpy as np
 import pytest
+from labels import label_of
 
 import fourfold
 from fourfold import expand
-from labels import label_of
 
 FORMS = ["float32", "float16", "uint8", "packed", "none"]
 
@@ -195,7 +195,7 @@ def test_a_state_read_by_jax_never_changes(how: str) -> None:
         # From here on JAX alone holds the observation.
         del state, given
         for _ in range(3):
-            state = env.step(env.sample())
+            state = env.step(env.sample())  # noqa: F841, the next round reads it
         late += not results[-1].is_ready()
     # Memory was shared, and steps were made while it was still being read.
     assert shared == 8 and late > 0, (shared, late)

@@ -16,7 +16,10 @@ RUNS = {
     "random_games.py": (["--games", "200"], "200 games"),
     "train_step.py": (["--games", "32", "--steps", "600", "--epochs", "50"], "one queen more is worth"),
     "annotate_pgn.py": ([], "White won by checkmate"),
-    "ppo_gymnasium.py": (["--updates", "3", "--games", "8", "--hidden", "16", "--option", "size=5"], "mean result from"),
+    "ppo_gymnasium.py": (
+        ["--updates", "3", "--games", "8", "--hidden", "16", "--option", "size=5"],
+        "mean result from",
+    ),
 }
 
 LEARN = {

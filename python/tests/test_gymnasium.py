@@ -67,9 +67,7 @@ TWINS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
 @pytest.mark.parametrize(("game", "options"), TWINS)
-def test_the_batch_does_what_a_batch_of_single_games_does(
-    game: str, options: dict[str, Any], mode: str
-) -> None:
+def test_the_batch_does_what_a_batch_of_single_games_does(game: str, options: dict[str, Any], mode: str) -> None:
     ours = gymnasium.make_vec(IDS[game], num_envs=3, autoreset=mode, **options)
     assert isinstance(ours.unwrapped, fourfold.gymnasium.VectorEnv)
     declared = ours.metadata["autoreset_mode"]
@@ -85,7 +83,7 @@ def test_the_batch_does_what_a_batch_of_single_games_does(
         rows = [np.flatnonzero(mask) for mask in info["action_mask"]]
         actions = np.array([chance.choice(row) for row in rows])
         found, wanted = ours.step(actions), theirs.step(actions)
-        seen, reward, terminated, truncated, info = found
+        seen, _reward, terminated, truncated, info = found
         assert seen in ours.observation_space
         for one, other in zip(found[:4], wanted[:4], strict=True):
             assert data_equivalence(one, other, exact=True)
@@ -268,7 +266,7 @@ def test_gymnasiums_wrappers_read_our_infos() -> None:
     ended = 0
     for _ in range(40):
         masks = [one["action_mask"] for one in infos]
-        _, _, terminated, _, infos = envs.step(envs.action_space.sample(mask=tuple(masks)))
+        _, _, _terminated, _, infos = envs.step(envs.action_space.sample(mask=tuple(masks)))
         ended += sum("episode" in one or "episode" in one.get("final_info", {}) for one in infos)
     assert ended > 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import pickle
@@ -99,10 +100,8 @@ def test_environment_and_game_agree() -> None:
                 continue
             piece, square = order.split("->")
             row, column = square.split(",")
-            try:
+            with contextlib.suppress(fourfold.IllegalMoveError):
                 game.order(player, piece, (int(row), int(column)))
-            except fourfold.IllegalMoveError:
-                pass
         game.advance_to(game.now + 3)
         env.step(actions)
         assert env.positions == [game.state]

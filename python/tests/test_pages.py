@@ -13,7 +13,7 @@ import fourfold
 from fourfold import bench
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(ROOT.glob("docs/**/*.md")) + [ROOT / "python/README.md"]
+PAGES = [*sorted(ROOT.glob("docs/**/*.md")), ROOT / "python/README.md"]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 

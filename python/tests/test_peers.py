@@ -6,9 +6,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from labels import on_board
 
 import fourfold
-from labels import on_board
 
 chess = pytest.importorskip("chess")
 

@@ -6,10 +6,11 @@ import pathlib
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
-import fourfold
 import nbclient
 import nbformat
 import pytest
+
+import fourfold
 from fourfold import blokus, chess, four_player, kung_fu
 
 EXAMPLES = pathlib.Path(__file__).parent.parent / "examples"

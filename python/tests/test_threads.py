@@ -39,9 +39,7 @@ def together(*works: Callable[[], None], seconds: float = 120) -> None:
 
 @pytest.mark.parametrize("num_threads", [1, 2])
 def test_every_call_may_come_from_any_thread(num_threads: int) -> None:
-    env = fourfold.make(
-        "chess", num_envs=200, packed=True, illegal="ignore", num_threads=num_threads, max_steps=40
-    )
+    env = fourfold.make("chess", num_envs=200, packed=True, illegal="ignore", num_threads=num_threads, max_steps=40)
     env.reset(seed=0)
     some = env.gather([0, 1])
     fen = fourfold.chess.Board().fen

@@ -18,7 +18,9 @@ def run(page: Path, text: str) -> tuple[int, str]:
 
 def test_good_links_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "other.md").write_text("# What `it` is, and why\n", encoding="utf-8")
-    text = "# Here\n[a](other.md) [b](other.md#what-it-is-and-why) [c](#here) [d](https://example.org/x)\n`[e](no.md)`\n"
+    text = (
+        "# Here\n[a](other.md) [b](other.md#what-it-is-and-why) [c](#here) [d](https://example.org/x)\n`[e](no.md)`\n"
+    )
     code, said = run(tmp_path / "page.md", text)
     assert code == 0, said
 
