@@ -25,6 +25,10 @@ export class Film {
     /** @type {Position | null} */
     this.position = null;
     this.length = 0;
+    /** @type {Frame[]} */
+    this.frames = [];
+    /** The tick that the frames reach. */
+    this.loaded = 0;
     this.rate = 30;
     /** @type {Promise<void> | null} */
     this.loading = null;
@@ -44,6 +48,8 @@ export class Film {
     if (!time) return;
     this.rate = time.rate;
     this.length = Math.round((time.now * time.rate) / 1000);
+    // A game that has gone on since has more frames.
+    if (this.length > this.loaded) this.loading = null;
   }
 
   leave() {
@@ -58,6 +64,12 @@ export class Film {
       return this.changed();
     }
     this.ply = Math.max(0, tick);
+    await this.ready();
+    return this.show();
+  }
+
+  /** Until the frames are there; without them the latest position is shown. */
+  async ready() {
     try {
       this.loading ??= this.load();
       await this.loading;
@@ -66,18 +78,18 @@ export class Film {
       this.leave();
       notice(reasonOf(error));
     }
-    return this.show();
   }
 
   async load() {
-    /** @type {Frame[]} */
-    const frames = [];
-    for (let count = 1; frames.length < count; ) {
+    const frames = [...this.frames];
+    for (let more = true; more; ) {
       const part = await film(this.source, frames.length);
-      ({ count } = part);
       this.length = part.end;
       frames.push(...part.frames);
+      more = frames.length < part.count;
     }
+    this.frames = frames;
+    this.loaded = this.length;
     this.scenes = scenes(frames);
   }
 
@@ -107,7 +119,7 @@ export class Film {
    */
   async step(direction) {
     const from = this.at;
-    await this.go(from);
+    await this.ready();
     const ticks = [0, ...this.scenes.filter(({ leaves }) => leaves).map(({ tick }) => tick), this.length];
     const wanted = direction > 0 ? ticks.find((tick) => tick > from) : ticks.findLast((tick) => tick < from);
     await this.go(wanted ?? (direction > 0 ? this.length : 0));

@@ -1,0 +1,48 @@
+// Times on clocks, and the warning that little is left.
+
+import "./quiet.js";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const { Clocks, timeText } = await import("../../web/clock.js");
+const { said } = /** @type {any} */ (await import("../../web/speech.js"));
+
+const SECOND = 1000;
+
+test("a clock shows minutes and seconds", () => {
+  assert.equal(timeText(303 * SECOND), "5:03");
+  assert.equal(timeText(180 * SECOND), "3:00");
+  assert.equal(timeText(59 * SECOND), "0:59");
+  assert.equal(timeText(600 * SECOND), "10:00");
+});
+
+test("a clock with hours shows them", () => {
+  assert.equal(timeText(3723 * SECOND), "1:02:03");
+  assert.equal(timeText(3600 * SECOND), "1:00:00");
+  assert.equal(timeText(3599 * SECOND), "59:59");
+});
+
+test("a second that has begun is still shown", () => {
+  assert.equal(timeText(299_001), "5:00");
+  assert.equal(timeText(3_599_500), "1:00:00");
+  assert.equal(timeText(20_001), "0:21");
+});
+
+test("below twenty seconds tenths are shown, and never more than is left", () => {
+  assert.equal(timeText(20 * SECOND), "0:20");
+  assert.equal(timeText(19_999), "19.9");
+  assert.equal(timeText(12_345), "12.3");
+  assert.equal(timeText(5 * SECOND), "5.0");
+  assert.equal(timeText(99), "0.0");
+});
+
+test("a clock that has run out shows zero", () => {
+  assert.deepEqual([0, -1, -5000].map(timeText), ["0.0", "0.0", "0.0"]);
+});
+
+test("little time is announced once, and only on your own clock", () => {
+  const clocks = new Clocks();
+  clocks.yours = [1];
+  for (const seat of [0, 1, 1]) clocks.tell(seat);
+  assert.deepEqual(said, ["Less than 20 seconds left"]);
+});

@@ -1,0 +1,172 @@
+// The mistakes of a line, by what is thought of the positions before and after each move.
+
+import "./quiet.js";
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { beforeEach, test } from "node:test";
+
+import { store } from "../../web/prefs.js";
+import { settled } from "./samples.js";
+
+const { Judge, LEGEND } = await import("../../web/mistakes.js");
+const { said } = /** @type {any} */ (await import("../../web/speech.js"));
+const { noticed } = /** @type {any} */ (await import("../../web/toast.js"));
+
+beforeEach(() => {
+  for (const list of [said, noticed]) list.splice(0);
+  store("study.mistakes", "on");
+});
+
+/** @param {number} seat @param {string} text @returns {any} */
+const move = (seat, text) => ({ code: `code of ${text}`, text, number: 1, seat });
+
+/** A position in which a move is best. @param {number} share White's @param {string} [best] @param {object} [score] @returns {any} */
+const outlook = (share, best, score = { points: 0 }) => ({ score, share, depth: 7, nodes: 1, lines: best ? [{ score, share, moves: [move(0, best)] }] : [] });
+
+/**
+ * A judge of a line, all of whose positions are known.
+ * @param {any[]} line
+ * @param {object[]} outlooks of the start and after each move
+ */
+function judged(line, outlooks) {
+  const find = (/** @type {string} */ _start, /** @type {string[]} */ moves) => outlooks[moves.length] ?? null;
+  const judge = new Judge(/** @type {any} */ ({ find, ask: () => assert.fail("all is known") }), () => {});
+  judge.follow("start", line);
+  return judge;
+}
+
+/** The grade of one move. @param {number} seat @param {number} before @param {number} after */
+const grade = (seat, before, after) => {
+  const node = move(seat, "a3");
+  return judged([node], [outlook(before, "e4"), outlook(after, "e5")]).verdicts.get(node)?.grade.id ?? null;
+};
+
+test("a move is graded by the part of the win that it loses", () => {
+  const grades = { 451: null, 450: "inaccuracy", 401: "inaccuracy", 400: "mistake", 301: "mistake", 300: "blunder", 0: "blunder" };
+  for (const [after, expected] of Object.entries(grades)) {
+    assert.equal(grade(0, 500, Number(after)), expected, `White from 500 to ${after}`);
+    assert.equal(grade(1, 500, 1000 - Number(after)), expected, `Black from 500 to ${1000 - Number(after)}`);
+  }
+});
+
+test("a move that wins something has no grade", () => {
+  assert.equal(grade(0, 500, 1000), null);
+  assert.equal(grade(1, 500, 0), null);
+});
+
+test("the verdict says what was lost, what was best, and how much a grade takes", () => {
+  const line = [move(0, "Bc4"), move(1, "Nf6")];
+  const judge = judged(line, [outlook(519, "Bc4", { points: 20 }), outlook(500, "g6", { points: 0 }), outlook(1000, "Qxf7#", { mate: 1 })]);
+  assert.deepEqual([...judge.verdicts.keys()], [line[1]]);
+  const verdict = judge.verdicts.get(line[1]);
+  assert.equal(verdict?.text, "Blunder: Nf6 loses 50 % of the win, 0.0 to M1; g6 was best (blunder: 20 % or more)");
+  assert.equal(verdict?.grade.sign, "??");
+});
+
+test("the move that was thought best is never marked", () => {
+  const node = move(0, "e4");
+  assert.equal(judged([node], [outlook(900, "e4"), outlook(100, "e5")]).verdicts.size, 0);
+});
+
+test("a move after the end, or with a position that is not known, is not marked", () => {
+  const node = move(0, "a3");
+  assert.equal(judged([node], [outlook(900), outlook(100, "e5")]).verdicts.size, 0);
+  const unknown = new Judge(/** @type {any} */ ({ find: () => null, ask: () => new Promise(() => {}) }), () => {});
+  unknown.follow("start", [node]);
+  assert.equal(unknown.verdicts.size, 0);
+  assert.ok(unknown.working);
+  unknown.rest();
+  assert.ok(!unknown.working);
+});
+
+test("the legend lists the signs with their limits, the worst first, as docs/arena/study.md does", () => {
+  assert.equal(LEGEND, "?? blunder: 20 % of the win or more, ? mistake: 10 % of the win or more, ?! inaccuracy: 5 % of the win or more");
+  const page = readFileSync(new URL("../../docs/arena/study.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| `(.+)` \| (\w+) \| (\d+ %) or more \|$/gm)];
+  assert.equal(rows.map(([, sign, name, least]) => `${sign} ${name}: ${least} of the win or more`).join(", "), LEGEND);
+});
+
+test("the positions of a line are asked about one after the other, from the start", async () => {
+  /** @type {[string, string[]][]} */
+  const asked = [];
+  /** @type {((outlook: object) => void)[]} */
+  const open = [];
+  const changes = { count: 0 };
+  const thoughts = {
+    find: () => null,
+    ask: (/** @type {string} */ start, /** @type {string[]} */ moves) => {
+      asked.push([start, moves]);
+      return new Promise((resolve) => open.push(resolve));
+    },
+  };
+  const judge = new Judge(/** @type {any} */ (thoughts), () => (changes.count += 1));
+  const line = [move(0, "a3"), move(1, "e5")];
+  judge.follow("start", line);
+  assert.deepEqual([judge.progress, judge.working], [{ known: 0, all: 3 }, true]);
+  for (const [index, answer] of [outlook(500, "e4"), outlook(380, "e5"), outlook(390, "d4")].entries()) {
+    assert.equal(asked.length, index + 1);
+    open.shift()?.(answer);
+    await settled();
+    assert.deepEqual(judge.progress, { known: index + 1, all: 3 });
+  }
+  assert.deepEqual(asked, [["start", []], ["start", ["code of a3"]], ["start", ["code of a3", "code of e5"]]]);
+  assert.deepEqual([judge.working, changes.count, said], [false, 4, ["One move is marked"]]);
+  assert.equal(judge.verdicts.get(line[0])?.grade.id, "mistake");
+});
+
+test("the same line is not judged again, and another line aborts the work", async () => {
+  /** @type {AbortSignal[]} */
+  const signals = [];
+  /** @type {((outlook: object) => void)[]} */
+  const open = [];
+  const ask = (/** @type {unknown} */ _start, /** @type {unknown} */ _moves, /** @type {unknown} */ _effort, /** @type {AbortSignal} */ signal) => {
+    signals.push(signal);
+    return new Promise((resolve) => open.push(resolve));
+  };
+  const judge = new Judge(/** @type {any} */ ({ find: () => null, ask }), () => {});
+  const [e4, e5] = [move(0, "e4"), move(1, "e5")];
+  judge.follow("start", [e4]);
+  judge.follow("start", [e4]);
+  assert.equal(signals.length, 1);
+  judge.follow("start", [e4, e5]);
+  assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false]);
+  open.shift()?.(outlook(500, "e4"));
+  await settled();
+  assert.deepEqual(judge.progress, { known: 0, all: 3 }, "the answer came for the line before");
+});
+
+test("what is known already is not asked about again", async () => {
+  /** @type {number[]} */
+  const asked = [];
+  const thoughts = {
+    find: (/** @type {string} */ _, /** @type {string[]} */ { length }) => (length === 1 ? outlook(500, "e5") : null),
+    ask: async (/** @type {string} */ _, /** @type {string[]} */ { length }) => {
+      asked.push(length);
+      return outlook(500, "e4");
+    },
+  };
+  const judge = new Judge(/** @type {any} */ (thoughts), () => {});
+  judge.follow("start", [move(0, "e4"), move(1, "e5")]);
+  assert.deepEqual(judge.progress, { known: 1, all: 3 });
+  await settled();
+  assert.deepEqual([asked, judge.progress, said], [[0, 2], { known: 3, all: 3 }, ["No moves are marked"]]);
+});
+
+test("work that fails shows the reason and stops", async () => {
+  const judge = new Judge(/** @type {any} */ ({ find: () => null, ask: () => Promise.reject(new Error("the server does not answer")) }), () => {});
+  judge.follow("start", [move(0, "e4")]);
+  await settled();
+  assert.deepEqual([noticed, judge.working], [["the server does not answer"], false]);
+});
+
+test("its key switches it off, with all marks, and on again", () => {
+  const node = move(0, "a3");
+  const judge = judged([node], [outlook(500, "e4"), outlook(100, "e5")]);
+  assert.deepEqual([judge.on, judge.verdicts.size], [true, 1]);
+  assert.ok(!judge.key("x"));
+  assert.ok(judge.key("j"));
+  assert.deepEqual([judge.on, judge.verdicts.size, judge.progress.known, said.at(-1)], [false, 0, 0, "Mistakes off"]);
+  assert.ok(!judged([node], [outlook(500, "e4"), outlook(100, "e5")]).on, "it stays off for the next study");
+  judge.toggle();
+  assert.deepEqual([judge.on, judge.verdicts.size, said.at(-1)], [true, 1, "Mistakes on"]);
+});

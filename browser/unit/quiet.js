@@ -1,0 +1,24 @@
+// Stand-ins for speech.js and toast.js, which make elements when they are imported: what is said goes into a list.
+// A test imports this file first, and then the module that it is about with `await import()`.
+
+import { register } from "node:module";
+import { isMainThread } from "node:worker_threads";
+
+/** @type {Record<string, string>} */
+const STAND_INS = {
+  "/web/speech.js": "export const said = []; export const say = (text) => said.push(text); export const warn = say;",
+  "/web/toast.js": "export const noticed = []; export const notice = (text) => noticed.push(text);",
+};
+
+// Node loads this file once more in a thread of its own, for the hook below.
+if (isMainThread) register(import.meta.url);
+
+/**
+ * @param {string} url
+ * @param {object} context
+ * @param {(url: string, context: object) => Promise<object>} next
+ */
+export async function load(url, context, next) {
+  const source = Object.entries(STAND_INS).find(([end]) => url.endsWith(end))?.[1];
+  return source ? { format: "module", shortCircuit: true, source } : next(url, context);
+}

@@ -1,0 +1,106 @@
+// Boards, states and answers in the form of docs/arena/protocol.md, for the tests in this folder.
+
+const FILES = [..."abcdefghijklmn"];
+
+/**
+ * A square board without `cut` by `cut` squares at each corner.
+ * @param {number} size
+ * @param {number} [cut]
+ */
+export function shape(size, cut = 0) {
+  const files = FILES.slice(0, size);
+  const ranks = files.map((_, row) => String(size - row));
+  const isOuter = (/** @type {number} */ index) => index < cut || index >= size - cut;
+  const rows = ranks.map((rank, y) => files.map((file, x) => (isOuter(x) && isOuter(y) ? null : file + rank)));
+  return { width: size, height: size, surface: "checkered", rows, files, ranks };
+}
+
+/**
+ * A state of chess at the start, with two guests, as White sees it.
+ * @param {object} [changes]
+ */
+export function chess(changes = {}) {
+  return {
+    seq: 17, id: "7kq2m9x4t0ab", game: "chess", board: shape(8), seats: [{ name: "white", edge: "bottom" }, { name: "black", edge: "top" }],
+    players: [{ kind: "guest", name: "Ada", here: true }, { kind: "guest", name: "Ben", here: true }], teams: [], out: [], scores: [], tints: "two",
+    colors: [], shapes: [], men: [], trays: [[], []], last_move: [], check: [], acting: [0], claim: null, outcome: null, moves: [], clock: null,
+    draw: null, agreed: [], rematch: [], next: null, stored: true, watchers: 0, rated: true, ratings: [], you: [0], choices: [], takeback: false, hint: false,
+    ...changes,
+  };
+}
+
+/**
+ * The same of four-player chess, as Red sees it.
+ * @param {object} [changes]
+ */
+export function four(changes = {}) {
+  const names = ["red", "blue", "yellow", "green"];
+  return chess({
+    game: "four-player",
+    board: shape(14, 3),
+    seats: names.map((name, seat) => ({ name, edge: ["bottom", "left", "top", "right"][seat] })),
+    players: names.map((name) => ({ kind: "guest", name: `Guest ${name}`, here: true })),
+    scores: [0, 0, 0, 0],
+    trays: [[], [], [], []],
+    ...changes,
+  });
+}
+
+/**
+ * A color of Blokus.
+ * @param {string} name
+ * @param {number | null} seat
+ * @param {boolean} [turn]
+ */
+export function color(name, seat, turn = false) {
+  return { name, seat, turn, done: false, score: -89, squares: [], frontier: [], left: ["I1"] };
+}
+
+/**
+ * Answers all requests of a test instead of the server.
+ * @param {import("node:test").TestContext} t
+ * @param {(question: any, path: string) => unknown} answer throws if nobody answers
+ * @returns {{path: string, question: any}[]} what was asked
+ */
+export function server(t, answer) {
+  /** @type {{path: string, question: any}[]} */
+  const asked = [];
+  t.mock.method(globalThis, "fetch", async (/** @type {string} */ path, /** @type {{body: string}} */ { body }) => {
+    const question = JSON.parse(body);
+    asked.push({ path, question });
+    const told = await answer(question, path);
+    return { json: async () => told };
+  });
+  return asked;
+}
+
+/**
+ * Timeouts that end when a test says so.
+ * @param {import("node:test").TestContext} t
+ * @returns {(milliseconds: number) => void} lets time pass
+ */
+export function timers(t) {
+  /** @type {Map<number, {act: () => void, end: number}>} */
+  const waiting = new Map();
+  let [now, last] = [0, 0];
+  t.mock.method(globalThis, "setTimeout", (/** @type {() => void} */ act, /** @type {number} */ time) => {
+    waiting.set((last += 1), { act, end: now + time });
+    return last;
+  });
+  t.mock.method(globalThis, "clearTimeout", (/** @type {number} */ timer) => waiting.delete(timer));
+  return (milliseconds) => {
+    now += milliseconds;
+    for (const [timer, { act, end }] of waiting) {
+      if (end > now) continue;
+      waiting.delete(timer);
+      act();
+    }
+  };
+}
+
+/** Waits until everything that is ready to run has run. */
+export function settled() {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
