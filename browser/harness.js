@@ -13,7 +13,7 @@ import { chromium } from "playwright-core";
 import { Guest } from "./guest.js";
 
 /** How long anything may take that is waited for; what comes sooner is seen sooner. */
-export const PATIENCE = 20_000;
+export const PATIENCE = 60_000;
 
 /** What a page may complain of when the server was killed. */
 export const KILLED = /WebSocket|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE/;
