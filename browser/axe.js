@@ -5,6 +5,27 @@ import { createRequire } from "node:module";
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+const DESKTOP = { width: 1280, height: 800 };
+const TABLET = { width: 820, height: 1180 };
+const PHONE = { width: 390, height: 844 };
+
+/**
+ * Where views are checked: by default each size and theme once, with `./test --full` every pair of them.
+ * @type {{device: string, viewport: {width: number, height: number}, colorScheme: "light" | "dark"}[]}
+ */
+export const LOOKS = [
+  { device: "desktop", viewport: DESKTOP, colorScheme: "light" },
+  { device: "phone", viewport: PHONE, colorScheme: "dark" },
+];
+if (process.env.FOURFOLD_FULL) {
+  LOOKS.push(
+    { device: "desktop", viewport: DESKTOP, colorScheme: "dark" },
+    { device: "phone", viewport: PHONE, colorScheme: "light" },
+    { device: "tablet", viewport: TABLET, colorScheme: "light" },
+    { device: "tablet", viewport: TABLET, colorScheme: "dark" },
+  );
+}
+
 /**
  * @param {import("./guest.js").Guest} guest
  * @returns {Promise<string[]>} what is wrong, a line for each rule

@@ -147,6 +147,18 @@ export class Guest {
     await eventually(async () => assert.match((await this.label(name)) ?? "", new RegExp(`^${name}, ${man}(,|$)`)));
   }
 
+  /**
+   * Plans a move of a piece that flies or rests; a click that comes before the piece does is repeated.
+   * @param {string} from
+   * @param {string} to
+   */
+  async plans(from, to) {
+    await eventually(async () => {
+      if ((await this.marked("premove")).length === 0) await this.click(from, to);
+      assert.deepEqual((await this.marked("premove")).sort(), [from, to]);
+    });
+  }
+
   /** The whole board in words, to compare. */
   async board() {
     const labels = await this.page.locator("[role=grid] [data-square]").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));

@@ -3,35 +3,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { violations } from "../axe.js";
+import { LOOKS, violations } from "../axe.js";
 import { arena } from "../harness.js";
 
 const world = arena();
 
-for (const colorScheme of ["light", "dark"]) {
-  for (const [device, viewport] of [["desktop", { width: 1280, height: 800 }], ["phone", { width: 390, height: 844 }]]) {
-    test(`axe finds nothing on lists and replays, ${colorScheme}, ${device}`, async (t) => {
-      const guest = await world.guest(t, { colorScheme, viewport });
-      /** @type {Record<string, string[]>} */
-      const found = {};
-      const check = async (/** @type {string} */ view) => (found[view] = await violations(guest));
-      await guest.open("/lobby");
-      await guest.page.getByText("Nobody is waiting.").waitFor();
-      await check("lobby");
-      await guest.create("self");
-      await guest.open("/you");
-      await guest.page.getByRole("list", { name: "Games" }).getByRole("listitem").first().waitFor();
-      await check("your games");
-      await guest.open("/replay");
-      await guest.page.getByRole("heading", { name: "Open a game" }).waitFor();
-      await check("asking for a file");
-      await guest.paste("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
-      await guest.page.getByRole("region", { name: "Replay" }).waitFor();
-      await guest.page.keyboard.press("Home");
-      await guest.card.waitFor({ state: "hidden" });
-      await check("replay");
-      const clean = Object.fromEntries(Object.keys(found).map((view) => [view, []]));
-      assert.deepEqual(found, clean);
-    });
-  }
+for (const { device, viewport, colorScheme } of LOOKS) {
+  test(`axe finds nothing on lists and replays, ${colorScheme}, ${device}`, async (t) => {
+    const guest = await world.guest(t, { colorScheme, viewport });
+    /** @type {Record<string, string[]>} */
+    const found = {};
+    const check = async (/** @type {string} */ view) => (found[view] = await violations(guest));
+    await guest.open("/lobby");
+    await guest.page.getByText("Nobody is waiting.").waitFor();
+    await check("lobby");
+    await guest.create("self");
+    await guest.open("/you");
+    await guest.page.getByRole("list", { name: "Games" }).getByRole("listitem").first().waitFor();
+    await check("your games");
+    await guest.open("/replay");
+    await guest.page.getByRole("heading", { name: "Open a game" }).waitFor();
+    await check("asking for a file");
+    await guest.paste("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
+    await guest.page.getByRole("region", { name: "Replay" }).waitFor();
+    await guest.page.keyboard.press("Home");
+    await guest.card.waitFor({ state: "hidden" });
+    await check("replay");
+    const clean = Object.fromEntries(Object.keys(found).map((view) => [view, []]));
+    assert.deepEqual(found, clean);
+  });
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { violations } from "../axe.js";
+import { LOOKS, violations } from "../axe.js";
 import { together } from "../guest.js";
 import { arena, eventually } from "../harness.js";
 
@@ -191,32 +191,30 @@ test("a batch is stepped, and its speed is told", async (t) => {
   await guest.says(guest.page.locator(".batch .soft"), /^16 games, [\d,]+ steps in 0\.\d\d s, [\d,]+ games? ended; /);
 });
 
-for (const [device, viewport] of /** @type {const} */ ([["desktop", { width: 1280, height: 800 }], ["tablet", { width: 820, height: 1180 }], ["phone", { width: 390, height: 844 }]])) {
-  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    test(`axe finds nothing and nothing sticks out, ${device}, ${colorScheme}`, async (t) => {
-      const guest = await world.guest(t, { colorScheme, viewport });
-      /** @type {Record<string, string[]>} */
-      const found = {};
-      const check = async (/** @type {string} */ view) => {
-        found[view] = await violations(guest);
-        const wide = await guest.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wide > 0) found[view]?.push(`${wide} pixels stick out`);
-      };
-      for (const game of ["chess", "blokus", "kung-fu-12x12"]) {
-        await visit(guest, `?of=${game}`);
-        await check(`${game}, observation`);
-        await tab(guest, "Legal actions").click();
-        await check(`${game}, mask`);
-        await guest.page.getByRole("group", { name: "Legal actions" }).getByRole("button").first().click();
-        await guest.page.getByRole("dialog").waitFor();
-        await check(`${game}, a plane`);
-        await guest.press("Close");
-        await tab(guest, "Python and speed").click();
-        await guest.press("Step a batch");
-        await guest.page.locator(".bars rect").waitFor();
-        await check(`${game}, code`);
-      }
-      assert.deepEqual(found, Object.fromEntries(Object.keys(found).map((view) => [view, []])));
-    });
-  }
+for (const { device, viewport, colorScheme } of LOOKS) {
+  test(`axe finds nothing and nothing sticks out, ${device}, ${colorScheme}`, async (t) => {
+    const guest = await world.guest(t, { colorScheme, viewport });
+    /** @type {Record<string, string[]>} */
+    const found = {};
+    const check = async (/** @type {string} */ view) => {
+      found[view] = await violations(guest);
+      const wide = await guest.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wide > 0) found[view]?.push(`${wide} pixels stick out`);
+    };
+    for (const game of ["chess", "blokus", "kung-fu-12x12"]) {
+      await visit(guest, `?of=${game}`);
+      await check(`${game}, observation`);
+      await tab(guest, "Legal actions").click();
+      await check(`${game}, mask`);
+      await guest.page.getByRole("group", { name: "Legal actions" }).getByRole("button").first().click();
+      await guest.page.getByRole("dialog").waitFor();
+      await check(`${game}, a plane`);
+      await guest.press("Close");
+      await tab(guest, "Python and speed").click();
+      await guest.press("Step a batch");
+      await guest.page.locator(".bars rect").waitFor();
+      await check(`${game}, code`);
+    }
+    assert.deepEqual(found, Object.fromEntries(Object.keys(found).map((view) => [view, []])));
+  });
 }

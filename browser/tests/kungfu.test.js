@@ -74,8 +74,7 @@ test("a premove waits on its piece, a refusal says why, and friends agree on a d
   await white.notes(/^This piece does not move like that$/, () => white.drag("b1", "b5"));
 
   await white.click("e2", "e4");
-  await white.click("e4", "e5");
-  await eventually(async () => assert.deepEqual((await white.marked("premove")).sort(), ["e4", "e5"]));
+  await white.plans("e4", "e5");
   assert.deepEqual(await black.marked("premove"), [], "nobody else sees it");
   await black.sees("e4", "white pawn");
   await eventually(async () => assert.ok((await white.page.locator(".drain").count()) > 0, "the pawn rests"));
@@ -83,8 +82,7 @@ test("a premove waits on its piece, a refusal says why, and friends agree on a d
   assert.deepEqual(await white.marked("premove"), []);
 
   // One that is given up does not happen, one that cannot be says why.
-  await white.click("e5", "e6");
-  await eventually(async () => assert.deepEqual((await white.marked("premove")).sort(), ["e5", "e6"]));
+  await white.plans("e5", "e6");
   await white.page.keyboard.press("Escape");
   await eventually(async () => assert.deepEqual(await white.marked("premove"), []));
   await white.notes(/^This piece does not move like that$/, () => white.drag("e5", "a5"));

@@ -137,12 +137,12 @@ for (const [game, move, square, man] of /** @type {const} */ ([
 
 test("a watcher sees kung fu chess live, but no plans", async (t) => {
   const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
-  await together([ada, ben], "kung-fu", "tps=4 rest=60");
+  // The pawn rests for half a minute, so that a slow machine can plan its next move, too.
+  await together([ada, ben], "kung-fu", "tps=4 rest=120");
   await eve.open(`/g/${ada.id}`);
   await eve.status("You are watching");
   await ada.click("e2", "e4");
-  await ada.click("e4", "e5");
-  await eventually(async () => assert.deepEqual((await ada.marked("premove")).sort(), ["e4", "e5"]));
+  await ada.plans("e4", "e5");
   await eve.sees("e4", "white pawn");
   assert.deepEqual([await eve.marked("premove"), await eve.marked("mine")], [[], []]);
   await ada.says(ada.page.locator(".watchers"), "1 watching");
