@@ -67,7 +67,7 @@ test("each tick shows what has changed up to it", async (t) => {
   assert.deepEqual((await pieces(179))?.map(({ id }) => id), [20]);
 });
 
-test("a position has its tick, who is out, and what was taken", async (t) => {
+test("a position has its tick, the eliminated players and the captured pieces", async (t) => {
   const { film } = filming(t);
   await film.go(149);
   assert.deepEqual([film.position?.tick, film.position?.out, film.position?.trays], [149, [], [[], []]]);
@@ -158,7 +158,7 @@ test("a step back from the end goes to the last departure", async (t) => {
   assert.equal(film.at, 120);
 });
 
-test("what was played since the frames were loaded is loaded, too", async (t) => {
+test("frames of a game that went on are loaded as well", async (t) => {
   let [end, count] = [100, 4];
   const asked = server(t, ({ from }) => ({ t: "ok", end, count, frames: FRAMES.slice(from, count) }));
   const film = new Film({ game: "7kq2m9x4t0ab" }, () => {});

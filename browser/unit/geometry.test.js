@@ -49,7 +49,7 @@ test("a board that is not square changes its width and height when it is turned 
   assert.deepEqual(places(new View(wide, "left"), "b2", "b1"), [[0, 1], [1, 1]]);
 });
 
-test("a cell beside the board is no square of the next row", () => {
+test("a cell beside the board is not a square of the next row", () => {
   const view = new View(BOARD, "bottom");
   assert.equal(view.at(0, 1)?.name, "a7");
   for (const [column, row] of [[8, 0], [-1, 1], [0, -1], [0, 8]]) assert.equal(view.at(column ?? 0, row ?? 0), undefined, `${column}, ${row}`);

@@ -29,7 +29,7 @@ test("one point is singular", () => {
   assert.deepEqual([0, 1, 2, 21, -1, -86].map(pointsText), ["0 points", "1 point", "2 points", "21 points", "-1 points", "-86 points"]);
 });
 
-test("nothing is said about watchers if there are none", () => {
+test("the text is empty without watchers", () => {
   assert.deepEqual([0, 1, 12].map(watchersText), ["", "1 watching", "12 watching"]);
 });
 

@@ -23,7 +23,7 @@ test("a key can change to null", () => {
   assert.equal(states.apply(chess({ draw: 1 }), { seq: 18, draw: null })?.draw, null);
 });
 
-test("a missed or repeated number is no next state", () => {
+test("a skipped or repeated sequence number is rejected", () => {
   for (const seq of [16, 17, 19]) assert.equal(states.apply(chess(), { seq, acting: [1] }), null, String(seq));
 });
 
@@ -90,7 +90,7 @@ test("a partner is another seat of your team", () => {
   assert.deepEqual(partners([0]), [2]);
   assert.deepEqual(partners([3]), [1]);
   assert.deepEqual(partners([]), []);
-  assert.deepEqual(partners([0, 1, 2, 3]), [], "a player who has all seats has none");
+  assert.deepEqual(partners([0, 1, 2, 3]), [], "a player with all the seats has no partner");
   assert.ok(!states.isPartner(four({ you: [0] }), 2), "in a game without teams");
 });
 

@@ -229,7 +229,7 @@ test("the start is restored as the current position", () => {
   assert.equal(restored?.ply, 0);
 });
 
-test("nothing is restored from a text that is no tree", () => {
+test("text that is not a tree restores nothing", () => {
   const texts = [null, "", "null", "1. e4 e5", "{", '{"tree": null, "at": 0}', '{"tree": {"nodes": 3}, "at": 0}'];
   for (const text of texts) assert.equal(Tree.restored(text), null, String(text));
 });

@@ -14,7 +14,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::tell;
 
-/// The part whose log lines matter to the person who runs the server.
+/// The log target of the arena.
 const ARENA: &str = "fourfold_arena";
 
 pub(crate) const EXAMPLES: &str = "\

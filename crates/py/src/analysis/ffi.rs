@@ -36,7 +36,7 @@ pub(super) fn stream_capsule(
     PyCapsule::new_with_value(py, ArrowArrayStream::new(schema, batches), c"arrow_array_stream")
 }
 
-/// C's `EINVAL`, on every platform that we know of.
+/// `EINVAL`, which is 22 on Linux, macOS and Windows.
 const INVALID: c_int = 22;
 
 // The layouts below are those of the specification, which never changes them.
@@ -167,7 +167,7 @@ impl ArrowArray {
         }
     }
 
-    /// What marks the end of a stream: an array that is released already.
+    /// An array that is already released, which marks the end of a stream.
     const fn end() -> ArrowArray {
         ArrowArray {
             length: 0,
@@ -197,12 +197,12 @@ impl ArrowArrayStream {
     }
 }
 
-// A consumer that takes a structure over copies it and clears `release` in the one that it copied.
+// A consumer moves a structure by copying it and clearing `release` in the original.
 
 impl Drop for ArrowSchema {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: the structure is ours, and nobody has released it.
+            // SAFETY: this crate made the structure, and `release` is set, so it has not been released.
             unsafe { release(self) }
         }
     }
@@ -211,7 +211,7 @@ impl Drop for ArrowSchema {
 impl Drop for ArrowArray {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: the structure is ours, and nobody has released it.
+            // SAFETY: this crate made the structure, and `release` is set, so it has not been released.
             unsafe { release(self) }
         }
     }
@@ -220,15 +220,15 @@ impl Drop for ArrowArray {
 impl Drop for ArrowArrayStream {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: the structure is ours, and nobody has released it.
+            // SAFETY: this crate made the structure, and `release` is set, so it has not been released.
             unsafe { release(self) }
         }
     }
 }
 
-// SAFETY: what it points to is its own, and made of `CString`s.
+// SAFETY: it owns what it points to, which is `Send`.
 unsafe impl Send for ArrowSchema {}
-// SAFETY: what it points to is its own, and `StreamParts` is `Send`.
+// SAFETY: it owns what it points to, and `StreamParts` is `Send`.
 unsafe impl Send for ArrowArrayStream {}
 
 /// # Safety
@@ -306,7 +306,7 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
     parts.error.as_ref().map_or(ptr::null(), |error| error.as_ptr())
 }
 
-/// Text as C takes it, which ends at the first zero byte.
+/// A C string, with spaces in place of NUL bytes.
 fn without_nul(text: &str) -> CString {
     CString::new(text.replace('\0', " ")).unwrap_or_default()
 }

@@ -252,7 +252,7 @@ impl FactReader {
         schema_capsule(py, &self.schema)
     }
 
-    /// What is left, as a stream that is read while it is made. A requested schema is not looked at, as Arrow allows.
+    /// What is left, as a stream that is read while it is made. The requested schema is ignored: following it is best effort.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -349,7 +349,7 @@ impl Columns {
         schema_capsule(py, &self.schema)
     }
 
-    /// The rows, as often as they are asked for. A requested schema is not looked at, as Arrow allows.
+    /// The rows, as often as they are asked for. The requested schema is ignored: following it is best effort.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,

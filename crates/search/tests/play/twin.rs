@@ -217,7 +217,7 @@ fn compare_all<G: Game>(rules: G::Rules, walks: &[usize]) {
 
 #[test]
 fn a_textbook_search_visits_the_same() {
-    // Without optimization the recursion of the textbook needs more stack than a test has.
+    // The recursive textbook search overflows the stack of a test thread in an unoptimized build.
     let deep = std::thread::Builder::new().stack_size(64 << 20).spawn(compare_games);
     deep.expect("a thread").join().expect("no difference");
 }
