@@ -51,7 +51,8 @@ pub struct Plain;
 impl Cpu for Plain {
     const EXTRACTS: bool = false;
 
-    #[inline]
+    // Not inlined, or each caller would compile the work again.
+    #[inline(never)]
     fn enter<W: Work>(self, work: W) -> W::Output {
         work.run(self)
     }

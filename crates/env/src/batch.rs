@@ -607,6 +607,13 @@ pub fn look_at<G: Game>(rules: &G::Rules, spec: &Spec, game: &G, lists: &mut [u3
     cpu::enter(Look { rules, spec, game, lists })
 }
 
+/// Plays actions in a game that is in no batch, one for each player who acts.
+// Not inlined: playing a move is a lot of code, and most callers have other work to wait for.
+#[inline(never)]
+pub fn apply_to<G: Game>(rules: &G::Rules, game: &mut G, actions: &[Action]) {
+    game.apply(rules, actions);
+}
+
 struct Look<'a, G: Game> {
     rules: &'a G::Rules,
     spec: &'a Spec,
@@ -620,18 +627,14 @@ impl<G: Game> Work for Look<'_, G> {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Status {
         let Look { rules, spec, game, lists } = self;
-        let legal = |seat: usize, list: &mut [u32]| {
+        let first = if spec.simultaneous { None } else { game.acting().only() };
+        let mut may_move = false;
+        // The one place that generates moves, so that their code is inlined only once.
+        for (seat, list) in (first.unwrap_or(0)..).zip(lists.chunks_exact_mut(spec.list_len())) {
             let mut list = LegalList::new(list);
             game.legal(cpu, rules, seat, &mut list);
-            list.close() > 0
-        };
-        let may_move = match game.acting().only() {
-            Some(seat) if !spec.simultaneous => legal(seat, lists),
-            _ => {
-                let lists = lists.chunks_exact_mut(spec.list_len()).enumerate();
-                lists.fold(false, |any, (seat, list)| legal(seat, list) || any)
-            }
-        };
+            may_move |= list.close() > 0;
+        }
         game.status(rules, may_move)
     }
 }

@@ -45,7 +45,7 @@ mod rollout;
 mod show;
 
 pub use any::AnyBatch;
-pub use batch::{Batch, look_at};
+pub use batch::{Batch, apply_to, look_at};
 pub use bytes::{Bytes, LoadError};
 pub use conformance::conformance;
 pub use error::{NoMemory, StepError};

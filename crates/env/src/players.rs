@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::ops::Range;
 
-use crate::batch::{Shared, look_at};
+use crate::batch::{Shared, apply_to, look_at};
 use crate::game::{Action, Game, MAX_PLAYERS, Stage};
 use crate::legal::Legal;
 use crate::pool;
@@ -126,7 +126,7 @@ impl<G: Game> Contest<'_, G> {
                 let text = game.write_action(rules, 0, actions[0]);
                 moves.push(text.ok_or("a legal action that is no move")?);
             }
-            game.apply(rules, &actions[..spec.mask_rows()]);
+            apply_to(rules, &mut game, &actions[..spec.mask_rows()]);
             status = look_at(rules, spec, &game, lists);
             rollout.steps += 1;
             if spec.simultaneous {

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_board::{Direction, Square};
 
 use crate::army::{Army, army};
@@ -26,13 +27,9 @@ impl Position {
     }
 
     /// Puts the legal moves in place of those in a list.
-    #[inline(always)]
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         list.clear();
-        let _ = self.legal(&mut Each(|mv| {
-            list.push(mv);
-            ControlFlow::Continue(())
-        }));
+        cpu::enter(List(self, list));
     }
 
     /// How many moves are legal.
@@ -46,7 +43,12 @@ impl Position {
     /// Whether a move is legal.
     #[inline(always)]
     pub fn has_legal_move(&self) -> bool {
-        self.has_free_pawn() || self.legal(&mut First).is_break()
+        self.has_free_pawn() || self.finds_legal_move()
+    }
+
+    /// Whether there is a legal move, found by generating moves up to the first.
+    fn finds_legal_move(&self) -> bool {
+        cpu::enter(AnyMove(self))
     }
 
     /// Whether the player in turn is not in check and has a pawn that can step ahead and stands on no
@@ -108,6 +110,33 @@ impl Position {
             }
         }
         sink.leaps(Square::new(king as usize), steps)
+    }
+}
+
+/// Lists the legal moves.
+struct List<'a>(&'a Position, &'a mut MoveList);
+
+impl Work for List<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _cpu: C) {
+        let _ = self.0.legal(&mut Each(|mv| {
+            self.1.push(mv);
+            ControlFlow::Continue(())
+        }));
+    }
+}
+
+/// Finds whether there is a legal move.
+struct AnyMove<'a>(&'a Position);
+
+impl Work for AnyMove<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _cpu: C) -> bool {
+        self.0.legal(&mut First).is_break()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What says how good a position is.
 
-use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, look_at};
+use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, look_at};
 
 /// A position that waits for an evaluation, and where the evaluation goes.
 #[derive(Clone, Debug)]
@@ -146,7 +146,7 @@ impl Playouts {
             for (list, action) in lists.chunks_exact(spec.list_len()).zip(&mut actions) {
                 *action = Action(list[1 + stream.below(list[0] as usize)]);
             }
-            state.apply(rules, &actions[..spec.mask_rows()]);
+            apply_to(rules, &mut state, &actions[..spec.mask_rows()]);
             let status = look_at(rules, spec, &state, lists);
             for (sum, reward) in sums.iter_mut().zip(status.rewards) {
                 *sum += worth * f64::from(reward);

@@ -1,6 +1,6 @@
 //! The search of many games at once.
 
-use fourfold_env::{Action, Game, MAX_PLAYERS, Outputs, Pool, Shown, Spec, show};
+use fourfold_env::{Action, Game, MAX_PLAYERS, Outputs, Pool, Shown, Spec, apply_to, show};
 
 use crate::error::SearchError;
 use crate::evaluate::{Evaluate, Leaf};
@@ -344,7 +344,7 @@ impl<G: Game> Search<G> {
             let write = |(seat, &action)| state.write_action(rules, seat, action);
             let written: Vec<String> = actions.iter().enumerate().filter_map(write).collect();
             texts.push(written.join(" "));
-            state.apply(rules, actions);
+            apply_to(rules, &mut state, actions);
         }
         texts
     }

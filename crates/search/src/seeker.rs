@@ -1,6 +1,6 @@
 //! The search of one game.
 
-use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, look_at};
+use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, look_at};
 
 use crate::evaluate::Leaf;
 use crate::gumbel::{self, Scale};
@@ -151,7 +151,7 @@ impl<G: Game> Seeker<G> {
         let rows = shared.spec.mask_rows();
         let is_like = |actions: &[Action; MAX_PLAYERS]| {
             let mut next = root.clone();
-            next.apply(&shared.rules, &actions[..rows]);
+            apply_to(&shared.rules, &mut next, &actions[..rows]);
             next == *state
         };
         if let Some(actions) = self.chosen
@@ -228,7 +228,7 @@ impl<G: Game> Seeker<G> {
             return self.forget();
         };
         let mut next = root.clone();
-        next.apply(&shared.rules, actions);
+        apply_to(&shared.rules, &mut next, actions);
         match self.child_by(actions) {
             Some(child) => self.descend_to(child, &next),
             None => self.start(shared, &next),
@@ -328,7 +328,7 @@ impl<G: Game> Seeker<G> {
             let actions = self.tree.actions(node, chosen);
             if let Some(child) = self.tree.child(node, chosen) {
                 if !kept && let Some(state) = &mut self.state {
-                    state.apply(rules, &actions[..rows]);
+                    apply_to(rules, state, &actions[..rows]);
                 }
                 self.path.push(child as u32);
                 node = child;
@@ -338,7 +338,7 @@ impl<G: Game> Seeker<G> {
                 copy(&mut self.state, &self.states[node]);
             }
             let Some(state) = &mut self.state else { return false };
-            state.apply(rules, &actions[..rows]);
+            apply_to(rules, state, &actions[..rows]);
             let (rewards, kind) = look(shared, state, &mut self.lists);
             let about = (seat(&shared.spec, state), kind);
             if kept {

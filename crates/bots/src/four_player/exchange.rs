@@ -1,8 +1,6 @@
 //! Exchanges at first sight: what is taken, and the taker where somebody takes back.
 
-use std::ops::ControlFlow;
-
-use fourfold_four_player::{Each, Kind, Move, Player, Players, Position};
+use fourfold_four_player::{Kind, Move, Player, Players, Position};
 
 use super::sight::Sight;
 use super::value::{POINT, friends, lost, strength, weakest, won};
@@ -45,14 +43,14 @@ pub(super) fn taking(position: &Position) -> Option<Move> {
     let us = position.turn();
     let others = position.opponents(us);
     let mut best: (i32, Option<Move>) = (0, None);
-    let _ = position.legal(&mut Each(|mv: Move| {
-        let Some(victim) = position.man_at(mv.to()) else { return ControlFlow::Continue(()) };
+    for &mv in &position.legal_moves() {
+        let Some(victim) = position.man_at(mv.to()) else { continue };
         if !victim.owner.is_some_and(|owner| others.contains(owner)) {
-            return ControlFlow::Continue(());
+            continue;
         }
         let gain = won(position, victim.kind);
         if gain <= best.0 {
-            return ControlFlow::Continue(());
+            continue;
         }
         let taker = position.man_at(mv.from()).map_or(0, |man| strength(man.kind));
         let back = position.is_attacked(mv.to(), others) && victim.kind != Kind::King;
@@ -60,7 +58,6 @@ pub(super) fn taking(position: &Position) -> Option<Move> {
         if gain > best.0 {
             best = (gain, Some(mv));
         }
-        ControlFlow::Continue(())
-    }));
+    }
     best.1
 }

@@ -5,10 +5,9 @@
 //! deeper until the budget is spent; at the end of a line exchanges are guessed square by square.
 
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
 
 use fourfold_board::Keys;
-use fourfold_four_player::{Each, Kind, Mode, Move, Player, Players, Position};
+use fourfold_four_player::{Kind, Mode, Move, Player, Players, Position};
 
 use super::Game;
 use super::exchange;
@@ -430,12 +429,12 @@ impl<'a> Search<'a> {
         let killers = self.killers[ply];
         let merits = &self.merits[player as usize];
         let alive = position.alive();
-        let _ = position.legal(&mut Each(|mv: Move| {
+        for &mv in &position.legal_moves() {
             let victim = position.man_at(mv.to());
             // A king in check would not have let it be.
             let king = victim.is_some_and(|man| man.kind == Kind::King);
             if king && ours && !self.in_turn(position) {
-                return ControlFlow::Continue(());
+                continue;
             }
             let prey = victim.filter(|man| man.owner.is_some_and(|owner| alive.contains(owner)));
             // Of what the others take only what is ours hurts.
@@ -453,8 +452,7 @@ impl<'a> Search<'a> {
                 () => merits[mv.to().index() & 255],
             };
             list.push(Choice { rank, player, mv, quiet: gain == 0 });
-            ControlFlow::Continue(())
-        }));
+        }
     }
 
     /// Remembers a move that was too good.

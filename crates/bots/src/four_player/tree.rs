@@ -3,9 +3,8 @@
 //! goes for its own (max^n), and in teams for the team's.
 
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
 
-use fourfold_four_player::{Each, Kind, Mode, Move, Player, Position, Square};
+use fourfold_four_player::{Kind, Mode, Move, Player, Position, Square};
 
 use super::Game;
 use super::exchange;
@@ -127,10 +126,9 @@ impl tree::Game for Mind {
 
     fn moves(&mut self, place: &Place, ranked: &mut Vec<(i32, Move)>) {
         let position = &place.position;
-        let _ = position.legal(&mut Each(|mv: Move| {
+        for &mv in &position.legal_moves() {
             ranked.push((merit(position, mv), mv));
-            ControlFlow::Continue(())
-        }));
+        }
         ranked.sort_by_key(|&(merit, _)| Reverse(merit));
         if !place.root {
             return;

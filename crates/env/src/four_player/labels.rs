@@ -133,20 +133,24 @@ impl Labels {
     #[inline(always)]
     pub(crate) fn list(self, position: &Position, list: &mut LegalList<'_>) {
         let turn = position.turn();
-        let _ = match self {
-            Labels::Planes { planes, viewer } => position.legal(&mut PlaneSink {
-                list,
-                numbers: &NUMBER[viewer as usize],
-                leaps: &LEAP[viewer as usize],
-                planes: planes as u32,
-                viewer,
-                turn,
-            }),
-            Labels::Flat => position.legal(&mut Each(|mv| {
-                list.push(self.encode(turn, mv));
-                ControlFlow::Continue(())
-            })),
-        };
+        match self {
+            Labels::Planes { planes, viewer } => {
+                let _ = position.legal(&mut PlaneSink {
+                    list,
+                    numbers: &NUMBER[viewer as usize],
+                    leaps: &LEAP[viewer as usize],
+                    planes: planes as u32,
+                    viewer,
+                    turn,
+                });
+            }
+            // From a finished list: a second inlined generator would double the build's time.
+            Labels::Flat => {
+                for &mv in &position.legal_moves() {
+                    list.push(self.encode(turn, mv));
+                }
+            }
+        }
     }
 }
 
@@ -297,16 +301,10 @@ fn made(bundle: impl FnOnce(&mut dyn MoveSink) -> ControlFlow<()>) -> Option<Mov
 /// A move that is not part of a bundle, if it is legal: castling and en passant.
 #[cold]
 fn single(position: &Position, from: Square, to: Square, promotion: Option<Kind>) -> Option<Move> {
-    let mut found = None;
-    let _ = position.legal(&mut Each(|mv: Move| {
-        let same = (mv.from(), mv.to(), mv.promotion()) == (from, to, promotion);
-        if same && mv.way() != Way::Plain {
-            found = Some(mv);
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    }));
-    found
+    let is_meant = |mv: &&Move| {
+        (mv.from(), mv.to(), mv.promotion()) == (from, to, promotion) && mv.way() != Way::Plain
+    };
+    position.legal_moves().iter().find(is_meant).copied()
 }
 
 /// The place of what a pawn becomes among the underpromotions.
