@@ -134,14 +134,13 @@ impl<'a, G: Game> Chunk<'a, G> {
         if told.stage != Stage::Ongoing {
             slot.ended = true;
             if options.autoreset == Autoreset::SameStep {
-                let rows = spec.mask_rows();
-                for (view, seat) in views(spec, &slot.game).enumerate() {
-                    let planes = self.final_planes.part(index, view, rows);
-                    let scalars = self.final_scalars.part(index, view, rows);
-                    if let (Some(planes), Some(scalars)) = (planes, scalars) {
-                        slot.game.observe(rules, seat, planes, scalars);
-                    }
-                }
+                keep_last(
+                    self.shared,
+                    &slot.game,
+                    index,
+                    &mut self.final_planes,
+                    &mut self.final_scalars,
+                );
                 slot.restart(self.shared);
                 slot.status = look(cpu, rules, spec, &slot.game, lists);
             } else {
@@ -234,6 +233,24 @@ impl<G: Game> Work for Chunk<'_, G> {
             self.tell(index, &told, valid, &mut scratch);
         }
         ended
+    }
+}
+
+/// Keeps what the players see at the end of a game. It is rare, so it is not inlined.
+#[inline(never)]
+fn keep_last<G: Game>(
+    Shared { rules, spec, .. }: &Shared<G>,
+    game: &G,
+    index: usize,
+    planes: &mut Rows<'_, u8>,
+    scalars: &mut Rows<'_, f32>,
+) {
+    let rows = spec.mask_rows();
+    for (view, seat) in views(spec, game).enumerate() {
+        let (planes, scalars) = (planes.part(index, view, rows), scalars.part(index, view, rows));
+        if let (Some(planes), Some(scalars)) = (planes, scalars) {
+            game.observe(rules, seat, planes, scalars);
+        }
     }
 }
 

@@ -136,32 +136,26 @@ pub(crate) fn observe_into<G: Game>(
 ) {
     let (layout, count) = (&spec.observation, seats.len());
     for (view, seat) in seats.enumerate() {
-        match out {
-            ObservationRows::None => {}
+        let mut kept = None;
+        let (planes, scalars) = match out {
+            ObservationRows::None => return,
             ObservationRows::Packed { planes, scalars } => {
-                let (planes, scalars) =
-                    (planes.part(index, view, count), scalars.part(index, view, count));
-                if let (Some(planes), Some(scalars)) = (planes, scalars) {
-                    game.observe(rules, seat, planes, scalars);
-                }
+                let parts = (planes.part(index, view, count), scalars.part(index, view, count));
+                let (Some(planes), Some(scalars)) = parts else { continue };
+                (planes, scalars)
             }
             ObservationRows::Bytes { .. }
             | ObservationRows::Half { .. }
             | ObservationRows::Float { .. } => {
-                let mut planes = [0; MAX_PLANE_BYTES];
-                let mut scalars = [0.0; MAX_SCALARS];
-                let planes = &mut planes[..layout.packed_bytes()];
-                let scalars = &mut scalars[..layout.scalars];
-                game.observe(rules, seat, planes, scalars);
-                unfold_into::<G>(
-                    (rules, spec),
-                    (planes, scalars),
-                    index,
-                    (view, count),
-                    scratch,
-                    out,
-                );
+                let (planes, scalars) = kept.insert(([0; MAX_PLANE_BYTES], [0.0; MAX_SCALARS]));
+                (&mut planes[..layout.packed_bytes()], &mut scalars[..layout.scalars])
             }
+        };
+        // One call for every form, because it is inlined.
+        game.observe(rules, seat, planes, scalars);
+        if let Some((planes, scalars)) = &kept {
+            let seen = (&planes[..layout.packed_bytes()], &scalars[..layout.scalars]);
+            unfold_into::<G>((rules, spec), seen, index, (view, count), scratch, out);
         }
     }
 }

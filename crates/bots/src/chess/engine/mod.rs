@@ -157,6 +157,17 @@ impl Engine {
         task: &Task<'_>,
         mut report: impl FnMut(&Report) -> ControlFlow<()>,
     ) -> Report {
+        self.deepen(position, history, task, &mut report)
+    }
+
+    /// Thinks, compiled once for every way to report.
+    fn deepen(
+        &mut self,
+        position: &Position,
+        history: &History,
+        task: &Task<'_>,
+        report: &mut dyn FnMut(&Report) -> ControlFlow<()>,
+    ) -> Report {
         let legal = position.legal_moves();
         let wanted = |mv: &&Move| task.choices.is_empty() || task.choices.contains(mv);
         let choices: Vec<Move> = legal.iter().filter(wanted).copied().collect();
