@@ -8,6 +8,8 @@ mod laws;
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     laws::bytes(bytes);
     if let Ok(text) = std::str::from_utf8(bytes) {
-        laws::RULES.iter().for_each(|words| drop(laws::text(words, text)));
+        for words in laws::RULES {
+            let _ = laws::text(words, text);
+        }
     }
 });
