@@ -1,4 +1,5 @@
-//! Any text is a placement that is played or refused, or an error.
+//! Arbitrary text either parses as a placement, which is then played or rejected, or gives an
+//! error.
 #![no_main]
 
 #[path = "../../crates/blokus/tests/it/laws/mod.rs"]

@@ -1,4 +1,4 @@
-//! Any text is a position that reads back, or an error.
+//! Arbitrary text either parses as a position that round-trips, or gives an error.
 #![no_main]
 
 #[path = "../../crates/blokus/tests/it/laws/mod.rs"]

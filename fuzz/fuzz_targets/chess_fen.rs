@@ -1,4 +1,4 @@
-//! Any text is a FEN that reads back, or an error.
+//! Arbitrary text either parses as a FEN that round-trips, or gives an error.
 #![no_main]
 
 #[path = "../../crates/chess/tests/it/laws/mod.rs"]

@@ -1,4 +1,4 @@
-//! Any bytes are games that read back, or errors.
+//! Arbitrary bytes either parse as games that round-trip, or give errors.
 #![no_main]
 
 #[path = "../../crates/chess/tests/it/laws/mod.rs"]

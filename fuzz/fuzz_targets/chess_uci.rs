@@ -1,4 +1,5 @@
-//! Any text is a legal move that reads back, or an error, in a position from random play.
+//! In a position from random play, arbitrary text either parses as a legal UCI move that
+//! round-trips, or gives an error.
 #![no_main]
 
 #[path = "../../crates/chess/tests/it/laws/mod.rs"]

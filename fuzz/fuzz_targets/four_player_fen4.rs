@@ -1,4 +1,4 @@
-//! Any text is a FEN4 that reads back, or an error.
+//! Arbitrary text either parses as a FEN4 that round-trips, or gives an error.
 #![no_main]
 
 #[path = "../../crates/four-player/tests/it/laws/mod.rs"]

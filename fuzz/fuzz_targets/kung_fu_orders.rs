@@ -1,4 +1,4 @@
-//! Any orders in any order are taken or refused with a reason.
+//! Arbitrary sequences of orders are each accepted, or rejected with a reason.
 #![no_main]
 
 #[path = "../../crates/kung-fu/tests/laws/mod.rs"]

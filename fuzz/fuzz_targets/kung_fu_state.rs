@@ -1,4 +1,5 @@
-//! Any bytes are a state that plays on, or an error; as text too.
+//! Arbitrary bytes either decode to a state that can be played on, or give an error; likewise for
+//! text.
 #![no_main]
 
 #[path = "../../crates/kung-fu/tests/laws/mod.rs"]

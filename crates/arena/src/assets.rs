@@ -1,4 +1,4 @@
-//! The page's parts, which are inside the program.
+//! The files of the web page, embedded into the binary.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,27 +12,28 @@ use sha2::{Digest, Sha256};
 
 use crate::hub::lock;
 
-/// The page. A debug build reads the files anew each time, so that a reload shows a change.
+/// The page. A debug build reads the files from disk on each request, so that a reload shows
+/// changes.
 #[derive(RustEmbed)]
 #[folder = "../../web"]
 struct Web;
 
-/// Something that the page is made of.
+/// One file of the page.
 pub(crate) struct Asset {
     pub(crate) bytes: Cow<'static, [u8]>,
     pub(crate) kind: &'static str,
-    /// Equal where the bytes are.
+    /// The `ETag`, derived from the content.
     pub(crate) tag: String,
 }
 
 impl Asset {
-    /// The same with fewer bytes, which are made once.
+    /// Returns the asset compressed with gzip. The result is cached.
     pub(crate) fn zipped(&self) -> Asset {
         static ZIPPED: LazyLock<Mutex<HashMap<String, Vec<u8>>>> = LazyLock::new(Mutex::default);
         let mut known = lock(&ZIPPED);
         let bytes = known.entry(self.tag.clone()).or_insert_with(|| {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-            // A vector takes everything.
+            // Writing to a `Vec` cannot fail.
             let _ = encoder.write_all(&self.bytes);
             encoder.finish().unwrap_or_default()
         });
@@ -41,8 +42,8 @@ impl Asset {
     }
 }
 
-/// The page itself, with the names of the modules that it begins with: a browser that knew only of
-/// the first would find the others one behind the other.
+/// Returns the page itself, with a preload link for each module that is imported at startup.
+/// Without the links, a browser would discover nested imports one after the other.
 pub(crate) fn page() -> Option<Asset> {
     let page = text("index.html")?;
     let links: Vec<String> = modules("main.js")
@@ -56,7 +57,7 @@ pub(crate) fn page() -> Option<Asset> {
     Some(Asset { bytes: Cow::Owned(bytes), kind: kind("index.html"), tag })
 }
 
-/// What a module imports, and what that does, and so on; not what it loads later.
+/// Returns a module and everything it imports statically, directly or indirectly.
 fn modules(first: &str) -> Vec<String> {
     let mut found = vec![first.to_owned()];
     let mut read = 0;
@@ -83,19 +84,19 @@ fn text(name: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// A part of the page by its name.
+/// Returns a file of the page by name.
 pub(crate) fn part(name: &str) -> Option<Asset> {
     let EmbeddedFile { data, metadata } = Web::get(name)?;
     Some(Asset { bytes: data, kind: kind(name), tag: tag(&metadata.sha256_hash()) })
 }
 
-/// The colours.
+/// Returns the stylesheet with the board colors.
 pub(crate) fn theme() -> Asset {
     static THEME: LazyLock<String> = LazyLock::new(fourfold_draw::stylesheet);
     made(&THEME, "theme.css")
 }
 
-/// The piece set.
+/// Returns the piece set as an SVG sprite.
 pub(crate) fn pieces() -> Asset {
     static PIECES: LazyLock<String> = LazyLock::new(fourfold_draw::sprite);
     made(&PIECES, "pieces.svg")

@@ -1,15 +1,15 @@
-//! Players' clocks. They are told the time, in milliseconds; they never look it up.
+//! Player clocks. The caller passes the current time, in milliseconds; clocks never read it.
 
 use fourfold_table::Seat;
 use serde::{Deserialize, Serialize};
 
-/// How much time players have.
+/// A time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TimeControl {
     /// Milliseconds for the whole game.
     pub(crate) initial: u64,
-    /// Milliseconds that each move adds.
+    /// Milliseconds added after each move.
     pub(crate) increment: u64,
 }
 
@@ -18,7 +18,8 @@ const LONGEST: u64 = 24 * 3600 * SECOND;
 const LONGEST_INCREMENT: u64 = 600 * SECOND;
 
 impl TimeControl {
-    /// Whether people can play with it; if not, why.
+    /// Checks that the time control is within the accepted range. The error is a message for the
+    /// guest.
     pub(crate) fn check(self) -> Result<(), String> {
         if !(SECOND..=LONGEST).contains(&self.initial) {
             return Err("a clock starts with one second to 24 hours".to_owned());
@@ -30,7 +31,7 @@ impl TimeControl {
     }
 }
 
-/// The clocks of one game, of which at most one runs.
+/// The clocks of one game, at most one of which is running.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Clock {
     control: TimeControl,
@@ -44,7 +45,7 @@ struct Running {
     since: u64,
 }
 
-/// How the clocks stand, for those who show them.
+/// The state of the clocks as sent to pages.
 #[derive(Serialize)]
 pub(crate) struct Face {
     initial: u64,
@@ -58,7 +59,7 @@ impl Clock {
         Clock { control, left: vec![control.initial; seats], running: None }
     }
 
-    /// A seat has moved: it gets its increment, and the next one's time runs.
+    /// Records a move: adds the increment for `seat` and starts the clock of `next`.
     pub(crate) fn moved(&mut self, seat: Seat, next: Option<Seat>, now: u64) {
         let was_running = self.running.is_some_and(|running| running.seat == seat);
         self.stop(now);
@@ -68,13 +69,13 @@ impl Clock {
         self.run(next, now);
     }
 
-    /// Lets one seat's time run, or none.
+    /// Starts the clock of one seat, or stops all of them.
     pub(crate) fn run(&mut self, seat: Option<Seat>, now: u64) {
         self.stop(now);
         self.running = seat.map(|seat| Running { seat, since: now });
     }
 
-    /// Stops whichever runs.
+    /// Stops the running clock, if any.
     pub(crate) fn stop(&mut self, now: u64) {
         if let Some(Running { seat, .. }) = self.running {
             self.left[seat.index()] = self.left(seat, now);
@@ -82,19 +83,19 @@ impl Clock {
         }
     }
 
-    /// The seats' times when none of them runs.
+    /// Returns each seat's remaining time as of when its clock last stopped.
     pub(crate) fn times(&self) -> &[u64] {
         &self.left
     }
 
-    /// Puts the clocks back to earlier times, and lets one run.
+    /// Resets the clocks to earlier times and starts one of them.
     pub(crate) fn restore(&mut self, times: &[u64], seat: Option<Seat>, now: u64) {
         self.running = None;
         self.left.copy_from_slice(times);
         self.run(seat, now);
     }
 
-    /// Goes on after a pause from `stopped` to `now`, which costs nobody anything.
+    /// Resumes after a pause from `stopped` to `now`, which costs nobody any time.
     pub(crate) fn resume(&mut self, stopped: u64, now: u64) {
         if let Some(Running { seat, .. }) = self.running {
             self.stop(stopped);
@@ -102,7 +103,7 @@ impl Clock {
         }
     }
 
-    /// A seat's time.
+    /// Returns a seat's remaining time.
     pub(crate) fn left(&self, seat: Seat, now: u64) -> u64 {
         let left = self.left[seat.index()];
         match self.running {
@@ -113,7 +114,7 @@ impl Clock {
         }
     }
 
-    /// Whose time will be up, and when, if nothing happens.
+    /// Returns the seat whose clock is running and when its time will run out.
     pub(crate) fn deadline(&self) -> Option<(Seat, u64)> {
         self.running.map(|Running { seat, since }| (seat, since + self.left[seat.index()]))
     }
@@ -159,7 +160,7 @@ mod tests {
         clock.resume(10_000, 500_000);
         assert_eq!(clock.left(WHITE, 500_000), 50_000);
         assert_eq!(clock.deadline(), Some((WHITE, 550_000)));
-        // A clock that is told an earlier time gives nothing back.
+        // An earlier time does not give any time back.
         assert_eq!(clock.left(WHITE, 400_000), 50_000);
         clock.restore(&[7_000, 8_000], Some(BLACK), 600_000);
         assert_eq!(clock.face(601_000).left, [7_000, 7_000]);

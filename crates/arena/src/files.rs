@@ -1,4 +1,4 @@
-//! Files of games, looked at move by move or tick by tick. The server keeps nothing of them.
+//! Game files, replayed move by move or tick by tick. The server stores nothing of them.
 
 use fourfold_table::{Table, kung_fu, make};
 use serde_json::{Map, Value, json};
@@ -8,17 +8,18 @@ use crate::protocol;
 use crate::realtime;
 use crate::room::Room;
 
-/// Positions that are told at once.
+/// The maximum number of positions per response.
 const MOST_POSITIONS: usize = 64;
-/// The most moves of a file: looking at one goes through all before it.
+/// The maximum number of moves in a file. Showing a position replays all moves before it.
 const MOST_MOVES: usize = 5000;
-/// Somebody who has no seat anywhere.
+/// A guest without a seat in any game.
 const NOBODY: GuestId = GuestId(-2);
 
-/// The game of a file as somebody sees it who looks on.
+/// Returns the game of a file as a spectator sees it.
 ///
 /// # Errors
-/// If it is none of our games, or a move in it is not legal; in words for the guest.
+/// Returns a message for the guest if the file is not one of our games, or contains an illegal
+/// move.
 pub(crate) fn open(text: &str) -> Result<Map<String, Value>, String> {
     if is_kung_fu(text) {
         let replay = kung_fu::read_text(text).map_err(|error| error.to_string())?;
@@ -30,10 +31,10 @@ pub(crate) fn open(text: &str) -> Result<Map<String, Value>, String> {
     Ok(state)
 }
 
-/// The boards of a file's game after `from` moves and more, as many as are told at once.
+/// Returns the boards of a file's game from ply `from` on, up to the maximum per response.
 ///
 /// # Errors
-/// As [`open`], and if there are fewer moves.
+/// Fails like [`open`], and if the game has fewer moves.
 pub(crate) fn positions(text: &str, from: usize) -> Result<Map<String, Value>, String> {
     let room = Room::of_file(read(text)?)?;
     let last = room.table().ply();
@@ -45,21 +46,21 @@ pub(crate) fn positions(text: &str, from: usize) -> Result<Map<String, Value>, S
     Ok(protocol::object(&json!({ "positions": glances })))
 }
 
-/// How a game without turns went, from a frame on.
+/// Returns the frames of a real-time game, starting with frame `from`.
 ///
 /// # Errors
-/// If the file is no such game, or cannot be played; in words for the guest.
+/// Returns a message for the guest if the file is not such a game, or cannot be replayed.
 pub(crate) fn film(text: &str, from: usize) -> Result<Map<String, Value>, String> {
     let replay = kung_fu::read_text(text).map_err(|error| error.to_string())?;
     realtime::film::frames(&replay, from)
 }
 
-/// Whether a text is to be a replay of kung fu chess: those are JSON.
+/// Whether a text looks like a kung fu chess replay; those are JSON.
 fn is_kung_fu(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
-/// The table of a game with turns.
+/// Reads a turn-based game.
 fn read(text: &str) -> Result<Box<dyn Table>, String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let tagged = |tag: &str| text.contains(tag);

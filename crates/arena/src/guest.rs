@@ -1,14 +1,14 @@
-//! Guests: people who are known by a secret in their browser, and by nothing else.
+//! Guests: people identified only by a secret in their browser.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// A guest, as games name them. It is no secret.
+/// Identifies a guest in games. It is not secret.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct GuestId(pub(crate) i64);
 
-/// What the server keeps of a guest.
+/// What the server stores about a guest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Guest {
     pub(crate) id: GuestId,
@@ -18,18 +18,18 @@ pub(crate) struct Guest {
 /// The name of the cookie that holds the secret.
 pub(crate) const COOKIE: &str = "fourfold";
 
-/// A guest's secret: 128 random bits as hexadecimal digits. It leaves the server in a cookie only,
-/// and only its hash is kept.
+/// A guest's secret: 128 random bits in hexadecimal. The server sends it only in a cookie and
+/// stores only its hash.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Secret(String);
 
 impl Secret {
-    /// A new one.
+    /// Generates a new secret.
     pub(crate) fn new() -> Secret {
         Secret(random_bytes::<16>().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// The one in a `Cookie` header.
+    /// Finds the secret in a `Cookie` header.
     pub(crate) fn in_cookies(header: &str) -> Option<Secret> {
         let cookies = header.split(';').filter_map(|cookie| cookie.trim().split_once('='));
         let valid = |value: &str| value.len() == 32 && value.bytes().all(|b| b.is_ascii_hexdigit());
@@ -37,7 +37,7 @@ impl Secret {
         ours.next().map(|(_, value)| Secret(value.to_owned()))
     }
 
-    /// The `Set-Cookie` header that keeps it in a browser for a year.
+    /// Returns the `Set-Cookie` header that stores the secret in a browser for a year.
     pub(crate) fn cookie(&self) -> String {
         format!("{COOKIE}={}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax", self.0)
     }
@@ -48,7 +48,8 @@ impl Secret {
 }
 
 impl Guest {
-    /// Somebody who was never here, by the hash of the secret: nothing need be kept of those who only look.
+    /// Returns a guest who has never been here, derived from the hash of the secret, so that
+    /// nothing needs to be stored for visitors who only watch.
     pub(crate) fn stranger(secret: [u8; 32]) -> Guest {
         let digest: [u8; 32] =
             Sha256::new().chain_update("guest").chain_update(secret).finalize().into();
@@ -61,10 +62,10 @@ impl Guest {
 
 const LONGEST_NAME: usize = 24;
 
-/// A name as it is shown, if it can be.
+/// Normalizes the white space of a name and checks that it can be shown.
 ///
 /// # Errors
-/// If it is empty, too long, or has characters that do not show.
+/// Returns a message for the guest if the name is empty, too long, or has invisible characters.
 pub(crate) fn checked_name(name: &str) -> Result<String, String> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let invisible = |letter: char| {
@@ -79,7 +80,7 @@ pub(crate) fn checked_name(name: &str) -> Result<String, String> {
     }
 }
 
-/// The id of a new game: 60 random bits, in letters and digits that are hard to mix up.
+/// Generates the id of a new game: 60 random bits, without letters that are easily confused.
 pub(crate) fn new_game_id() -> String {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
     let mut rest = u64::from_le_bytes(random_bytes());
@@ -91,18 +92,18 @@ pub(crate) fn new_game_id() -> String {
     id
 }
 
-/// Whether a text has the form of a game's id.
+/// Whether a text has the form of a game id.
 pub(crate) fn is_game_id(text: &str) -> bool {
     text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
-/// Any of so many places.
+/// Returns a random index below `places`.
 pub(crate) fn anywhere(places: usize) -> usize {
     usize::from(u16::from_le_bytes(random_bytes())) % places.max(1)
 }
 
 /// # Panics
-/// If the system has no random numbers: nothing here would be safe then.
+/// Panics if the system has no source of random numbers, since nothing here would be safe then.
 fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the system gives random numbers");

@@ -1,4 +1,4 @@
-//! The doors of the server: the page and its parts, the socket, and what watches over it.
+//! The HTTP routes: the page and its files, the WebSocket, exports, health and metrics.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,24 +21,25 @@ use tokio::sync::oneshot;
 use crate::assets::{self, Asset};
 use crate::guest::Secret;
 use crate::hub::{Hub, TurnedAway};
+use crate::inspector;
 use crate::invitation;
 use crate::listen;
 use crate::metrics;
 use crate::network::{Way, is_loopback};
 use crate::protocol::VERSION;
-use crate::questions::LARGEST_QUESTION;
-use crate::senses;
-use crate::socket::{self, Place};
+use crate::requests::LARGEST_QUESTION;
+use crate::socket::{self, PageLocation};
 use crate::study;
 use crate::viewer::Input;
 
-/// The largest message that is read from a page; smaller ones are refused with words.
+/// Messages above this size end the connection. Smaller ones that still exceed the limit in
+/// `socket` are refused with a reason.
 const LARGEST_MESSAGE: usize = 64 * 1024;
 
-/// What is read from a page at once: pages say little, and there may be thousands.
+/// The read buffer of a WebSocket. Pages send little, and there may be thousands of them.
 const READ_BUFFER: usize = 4096;
 
-/// All that the server answers.
+/// Returns the router with all routes.
 pub(crate) fn router(hub: Arc<Hub>) -> Router {
     Router::new()
         .route("/", get(page))
@@ -52,7 +53,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/study/{id}", get(page))
         .route(
             "/environments",
-            get(page).post(senses::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)),
+            get(page).post(inspector::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)),
         )
         .route("/web/{*path}", get(part))
         .route("/theme.css", get(theme))
@@ -66,7 +67,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .with_state(hub)
 }
 
-/// Headers that keep the page to itself; and no other name than the server's own leads here.
+/// Refuses foreign host names and adds security headers to every response.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
     if !host(request.headers()).is_some_and(|host| hub.network.answers_to(host)) {
         let why = "this server answers to localhost and its own addresses only\n";
@@ -93,7 +94,7 @@ async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Res
     response
 }
 
-/// The name or address that a client calls the server by, without the port.
+/// Returns the name or address by which a client addresses the server, without the port.
 fn host(headers: &HeaderMap) -> Option<&str> {
     let mut hosts = headers.get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {
@@ -109,7 +110,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Whether a socket or an answer is asked for by a page of this server, as far as browsers say.
+/// Whether a request comes from a page of this server, or from a program that sends no `Origin`.
 pub(crate) fn is_own_page(headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(ORIGIN) else { return true };
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
@@ -117,8 +118,8 @@ pub(crate) fn is_own_page(headers: &HeaderMap) -> bool {
     origin.is_some_and(|(_, origin)| host == Some(origin))
 }
 
-/// Whether a page is on this very computer: by its way, by the name that it calls the server, and by
-/// what browsers say. A proxy here would look the same: it is known by what proxies add.
+/// Whether a page is on this computer, judging by its connection, its `Host` and its `Origin`.
+/// Requests with headers added by proxies do not count, since a local proxy would look the same.
 fn is_here(way: &Way, headers: &HeaderMap) -> bool {
     const OF_PROXIES: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
     way.by_loopback
@@ -155,7 +156,7 @@ async fn pieces(headers: HeaderMap) -> Response {
     serve(&headers, Some(assets::pieces()))
 }
 
-/// An asset, or that the browser has it already.
+/// Returns an asset, or 304 if the browser already has it.
 fn serve(headers: &HeaderMap, asset: Option<Asset>) -> Response {
     let Some(asset) = asset else {
         return (StatusCode::NOT_FOUND, "the page has no such part\n").into_response();
@@ -199,8 +200,8 @@ async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response
     }
 }
 
-/// Whether the server does what it should. A disk that fails is told, but it is no reason to start
-/// the server again: games in memory would be lost.
+/// Returns the server's health. A failing disk is reported, but the status stays 200: a restart
+/// would lose the games in memory.
 async fn health(State(hub): State<Arc<Hub>>) -> String {
     match hub.store.trouble().borrow().as_deref() {
         None => "ok\n".to_owned(),
@@ -212,7 +213,7 @@ async fn numbers(State(hub): State<Arc<Hub>>) -> Response {
     ([(CONTENT_TYPE, metrics::KIND)], hub.metrics().await).into_response()
 }
 
-/// The version that a page says it speaks.
+/// The protocol version in the query string.
 #[derive(Deserialize)]
 pub(crate) struct Spoken {
     v: Option<String>,
@@ -224,8 +225,9 @@ impl Spoken {
     }
 }
 
-/// A socket, or in words why there is none. Scripts cannot read how a socket is refused, so that a
-/// page which gets none asks once more, for the words alone.
+/// Upgrades to a WebSocket, or answers with the reason for refusing one. Scripts cannot read the
+/// response to a failed handshake, so a refused page repeats the request without the upgrade to get
+/// the reason.
 async fn upgrade(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -243,7 +245,7 @@ async fn upgrade(
         return (StatusCode::UNAUTHORIZED, why).into_response();
     };
     let secret = secret.hash();
-    let place = Place { here: is_here(&way, &headers), way };
+    let place = PageLocation { here: is_here(&way, &headers), way };
     let admission = match hub.admit(address.ip(), secret) {
         Ok(admission) => admission,
         Err(TurnedAway { why, everybody }) => {

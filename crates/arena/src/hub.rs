@@ -1,4 +1,4 @@
-//! All games of a server, and what its connections share.
+//! The hub: all games of a server, and what its connections share.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use fourfold_table::shown;
+use fourfold_table::quote_short;
 use tokio::sync::{Notify, mpsc, watch};
 
 use crate::Limits;
-use crate::allowance::{Allowances, Crowd, Full, Inside};
 use crate::guest::{Guest, GuestId, is_game_id};
-use crate::ledger::{Ledger, to_text};
+use crate::journal::{Journal, to_text};
+use crate::limits::{Allowances, ConnectionLimiter, Full, Permit};
 use crate::listen::{TOO_MANY, TOO_MANY_OF_ADDRESS};
 use crate::lobby::Lobby;
 use crate::metrics::{Counts, Excess, Now};
@@ -22,16 +22,16 @@ use crate::play::Play;
 use crate::realtime;
 use crate::room::{Act, Entry, Room};
 use crate::store::{Kept, Store};
-use crate::study::Desk;
+use crate::study::AnalysisQueue;
 use crate::viewer::Input;
 
-/// The id of the game that the landing page shows: bots that play for whoever looks.
+/// The id of the game on the landing page, in which bots play for whoever is watching.
 pub(crate) const LIVE: &str = "live";
 
-/// Guests that are remembered while the disk fails.
+/// The maximum number of guests remembered in memory while the disk fails.
 const MOST_FORGOTTEN: usize = 10_000;
 
-/// Inputs that may wait for a game.
+/// The maximum number of inputs queued for a game.
 const QUEUE: usize = 256;
 
 /// All games of a server, and what its connections share.
@@ -39,39 +39,39 @@ pub(crate) struct Hub {
     pub(crate) store: Store,
     pub(crate) limits: Limits,
     pub(crate) counts: Counts,
-    /// Becomes true when the server goes down.
+    /// Becomes true when the server shuts down.
     stop: watch::Receiver<bool>,
     pub(crate) network: Network,
     games: tokio::sync::Mutex<HashMap<String, Handle>>,
     reviving: tokio::sync::Mutex<()>,
-    sockets: Arc<Crowd<IpAddr>>,
-    /// The same sockets by the hashes of their guests' secrets.
-    pages: Arc<Crowd<[u8; 32]>>,
+    sockets: Arc<ConnectionLimiter<IpAddr>>,
+    /// The same sockets, counted by the hash of the guest's secret.
+    pages: Arc<ConnectionLimiter<[u8; 32]>>,
     openings: Allowances,
     makings: Allowances,
-    pub(crate) desk: Desk,
+    pub(crate) desk: AnalysisQueue,
     pub(crate) lobby: Arc<Lobby>,
-    /// Told when a game is over and kept.
+    /// Notified when a game is over and saved.
     pub(crate) ended: Notify,
-    /// Guests that could not be kept, by their secrets' hashes.
+    /// Guests that could not be saved, by the hash of their secret.
     forgotten: Mutex<HashMap<[u8; 32], Guest>>,
     started: (Instant, u64),
 }
 
-/// A game that runs.
+/// A handle to a running game.
 #[derive(Clone)]
 pub(crate) struct Handle {
     pub(crate) inputs: mpsc::Sender<Input>,
     pub(crate) over: Arc<AtomicBool>,
     creator: GuestId,
-    /// What is played, by the id of the kind of game.
+    /// The id of the game type.
     game: &'static str,
-    /// Where its maker was.
+    /// The address from which the game was created.
     address: Option<IpAddr>,
 }
 
 impl Hub {
-    /// A hub without games yet.
+    /// Creates a hub without games.
     pub(crate) fn new(
         store: Store,
         limits: Limits,
@@ -79,14 +79,14 @@ impl Hub {
         stop: watch::Receiver<bool>,
     ) -> Hub {
         let unix = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        // The computer's clock may have been put back; what is kept never lies in the future.
+        // The system clock may have been set back; stored times must not lie in the future.
         let unix = (unix.as_millis() as u64).max(store.last_alive());
         Hub {
-            sockets: Crowd::new(limits.connections, limits.connections_per_address),
-            pages: Crowd::new(usize::MAX, limits.connections_per_guest),
+            sockets: ConnectionLimiter::new(limits.connections, limits.connections_per_address),
+            pages: ConnectionLimiter::new(usize::MAX, limits.connections_per_guest),
             openings: Allowances::new(limits.connections_per_second),
             makings: Allowances::new(limits.games_per_second),
-            desk: Desk::new(&limits),
+            desk: AnalysisQueue::new(&limits),
             lobby: Arc::default(),
             ended: Notify::new(),
             store,
@@ -101,25 +101,25 @@ impl Hub {
         }
     }
 
-    /// Milliseconds since 1970; while the server runs they never jump.
+    /// Milliseconds since 1970. Monotonic while the server runs.
     pub(crate) fn now(&self) -> u64 {
         self.started.1 + self.started.0.elapsed().as_millis() as u64
     }
 
-    /// The instant of a time that [`Hub::now`] gives.
+    /// Converts a time from [`Hub::now`] to an instant.
     pub(crate) fn instant(&self, time: u64) -> tokio::time::Instant {
         let since = Duration::from_millis(time.saturating_sub(self.started.1));
         tokio::time::Instant::from_std(self.started.0 + since)
     }
 
-    /// Waits until the server goes down.
+    /// Waits until the server shuts down.
     pub(crate) async fn stopped(&self) {
-        // An error means that nobody is left to stop it, which is the end as well.
+        // An error means that the sender is gone, which is a shutdown as well.
         let _ = self.stop.clone().wait_for(|stop| *stop).await;
     }
 
-    /// Brings back the games whose clocks were running when the server went down, and starts the one
-    /// that the landing page shows. All other games come back when somebody looks at them.
+    /// Restores the games whose clocks were running when the server stopped, and starts the game of
+    /// the landing page. All other games are loaded when somebody opens them.
     pub(crate) async fn wake(self: &Arc<Hub>) {
         self.wake_timed().await;
         if let Some(setup) = show() {
@@ -133,7 +133,7 @@ impl Hub {
         }
     }
 
-    /// Brings back the games whose clocks were running, if they are not there.
+    /// Restores the games whose clocks were running, unless they are already in memory.
     pub(crate) async fn wake_timed(self: &Arc<Hub>) {
         let games = match self.store.timed().await {
             Ok(games) => games,
@@ -161,28 +161,28 @@ impl Hub {
         }
     }
 
-    /// A game as it was kept, playing on. A clock that ran stood still while the server was away; so
-    /// did time that ran, and it stands still until a player is back.
+    /// Restores a stored game and starts its task. Clocks do not run while the server is down. A
+    /// real-time game stays paused until one of its players returns.
     async fn revive(self: &Arc<Hub>, kept: Kept) -> Result<Handle, String> {
         let Kept { id, creator, setup, entries } = &kept;
         let mut room = AnyRoom::new(id.clone(), setup.clone())?;
         let count = entries.len() as u64;
-        let mut ledger = Ledger::new(id.clone(), *creator, setup.clone(), count, true);
+        let mut ledger = Journal::new(id.clone(), *creator, setup.clone(), count, true);
         if let Some(entry) = room.revive(&kept, self.store.last_alive(), self.now())? {
             ledger.push_text(entry);
             match self.store.put(ledger.record(room.is_over())).await {
                 Ok(()) => ledger.saved(1),
-                // The game tries again.
+                // The game's task tries again.
                 Err(error) => tracing::debug!(%error, game = id, "a game's return cannot be kept"),
             }
         }
         Ok(room.play(self, ledger))
     }
 
-    /// A new game.
+    /// Creates a game.
     ///
     /// # Errors
-    /// If there are too many.
+    /// Returns a message for the guest if there are too many games, or if the setup is invalid.
     pub(crate) async fn open(
         self: &Arc<Hub>,
         id: String,
@@ -198,7 +198,7 @@ impl Hub {
         }
         self.check_room_for(&*self.games.lock().await, creator, address)?;
         let room = AnyRoom::new(id.clone(), setup.clone())?;
-        let mut ledger = Ledger::new(id.clone(), creator, setup, 0, false);
+        let mut ledger = Journal::new(id.clone(), creator, setup, 0, false);
         match self.store.put(ledger.record(false)).await {
             Ok(()) => ledger.saved(0),
             Err(error) => tracing::debug!(%error, game = id, "a new game cannot be kept"),
@@ -209,7 +209,7 @@ impl Hub {
         Ok(id)
     }
 
-    /// Whether somebody may make one more game.
+    /// Checks that the guest and the address may create another game.
     fn check_room_for(
         &self,
         games: &HashMap<String, Handle>,
@@ -241,20 +241,20 @@ impl Hub {
         Ok(())
     }
 
-    /// Sends something to a game, which is read from the store if it is not running.
+    /// Sends an input to a game, which is loaded from the store if it is not in memory.
     ///
     /// # Errors
-    /// If there is no such game, or it is too busy; in words for the guest.
+    /// Returns a message for the guest if there is no such game, or if its queue is full.
     pub(crate) async fn send(self: &Arc<Hub>, id: &str, input: Input) -> Result<Handle, String> {
-        let missing = || format!("there is no game '{}'", shown(id));
+        let missing = || format!("there is no game '{}'", quote_short(id));
         if id != LIVE && !is_game_id(id) {
             return Err(missing());
         }
-        // Games end under this lock too, so none ends with the input in its queue.
+        // Games are retired under this lock too, so none goes away with the input in its queue.
         let mut games = self.games.lock().await;
         if !is_running(&games, id) {
             drop(games);
-            // Two may come at once: one of them brings the game back.
+            // Of two tasks that get here at once, only one loads the game.
             let _reviving = self.reviving.lock().await;
             games = self.games.lock().await;
             if !is_running(&games, id) {
@@ -278,15 +278,16 @@ impl Hub {
         Ok(handle)
     }
 
-    /// Tells a game that its players' ratings are what they are after it, if it is in memory.
+    /// Tells a game that its ratings have been settled, if it is in memory.
     pub(crate) async fn tell_settled(&self, id: &str) {
         if let Some(handle) = self.games.lock().await.get(id) {
-            // One that is too busy shows them when it is looked at again.
+            // If its queue is full, it shows the ratings the next time it is opened.
             let _ = handle.inputs.try_send(Input::Settled);
         }
     }
 
-    /// Forgets a game that nobody looks at, unless somebody has just come.
+    /// Removes a game that nobody watches from memory, unless an input has just arrived. Returns
+    /// whether it was removed.
     pub(crate) async fn retire(&self, id: &str, inputs: &mpsc::Receiver<Input>) -> bool {
         let mut games = self.games.lock().await;
         if inputs.is_empty() {
@@ -295,7 +296,7 @@ impl Hub {
         inputs.is_empty()
     }
 
-    /// The guest with a secret, who may be new.
+    /// Returns the guest with this secret, who may be new.
     pub(crate) async fn guest(&self, secret: [u8; 32]) -> Guest {
         if let Some(guest) = lock(&self.forgotten).get(&secret) {
             return guest.clone();
@@ -309,14 +310,14 @@ impl Hub {
         }
     }
 
-    /// The same for one who is going to have a seat, and is remembered from now on.
+    /// Like [`Hub::guest`], for a guest who is about to take a seat: saves the guest.
     pub(crate) async fn keep_guest(&self, secret: [u8; 32]) -> Guest {
         let guest = self.guest(secret).await;
         self.rename(secret, &guest).await;
         guest
     }
 
-    /// Keeps a guest's new name, in memory if it must be.
+    /// Saves a guest's name, in memory if the disk fails.
     pub(crate) async fn rename(&self, secret: [u8; 32], guest: &Guest) {
         match self.store.put_guest(secret, guest.clone()).await {
             Ok(()) => drop(lock(&self.forgotten).remove(&secret)),
@@ -330,10 +331,10 @@ impl Hub {
         }
     }
 
-    /// Lets a connection in.
+    /// Admits a WebSocket.
     ///
     /// # Errors
-    /// If there are too many.
+    /// Fails if there are too many.
     pub(crate) fn admit(
         self: &Arc<Hub>,
         address: IpAddr,
@@ -364,7 +365,7 @@ impl Hub {
         Ok(Admission { hub: self.clone(), _inside: (inside, page), address, number })
     }
 
-    /// Counts in Prometheus' text form.
+    /// Returns the metrics in Prometheus' text format.
     pub(crate) async fn metrics(&self) -> String {
         let games = self.games.lock().await;
         let loaded = games.len();
@@ -384,17 +385,17 @@ impl Hub {
     }
 }
 
-/// The ids of all kinds of games.
+/// Returns the ids of all game types.
 fn kinds() -> impl Iterator<Item = &'static str> {
     let turns = fourfold_table::GAMES.iter().map(|game| game.id);
     turns.chain(realtime::KINDS.iter().map(|kind| kind.id))
 }
 
-/// Why a connection is not let in.
+/// Why a WebSocket is refused.
 pub(crate) struct TurnedAway {
-    /// In words for the guest.
+    /// A message for the guest.
     pub(crate) why: &'static str,
-    /// Whether anybody else would be turned away too.
+    /// Whether anybody else would be refused as well.
     pub(crate) everybody: bool,
 }
 
@@ -419,8 +420,8 @@ impl AnyRoom {
         }
     }
 
-    /// Does again what was kept. If time ran when the server was last known to run, comes back with
-    /// an entry that says so.
+    /// Replays the stored entries. If the clock was running when the server was last known to be
+    /// alive, returns the new entry that records the pause.
     fn revive(&mut self, kept: &Kept, alive: u64, now: u64) -> Result<Option<String>, String> {
         match self {
             AnyRoom::Turns(room) => {
@@ -448,8 +449,8 @@ impl AnyRoom {
         }
     }
 
-    /// Starts its task.
-    fn play(self, hub: &Arc<Hub>, ledger: Ledger) -> Handle {
+    /// Starts the game's task.
+    fn play(self, hub: &Arc<Hub>, ledger: Journal) -> Handle {
         let game = match &self {
             AnyRoom::Turns(room) => room.party().setup().game.as_str(),
             AnyRoom::RealTime(room) => room.party().setup().game.as_str(),
@@ -463,10 +464,10 @@ impl AnyRoom {
     }
 }
 
-/// A connection that was let in; dropped when it ends.
+/// A WebSocket that was admitted. Dropped when it closes.
 pub(crate) struct Admission {
     hub: Arc<Hub>,
-    _inside: (Inside<IpAddr>, Inside<[u8; 32]>),
+    _inside: (Permit<IpAddr>, Permit<[u8; 32]>),
     pub(crate) address: IpAddr,
     pub(crate) number: u64,
 }
@@ -491,12 +492,12 @@ impl Handle {
     }
 }
 
-/// Whether a game's task is there; one that broke down is not.
+/// Whether a game's task is running; one that has panicked is not.
 fn is_running(games: &HashMap<String, Handle>, id: &str) -> bool {
     games.get(id).is_some_and(|handle| !handle.inputs.is_closed())
 }
 
-/// What the landing page shows: the first game, with its best bots.
+/// Returns the setup of the landing page's game: the first game, played by its strongest bots.
 fn show() -> Option<Setup> {
     let game = fourfold_table::GAMES.first()?;
     let level = fourfold_bots::levels(game.id).last()?;
@@ -506,6 +507,6 @@ fn show() -> Option<Setup> {
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // The maps behind these locks are whole after every statement.
+    // The data behind these locks is consistent after every statement, so poisoning can be ignored.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

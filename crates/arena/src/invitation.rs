@@ -1,4 +1,4 @@
-//! The address of a game as a picture that phones read.
+//! Invitations: the address of a game as a QR code.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -13,21 +13,21 @@ use serde::Deserialize;
 use crate::guest::is_game_id;
 use crate::hub::Hub;
 
-/// Modules around the code that stay light, as readers need them.
+/// Width of the light border that readers need, in modules.
 const QUIET: i32 = 4;
 
-/// Where the game is to be opened, as `http://192.168.1.7:4444`.
+/// The origin of the invitation's address, for example `http://192.168.1.7:4444`.
 #[derive(Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct InvitationAddress {
     at: String,
 }
 
-/// The QR code of a game's address. It shows addresses of this server alone: the one by which it was
-/// asked, and those by which the network reaches it.
+/// Returns the QR code of a game's address. Only addresses of this server are accepted: the one in
+/// the `Host` header, and those at which the network reaches it.
 pub(crate) async fn picture(
     State(hub): State<Arc<Hub>>,
     Path(id): Path<String>,
-    Query(Place { at }): Query<Place>,
+    Query(InvitationAddress { at }): Query<InvitationAddress>,
     headers: HeaderMap,
 ) -> Response {
     let asked = headers.get(HOST).and_then(|host| host.to_str().ok());
@@ -43,7 +43,7 @@ pub(crate) async fn picture(
     ([(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, "no-cache")], code).into_response()
 }
 
-/// A text as a QR code, dark on light; nothing if it is too long for one.
+/// Draws a text as a QR code, dark on light. Returns `None` if the text is too long.
 fn drawn(text: &str) -> Option<String> {
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
     let mut path = String::new();
@@ -53,7 +53,7 @@ fn drawn(text: &str) -> Option<String> {
             let length = (x..code.size()).take_while(|x| code.get_module(*x, y)).count() as i32;
             if length > 0 {
                 let (left, top) = (x + QUIET, y + QUIET);
-                // A text takes all that is written.
+                // Writing to a `String` cannot fail.
                 let _ = write!(path, "M{left} {top}h{length}v1h-{length}z");
             }
             x += length.max(1);

@@ -1,9 +1,10 @@
-//! The arena: play in a browser.
+//! The arena: a web server for playing in a browser.
 //!
-//! One process, one port, one database file. [`start`] opens it; what pages and server say to each
-//! other is in `docs/arena/protocol.md`. The arena knows no rules: it holds a
-//! [`Table`](fourfold_table::Table), asks it, and shows what it says. Kung fu chess has no turns, and
-//! rooms of its own, in which time runs; seats, sockets and storage are the same.
+//! It is one process with one port and one database file, started with [`start`]. The messages
+//! between pages and server are documented in `docs/arena/protocol.md`. The rules are not in this
+//! crate: every turn-based game is played on a [`Table`](fourfold_table::Table). Kung fu chess has
+//! no turns and therefore its own kind of room, driven by ticks; seats, sockets and storage are
+//! shared.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -15,29 +16,29 @@
 //! # }).unwrap();
 //! ```
 
-mod allowance;
-mod annals;
 mod assets;
 mod clock;
+mod evaluation;
 mod files;
 mod guest;
 mod http;
 mod hub;
+mod inspector;
 mod invitation;
-mod ledger;
+mod journal;
+mod limits;
 mod listen;
 mod lobby;
 mod metrics;
 mod network;
-mod outlook;
 mod party;
 mod play;
 mod protocol;
-mod questions;
 mod rating;
 mod realtime;
+mod requests;
 mod room;
-mod senses;
+mod settlement;
 mod socket;
 mod store;
 mod study;
@@ -66,17 +67,17 @@ use network::{Entrance, Network};
 pub use store::StoreError;
 use store::{Awaited, Store};
 
-/// How to serve.
+/// How to start the server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The address to listen on; on loopback only this computer reaches the server, until somebody there
-    /// opens it to the local network.
+    /// The address to listen on. On loopback, only this computer can reach the server until
+    /// somebody at this computer opens it to the local network.
     pub bind: IpAddr,
-    /// The port; 0 takes any that is free.
+    /// The port; 0 picks a free one.
     pub port: u16,
-    /// The database file; without one, games are gone when the server ends.
+    /// The database file. Without one, games are lost when the server stops.
     pub data: Option<PathBuf>,
-    /// What is too much.
+    /// Limits and timeouts.
     pub limits: Limits,
 }
 
@@ -87,49 +88,51 @@ impl Default for Config {
     }
 }
 
-/// The port that is used if none is asked for.
+/// The default port.
 pub const PORT: u16 = 4444;
 
-/// What is too much, and how long things take.
+/// Limits on load, and how long things may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Games in memory.
     pub games: usize,
-    /// Unfinished games that one guest has made.
+    /// Unfinished games created by one guest.
     pub games_per_guest: usize,
-    /// Unfinished games that were made from one address.
+    /// Unfinished games created from one address.
     pub games_per_address: usize,
-    /// Games that may be made from one address; four seconds' worth at once.
+    /// Games created per second from one address, with bursts of up to four seconds' worth.
     pub games_per_second: u32,
-    /// Open sockets.
+    /// Open WebSockets.
     pub connections: usize,
-    /// Open sockets from one address.
+    /// Open WebSockets from one address.
     pub connections_per_address: usize,
-    /// Open sockets of one guest.
+    /// Open WebSockets of one guest.
     pub connections_per_guest: usize,
-    /// Sockets that may be opened from one address; four seconds' worth at once.
+    /// WebSockets opened per second from one address, with bursts of up to four seconds' worth.
     pub connections_per_second: u32,
-    /// Messages that a page may send; four seconds' worth at once.
+    /// Messages per second over one WebSocket, with bursts of up to four seconds' worth.
     pub messages_per_second: u32,
-    /// Questions about studies that may come from one address; four seconds' worth at once.
-    pub questions_per_second: u32,
-    /// Questions that need thought and may wait for it, with the one that is thought about.
-    pub thoughts: usize,
-    /// The same from one address.
-    pub thoughts_per_address: usize,
-    /// Positions that are looked at for one of them.
-    pub thought_nodes: u64,
-    /// How long a connection may take for the head of a request, or be quiet between two.
+    /// HTTP requests per second from the study and inspector pages of one address, with bursts of
+    /// up to four seconds' worth.
+    pub requests_per_second: u32,
+    /// Analysis jobs that may be queued, including the one that is running.
+    pub analysis_jobs: usize,
+    /// Analysis jobs from one address, queued or running.
+    pub analysis_jobs_per_address: usize,
+    /// Search nodes per analysis job.
+    pub analysis_nodes: u64,
+    /// How long a connection may take to send the head of a request, or stay idle between two
+    /// requests.
     pub head: Duration,
-    /// How long to wait before a disk that failed is tried again.
+    /// How long to wait before retrying a disk that failed.
     pub retry: Duration,
-    /// How long a finished game stays in memory when nobody looks at it.
+    /// How long a game that nobody watches stays in memory.
     pub linger: Duration,
-    /// How long bots take for a move at least, so that people can follow.
+    /// The minimum time a bot takes for a move, so that people can follow.
     pub bot_pace: Duration,
     /// The same for the game on the landing page.
     pub show_pace: Duration,
-    /// How long people have to get ready before time runs, in games without turns.
+    /// The countdown before time starts to run in real-time games.
     pub countdown: Duration,
 }
 
@@ -145,10 +148,10 @@ impl Default for Limits {
             connections_per_guest: 40,
             connections_per_second: 20,
             messages_per_second: 30,
-            questions_per_second: 60,
-            thoughts: 32,
-            thoughts_per_address: 4,
-            thought_nodes: 400_000,
+            requests_per_second: 60,
+            analysis_jobs: 32,
+            analysis_jobs_per_address: 4,
+            analysis_nodes: 400_000,
             head: Duration::from_secs(20),
             retry: Duration::from_secs(5),
             linger: Duration::from_secs(60),
@@ -159,7 +162,7 @@ impl Default for Limits {
     }
 }
 
-/// A server that runs.
+/// A running server.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
@@ -169,29 +172,29 @@ pub struct Server {
 }
 
 impl Server {
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Why games are not kept on disk, though a database was asked for.
-    pub fn trouble(&self) -> Option<&StoreError> {
+    /// Why games are not saved to disk although a database file was given.
+    pub fn storage_error(&self) -> Option<&StoreError> {
         self.trouble.as_ref()
     }
 
-    /// Tells everybody, and ends when all is kept.
+    /// Shuts the server down: notifies all clients, then waits until everything is saved.
     pub async fn stop(self) {
-        // It may have ended by itself.
+        // The server may already have stopped by itself.
         let _ = self.stop.send(true);
         let _ = self.serving.await;
     }
 }
 
-/// Opens the arena. If the database cannot be used it opens all the same, with games in memory:
-/// [`Server::trouble`] says why.
+/// Starts the server. If the database cannot be used, the server still starts and keeps games in
+/// memory; [`Server::trouble`] says why.
 ///
 /// # Errors
-/// If it cannot listen, or another server has the database.
+/// Fails if the address cannot be bound, or if another server has the database open.
 pub async fn start(config: Config) -> Result<Server, StartError> {
     let Config { bind, port, data, limits } = config;
     let asked = SocketAddr::new(bind, port);
@@ -215,12 +218,12 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let hub = Arc::new(Hub::new(store, limits, Network::new(address, entrances), stopped));
     hub.wake().await;
     tokio::spawn(mark_alive(hub.clone()));
-    tokio::spawn(annals::keep(hub.clone()));
+    tokio::spawn(settlement::keep(hub.clone()));
     let serving = tokio::spawn(listen::serve(first, opened, hub));
     Ok(Server { address, trouble, stop, serving })
 }
 
-/// Notes every second that the server runs: after a crash, clocks go on from there.
+/// Saves a timestamp every second. After a crash, clocks continue from the last one.
 async fn mark_alive(hub: Arc<Hub>) {
     let mut every_second = interval(Duration::from_secs(1));
     let mut trouble = hub.store.trouble();
@@ -235,34 +238,34 @@ async fn mark_alive(hub: Arc<Hub>) {
             }
             // The store lives as long as the hub.
             _ = trouble.changed() => {
-                // A file that could not be used at the start may have games of its own.
+                // A file that could not be opened at startup may contain games.
                 if !std::mem::replace(&mut on_disk, hub.store.is_on_disk()) && on_disk {
                     hub.wake_timed().await;
                 }
-                // What could not be settled may be now.
+                // Games that could not be settled may be settled now.
                 hub.ended.notify_one();
             }
         }
     }
 }
 
-/// Why the arena does not open.
+/// Why the server could not start.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {
-    /// It cannot listen.
+    /// The address cannot be bound.
     Listen {
-        /// Where it was to.
+        /// The requested address.
         asked: SocketAddr,
-        /// Why not.
+        /// The underlying error.
         error: std::io::Error,
     },
-    /// Another server has the database, or there is not even memory for one.
+    /// Another server has the database open, or not even an in-memory database could be created.
     Data(StoreError),
 }
 
 impl StartError {
-    /// Whether somebody else listens there.
+    /// Whether another program is already listening on the address.
     pub fn is_port_in_use(&self) -> bool {
         match self {
             StartError::Listen { error, .. } => error.kind() == std::io::ErrorKind::AddrInUse,

@@ -1,4 +1,4 @@
-//! The ways in: let connections in, as many as there may be, and give up those that say nothing.
+//! Accepts connections up to the limits, and closes those that send nothing.
 
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
@@ -19,21 +19,21 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::allowance::{Crowd, Full, Inside, home};
 use crate::http;
 use crate::hub::Hub;
+use crate::limits::{ConnectionLimiter, Full, Permit, home};
 use crate::metrics::Excess;
 use crate::network::{Entrance, Way};
 
-/// The largest head.
+/// The largest request head, in bytes.
 const LARGEST_HEAD: usize = 16 * 1024;
-/// How long connections have to end when the server does.
+/// How long connections have to end when the server shuts down.
 const GRACE: Duration = Duration::from_secs(3);
-/// How long somebody who is turned away has to hear it, and how many may at once.
+/// How long a refused connection has to read the reason, and how many may do so at once.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 const FAREWELLS: usize = 64;
 
-/// Serves until the server goes down: by the first way in, and by those that are opened while it runs.
+/// Serves until the server shuts down, on the first listener and on those opened later.
 pub(crate) async fn serve(
     first: Entrance,
     mut more: mpsc::UnboundedReceiver<Entrance>,
@@ -61,26 +61,29 @@ pub(crate) async fn serve(
     hub.store.flush().await;
 }
 
-/// What all ways in share: those who are inside are counted together.
+/// What all listeners share; their connections are counted together.
 struct Reception {
     hub: Arc<Hub>,
-    crowd: Arc<Crowd<IpAddr>>,
+    crowd: Arc<ConnectionLimiter<IpAddr>>,
     farewells: Arc<Semaphore>,
     app: TowerToHyperService<Router>,
 }
 
 impl Reception {
     fn new(hub: Arc<Hub>) -> Reception {
-        // A page loads its parts over several connections, beside its socket.
+        // A page loads its files over several connections, in addition to its WebSocket.
         let lines = |sockets: usize| 2 * sockets + 64;
         let limits = &hub.limits;
-        let crowd = Crowd::new(lines(limits.connections), lines(limits.connections_per_address));
+        let crowd = ConnectionLimiter::new(
+            lines(limits.connections),
+            lines(limits.connections_per_address),
+        );
         let farewells = Arc::new(Semaphore::new(FAREWELLS));
         let app = TowerToHyperService::new(http::router(hub.clone()));
         Reception { hub, crowd, farewells, app }
     }
 
-    /// Lets people in by one way, until it closes or the server goes down.
+    /// Accepts connections on one listener until it closes or the server shuts down.
     async fn receive(self: Arc<Reception>, entrance: Entrance) {
         loop {
             let (stream, address) = tokio::select! {
@@ -89,14 +92,15 @@ impl Reception {
                 accepted = entrance.listener.accept() => match accepted {
                     Ok(accepted) => accepted,
                     Err(error) => {
-                        // There may be too many open files: it gets better when connections end.
+                        // There may be too many open files, which improves when connections end.
                         tracing::warn!(%error, "a connection cannot be accepted");
                         sleep(Duration::from_millis(100)).await;
                         continue;
                     }
                 },
             };
-            // Small messages go out at once: else each waits for the page's word that it has the last one.
+            // Send small messages at once instead of waiting for the previous one to be
+            // acknowledged.
             if let Err(error) = stream.set_nodelay(true) {
                 tracing::debug!(%error, "messages will be slow");
             }
@@ -109,7 +113,7 @@ impl Reception {
         }
     }
 
-    fn let_in(&self, stream: TcpStream, address: SocketAddr, way: Way, inside: Inside<IpAddr>) {
+    fn let_in(&self, stream: TcpStream, address: SocketAddr, way: Way, inside: Permit<IpAddr>) {
         let (app, own_way) = (self.app.clone(), way.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(ConnectInfo(address));
@@ -160,7 +164,7 @@ impl Reception {
     }
 }
 
-/// Says that there are too many connections, whatever was asked for.
+/// Answers that there are too many connections, whatever the request was.
 async fn say_why(mut stream: TcpStream, full: Full) {
     let (status, why) = match full {
         Full::All => ("503 Service Unavailable", TOO_MANY),
@@ -174,7 +178,7 @@ async fn say_why(mut stream: TcpStream, full: Full) {
     let said = async {
         stream.write_all(answer.as_bytes()).await?;
         stream.shutdown().await?;
-        // What still comes is read: a connection closed on unread bytes is cut, and the words with it.
+        // Drain the input: closing a socket with unread data resets it, and the response is lost.
         let mut rest = [0; 1024];
         while stream.read(&mut rest).await? > 0 {}
         Ok::<(), std::io::Error>(())
@@ -182,10 +186,10 @@ async fn say_why(mut stream: TcpStream, full: Full) {
     let _ = timeout(LAST_WORDS, said).await;
 }
 
-/// Why a connection is turned away, in words for the guest.
+/// Why a connection is refused, as a message for the guest.
 pub(crate) const TOO_MANY: &str =
     "the server has as many connections as it can take: try again later";
 pub(crate) const TOO_MANY_OF_ADDRESS: &str = "there are too many connections from your address";
 
-/// Seconds after which somebody who was turned away may come again.
+/// Seconds after which a refused client may try again.
 pub(crate) const RETRY_AFTER: u32 = 5;

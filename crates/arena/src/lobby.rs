@@ -1,7 +1,7 @@
-//! The lobby: public games that wait for somebody, and those that go on.
+//! The lobby: public games that are open or in progress.
 //!
-//! Every game says itself how it is to be listed, and is gone from the list when its task ends. Pages
-//! that listen hear the whole list when it has changed, and not more often than people can read.
+//! Each game updates its own listing, which is removed when the game's task ends. Subscribed pages
+//! receive the whole list whenever it changes, but not more often than people can read.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -18,12 +18,12 @@ use crate::hub::lock;
 use crate::party::{Party, Player};
 use crate::viewer::{Viewer, is_here, watchers};
 
-/// The most games of each sort that a page is told about.
+/// The maximum number of open games, and of games in progress, that a page receives.
 const MOST_SHOWN: usize = 60;
-/// How long a page is left in peace after it was told.
+/// The minimum time between two updates of a page.
 const PEACE: Duration = Duration::from_millis(300);
 
-/// All games that are listed.
+/// All listed games.
 pub(crate) struct Lobby {
     listed: Mutex<BTreeMap<String, (u64, Listing)>>,
     /// Counts the changes.
@@ -39,7 +39,7 @@ pub(crate) struct Listing {
     clock: Option<TimeControl>,
     players: Value,
     watchers: usize,
-    /// Who has each seat, if it is a person.
+    /// The guest in each seat, if it is a person.
     #[serde(skip)]
     guests: Vec<Option<GuestId>>,
     #[serde(skip)]
@@ -47,7 +47,8 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// How a game is to be listed; not at all if it is private or over, or none of its players is there.
+    /// Returns a game's listing, or `None` if the game is private or over, or none of its players
+    /// is connected.
     pub(crate) fn of(id: &str, party: &Party, viewers: &[Viewer], over: bool) -> Option<Listing> {
         let setup = party.setup();
         let here = |guest| is_here(viewers, guest);
@@ -79,7 +80,7 @@ impl Default for Lobby {
 }
 
 impl Lobby {
-    /// Lists a game, or does not any more.
+    /// Adds, updates or removes a game's listing.
     fn put(&self, id: &str, listing: Option<Listing>) {
         let mut listed = lock(&self.listed);
         match listing {
@@ -94,14 +95,14 @@ impl Lobby {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    /// Somebody who wants to hear of it; at first at once.
+    /// Subscribes to the lobby. The first update is due at once.
     pub(crate) fn listen(&self) -> Listener {
         let mut changes = self.changes.subscribe();
         changes.mark_changed();
         Listener { changes, peace: Instant::now() }
     }
 
-    /// The list as a guest sees it.
+    /// Returns the list as a guest sees it.
     pub(crate) fn told_to(&self, guest: GuestId) -> String {
         let listed = lock(&self.listed);
         let shown = |listing: &Listing| {
@@ -124,15 +125,15 @@ impl Lobby {
     }
 }
 
-/// A page that listens.
+/// A page's subscription to the lobby.
 pub(crate) struct Listener {
     changes: watch::Receiver<u64>,
-    /// Until when it is left in peace.
+    /// No update is sent before this time.
     peace: Instant,
 }
 
 impl Listener {
-    /// Waits until there is something to tell.
+    /// Waits until an update is due.
     pub(crate) async fn news(&mut self) {
         sleep_until(self.peace).await;
         // The lobby lives as long as the server.
@@ -143,7 +144,7 @@ impl Listener {
     }
 }
 
-/// A game's place on the list, which is free again when this is dropped.
+/// Keeps a game in the list. Dropping it removes the listing.
 pub(crate) struct Sign {
     lobby: Arc<Lobby>,
     id: String,
@@ -154,7 +155,7 @@ impl Sign {
         Sign { lobby: lobby.clone(), id: id.to_owned() }
     }
 
-    /// Shows a game as it stands now.
+    /// Updates the listing.
     pub(crate) fn show(&self, party: &Party, viewers: &[Viewer], over: bool) {
         self.lobby.put(&self.id, Listing::of(&self.id, party, viewers, over));
     }

@@ -1,4 +1,4 @@
-//! Numbers for those who look after the server, in Prometheus' text form.
+//! Metrics in Prometheus' text format.
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -11,27 +11,27 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
-/// What the text is, for the one who asks for it.
+/// The content type of the metrics.
 pub(crate) const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// What was too much when somebody was turned away.
+/// The limit that was exceeded when something was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Excess {
-    /// A message's length.
+    /// The size of a message.
     Size,
-    /// Messages in a second, or questions about studies.
+    /// Messages per second, or study and inspector requests per second.
     Messages,
-    /// Sockets or games in a second.
+    /// WebSockets or games created per second.
     Rate,
-    /// Connections: all, of an address, of a guest.
+    /// Connections: in total, per address, per guest.
     Connections,
     AddressConnections,
     GuestConnections,
-    /// Games: all, of an address, of a guest.
+    /// Games: in total, per address, per guest.
     Games,
     AddressGames,
     GuestGames,
-    /// A page that does not read what it is sent.
+    /// A page that does not read fast enough.
     Slow,
 }
 
@@ -54,7 +54,7 @@ impl Excess {
 
 type Label = [(&'static str, &'static str); 1];
 
-/// All that is counted.
+/// All metrics.
 pub(crate) struct Counts {
     registry: Registry,
     pub(crate) connections: Gauge,
@@ -75,9 +75,9 @@ pub(crate) struct Counts {
     pub(crate) next_connection: AtomicU64,
 }
 
-/// What is looked up when somebody asks.
+/// Values that are looked up when the metrics are requested.
 pub(crate) struct Now {
-    /// How many games of each kind are not over.
+    /// The number of unfinished games of each type.
     pub(crate) games: Vec<(&'static str, i64)>,
     pub(crate) loaded: usize,
     pub(crate) thoughts: u64,
@@ -88,7 +88,7 @@ pub(crate) struct Now {
 
 impl Default for Counts {
     fn default() -> Counts {
-        // Up to four seconds, four bounds for each doubling.
+        // Up to four seconds, with four buckets for each doubling.
         let bounds = exponential_buckets(16e-6, 2f64.powf(0.25), 72);
         let counts = Counts {
             registry: Registry::with_prefix("fourfold"),
@@ -140,7 +140,7 @@ impl Counts {
         self
     }
 
-    /// A tick has come so late.
+    /// Records how late a tick was.
     pub(crate) fn note_tick(&self, late: Duration) {
         self.lateness.observe(late.as_secs_f64());
         if late * TICKS_PER_SECOND > Duration::from_secs(1) {
@@ -148,12 +148,12 @@ impl Counts {
         }
     }
 
-    /// Somebody was turned away.
+    /// Records that a limit was exceeded.
     pub(crate) fn note_excess(&self, excess: Excess) {
         self.excesses.get_or_create(&[("limit", excess.name())]).inc();
     }
 
-    /// All of it as text.
+    /// Encodes all metrics as text.
     pub(crate) fn text(&self, now: &Now) -> String {
         for (game, count) in &now.games {
             self.games.get_or_create(&[("game", game)]).set(*count);
@@ -164,7 +164,7 @@ impl Counts {
         self.stored.set(i64::from(now.stored));
         self.uptime.set(now.uptime.as_secs() as i64);
         let mut text = String::new();
-        // Writing to a text does not fail.
+        // Writing to a `String` cannot fail.
         let _ = encode(&mut text, &self.registry);
         text
     }

@@ -1,7 +1,8 @@
-//! Who reaches the server: this computer alone, or the local network too, once somebody here wants it.
+//! Who can reach the server: only this computer, or also the local network, once somebody at this
+//! computer opens it.
 //!
-//! A server that was started on loopback opens listeners of its own for the network, one on each
-//! address of this computer, and closes them again; the first one stays as it is, and games go on.
+//! A server that was started on loopback opens additional listeners for the network, one on each
+//! address of this computer, and closes them again. The first listener stays open, and games go on.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
@@ -10,10 +11,10 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, mpsc, watch};
 
-/// A way in.
+/// A listener and its closing signal.
 pub(crate) struct Entrance {
     pub(crate) listener: TcpListener,
-    /// Becomes true when it closes, and all who came in by it must go.
+    /// Becomes true when the listener closes; its connections must then end.
     closed: watch::Receiver<bool>,
 }
 
@@ -22,35 +23,35 @@ impl Entrance {
         Entrance { listener, closed }
     }
 
-    /// Waits until it closes.
+    /// Waits until the listener closes.
     pub(crate) async fn closed(&self) {
         closed(&self.closed).await;
     }
 }
 
-/// How somebody came in.
+/// How a client reached the server.
 #[derive(Clone)]
 pub(crate) struct Way {
-    /// Whether by this computer's own loopback.
+    /// Whether the client connected over this computer's loopback interface.
     pub(crate) by_loopback: bool,
     closed: watch::Receiver<bool>,
 }
 
 impl Way {
-    /// Of somebody with an address, who came in by an entrance.
+    /// Describes a client with this address that was accepted by `entrance`.
     pub(crate) fn new(address: IpAddr, entrance: &Entrance) -> Way {
         let by_loopback = address.to_canonical().is_loopback();
         Way { by_loopback, closed: entrance.closed.clone() }
     }
 
-    /// Waits until the entrance closes.
+    /// Waits until the listener closes.
     pub(crate) async fn closed(&self) {
         closed(&self.closed).await;
     }
 }
 
 async fn closed(closed: &watch::Receiver<bool>) {
-    // An error means that nobody is left to close it, which is the end as well.
+    // An error means that the sender is gone, which closes the listener as well.
     let _ = closed.clone().wait_for(|closed| *closed).await;
 }
 
@@ -58,9 +59,9 @@ async fn closed(closed: &watch::Receiver<bool>) {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Scope {
-    /// This computer.
+    /// Only this computer.
     Loopback,
-    /// Whoever reaches this computer.
+    /// Everybody who can reach this computer.
     Network,
 }
 
@@ -68,7 +69,7 @@ pub(crate) enum Scope {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 struct Address {
     origin: String,
-    /// Whether it means nothing outside of the local network.
+    /// Whether it is only valid within the local network.
     private: bool,
 }
 
@@ -78,26 +79,28 @@ impl Address {
     }
 }
 
-/// The server's place in the network.
+/// The server's listeners and addresses.
 pub(crate) struct Network {
-    /// Where it was started.
+    /// The address at which the server was started.
     first: SocketAddr,
-    /// Takes what is opened.
+    /// Receives additional listeners.
     entrances: mpsc::UnboundedSender<Entrance>,
-    /// What is open beside the first.
+    /// The addresses that were opened in addition to the first.
     open: watch::Sender<Vec<SocketAddr>>,
-    /// Closes that.
+    /// Closes the additional listeners when dropped.
     closing: Mutex<Option<watch::Sender<bool>>>,
 }
 
 impl Network {
-    /// Of a server that was started at an address; what is opened goes to `entrances`.
+    /// Describes a server that was started at `first`. Additional listeners are sent to
+    /// `entrances`.
     pub(crate) fn new(first: SocketAddr, entrances: mpsc::UnboundedSender<Entrance>) -> Network {
         let (open, closing) = (watch::Sender::new(Vec::new()), Mutex::default());
         Network { first, entrances, open, closing }
     }
 
-    /// Whether it was started for this computer alone: then the network is asked for, or not.
+    /// Whether the server was started on loopback, so that the local network is opened only on
+    /// request.
     fn is_on_request(&self) -> bool {
         self.first.ip().is_loopback()
     }
@@ -109,7 +112,7 @@ impl Network {
         }
     }
 
-    /// Where others reach the server, or would if it were open to them.
+    /// Returns the addresses at which others can reach the server, or could if it were open.
     fn addresses(&self) -> Vec<SocketAddr> {
         let open = self.open.borrow().clone();
         match self.first.ip() {
@@ -122,26 +125,27 @@ impl Network {
         }
     }
 
-    /// Whether the server answers to a name or an address. One that was started for the network does to
-    /// any; else a foreign site whose name leads to this computer must not talk to it.
+    /// Whether the server accepts requests for this host. A server that was started on a network
+    /// address accepts any. One on loopback must not answer to foreign names, or a website could
+    /// reach it by DNS rebinding.
     pub(crate) fn answers_to(&self, host: &str) -> bool {
         let named = |address: &SocketAddr| parsed(host) == Some(address.ip());
         !self.is_on_request() || is_loopback(host) || self.open.borrow().iter().any(named)
     }
 
-    /// Whether others reach the server by the beginning of an address, as `http://10.0.0.7:4444`.
+    /// Whether others can reach the server at this origin, for example `http://10.0.0.7:4444`.
     pub(crate) fn is_at(&self, origin: &str) -> bool {
         self.scope() == Scope::Network
             && self.addresses().into_iter().any(|address| Address::new(address).origin == origin)
     }
 
-    /// Hears when it opens or closes.
+    /// Subscribes to opening and closing.
     pub(crate) fn changes(&self) -> watch::Receiver<Vec<SocketAddr>> {
         self.open.subscribe()
     }
 
-    /// What a page is told; `here` says whether it is on this computer. Others need no addresses: they
-    /// have one.
+    /// Returns the message that describes the network to a page. `here` says whether the page is on
+    /// this computer; other pages do not need the addresses.
     pub(crate) fn told(&self, here: bool) -> String {
         let addresses = if here { self.addresses() } else { Vec::new() };
         let addresses: Vec<Address> = addresses.into_iter().map(Address::new).collect();
@@ -151,10 +155,12 @@ impl Network {
             .to_string()
     }
 
-    /// Lets the local network in, or not any more, as somebody wishes who is on this computer or not.
+    /// Opens or closes the server to the local network. `here` says whether the request comes from
+    /// this computer.
     ///
     /// # Errors
-    /// If it may not be wished, or there is no network; in words for the guest.
+    /// Returns a message for the guest if they are not allowed to do this, or if there is no
+    /// network.
     pub(crate) async fn switch(&self, open: bool, here: bool) -> Result<(), String> {
         if !here {
             return Err(
@@ -178,7 +184,8 @@ impl Network {
         Ok(())
     }
 
-    /// Opens a way in on every address of this computer; what comes back closes them when it is dropped.
+    /// Opens a listener on every address of this computer. Dropping the returned sender closes
+    /// them.
     async fn open(&self) -> Result<watch::Sender<bool>, String> {
         let (closing, closed) = watch::channel(false);
         let mut open = Vec::new();
@@ -187,7 +194,7 @@ impl Network {
             match listen(SocketAddr::new(ip, self.first.port())).await {
                 Ok((listener, address)) => {
                     let entrance = Entrance::new(listener, closed.clone());
-                    // Nobody takes it if the server goes down.
+                    // Sending fails if the server is shutting down.
                     if self.entrances.send(entrance).is_ok() {
                         open.push(address);
                     }
@@ -207,7 +214,7 @@ impl Network {
     }
 }
 
-/// Listens at an address, at another port if that one is taken.
+/// Listens on an address, on any free port if the port is taken.
 async fn listen(wanted: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
     let listener = match TcpListener::bind(wanted).await {
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
@@ -219,7 +226,7 @@ async fn listen(wanted: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)
     Ok((listener, address))
 }
 
-/// This computer's addresses that others may reach, those that they most likely do first.
+/// Returns this computer's addresses that others may reach, most likely ones first.
 fn own_addresses() -> Vec<IpAddr> {
     let interfaces = if_addrs::get_if_addrs().unwrap_or_else(|error| {
         tracing::warn!(%error, "this computer's addresses cannot be found");
@@ -228,7 +235,7 @@ fn own_addresses() -> Vec<IpAddr> {
     let outwards = outward_address();
     let mut addresses: Vec<IpAddr> =
         interfaces.iter().map(if_addrs::Interface::ip).filter(|ip| is_of_network(*ip)).collect();
-    // Those of the newer kind are long to type: they are for networks that have no others.
+    // IPv6 addresses are long to type, so use them only if there are no others.
     if addresses.iter().any(IpAddr::is_ipv4) {
         addresses.retain(IpAddr::is_ipv4);
     }
@@ -237,17 +244,17 @@ fn own_addresses() -> Vec<IpAddr> {
     addresses
 }
 
-/// The address by which this computer goes outwards. Nothing is sent to find it.
+/// Returns the address that this computer uses for outgoing connections. Nothing is sent.
 fn outward_address() -> Option<IpAddr> {
-    /// An address of the documents, which nobody has.
+    /// An address reserved for documentation (TEST-NET-2), which no host has.
     const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(198, 51, 100, 1);
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect((ELSEWHERE, 9)).ok()?;
     socket.local_addr().ok().map(|address| address.ip())
 }
 
-/// Whether an address leads to this computer from another one. Of the newer kind only those of local
-/// networks are told: the others are open to all the world.
+/// Whether others may reach this computer at an address. Of IPv6, only unique local addresses
+/// count: the others may be reachable from the whole internet.
 fn is_of_network(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => !ip.is_loopback() && !ip.is_link_local() && !ip.is_unspecified(),
@@ -255,21 +262,21 @@ fn is_of_network(ip: IpAddr) -> bool {
     }
 }
 
-/// Whether an address means nothing outside of a local network.
+/// Whether an address is only valid within a local network.
 fn is_private(ip: IpAddr) -> bool {
     match ip {
-        // 100.64.0.0/10 is shared by those behind one provider, or by computers in a network of their own.
+        // 100.64.0.0/10 is used by carrier-grade NAT and by private overlay networks.
         IpAddr::V4(ip) => ip.is_private() || (ip.octets()[0] == 100 && ip.octets()[1] >> 6 == 1),
         IpAddr::V6(ip) => ip.is_unique_local(),
     }
 }
 
-/// The address that a host is.
+/// Parses a host as an IP address.
 fn parsed(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
-/// Whether a host is this computer for itself.
+/// Whether a host means this computer itself.
 pub(crate) fn is_loopback(host: &str) -> bool {
     parsed(host).map_or(host.eq_ignore_ascii_case("localhost"), |address| address.is_loopback())
 }

@@ -1,24 +1,24 @@
-//! Those who sit at a game: seats that are taken, given to bots, and taken again in a rematch.
+//! The players of a game: seats are taken by guests, given to bots, and rotated in a rematch.
 
-use fourfold_table::{Place, Seat, shown};
+use fourfold_table::{Seat, SeatInfo, quote_short};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
 use crate::guest::{Guest, GuestId, anywhere};
 use crate::protocol::{self, Command, Opponent};
-use crate::rating::Standing;
+use crate::rating::DisplayedRating;
 use crate::realtime;
 
-/// How a game begins.
+/// How a game is set up.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Setup {
     pub(crate) game: String,
     pub(crate) clock: Option<TimeControl>,
-    /// The rules in words, of a game that is played in real time.
+    /// The rules of a real-time game, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rules: Option<String>,
     pub(crate) players: Vec<Player>,
-    /// Whether the lobby shows it; others find it by its link alone.
+    /// Whether the lobby lists the game. Unlisted games can only be found by their link.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) listed: bool,
 }
@@ -29,10 +29,11 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl Setup {
-    /// The game that a guest wishes.
+    /// Creates the setup that a guest asked for.
     ///
     /// # Errors
-    /// If there is no such game, seat, level, time or rule; in words for the guest.
+    /// Returns a message for the guest if there is no such game, seat, bot level, time control or
+    /// rule.
     pub(crate) fn wished(
         guest: &Guest,
         game: &str,
@@ -58,7 +59,7 @@ impl Setup {
                 let rules = kind.rules(words)?;
                 (rules.seats.len(), Some(rules.to_string()))
             }
-            (None, None) => return Err(format!("there is no game '{}'", shown(game))),
+            (None, None) => return Err(format!("there is no game '{}'", quote_short(game))),
         };
         if let Some(clock) = clock {
             clock.check()?;
@@ -83,13 +84,13 @@ impl Setup {
 }
 
 impl Setup {
-    /// A game that comes from a file, played by people whom nobody knows but by `name`.
+    /// Creates the setup of a game that was read from a file. The players are known only by `name`.
     pub(crate) fn of_file(
         game: &str,
-        seats: &[Place],
+        seats: &[SeatInfo],
         name: impl Fn(usize) -> Option<String>,
     ) -> Setup {
-        let player = |(seat, place): (usize, &Place)| {
+        let player = |(seat, place): (usize, &SeatInfo)| {
             let mut letters = place.name.chars();
             let first = letters.next().map(|letter| letter.to_ascii_uppercase());
             let usual = || first.into_iter().chain(letters).collect();
@@ -101,26 +102,26 @@ impl Setup {
     }
 }
 
-/// Who has a seat.
+/// The occupant of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Player {
     /// Nobody yet.
     Open,
-    /// A person.
+    /// A human player.
     Guest { guest: GuestId, name: String },
     /// A bot of this level.
     Bot { level: String, name: String },
 }
 
 impl Player {
-    /// A bot of a level.
+    /// Returns a bot of the given level.
     ///
     /// # Errors
-    /// If the game has no such level; in words for the guest.
+    /// Returns a message for the guest if the game has no such level.
     pub(crate) fn bot(game: &str, level: &str) -> Result<Player, String> {
         let found = fourfold_bots::levels(game).iter().find(|known| known.id == level);
-        let found = found.ok_or_else(|| format!("{game} has no bot '{}'", shown(level)))?;
+        let found = found.ok_or_else(|| format!("{game} has no bot '{}'", quote_short(level)))?;
         Ok(Player::Bot { level: found.id.to_owned(), name: found.name.to_owned() })
     }
 
@@ -129,7 +130,7 @@ impl Player {
     }
 }
 
-/// What can happen at the seats of any game.
+/// Something that happens to the seats of a game, whatever its rules.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Seating {
@@ -144,7 +145,7 @@ pub(crate) enum Seating {
         level: String,
         name: String,
     },
-    /// Seats want another game; the last of them has made it begin.
+    /// These seats want a rematch. `next` is the id of the new game once all of them do.
     Rematch {
         seats: Vec<Seat>,
         next: Option<String>,
@@ -155,7 +156,7 @@ pub(crate) enum Seating {
     },
 }
 
-/// Those who sit at a game.
+/// The players of a game.
 pub(crate) struct Party {
     setup: Setup,
     /// The seats' names.
@@ -163,15 +164,15 @@ pub(crate) struct Party {
     players: Vec<Player>,
     rematch: Vec<Seat>,
     next: Option<String>,
-    /// How the players stand in their game's pool, as far as it is known.
-    standings: Vec<Standing>,
+    /// The players' ratings in the game's pool, by seat; empty if unknown.
+    standings: Vec<DisplayedRating>,
 }
 
 impl Party {
-    /// The party of a new game whose seats have these names.
+    /// Creates the players of a new game whose seats have these names.
     ///
     /// # Errors
-    /// If it is for another number of seats.
+    /// Fails if the setup has a different number of seats.
     pub(crate) fn new(setup: Setup, names: Vec<&'static str>) -> Result<Party, String> {
         let (wanted, seats) = (setup.players.len(), names.len());
         if wanted != seats {
@@ -189,7 +190,7 @@ impl Party {
         &self.players
     }
 
-    /// Who has a seat, if there is such a seat.
+    /// Returns the occupant of a seat, or `None` if there is no such seat.
     pub(crate) fn player(&self, seat: Seat) -> Option<&Player> {
         self.players.get(seat.index())
     }
@@ -202,23 +203,23 @@ impl Party {
         self.next.as_deref()
     }
 
-    /// How the players stand, by seat; nothing if it is not known.
-    pub(crate) fn standings(&self) -> &[Standing] {
+    /// Returns the players' ratings by seat; empty if unknown.
+    pub(crate) fn standings(&self) -> &[DisplayedRating] {
         &self.standings
     }
 
-    /// Takes in how the players stand.
-    pub(crate) fn know(&mut self, standings: Vec<Standing>) {
+    /// Sets the players' ratings.
+    pub(crate) fn know(&mut self, standings: Vec<DisplayedRating>) {
         self.standings = standings;
     }
 
-    /// The name of a seat that nobody has yet.
+    /// Returns the name of the first open seat.
     pub(crate) fn open_seat(&self) -> Option<&'static str> {
         let open = self.players.iter().position(|player| *player == Player::Open)?;
         self.names.get(open).copied()
     }
 
-    /// The seats of a guest.
+    /// Returns the seats of a guest.
     pub(crate) fn seats_of(&self, guest: GuestId) -> Vec<Seat> {
         self.seats_where(
             |player| matches!(player, Player::Guest { guest: other, .. } if *other == guest),
@@ -230,7 +231,7 @@ impl Party {
         seats.map(|(seat, _)| Seat::new(seat as u8)).collect()
     }
 
-    /// Whether nobody else is a person.
+    /// Whether all seats other than `mine` belong to bots.
     pub(crate) fn is_among_bots(&self, mine: &[Seat]) -> bool {
         self.players
             .iter()
@@ -238,15 +239,15 @@ impl Party {
             .all(|(seat, player)| mine.contains(&Seat::new(seat as u8)) || player.is_bot())
     }
 
-    /// Whether a guest has a seat here under another name.
+    /// Whether a guest has a seat here under a different name.
     pub(crate) fn would_rename(&self, guest: GuestId, name: &str) -> bool {
         self.players.iter().any(|player| {
             matches!(player, Player::Guest { guest: other, name: old } if *other == guest && old != name)
         })
     }
 
-    /// The setup of another game in which everybody has moved on by one seat, if all want it once
-    /// these seats do.
+    /// Returns the setup of a rematch, in which everybody moves on by one seat, if all players want
+    /// one once these seats do.
     pub(crate) fn rematch_with(&self, seats: &[Seat]) -> Option<Setup> {
         let all = (0..self.players.len()).map(|seat| Seat::new(seat as u8));
         let agreed =
@@ -256,10 +257,10 @@ impl Party {
         agreed.then(|| Setup { players, ..self.setup.clone() })
     }
 
-    /// Lets something happen.
+    /// Applies an event.
     ///
     /// # Errors
-    /// If there is no such seat.
+    /// Fails if there is no such seat.
     pub(crate) fn act(&mut self, act: &Seating) -> Result<(), String> {
         match act {
             Seating::Sit { seat, guest, name } => {
@@ -288,16 +289,17 @@ impl Party {
         Ok(())
     }
 
-    /// Gives a seat to somebody.
+    /// Assigns a seat.
     fn seat(&mut self, seat: Seat, player: Player) -> Result<(), String> {
         *self.players.get_mut(seat.index()).ok_or("there is no such seat")? = player;
         Ok(())
     }
 
-    /// What a guest's command means if it is about seats; `over` says how the game has ended.
+    /// Turns a guest's command into an event if it is about seats. `over` is the outcome of a
+    /// finished game, as text.
     ///
     /// # Errors
-    /// If the guest may not do that now; in words for the guest.
+    /// Returns a message for the guest if the command is not allowed now.
     pub(crate) fn decide(
         &self,
         guest: GuestId,
@@ -333,7 +335,7 @@ impl Party {
         }
     }
 
-    /// Whether nobody has a seat yet.
+    /// Checks that a seat exists and is open, and that the game is not over.
     fn check_open(&self, seat: Seat, over: Option<&str>) -> Result<(), String> {
         match self.players.get(seat.index()) {
             None => Err(format!("there is no seat {seat}")),
@@ -355,7 +357,7 @@ impl Party {
         Ok(Seating::Rematch { seats: [mine, bots].concat(), next: None })
     }
 
-    /// The players as everybody sees them; `here` says which guests are connected.
+    /// Returns the players as sent to pages. `here` says which guests are connected.
     pub(crate) fn shown(&self, here: impl Fn(GuestId) -> bool) -> Vec<protocol::Player<'_>> {
         let players = self.players.iter().map(|player| match player {
             Player::Open => protocol::Player::Open,

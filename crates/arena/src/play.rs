@@ -1,4 +1,4 @@
-//! A game that runs: one task for each, which owns its room and answers everybody in it.
+//! The task of a turn-based game, which owns the room and answers everybody in it.
 
 mod hint;
 
@@ -14,53 +14,53 @@ use tokio::time::{Instant, sleep, sleep_until};
 use crate::clock::Clock;
 use crate::guest::{GuestId, new_game_id};
 use crate::hub::{Handle, Hub};
-use crate::ledger::Ledger;
+use crate::journal::Journal;
 use crate::lobby::Sign;
 use crate::party::Seating;
 use crate::protocol::{self, Command};
 use crate::rating;
 use crate::room::{Act, Entry, Room};
 use crate::thinking::{Thinker, Thinking, time_to_think};
-use crate::viewer::{Course, Input, Output, Viewer, Wish, is_here, watchers};
+use crate::viewer::{Course, Input, Output, Request, Viewer, is_here, watchers};
 use hint::Hint;
 
-/// How many positions it may look at where nobody plays against it.
+/// Search nodes per move in the landing page's game, where nobody plays against the bots.
 const SHOW_NODES: u64 = 20_000;
-/// How much may happen in one game.
+/// The maximum number of entries in one game.
 const MOST_ENTRIES: u64 = 20_000;
-/// How long the landing page shows how its game has ended.
+/// How long the landing page shows the end of its game.
 const SHOWN_END: Duration = Duration::from_secs(6);
 
-/// A game that runs.
+/// A running turn-based game.
 pub(crate) struct Play {
     hub: Arc<Hub>,
     room: Room,
     viewers: Vec<Viewer>,
     sign: Sign,
     seq: u64,
-    /// The public part as it was told last, and the clocks that it showed.
+    /// The public state that was sent last, and the clocks in it.
     told: Map<String, Value>,
     told_clock: Option<Clock>,
     over: Arc<AtomicBool>,
-    /// Its own queue.
+    /// The task's own queue.
     inputs: mpsc::WeakSender<Input>,
-    /// When something happened last.
+    /// The time of the latest entry.
     latest: u64,
-    /// What the bots' seeds are made from.
+    /// The text from which the bots' random seeds are derived.
     luck: String,
-    /// The bot that is to move, at work; dropped as soon as the position is another one, like a hint.
+    /// The bot that is thinking about its move. Dropped when the position changes, like a hint.
     thinking: Option<(Seat, Thinking)>,
     hint: Hint,
     kept: Kept,
 }
 
-/// How a game is kept.
+/// How a game is stored.
 enum Kept {
-    /// Not at all: it is the landing page's.
+    /// Not at all: it is the game of the landing page.
     Show {
         ended: Option<Instant>,
     },
-    Stored(Ledger),
+    Stored(Journal),
 }
 
 impl Kept {
@@ -79,22 +79,22 @@ impl Kept {
     }
 }
 
-/// Why a task wakes up.
+/// Why the task wakes up.
 enum Event {
     Input(Input),
     TimeUp(Seat),
     Thought(Option<String>),
     Hint(Option<String>),
-    /// Nobody has looked for a while, or it is time for the next show.
+    /// Nobody has been watching for a while, or the landing page needs a new game.
     Idle,
-    /// It is time to try the disk again.
+    /// It is time to retry the disk.
     Retry,
     Stop,
 }
 
 impl Play {
-    /// Starts the task of a game, of which the ledger says what is kept.
-    pub(crate) fn resume(hub: &Arc<Hub>, room: Room, ledger: Ledger) -> Handle {
+    /// Starts the task of a game whose journal says what is already saved.
+    pub(crate) fn resume(hub: &Arc<Hub>, room: Room, ledger: Journal) -> Handle {
         Play::start(hub, room, ledger.creator(), Kept::Stored(ledger))
     }
 
@@ -169,7 +169,7 @@ impl Play {
         let up = deadline.map_or_else(far, |(_, time)| self.hub.instant(time));
         let idle = match &self.kept {
             Kept::Show { ended } => ended.map_or_else(far, |ended| ended + SHOWN_END),
-            // It comes back from the store when somebody looks again.
+            // It is loaded from the store when somebody opens it again.
             Kept::Stored(_) if self.may_rest() => Instant::now() + self.hub.limits.linger,
             Kept::Stored(_) => far(),
         };
@@ -180,7 +180,7 @@ impl Play {
         tokio::select! {
             biased;
             () = hub.stopped() => Event::Stop,
-            // Commands know when they came, so they go before a flag that falls.
+            // Commands carry their arrival time, so handle them before a clock that has run out.
             input = queue.recv() => input.map_or(Event::Stop, Event::Input),
             () = sleep_until(up), if deadline.is_some() => {
                 deadline.map_or(Event::Idle, |(seat, _)| Event::TimeUp(seat))
@@ -202,7 +202,7 @@ impl Play {
         }
     }
 
-    /// Whether nothing would be missed if the game were not in memory.
+    /// Whether nothing would be lost if the game left memory.
     fn may_rest(&self) -> bool {
         self.viewers.is_empty()
             && self.kept.is_whole()
@@ -222,7 +222,7 @@ impl Play {
                 self.tell();
             }
             Input::Command(wish) => {
-                // A flag that fell before the command came has fallen.
+                // The clock had run out before the command arrived.
                 if let Some((seat, time)) = self.room.deadline()
                     && time <= wish.at
                 {
@@ -231,7 +231,7 @@ impl Play {
                 let (connection, number) = (wish.connection, wish.number);
                 match self.carry_out(wish).await {
                     Ok(Some(with)) => self.answer(connection, protocol::ok(number, with)),
-                    // It is answered when the thought is there.
+                    // The answer is sent when the hint is ready.
                     Ok(None) => {}
                     Err(why) => self.refuse(connection, number, &why),
                 }
@@ -265,8 +265,8 @@ impl Play {
         self.answer(connection, protocol::ok(number, Map::new()));
     }
 
-    async fn carry_out(&mut self, wish: Wish) -> Result<Option<Map<String, Value>>, String> {
-        let Wish { connection, guest, number, command, at } = wish;
+    async fn carry_out(&mut self, wish: Request) -> Result<Option<Map<String, Value>>, String> {
+        let Request { connection, guest, number, command, at } = wish;
         match command {
             Command::Look { ply } => return Ok(Some(protocol::object(&self.room.glance(ply)?))),
             Command::Try { text, ply } => {
@@ -307,13 +307,13 @@ impl Play {
         Ok(Some(Map::new()))
     }
 
-    /// Lets something happen, keeps it, and tells everybody.
+    /// Applies an event, saves it, and updates everybody.
     async fn happen(&mut self, at: u64, act: Act) -> Result<(), String> {
         let ends = matches!(act, Act::Declare(_));
         if !ends && self.kept.count() >= MOST_ENTRIES {
             return Err("too much has happened in this game: only its end may follow".to_owned());
         }
-        // What waited in the queue came before what happened meanwhile; time goes on all the same.
+        // A command may have waited in the queue while other events happened; keep times in order.
         let mut entry = Entry { at: at.max(self.latest), act };
         self.room.act(&entry)?;
         self.latest = entry.at;
@@ -344,7 +344,7 @@ impl Play {
         Ok(())
     }
 
-    /// A seat's time is up.
+    /// Handles a seat whose time has run out.
     async fn flag(&mut self, seat: Seat) {
         let now = self.hub.now();
         if let Err(error) = self.happen(now, Act::Declare(Declaration::Flag(seat))).await {
@@ -353,7 +353,7 @@ impl Play {
         }
     }
 
-    /// Keeps whatever is not kept yet.
+    /// Saves everything that is not saved yet.
     async fn save(&mut self) {
         let Kept::Stored(ledger) = &mut self.kept else { return };
         let record = ledger.record(self.room.is_over());
@@ -372,7 +372,7 @@ impl Play {
         }
     }
 
-    /// Whether a restart would bring all of the game back.
+    /// Whether a restart would restore the whole game.
     fn is_stored(&self) -> bool {
         match &self.kept {
             Kept::Show { .. } => true,
@@ -386,13 +386,13 @@ impl Play {
         protocol::object(&self.room.public(self.hub.now(), self.is_stored(), here, watchers))
     }
 
-    /// Tells every viewer what has changed.
+    /// Sends every viewer what has changed.
     fn tell(&mut self) {
         self.sign.show(self.room.party(), &self.viewers, self.room.is_over());
         let public = self.public();
         let mut changes = protocol::changes(&self.told, &public);
         if self.room.clock() == self.told_clock.as_ref() {
-            // Only time has passed.
+            // Nothing has changed but the time.
             changes.remove("clock");
         }
         let personal = |viewer: &Viewer| protocol::object(&self.room.personal(viewer.guest));
@@ -425,7 +425,7 @@ impl Play {
         }
     }
 
-    /// Sets a bot to work if one is to move.
+    /// Starts a bot if one is to move.
     fn let_bots_think(&mut self) {
         let idle_show = matches!(self.kept, Kept::Show { .. }) && self.viewers.is_empty();
         if self.thinking.is_some() || idle_show {
@@ -441,14 +441,14 @@ impl Play {
         };
         let (thinker, pace) = match self.kept {
             Kept::Show { .. } => (thinker.at_most(SHOW_NODES), self.hub.limits.show_pace),
-            // Nobody waits for a turn of their own any more.
+            // Only bots are left in the game, so they may play faster.
             Kept::Stored(_) if self.room.is_left_to_bots() => {
                 (thinker, self.hub.limits.bot_pace / 4)
             }
             Kept::Stored(_) => (thinker, self.hub.limits.bot_pace),
         };
         let left = self.time_left(seat);
-        // A bot that is short of time does not wait for people to follow.
+        // A bot that is short of time does not slow down for spectators.
         let pace = left.map_or(pace, |left| pace.min(Duration::from_millis(left / 40)));
         let thought = async move {
             let ready = Instant::now() + pace;
@@ -459,7 +459,7 @@ impl Play {
         self.thinking = Some((seat, Thinking::start(thought)));
     }
 
-    /// What is left on a seat's clock.
+    /// Returns the time left on a seat's clock.
     fn time_left(&self, seat: Seat) -> Option<u64> {
         self.room.clock().map(|clock| clock.left(seat, self.hub.now()))
     }
@@ -479,7 +479,7 @@ impl Play {
         }
     }
 
-    /// Puts a new game in the place of the one that was shown.
+    /// Replaces the finished game on the landing page with a new one.
     fn show_again(&mut self) {
         match Room::new(self.room.id().to_owned(), self.room.party().setup().clone()) {
             Ok(room) => self.room = room,
@@ -491,7 +491,7 @@ impl Play {
     }
 }
 
-/// A time that never comes.
+/// A time that is never reached.
 pub(crate) fn far() -> Instant {
     Instant::now() + Duration::from_secs(365 * 24 * 3600)
 }

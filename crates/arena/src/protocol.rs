@@ -1,16 +1,18 @@
 //! The messages of `docs/arena/protocol.md`.
 
-use fourfold_table::{Choice, Color, Form, Lying, Man, Outcome, Place, Played, Seat, Shape, Tints};
+use fourfold_table::{
+    Choice, Color, Form, Lying, Outcome, PlacedPiece, Played, Seat, SeatColors, SeatInfo, Shape,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::clock::{Face, TimeControl};
-use crate::rating::Standing;
+use crate::rating::DisplayedRating;
 
-/// The version that pages must speak.
+/// The protocol version that pages must use.
 pub(crate) const VERSION: u32 = 1;
 
-/// What a page asks for.
+/// A command from a page.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[cfg_attr(test, derive(Serialize))]
 #[serde(tag = "t", rename_all = "snake_case")]
@@ -22,27 +24,27 @@ pub(crate) enum Command {
         seat: Option<Seat>,
         #[serde(default)]
         clock: Option<TimeControl>,
-        /// Words for the rules of a game in real time.
+        /// The rules of a real-time game, as text.
         #[serde(default)]
         rules: Option<String>,
-        /// Whether the lobby shows it.
+        /// Whether the lobby lists the game.
         #[serde(default)]
         listed: bool,
     },
-    /// Whether to hear of the lobby.
+    /// Subscribes to the lobby, or unsubscribes.
     Lobby {
         listen: bool,
     },
-    /// Whether to let the local network in.
+    /// Opens the server to the local network, or closes it.
     Network {
         open: bool,
     },
-    /// Own games, those behind one that is known, and own ratings.
+    /// Requests the guest's ratings and latest games, or the games before `behind`.
     History {
         #[serde(default)]
         behind: Option<String>,
     },
-    /// The best players of a pool.
+    /// Requests the best players of a pool.
     Ladder {
         pool: String,
     },
@@ -63,13 +65,13 @@ pub(crate) enum Command {
         text: String,
         ply: usize,
     },
-    /// Whether a move could be played, and if not, why.
+    /// Asks whether a move could be played, and if not, why.
     Try {
         #[serde(rename = "move")]
         text: String,
         ply: usize,
     },
-    /// What a strong player would do, which is not done.
+    /// Asks for the move that a strong player would play, without playing it.
     Hint {
         ply: usize,
     },
@@ -85,21 +87,21 @@ pub(crate) enum Command {
     Name {
         name: String,
     },
-    /// In real time, a piece is to go to a square, by its number and the square's name.
+    /// In real-time games, orders the piece with this id to a square.
     Order {
         piece: u64,
         to: String,
     },
-    /// The same as soon as the piece is rested.
+    /// Orders the piece as soon as it has rested.
     Premove {
         piece: u64,
         to: String,
     },
-    /// Forgets what a piece was to do then.
+    /// Cancels the premove of a piece.
     Cancel {
         piece: u64,
     },
-    /// Where a piece may go.
+    /// Requests the squares that a piece may go to.
     Targets {
         piece: u64,
     },
@@ -114,12 +116,12 @@ pub(crate) enum Opponent {
     Bot(String),
     /// Whoever opens the link.
     Friend,
-    /// The same guest, at one board.
+    /// The same guest, on one screen.
     #[serde(rename = "self")]
     Myself,
 }
 
-/// Reads a message: the page's number for it, and the command or what is wrong with it.
+/// Reads a message. Returns the page's number for it, and the command or what is wrong with it.
 pub(crate) fn read(text: &str) -> (Option<u64>, Result<Command, String>) {
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
@@ -132,26 +134,26 @@ pub(crate) fn read(text: &str) -> (Option<u64>, Result<Command, String>) {
     (Some(number), command)
 }
 
-/// The page's number for a message, if it can be read.
+/// Returns the page's number for a message, if it can be read.
 pub(crate) fn number_of(text: &str) -> Option<u64> {
     serde_json::from_str::<Value>(text).ok()?.get("n")?.as_u64()
 }
 
-/// A game as everybody sees it.
+/// The part of a game's state that everybody sees.
 #[derive(Serialize)]
 pub(crate) struct Public<'a> {
     pub(crate) id: &'a str,
     pub(crate) game: &'static str,
     pub(crate) board: Shape,
-    pub(crate) seats: Vec<Place>,
+    pub(crate) seats: Vec<SeatInfo>,
     pub(crate) players: Vec<Player<'a>>,
     pub(crate) teams: Vec<Vec<Seat>>,
     pub(crate) out: Vec<Seat>,
     pub(crate) scores: Vec<i32>,
-    pub(crate) tints: Tints,
+    pub(crate) tints: SeatColors,
     pub(crate) colors: Vec<Color>,
     pub(crate) shapes: Vec<Form>,
-    pub(crate) men: Vec<Man>,
+    pub(crate) men: Vec<PlacedPiece>,
     pub(crate) trays: Vec<Vec<Lying>>,
     pub(crate) last_move: Vec<String>,
     pub(crate) check: Vec<String>,
@@ -167,8 +169,8 @@ pub(crate) struct Public<'a> {
     pub(crate) stored: bool,
     pub(crate) watchers: usize,
     pub(crate) rated: bool,
-    /// By seat; empty where it does not count, or is not known.
-    pub(crate) ratings: &'a [Standing],
+    /// By seat; empty if the game is unrated or the ratings are unknown.
+    pub(crate) ratings: &'a [DisplayedRating],
 }
 
 #[derive(Serialize)]
@@ -179,7 +181,7 @@ pub(crate) enum Player<'a> {
     Bot { name: &'a str, here: bool },
 }
 
-/// What a game looks like to one guest beside all that.
+/// The part of a game's state that only one guest sees.
 #[derive(Clone, PartialEq, Serialize)]
 pub(crate) struct Personal {
     pub(crate) you: Vec<Seat>,
@@ -188,13 +190,13 @@ pub(crate) struct Personal {
     pub(crate) hint: bool,
 }
 
-/// The board at another time.
+/// The board after an earlier ply.
 #[derive(Serialize)]
 pub(crate) struct Glance {
     pub(crate) out: Vec<Seat>,
     pub(crate) scores: Vec<i32>,
     pub(crate) colors: Vec<Color>,
-    pub(crate) men: Vec<Man>,
+    pub(crate) men: Vec<PlacedPiece>,
     pub(crate) trays: Vec<Vec<Lying>>,
     pub(crate) last_move: Vec<String>,
     pub(crate) check: Vec<String>,
@@ -203,20 +205,20 @@ pub(crate) struct Glance {
 /// Whether a move could be played.
 #[derive(Serialize)]
 pub(crate) struct Tried {
-    /// Why not; nothing if it could.
+    /// Why the move cannot be played; `None` if it can.
     pub(crate) why: Option<String>,
 }
 
-/// Plain data as a JSON object.
+/// Serializes a struct to a JSON object.
 pub(crate) fn object(data: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(data) {
         Ok(Value::Object(object)) => object,
-        // Our own structs are objects with text keys.
+        // Our own structs serialize to objects.
         _ => Map::new(),
     }
 }
 
-/// A whole state, with what concerns one guest.
+/// The `state` message: the whole state for one guest.
 pub(crate) fn state(
     seq: u64,
     public: &Map<String, Value>,
@@ -230,7 +232,8 @@ pub(crate) fn state(
     Value::Object(message).to_string()
 }
 
-/// What has changed in an object: new values by key, and of `moves` only what is new.
+/// Returns the keys whose values have changed, with their new values; of `moves`, only the changed
+/// tail.
 pub(crate) fn changes(old: &Map<String, Value>, new: &Map<String, Value>) -> Map<String, Value> {
     let mut changes = Map::new();
     for (key, value) in new {
@@ -250,31 +253,31 @@ pub(crate) fn changes(old: &Map<String, Value>, new: &Map<String, Value>) -> Map
     changes
 }
 
-/// The next change of a game.
+/// The `delta` message: the next change of a game.
 pub(crate) fn delta(seq: u64, mut changes: Map<String, Value>) -> String {
     changes.insert("t".to_owned(), json!("delta"));
     changes.insert("seq".to_owned(), json!(seq));
     Value::Object(changes).to_string()
 }
 
-/// A command was carried out; `with` is what was asked for.
+/// The `ok` message: a command was carried out, and `with` is its result.
 pub(crate) fn ok(number: u64, mut with: Map<String, Value>) -> String {
     with.insert("t".to_owned(), json!("ok"));
     with.insert("n".to_owned(), json!(number));
     Value::Object(with).to_string()
 }
 
-/// A command was refused.
+/// The `no` message: a command was refused.
 pub(crate) fn no(number: Option<u64>, why: &str) -> String {
     json!({"t": "no", "n": number, "why": why}).to_string()
 }
 
-/// The server hangs up.
+/// The `bye` message: the server closes the connection.
 pub(crate) fn bye(why: &str, again: bool) -> String {
     json!({"t": "bye", "why": why, "again": again}).to_string()
 }
 
-/// Whether games are kept; `trouble` says why they are not.
+/// The `notice` message: `trouble` says why games are not saved, if they are not.
 pub(crate) fn notice(trouble: Option<&str>) -> String {
     let text = trouble.map(|why| {
         format!("games are not kept now: {why}. Play goes on, but is lost if the server ends")
@@ -282,7 +285,7 @@ pub(crate) fn notice(trouble: Option<&str>) -> String {
     json!({"t": "notice", "text": text}).to_string()
 }
 
-/// What a page is told first.
+/// The `hello` message, which a page receives first.
 pub(crate) fn hello(name: &str) -> String {
     let bots = |game: &str| -> Vec<Value> {
         let levels = fourfold_bots::levels(game).iter();
@@ -332,7 +335,7 @@ mod tests {
         assert!(changes(&new, &new).is_empty());
     }
 
-    /// The names of all commands, which the reader tells to whoever knows none.
+    /// Returns the names of all commands, taken from the error for an unknown one.
     fn commands() -> BTreeSet<String> {
         let why = read(r#"{"t":"?","n":1}"#).1.unwrap_err();
         let (_, names) = why.split_once("expected one of ").expect("all are named");

@@ -1,7 +1,7 @@
-//! Ratings: what a finished game says about its players, people and bots alike.
+//! Ratings: how a finished game changes the ratings of its players, people and bots alike.
 //!
-//! Two players are rated by Glicko-2, more of them and teams by the method of Weng and Lin; both on the
-//! same scale, on which somebody new has 1500, give or take 350.
+//! Games of two players use Glicko-2; games of more players or teams use the Weng-Lin method. Both
+//! use the same scale, on which a new player has 1500 ±350.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::realtime;
 use crate::store::Store;
 use crate::viewer::Input;
 
-/// What is rated together: a game, with the rules that may be chosen for it.
+/// Games that are rated together: a game type with one of the offered choices of rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Pool {
     pub(crate) id: String,
@@ -26,7 +26,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// The pool with an id.
+    /// Returns the pool with this id.
     pub(crate) fn named(id: &str) -> Option<Pool> {
         let (game, words) = id.split_once(' ').unwrap_or((id, ""));
         let rules = match realtime::find(game) {
@@ -36,7 +36,7 @@ impl Pool {
         Pool::of(&Setup { rules, ..Setup::of_file(game, &[], |_| None) })
     }
 
-    /// Where a game counts; nowhere if it has rules of its own.
+    /// Returns the pool in which a game counts, or `None` if it has custom rules.
     pub(crate) fn of(setup: &Setup) -> Option<Pool> {
         match realtime::find(&setup.game) {
             Some(kind) => {
@@ -51,7 +51,7 @@ impl Pool {
     }
 }
 
-/// Whether a game counts for ratings as it stands: nobody has two seats, and somebody is a person.
+/// Whether a game can be rated: at least one player is a person, and no guest has two seats.
 pub(crate) fn may_count(party: &Party) -> bool {
     let guests = party.players().iter().filter_map(|player| match player {
         Player::Guest { guest, .. } => Some(*guest),
@@ -63,7 +63,7 @@ pub(crate) fn may_count(party: &Party) -> bool {
     alone && !guests.is_empty() && Pool::of(party.setup()).is_some()
 }
 
-/// What a player's rating is kept under.
+/// Returns the key under which a player's rating is stored.
 pub(crate) fn key(player: &Player) -> Option<String> {
     match player {
         Player::Open => None,
@@ -72,7 +72,7 @@ pub(crate) fn key(player: &Player) -> Option<String> {
     }
 }
 
-/// A rating, and how sure it is.
+/// A rating, with its uncertainty.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Rating {
     pub(crate) value: f64,
@@ -81,11 +81,11 @@ pub(crate) struct Rating {
 }
 
 impl Rating {
-    /// Of somebody who is new.
+    /// The rating of a new player.
     const NEW: Rating = Rating { value: 1500.0, deviation: 350.0, volatility: 0.06 };
 
-    /// What a player has before the first game. Levels of bots are known to differ; where exactly they
-    /// are, games will tell.
+    /// Returns a player's rating before the first game. Bots start at values spread by level, which
+    /// their games then correct.
     pub(crate) fn first(game: &str, player: &Player) -> Rating {
         const LOWEST: f64 = 800.0;
         const SPAN: f64 = 1200.0;
@@ -100,22 +100,23 @@ impl Rating {
     }
 }
 
-/// A rating as it is shown at a game: whole points, and by how many the game has changed it.
+/// A rating as shown in a game, in whole points; `swing` is by how much the game has changed it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(crate) struct Standing {
+pub(crate) struct DisplayedRating {
     rating: f64,
     deviation: f64,
     swing: Option<f64>,
 }
 
-impl Standing {
-    pub(crate) fn new(rating: f64, deviation: f64, swing: Option<f64>) -> Standing {
+impl DisplayedRating {
+    pub(crate) fn new(rating: f64, deviation: f64, swing: Option<f64>) -> DisplayedRating {
         let (rating, deviation) = (rating.round(), deviation.round());
-        Standing { rating, deviation, swing: swing.map(f64::round) }
+        DisplayedRating { rating, deviation, swing: swing.map(f64::round) }
     }
 }
 
-/// Finds out how a game's players stand, and tells the game by `inputs`; it need not wait for a disk.
+/// Looks up the ratings of a game's players in the background and sends them to the game through
+/// `inputs`, so that the game does not wait for the disk.
 pub(crate) fn look_up(store: &Store, id: &str, party: &Party, inputs: Option<mpsc::Sender<Input>>) {
     let (Some(inputs), Some(pool)) = (inputs, Pool::of(party.setup())) else { return };
     if party.open_seat().is_some() || !may_count(party) {
@@ -124,14 +125,15 @@ pub(crate) fn look_up(store: &Store, id: &str, party: &Party, inputs: Option<mps
     let (store, id, players) = (store.clone(), id.to_owned(), party.players().to_vec());
     tokio::spawn(async move {
         match store.standings(id, pool, players).await {
-            // A game that has ended its task shows nothing.
+            // A game whose task has ended does not need them.
             Ok(standings) => drop(inputs.send(Input::Standings(standings)).await),
             Err(error) => tracing::debug!(%error, "ratings cannot be read"),
         }
     });
 }
 
-/// The ratings after a game, by player: whoever has several seats, which only bots may, gets the mean.
+/// Returns the ratings after a game, by player. A player with several seats, which only bots may
+/// have, gets the mean.
 pub(crate) fn after(
     players: &[(String, Rating)],
     places: &[usize],
@@ -184,7 +186,7 @@ fn by_glicko(one: Rating, two: Rating, order: std::cmp::Ordering) -> Vec<Rating>
 }
 
 fn by_weng_lin(players: &[Rating], places: &[usize], teams: &[Vec<Seat>]) -> Vec<Rating> {
-    // Theirs begins with 25, give or take a third of it.
+    // Weng-Lin ratings start at 25 with an uncertainty of 25/3.
     const SCALE: f64 = 350.0 / (25.0 / 3.0);
     let own = |rating: &Rating| WengLinRating {
         rating: 25.0 + (rating.value - Rating::NEW.value) / SCALE,
@@ -228,7 +230,7 @@ mod tests {
     #[test]
     fn two_players_are_rated_by_glicko() {
         let won = after(&[new("a"), new("b")], &[1, 2], &[]);
-        // The worked example of two newcomers: 162 points either way.
+        // Two new players gain and lose 162 points.
         assert_eq!((won["a"].value.round(), won["b"].value.round()), (1662.0, 1338.0));
         assert!(won["a"].deviation < 350.0);
         let drawn = after(&[new("a"), new("b")], &[1, 1], &[]);

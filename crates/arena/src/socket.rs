@@ -1,4 +1,4 @@
-//! A connection: reads a page's commands, and sends it what it should know.
+//! A WebSocket connection: reads a page's commands and sends it updates.
 
 use std::future::pending;
 use std::pin::pin;
@@ -6,41 +6,41 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
-use fourfold_table::shown;
+use fourfold_table::quote_short;
 use serde_json::{Map, json};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, interval, timeout};
 
-use crate::allowance::Allowance;
 use crate::guest::{Guest, checked_name, new_game_id};
 use crate::hub::{Admission, Handle, Hub};
+use crate::limits::Allowance;
 use crate::lobby::Listener;
 use crate::metrics::Excess;
 use crate::network::Way;
 use crate::party::Setup;
 use crate::protocol::{self, Command};
 use crate::rating::Pool;
-use crate::viewer::{Input, Output, Viewer, Wish};
+use crate::viewer::{Input, Output, Request, Viewer};
 
-/// The largest message that a page may send.
+/// The largest message that a page may send, in bytes.
 const LARGEST_MESSAGE: usize = 4096;
-/// Messages that may wait for a connection.
+/// The maximum number of messages queued for a connection.
 const QUEUE: usize = 256;
 /// How long a page may take to accept a message.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How often a quiet page is asked whether it is there, and after how long it is given up.
+/// How often a page is pinged, and how long it may stay silent before it is dropped.
 const PING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(65);
-/// How long a page has to hear why the server hangs up.
+/// How long a page has to read why the server closes the connection.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// Serves a page until it leaves, breaks a limit, or the server goes down.
+/// Serves a page until it leaves, breaks a limit, or the server shuts down.
 pub(crate) async fn serve(
     socket: WebSocket,
     hub: Arc<Hub>,
     secret: [u8; 32],
     admission: Admission,
-    place: Place,
+    place: PageLocation,
 ) {
     let (out, queue) = mpsc::channel(QUEUE);
     let guest = hub.guest(secret).await;
@@ -54,9 +54,9 @@ pub(crate) async fn serve(
 }
 
 /// Where a page is.
-pub(crate) struct Place {
+pub(crate) struct PageLocation {
     pub(crate) way: Way,
-    /// Whether on the computer that serves it.
+    /// Whether the page is on the computer that runs the server.
     pub(crate) here: bool,
 }
 
@@ -65,13 +65,13 @@ struct Page {
     guest: Guest,
     secret: [u8; 32],
     admission: Admission,
-    place: Place,
+    place: PageLocation,
     out: mpsc::Sender<Output>,
     slow: Arc<Notify>,
-    /// How often the page has turned to another game.
+    /// Counts the games that the page has watched; updates of earlier ones are dropped.
     watch: u64,
     watched: Option<Handle>,
-    /// Whether it hears of the lobby.
+    /// The lobby subscription, if any.
     lobby: Option<Listener>,
     allowance: Allowance,
 }
@@ -87,7 +87,7 @@ impl Page {
             }
         }
         let mut trouble = self.hub.store.trouble();
-        // Who comes while all is well need not be told.
+        // Only report storage trouble to new pages if there is any.
         trouble.mark_unchanged();
         if trouble.borrow().is_some() {
             trouble.mark_changed();
@@ -175,7 +175,7 @@ impl Page {
         }
     }
 
-    /// Deals with a message; what comes back is sent at once.
+    /// Handles a message and returns the immediate answer, if any.
     async fn take(&mut self, message: Message) -> Option<String> {
         self.hub.counts.messages.inc();
         let allowed = self.allowance.spend(Instant::now());
@@ -216,7 +216,7 @@ impl Page {
         protocol::no(number, why)
     }
 
-    /// Does what a page asks for; no answer here means that the game gives it.
+    /// Carries out a command. `None` means that the game will send the answer.
     async fn carry_out(
         &mut self,
         number: u64,
@@ -250,7 +250,8 @@ impl Page {
             }
             Command::Ladder { pool } => {
                 let known = Pool::named(pool);
-                let known = known.ok_or_else(|| format!("nobody is rated in '{}'", shown(pool)))?;
+                let known =
+                    known.ok_or_else(|| format!("nobody is rated in '{}'", quote_short(pool)))?;
                 let rungs = self.hub.store.ladder(known.id).await.map_err(unread)?;
                 let ladder = json!({"name": known.name, "players": rungs});
                 return Ok(Some(protocol::ok(number, protocol::object(&ladder))));
@@ -267,14 +268,14 @@ impl Page {
                     return Ok(Some(protocol::ok(number, Map::new())));
                 }
             }
-            // Another page of the same guest may have changed the name.
+            // The guest may have changed the name on another page.
             Command::Sit { .. } => self.guest = self.hub.keep_guest(self.secret).await,
             _ => {}
         }
         let watched = self.watched.as_ref().ok_or("look at a game first, with 'watch'")?;
         let connection = self.admission.number;
         let (guest, at) = (self.guest.clone(), self.hub.now());
-        let wish = Wish { connection, guest, number, command, at };
+        let wish = Request { connection, guest, number, command, at };
         let busy = |_| "the game is too busy: try again".to_owned();
         watched.inputs.try_send(Input::Command(wish)).map_err(busy)?;
         Ok(None)
@@ -309,23 +310,23 @@ impl Page {
     }
 
     async fn tell_leaving(&self, game: &Handle) {
-        // A game that has ended its task has no viewers to forget.
+        // A game whose task has ended has no viewers to remove.
         let _ = game.inputs.send(Input::Leave { connection: self.admission.number }).await;
     }
 }
 
-/// The database does not answer.
+/// Logs a database error and returns the message for the guest.
 fn unread(error: rusqlite::Error) -> String {
     tracing::error!(%error, "what was played cannot be read");
     "the database cannot be read".to_owned()
 }
 
-/// Sends a text; false if the page is gone or too slow.
+/// Sends a text. Returns false if the page is gone or too slow.
 async fn send(socket: &mut WebSocket, text: String) -> bool {
     matches!(timeout(PATIENCE, socket.send(Message::Text(text.into()))).await, Ok(Ok(())))
 }
 
-/// Says why and closes.
+/// Sends the reason and closes the connection.
 pub(crate) async fn hang_up(mut socket: WebSocket, why: &'static str, again: bool) {
     const GOING_AWAY: u16 = 1001;
     const POLICY: u16 = 1008;
@@ -333,8 +334,7 @@ pub(crate) async fn hang_up(mut socket: WebSocket, why: &'static str, again: boo
         let code = if again { GOING_AWAY } else { POLICY };
         let close = Message::Close(Some(CloseFrame { code, reason: why.into() }));
         let _ = timeout(PATIENCE, socket.send(close)).await;
-        // What the page still sends is read: a connection closed on unread bytes is cut, and the
-        // last words with it.
+        // Drain the input: closing a socket with unread data resets it, and the reason is lost.
         let _ = timeout(LAST_WORDS, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
     }
 }

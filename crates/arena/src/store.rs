@@ -1,6 +1,6 @@
-//! The database file: guests, games, and all that happened in them.
+//! The database file: guests, games, and everything that happened in them.
 //!
-//! One thread owns the connection; whoever wants something sends it work and waits for the answer.
+//! One thread owns the connection; callers send it work and wait for the answer.
 
 mod disk;
 mod history;
@@ -19,12 +19,12 @@ pub(crate) use disk::Awaited;
 use disk::Disk;
 
 use crate::guest::{Guest, GuestId};
-use crate::ledger::to_text;
+use crate::journal::to_text;
 use crate::party::Setup;
 
-/// The newest form of the tables that this program knows.
+/// The latest database format that this program knows.
 const FORMAT: i64 = 3;
-/// What marks a file as ours: `FOUR`.
+/// The SQLite application id, which marks a file as ours: `FOUR`.
 const APPLICATION: i64 = 0x464f_5552;
 
 const TABLES: &str = "
@@ -53,14 +53,14 @@ const TABLES: &str = "
 
 type Work = Box<dyn FnOnce(&mut Disk) + Send>;
 
-/// The database, from any thread.
+/// A handle to the database, for any thread.
 #[derive(Clone)]
 pub(crate) struct Store {
     work: mpsc::Sender<Work>,
     shared: Arc<Shared>,
 }
 
-/// What the thread and all others look at.
+/// State shared by the thread and all handles.
 struct Shared {
     on_disk: AtomicBool,
     last_alive: AtomicU64,
@@ -68,21 +68,21 @@ struct Shared {
     trouble: watch::Sender<Option<String>>,
 }
 
-/// A game as it was kept.
+/// A stored game.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Kept {
     pub(crate) id: String,
     pub(crate) creator: GuestId,
     pub(crate) setup: Setup,
-    /// What happened in it, as the game's own kind of room writes it.
+    /// The entries as JSON. Each kind of room has its own type of entry.
     pub(crate) entries: Vec<String>,
 }
 
 impl Kept {
-    /// What happened in it.
+    /// Parses the entries.
     ///
     /// # Errors
-    /// If another kind of room has written it.
+    /// Fails if they were written by another kind of room.
     pub(crate) fn entries<T: serde::de::DeserializeOwned>(&self) -> Result<Vec<T>, String> {
         let entries = self.entries.iter().map(|text| serde_json::from_str(text));
         entries.collect::<Result<_, _>>().map_err(|error| format!("it cannot be read: {error}"))
@@ -90,29 +90,30 @@ impl Kept {
 }
 
 impl Store {
-    /// Opens a database file, and makes it if there is none. No other process can open it then.
+    /// Opens a database file, or creates it. The file is locked against other processes.
     ///
     /// # Errors
-    /// If it cannot be opened or written, is in use, or is another program's or a newer one's.
+    /// Fails if the file cannot be opened or written, is in use, belongs to another program, or has
+    /// a newer format.
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let in_file = |error| StoreError { path: path.display().to_string(), error };
         let connection = open(path, PATIENCE).map_err(in_file)?;
         Store::start(connection, None).map_err(in_file)
     }
 
-    /// A database that is gone when the program ends.
+    /// Creates a database in memory, which is lost when the program ends.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// Fails if there is not enough memory.
     pub(crate) fn in_memory() -> Result<Store, StoreError> {
         Store::in_memory_until(None)
     }
 
-    /// The same until a database file can be used: from then on all is kept there, with what there
-    /// was in memory.
+    /// Creates a database in memory until a file can be used. From then on everything is saved
+    /// there, including what was in memory.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// Fails if there is not enough memory.
     pub(crate) fn in_memory_until(file: Option<Awaited>) -> Result<Store, StoreError> {
         let connection = Connection::open_in_memory().map_err(Trouble::from);
         let store = connection.and_then(|connection| {
@@ -122,7 +123,7 @@ impl Store {
         store.map_err(|error| StoreError { path: "in memory".to_owned(), error })
     }
 
-    /// Starts the thread; `awaited` if the connection is in memory.
+    /// Starts the thread. `awaited` is given if the connection is in memory.
     fn start(connection: Connection, awaited: Option<Awaited>) -> Result<Store, Trouble> {
         let trouble = awaited.as_ref().and_then(|file| file.trouble.clone());
         let shared = Arc::new(Shared {
@@ -133,32 +134,33 @@ impl Store {
         });
         let (work, queue) = mpsc::channel::<Work>();
         let mut disk = Disk::new(connection, awaited, shared.clone());
-        // It ends when the last store is dropped.
+        // The thread ends when the last `Store` is dropped.
         std::thread::spawn(move || disk.work(&queue));
         Ok(Store { work, shared })
     }
 
-    /// Whether what is kept outlives the program.
+    /// Whether the data outlives the program.
     pub(crate) fn is_on_disk(&self) -> bool {
         self.shared.on_disk.load(Ordering::Relaxed)
     }
 
-    /// When the server was last known to run, before this time.
+    /// Returns when the server was last known to be alive, before this start.
     pub(crate) fn last_alive(&self) -> u64 {
         self.shared.last_alive.load(Ordering::Relaxed)
     }
 
-    /// How often the disk has failed.
+    /// Returns how many times the disk has failed.
     pub(crate) fn errors(&self) -> u64 {
         self.shared.errors.load(Ordering::Relaxed)
     }
 
-    /// Why games are not kept, in words for people, as it changes; nothing while they are.
+    /// Subscribes to the reason why games are not saved, as a message for users; `None` while they
+    /// are.
     pub(crate) fn trouble(&self) -> watch::Receiver<Option<String>> {
         self.shared.trouble.subscribe()
     }
 
-    /// Reads.
+    /// Runs a read.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -166,7 +168,7 @@ impl Store {
         self.ask(move |disk| work(disk.connection())).await
     }
 
-    /// Writes something, by a name under which it will be tried again if it fails.
+    /// Runs a write. `name` identifies a write that the caller will retry if it fails.
     async fn write(
         &self,
         name: Option<String>,
@@ -186,7 +188,7 @@ impl Store {
     ) -> rusqlite::Result<T> {
         let (answer, answered) = oneshot::channel();
         let work: Work = Box::new(move |disk| {
-            // Nobody waits any more if the server goes down.
+            // Nobody is waiting anymore if the server is shutting down.
             let _ = answer.send(work(disk));
         });
         let gone = || rusqlite::Error::InvalidQuery;
@@ -199,7 +201,7 @@ impl Store {
         let _ = self.run(|_| Ok(())).await;
     }
 
-    /// The guest with this secret, by its hash, if one is kept.
+    /// Returns the stored guest with this hashed secret, if any.
     pub(crate) async fn guest(&self, secret: [u8; 32]) -> rusqlite::Result<Option<Guest>> {
         self.run(move |connection| {
             connection
@@ -212,7 +214,7 @@ impl Store {
         .await
     }
 
-    /// Keeps a guest, by the hash of the secret, with the name that it has now.
+    /// Saves a guest and their current name, by the hash of the secret.
     pub(crate) async fn put_guest(&self, secret: [u8; 32], guest: Guest) -> rusqlite::Result<()> {
         self.write(None, move |connection| {
             connection
@@ -226,7 +228,7 @@ impl Store {
         .await
     }
 
-    /// Keeps what happened in a game since it was kept last, and the game itself if it is new.
+    /// Saves the new entries of a game, and the game itself if it is new.
     pub(crate) async fn put(&self, record: Record) -> rusqlite::Result<()> {
         self.write(Some(record.id.clone()), move |connection| {
             let Record { id, creator, setup, over, entries } = record;
@@ -255,7 +257,7 @@ impl Store {
         .await
     }
 
-    /// Notes that the server runs.
+    /// Records that the server is alive.
     pub(crate) async fn mark_alive(&self, now: u64) -> rusqlite::Result<()> {
         self.write(Some("alive".to_owned()), move |connection| {
             connection.prepare_cached("UPDATE alive SET at = ?1")?.execute([now as i64])?;
@@ -264,12 +266,12 @@ impl Store {
         .await
     }
 
-    /// A game.
+    /// Loads a game.
     pub(crate) async fn game(&self, id: String) -> rusqlite::Result<Option<Kept>> {
         self.run(move |connection| load(connection, &id)).await
     }
 
-    /// The games with clocks that are not over, as far as they can be read.
+    /// Loads the unfinished games with clocks, skipping those that cannot be read.
     pub(crate) async fn timed(&self) -> rusqlite::Result<Vec<Kept>> {
         self.run(|connection| {
             let ids: Vec<String> = connection
@@ -289,7 +291,7 @@ impl Store {
     }
 }
 
-/// What is new about a game.
+/// The part of a game that is not saved yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) id: String,
@@ -323,7 +325,7 @@ fn from_text<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> 
     })
 }
 
-/// Opens a database file that is ours, or makes it.
+/// Opens a database file that is ours, or creates it.
 fn open(path: &Path, patience: Duration) -> Result<Connection, Trouble> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(Trouble::Folder)?;
@@ -333,16 +335,16 @@ fn open(path: &Path, patience: Duration) -> Result<Connection, Trouble> {
     Ok(connection)
 }
 
-/// When the server was last known to run.
+/// Returns when the server was last known to be alive.
 fn last_alive(connection: &Connection) -> rusqlite::Result<u64> {
     let at: i64 = connection.query_row("SELECT at FROM alive", [], |row| row.get(0))?;
     Ok(at as u64)
 }
 
-/// A server that has just been asked to end may still hold the file for so long.
+/// How long a server that is shutting down may still hold the file.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Looks whether the file is ours before anything in it changes.
+/// Checks that the file is ours before changing anything, then creates or migrates the tables.
 fn prepare(connection: &Connection, patience: Duration) -> Result<(), Trouble> {
     connection.busy_timeout(patience)?;
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -355,7 +357,7 @@ fn prepare(connection: &Connection, patience: Duration) -> Result<(), Trouble> {
     if format > FORMAT {
         return Err(Trouble::Newer(format));
     }
-    // Two servers would each miss what the other one keeps.
+    // Two servers with one file would each miss what the other writes.
     connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -370,7 +372,7 @@ fn prepare(connection: &Connection, patience: Duration) -> Result<(), Trouble> {
     } else {
         history::migrate(connection, format)?;
     }
-    // Shows at once whether the file can be written, and takes the lock.
+    // Take the lock, and find out now whether the file can be written.
     connection.execute_batch("BEGIN EXCLUSIVE; UPDATE alive SET at = at; COMMIT;")?;
     Ok(())
 }
@@ -410,12 +412,12 @@ pub struct StoreError {
 }
 
 impl StoreError {
-    /// Why games are not kept, in a few words for players, who need not know where files are.
+    /// Returns a short reason for players, without file names.
     pub(crate) fn in_words(&self) -> String {
         disk::in_words(&self.error)
     }
 
-    /// Whether another server has the file.
+    /// Whether another server has the file open.
     pub fn is_in_use(&self) -> bool {
         self.error.is_in_use()
     }
@@ -442,7 +444,7 @@ impl std::error::Error for StoreError {}
 
 #[cfg(test)]
 impl Store {
-    /// Lets the disk refuse everything, or not any more.
+    /// Makes the disk refuse all writes, or accept them again.
     pub(crate) async fn set_read_only(&self, read_only: bool) {
         let set =
             self.run(move |connection| connection.pragma_update(None, "query_only", read_only));
@@ -478,7 +480,7 @@ mod tests {
             let file = Connection::open(&newer)?;
             file.pragma_update(None, "user_version", 9)
         };
-        // The thread that has the file ends a moment after the store.
+        // The thread releases the file shortly after the store is dropped.
         while change().is_err() {
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -1,4 +1,4 @@
-//! Questions about a study: the page holds its tree, and the server keeps nothing.
+//! HTTP requests of the study board. The page holds the tree; the server keeps no state.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -14,51 +14,54 @@ use tokio::sync::{Semaphore, oneshot};
 use tokio::time::Instant;
 
 use crate::Limits;
-use crate::allowance::{Allowances, Crowd, Full};
+use crate::evaluation::{MOST_LINES, outlook};
 use crate::files;
 use crate::http::Spoken;
 use crate::hub::Hub;
+use crate::limits::{Allowances, ConnectionLimiter, Full};
 use crate::metrics::Excess;
-use crate::outlook::{MOST_LINES, outlook};
 use crate::protocol;
-use crate::questions::{Refusal, hear};
+use crate::requests::{Refusal, hear};
 use crate::room::in_words;
 use crate::thinking::StopOnDrop;
 use crate::viewer::Input;
 
-/// Questions that may wait to be answered.
+/// The maximum number of requests that may wait for an answer.
 const DOORS: usize = 64;
 
-/// Where questions wait. Two are dealt with at once, one that is answered from what is known and one that
-/// needs thought: games must not wait for more.
-pub(crate) struct Desk {
+/// The queues of requests. At most one quick request and one analysis job run at the same time, so
+/// that games stay responsive.
+pub(crate) struct AnalysisQueue {
     often: Allowances,
     doors: Semaphore,
     answering: Semaphore,
-    thoughts: Arc<Crowd<IpAddr>>,
+    thoughts: Arc<ConnectionLimiter<IpAddr>>,
     thinking: Arc<Semaphore>,
     most_nodes: u64,
     /// Held while a batch of environments is stepped.
     pub(crate) stepping: Arc<Semaphore>,
 }
 
-impl Desk {
-    pub(crate) fn new(limits: &Limits) -> Desk {
-        Desk {
-            often: Allowances::new(limits.questions_per_second),
+impl AnalysisQueue {
+    pub(crate) fn new(limits: &Limits) -> AnalysisQueue {
+        AnalysisQueue {
+            often: Allowances::new(limits.requests_per_second),
             doors: Semaphore::new(DOORS),
             answering: Semaphore::new(1),
-            thoughts: Crowd::new(limits.thoughts, limits.thoughts_per_address),
+            thoughts: ConnectionLimiter::new(
+                limits.analysis_jobs,
+                limits.analysis_jobs_per_address,
+            ),
             thinking: Arc::new(Semaphore::new(1)),
-            most_nodes: limits.thought_nodes,
+            most_nodes: limits.analysis_nodes,
             stepping: Arc::new(Semaphore::new(1)),
         }
     }
 
-    /// Whether an address may ask once more.
+    /// Checks the rate limit of an address.
     ///
     /// # Errors
-    /// If it asks too much.
+    /// Fails if the address sends too many requests.
     pub(crate) fn admit(&self, hub: &Hub, address: IpAddr) -> Result<(), Refusal> {
         if self.often.spend(address, Instant::now()) {
             return Ok(());
@@ -67,65 +70,66 @@ impl Desk {
         Err(Refusal::busy("you ask too much: wait a moment"))
     }
 
-    /// Answers what needs no thought, one question after the other.
+    /// Answers a request that needs no analysis. Requests are answered one after the other.
     ///
     /// # Errors
-    /// If too many wait, or the answer is none.
+    /// Fails if too many requests are waiting, or if `reply` fails.
     pub(crate) async fn answer(
         &self,
         reply: impl FnOnce() -> Result<Map<String, Value>, String> + Send + 'static,
     ) -> Result<Map<String, Value>, Refusal> {
         let crowded = |_| Refusal::busy("too many ask at once: try again");
         let _door = self.doors.try_acquire().map_err(crowded)?;
-        // It is never closed.
+        // The semaphore is never closed.
         let _turn = self.answering.acquire().await;
         let answer = tokio::task::spawn_blocking(reply).await;
         Ok(answer.map_err(|_| "the question could not be answered".to_owned())??)
     }
 
-    /// How many questions wait for thought, with the one that has it.
+    /// Returns the number of analysis jobs, including the one that is running.
     pub(crate) fn thoughts(&self) -> u64 {
         self.thoughts.len() as u64
     }
 }
 
-/// What a page asks for.
+/// A request from the study page.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub(crate) enum Question {
-    /// What each fact means.
+    /// Requests the explanations of all facts.
     Facts,
-    /// The position after moves from a start.
+    /// Requests the position after moves from a start.
     Look {
         start: String,
         #[serde(default)]
         moves: Vec<String>,
     },
-    /// How the facts go through a line.
+    /// Requests how the facts change along a line.
     Series {
         start: String,
         #[serde(default)]
         moves: Vec<String>,
     },
-    /// How the position after moves stands, by looking ahead.
+    /// Requests an engine evaluation.
     Think(Thought),
-    /// A FEN or a PGN.
+    /// Parses a FEN or a PGN.
     Read { text: String },
-    /// A tree as PGN.
+    /// Writes a tree as PGN.
     Write(Tree),
-    /// Men that a hand has put on the board.
+    /// Builds a position from pieces placed in the editor.
     Arrange(Arrangement),
-    /// A game of the arena.
+    /// Opens a game of the arena.
     Open { game: String },
-    /// A file of any game, to be looked at.
+    /// Opens a file of any game for replay.
     Replay { text: String },
-    /// The boards of a file after `from` moves and more.
+    /// Requests the boards of a file from ply `from` on.
     Positions { text: String, from: usize },
-    /// How a game without turns went, from a frame on: one of a file, or of the arena.
+    /// Requests the frames of a real-time game.
     Film(Film),
 }
 
-/// A game without turns, of a file or of the arena.
+/// The frames of a real-time game, from a file (`text`) or of the arena (`game`), starting with
+/// frame `from`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(crate) struct Film {
     #[serde(default)]
@@ -136,21 +140,21 @@ pub(crate) struct Film {
     from: usize,
 }
 
-/// What is to be thought about, and how much.
+/// An analysis job.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(crate) struct Thought {
     start: String,
     #[serde(default)]
     moves: Vec<String>,
-    /// How many positions may be looked at; never more than the server allows.
+    /// The maximum number of search nodes; capped by the server's limit.
     #[serde(default)]
     nodes: Option<u64>,
-    /// How many lines are to be told.
+    /// The number of lines to return.
     #[serde(default)]
     lines: Option<usize>,
 }
 
-/// Answers a question.
+/// Handles a request.
 pub(crate) async fn ask(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -180,9 +184,9 @@ async fn answer(
     hub.desk.answer(move || reply(&question)).await
 }
 
-/// Thinks about a position, as long as somebody waits for it.
+/// Evaluates a position, for as long as the client waits for it.
 async fn think(
-    desk: &Desk,
+    desk: &AnalysisQueue,
     address: IpAddr,
     thought: Thought,
 ) -> Result<Map<String, Value>, Refusal> {
@@ -190,8 +194,8 @@ async fn think(
         Full::All => Refusal::busy("too many want to think at once: try again"),
         Full::Own => Refusal::busy("too much is thought about for your address: try again"),
     })?;
-    // Whoever has turned to another position is gone: then this is dropped where it waits, or else the
-    // flag is set, and the thread ends with what it holds.
+    // If the client goes away, this future is dropped: either while it waits here, or later, which
+    // sets the flag, and the thread stops and releases what it holds.
     let turn = desk.thinking.clone().acquire_owned().await;
     let stop = StopOnDrop::default();
     let flag = Arc::clone(&stop.0);
@@ -213,7 +217,7 @@ fn look_ahead(thought: &Thought, budget: Budget<'_>) -> Result<Map<String, Value
     Ok(protocol::object(&outlook(&table, Budget { lines, ..budget })?))
 }
 
-/// The file of a game, if its name ends like this.
+/// Returns the exported file of a game if its name ends with `ending`.
 async fn record(hub: &Arc<Hub>, game: &str, ending: &str) -> Result<String, String> {
     let (answer, file) = oneshot::channel();
     hub.send(game, Input::Export(answer)).await?;
@@ -225,7 +229,7 @@ async fn record(hub: &Arc<Hub>, game: &str, ending: &str) -> Result<String, Stri
     }
 }
 
-/// Why a study has no answer, for somebody who has the position before them.
+/// Says why a request fails, to somebody who is looking at the position.
 fn in_reason(error: StudyError) -> String {
     match error {
         StudyError::Move(error) => in_words(error),
@@ -233,7 +237,7 @@ fn in_reason(error: StudyError) -> String {
     }
 }
 
-/// Answers what needs nobody else.
+/// Answers a request that needs neither the hub nor analysis.
 fn reply(question: &Question) -> Result<Map<String, Value>, String> {
     let words = in_reason;
     let answer = match question {
@@ -264,12 +268,12 @@ fn reply(question: &Question) -> Result<Map<String, Value>, String> {
     Ok(answer)
 }
 
-/// What was in a text.
+/// The result of parsing a text.
 #[derive(Serialize)]
 struct Found {
     #[serde(flatten)]
     tree: Tree,
-    /// How many more games there are.
+    /// The number of further games in the text.
     more: usize,
 }
 
@@ -277,7 +281,7 @@ struct Found {
 mod tests {
     use super::*;
     use crate::forms::blocks;
-    use crate::questions::assert_told;
+    use crate::requests::assert_told;
 
     #[test]
     fn the_page_shows_questions_that_are_answered_as_it_says() {

@@ -1,4 +1,4 @@
-//! A disk that fails in the middle of games, looked at from inside.
+//! Tests of a disk that fails in the middle of a game.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use crate::network::Network;
 use crate::party::Setup;
 use crate::protocol::{Command, Opponent};
 use crate::store::Store;
-use crate::viewer::{Input, Output, Viewer, Wish};
+use crate::viewer::{Input, Output, Request, Viewer};
 
-/// Long enough for a busy machine; nothing is decided by it.
+/// Long enough for a busy machine; no result depends on it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A hub on a file, with a guest who looks at a game.
+/// A hub with a database file, and a guest who watches a game.
 struct Scene {
     hub: Arc<Hub>,
     guest: Guest,
@@ -51,11 +51,11 @@ impl Scene {
     async fn play(&self, code: &str, ply: usize) {
         let command = Command::Move { text: code.to_owned(), ply };
         let (guest, at) = (self.guest.clone(), self.hub.now());
-        let wish = Wish { connection: 1, guest, number: 2, command, at };
+        let wish = Request { connection: 1, guest, number: 2, command, at };
         self.hub.send(&self.game, Input::Command(wish)).await.expect("it is there");
     }
 
-    /// Waits until the game has so many moves, and is kept or not.
+    /// Waits until the game has this many moves and is or is not saved.
     async fn see(&mut self, moves: usize, stored: bool) {
         let seen = async {
             let mut count = 0;
@@ -99,7 +99,7 @@ async fn a_disk_that_fails_stops_nobody_and_all_is_kept_when_it_works_again() {
     scene.see(3, false).await;
     assert_eq!(trouble.borrow_and_update().as_deref(), Some("the disk is read-only"));
     assert!(store.errors() > 0);
-    // Another game can be opened all the same, and guests may come.
+    // Games can still be created, and guests may connect.
     let setup = Setup::wished(&scene.guest, "chess", &Opponent::Myself, None, None, &None);
     let setup = setup.expect("a game");
     let other = scene.hub.open(new_game_id(), setup, scene.guest.id, None).await.expect("room");

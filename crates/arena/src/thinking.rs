@@ -1,4 +1,4 @@
-//! Bots at work: beside the games, which go on, and no longer than they may.
+//! Bots at work: in the background, and only for as long as they are needed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,16 +9,16 @@ use fourfold_table::Table;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// How long a bot may think about a move.
+/// The maximum time a bot thinks about a move.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(1);
 
-/// How long a bot may think if this much is left on the clock, in milliseconds; none without clocks.
+/// Returns how long a bot may think with `left` milliseconds on its clock, or without a clock.
 pub(crate) fn time_to_think(left: Option<u64>) -> Duration {
     let share = left.map_or(LONGEST_THOUGHT, |left| Duration::from_millis(left / 40));
     share.min(LONGEST_THOUGHT)
 }
 
-/// A flag that is set when nobody waits any more.
+/// A flag that is set on drop, when nobody is waiting for the result anymore.
 #[derive(Default)]
 pub(crate) struct StopOnDrop(pub(crate) Arc<AtomicBool>);
 
@@ -28,18 +28,18 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// A thought on its way. It ends as soon as this is dropped.
+/// A move that is being computed. Dropping it cancels the computation.
 pub(crate) struct Thinking(JoinHandle<Option<String>>);
 
 impl Thinking {
-    /// Lets something be thought, which comes to the code of a move.
+    /// Starts a computation that returns the code of a move.
     pub(crate) fn start(
         thought: impl Future<Output = Option<String>> + Send + 'static,
     ) -> Thinking {
         Thinking(tokio::spawn(thought))
     }
 
-    /// What comes of it.
+    /// Waits for the result.
     pub(crate) async fn end(&mut self) -> Option<String> {
         (&mut self.0).await.ok().flatten()
     }
@@ -51,7 +51,7 @@ impl Drop for Thinking {
     }
 }
 
-/// A bot before a position.
+/// A bot with a position to think about.
 pub(crate) struct Thinker {
     bot: Box<dyn Bot>,
     start: String,
@@ -60,7 +60,8 @@ pub(crate) struct Thinker {
 }
 
 impl Thinker {
-    /// A bot of a level; its chances follow from a text. None if the game has no such bot.
+    /// Creates a bot of this level, with a random seed derived from `luck`. Returns `None` if the
+    /// game has no such bot.
     pub(crate) fn new(table: &dyn Table, level: &Level, luck: &str) -> Option<Thinker> {
         let seed = luck.bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
         let bot = fourfold_bots::make(table.game(), level.id, seed)?;
@@ -68,12 +69,12 @@ impl Thinker {
         Some(Thinker { bot, start, moves, nodes: level.nodes })
     }
 
-    /// The same with at most so many positions to look at.
+    /// Limits the number of search nodes.
     pub(crate) fn at_most(self, nodes: u64) -> Thinker {
         Thinker { nodes: self.nodes.min(nodes), ..self }
     }
 
-    /// The code of its move, after at most so much time.
+    /// Returns the code of the bot's move, after at most `time`.
     pub(crate) async fn think(self, time: Duration) -> Option<String> {
         let Thinker { mut bot, start, moves, nodes } = self;
         let stop = StopOnDrop::default();

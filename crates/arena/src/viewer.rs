@@ -1,4 +1,4 @@
-//! What connections and games say to each other.
+//! Messages between connections and games.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,80 +9,80 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use crate::guest::{Guest, GuestId};
 use crate::party::Party;
 use crate::protocol::{self, Command};
-use crate::rating::Standing;
+use crate::rating::DisplayedRating;
 
-/// What a game is told.
+/// An input of a game's task.
 pub(crate) enum Input {
-    /// Somebody looks at it.
+    /// A connection starts to watch the game.
     Join { viewer: Viewer, number: u64 },
-    /// A connection looks elsewhere.
+    /// A connection stops watching.
     Leave { connection: u64 },
-    /// A viewer wants something.
-    Command(Wish),
-    /// It is over, and its players' ratings are what they are after it.
+    /// A viewer sends a command.
+    Command(Request),
+    /// The finished game has been settled, so the ratings have changed.
     Settled,
-    /// How its players stand, by seat.
-    Standings(Vec<Standing>),
-    /// Somebody wants the file: its name and what is in it.
+    /// The players' ratings, by seat.
+    Standings(Vec<DisplayedRating>),
+    /// Requests the exported file: its name and its content.
     Export(oneshot::Sender<(String, String)>),
-    /// Somebody wants to know how it came to where it is, as an environment is told.
+    /// Requests how the game reached its current position, for the inspector.
     Course(oneshot::Sender<Course>),
 }
 
-/// How a game came to where it is, with nothing that only its players know.
+/// How a game reached its current position. Contains nothing that only its players know.
 pub(crate) enum Course {
-    /// A game with turns, by the id of its kind: moves from a position lead to it.
+    /// A turn-based game, by the id of its type, as a start position and moves.
     Turns { kind: &'static str, start: String, moves: Vec<String> },
-    /// A game without.
+    /// The state of a real-time game.
     RealTime(Box<fourfold_kung_fu::Game>),
 }
 
-/// A command as it came in.
-pub(crate) struct Wish {
+/// A command, with where and when it came from.
+pub(crate) struct Request {
     pub(crate) connection: u64,
     pub(crate) guest: Guest,
     pub(crate) number: u64,
     pub(crate) command: Command,
-    /// When it came.
+    /// The arrival time.
     pub(crate) at: u64,
 }
 
-/// What a connection is sent.
+/// A message for a connection.
 pub(crate) enum Output {
-    /// How a game stands, or what has changed; of no interest once the page looks elsewhere.
+    /// The state of a game or a change. Dropped if the page has turned to another game since.
     News { watch: u64, text: String },
     /// The answer to a command.
     Answer(String),
 }
 
-/// A connection that looks at a game.
+/// A connection that watches a game.
 pub(crate) struct Viewer {
     pub(crate) connection: u64,
     pub(crate) guest: GuestId,
-    /// The connection's number for this look at a game.
+    /// The connection's count of watched games, which identifies this one.
     pub(crate) watch: u64,
     pub(crate) out: mpsc::Sender<Output>,
-    /// Told when the connection does not keep up.
+    /// Notified when the connection does not keep up.
     pub(crate) slow: Arc<Notify>,
-    /// The number of its latest news, where each viewer hears news of its own.
+    /// The number of the latest update, in games that number updates by viewer.
     pub(crate) seq: u64,
-    /// What it was told last of what concerns its guest; nothing if it needs the whole state.
+    /// The personal state that was sent last; `None` if the viewer needs the whole state.
     pub(crate) told: Option<Map<String, Value>>,
 }
 
-/// Whether a guest looks at the game.
+/// Whether a guest is connected to the game.
 pub(crate) fn is_here(viewers: &[Viewer], guest: GuestId) -> bool {
     viewers.iter().any(|viewer| viewer.guest == guest)
 }
 
-/// How many people look at a game in which they have no seat.
+/// Returns the number of spectators: guests without a seat.
 pub(crate) fn watchers(viewers: &[Viewer], party: &Party) -> usize {
     let guests: HashSet<GuestId> = viewers.iter().map(|viewer| viewer.guest).collect();
     guests.into_iter().filter(|guest| party.seats_of(*guest).is_empty()).count()
 }
 
 impl Viewer {
-    /// Sends the changes, or the whole state to somebody who has just come.
+    /// Sends the changes, or the whole state to a new viewer.
     pub(crate) fn tell(
         &mut self,
         seq: u64,
@@ -104,7 +104,7 @@ impl Viewer {
 
     pub(crate) fn send(&self, output: Output) {
         if self.out.try_send(output).is_err() {
-            // It will connect again, and see everything.
+            // It will reconnect and receive the whole state.
             self.slow.notify_one();
         }
     }

@@ -1,16 +1,16 @@
-//! Blokus: the generators beside each other, and whole random games.
+//! Blokus: the move generators compared with each other, and whole random games.
 
 use std::hint::black_box;
 
 use fourfold_blokus::{
     Generator, Placement, PlacementList, PlacementRows, Position, Variant, random_walk,
 };
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::contest::{Contest, Contestant, Effort, pick};
 
-/// All workloads of Blokus.
+/// Returns all Blokus workloads.
 pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     let (walks, turns) = if effort == Effort::Quick { (2, 40) } else { (100, 10) };
     let mut contests = Vec::new();
@@ -25,11 +25,11 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     contests
 }
 
-/// Parts of a game, by the pieces that each colour has placed.
+/// Phases of a game, by the number of pieces that the color to move has placed.
 const PHASES: [(&str, std::ops::Range<usize>); 3] =
     [("early", 1..5), ("middle", 5..10), ("late", 10..21)];
 
-/// Positions of random games, of all colours in turn.
+/// Returns positions from random games in which the color to move has placed that many pieces.
 fn positions(variant: Variant, walks: u64, placed: std::ops::Range<usize>) -> Vec<Position> {
     let walks = (0..walks).flat_map(|seed| random_walk(Position::start(variant), seed));
     let chosen = walks.filter(|position| {
@@ -38,17 +38,17 @@ fn positions(variant: Variant, walks: u64, placed: std::ops::Range<usize>) -> Ve
     chosen.collect()
 }
 
-/// How often the generators go through their positions in one run.
+/// How often one run goes through the positions.
 const REPEATS: u64 = 5;
 
-/// All three generators, each listing what it finds.
+/// All three generators, each collecting its placements in a list.
 fn generators(
     variant: Variant,
     phase: &str,
     placed: std::ops::Range<usize>,
     walks: u64,
 ) -> Contest {
-    // The naive one is slow.
+    // The naive generator is slow.
     let positions = positions(variant, walks.div_ceil(20), placed);
     let by = |name, generator| {
         let positions = positions.clone();
@@ -76,7 +76,7 @@ fn generators(
     }
 }
 
-/// Full generations over whole random games.
+/// Full move generation for positions from whole random games.
 fn generations(variant: Variant, walks: u64, turns: u64) -> Contest {
     let positions = positions(variant, walks, 0..21);
     let counted = {
@@ -105,7 +105,7 @@ fn generations(variant: Variant, walks: u64, turns: u64) -> Contest {
     }
 }
 
-/// Some legal placement, whichever is found first.
+/// Finding any legal placement: the search stops at the first one.
 fn first_found(variant: Variant, walks: u64, turns: u64) -> Contest {
     let positions = positions(variant, walks, 0..21);
     let fourfold = Contestant::new("fourfold", move || {
@@ -123,7 +123,7 @@ fn first_found(variant: Variant, walks: u64, turns: u64) -> Contest {
     }
 }
 
-/// Whole games, each placement drawn uniformly from the legal set.
+/// Whole games in which each placement is drawn uniformly from the legal ones.
 fn random_games(variant: Variant, games: u64) -> Contest {
     let fourfold = Contestant::new("fourfold", move || cpu::enter(RandomGames { variant, games }));
     Contest {
@@ -143,7 +143,7 @@ impl Work for RandomGames {
 
     #[inline(always)]
     fn run<C: Cpu>(self, _: C) -> u64 {
-        let mut keys = Keys::new(1);
+        let mut keys = SplitMix64::new(1);
         let mut legal = PlacementRows::default();
         for _ in 0..self.games {
             let mut position = Position::start(self.variant);

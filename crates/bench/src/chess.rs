@@ -1,10 +1,10 @@
-//! Chess: ours, cozy-chess and shakmaty.
+//! Chess: fourfold, cozy-chess and shakmaty.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use fourfold_board::{Keys, Square};
+use fourfold_board::{SplitMix64, Square};
 use fourfold_chess::{
     self as ours, Bitboard, Color, Move, MoveKind, MoveList, MoveSink, Role, random_walk,
 };
@@ -16,20 +16,20 @@ use crate::contest::{Contest, Contestant, Effort, pick};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Random games are cut here: without draw rules bare kings wander for ever.
+/// The maximum length of random games, which would not end with bare kings without draw rules.
 const MAX_PLIES: u32 = 200;
 
-/// What a crate of chess rules is asked to do.
+/// The operations that are measured for each chess crate.
 trait Engine: Clone + 'static {
     const NAME: &'static str;
-    /// A list of moves, used again and again.
+    /// A reusable move list.
     type List: Default;
     fn from_fen(fen: &str) -> Self;
     fn bulk(&self, depth: u32) -> u64;
     fn full(&self, depth: u32) -> u64;
-    /// Fills the list with the legal moves and says how many there are.
+    /// Fills the list with the legal moves and returns their number.
     fn list(&self, list: &mut Self::List) -> usize;
-    /// Plays a move of the list.
+    /// Plays the move at `index` in the list.
     fn play(&mut self, list: &Self::List, index: usize);
     /// Calls `mark` with the label of every move of the list.
     fn labels(&self, list: &Self::List, mark: impl FnMut(u16));
@@ -78,7 +78,7 @@ impl Engine for ours::Position {
     }
 }
 
-/// A sink that lists moves and marks their labels.
+/// A sink that collects moves and marks their labels.
 struct Marking<'a, F> {
     color: Color,
     list: &'a mut MoveList,
@@ -87,7 +87,7 @@ struct Marking<'a, F> {
 
 impl<F: FnMut(u16)> MoveSink for Marking<'_, F> {
     #[inline(always)]
-    fn man(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
+    fn piece(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
         for to in to {
             let flip = labels::view(self.color);
             (self.mark)(labels::plain(from.index() ^ flip, to.index() ^ flip));
@@ -113,7 +113,7 @@ impl<F: FnMut(u16)> MoveSink for Marking<'_, F> {
     }
 }
 
-/// The bundles of cozy-chess, unpacked.
+/// The moves of cozy-chess, expanded from its per-piece bundles.
 type CozyList = Vec<cozy_chess::Move>;
 
 impl Engine for cozy_chess::Board {
@@ -194,7 +194,7 @@ impl Engine for cozy_chess::Board {
     }
 }
 
-/// What the labels of cozy-chess's moves depend on.
+/// The parts of a position that the labels of cozy-chess's moves depend on.
 struct CozyView {
     color: Color,
     own_rooks: cozy_chess::BitBoard,
@@ -215,7 +215,7 @@ impl CozyView {
         use cozy_chess::Piece;
         let flip = labels::view(self.color);
         let (from, mut to) = (mv.from as usize, mv.to as usize);
-        // Castling is the king taking its rook here.
+        // cozy-chess encodes castling as the king capturing its own rook.
         if self.own_rooks.has(mv.to) {
             to = if to > from { from + 2 } else { from - 2 };
         }
@@ -300,7 +300,7 @@ impl Engine for shakmaty::Chess {
     }
 }
 
-/// All chess workloads.
+/// Returns all chess workloads.
 pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     let less = |depth: u32| if effort == Effort::Quick { depth - 2 } else { depth };
     let plies = if effort == Effort::Quick { 10_000 } else { 500_000 };
@@ -385,7 +385,7 @@ fn everybody(name: String, unit: &'static str, fen: &str, depth: u32, how: Count
     }
 }
 
-/// Positions from all phases of random games.
+/// Returns FENs from all phases of random games.
 fn positions(count: usize) -> Vec<String> {
     let walks = (0..).flat_map(|seed| {
         random_walk(ours::Position::start(), seed).take(120).skip(seed as usize % 11).step_by(11)
@@ -437,7 +437,7 @@ fn random_games<E: Engine>(steps: u64) -> Contestant {
     let start = E::from_fen(START);
     let mut list = E::List::default();
     Contestant::new(E::NAME, move || {
-        let mut keys = Keys::new(1);
+        let mut keys = SplitMix64::new(1);
         let (mut position, mut plies) = (start.clone(), 0);
         for _ in 0..steps {
             let count = position.list(&mut list);
@@ -453,12 +453,12 @@ fn random_games<E: Engine>(steps: u64) -> Contestant {
     })
 }
 
-/// How the mask of the step before is wiped out.
+/// How the mask of the previous step is cleared.
 #[derive(Clone, Copy)]
 enum Clearing {
-    /// All 4672 bytes.
+    /// Clears all 4672 bytes.
     All,
-    /// Only those that were set.
+    /// Clears only the bytes that were set.
     Marked,
 }
 
@@ -468,7 +468,7 @@ fn masked_games<E: Engine>(steps: u64, clearing: Clearing) -> Contestant {
     let mut mask = Box::new([0u8; LABELS]);
     let mut marked: Vec<u16> = Vec::with_capacity(ours::MAX_MOVES);
     Contestant::new(E::NAME, move || {
-        let mut keys = Keys::new(1);
+        let mut keys = SplitMix64::new(1);
         let (mut position, mut plies) = (start.clone(), 0);
         for _ in 0..steps {
             let count = match clearing {
@@ -501,7 +501,7 @@ fn masked_games<E: Engine>(steps: u64, clearing: Clearing) -> Contestant {
 mod tests {
     use super::*;
 
-    /// Everybody does the same work: the same moves, with the same labels.
+    /// Checks that all crates do the same work: the same moves, with the same labels.
     #[test]
     fn all_crates_mark_the_same_labels() {
         fn marked<E: Engine>(fen: &str) -> Vec<u16> {

@@ -1,31 +1,32 @@
-//! Contests: the same work by several contestants, in turns.
+//! Contests: several contestants run the same workload, alternating.
 
 use std::io::Write;
 use std::process::Command;
 
 use anyhow::{Context, bail};
 use cpu_time::ThreadTime;
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
-/// How much work a workload is.
+/// The size of the workloads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// For figures.
+    /// For published numbers.
     Full,
-    /// For a look, and for callgrind, which is fifty times slower.
+    /// For a quick look, and for callgrind, which is about fifty times slower.
     Quick,
 }
 
-/// One workload and those who do it. Each run returns how many items it did; all must agree.
+/// A workload and its contestants. Each run returns the number of items processed, which must be
+/// the same for all contestants.
 pub(crate) struct Contest {
     pub(crate) name: String,
-    /// What the items are, in the plural.
+    /// The name of the items, in the plural.
     pub(crate) unit: &'static str,
-    /// Ours first.
+    /// Fourfold comes first; the others are compared with it.
     pub(crate) contestants: Vec<Contestant>,
 }
 
-/// One who does the work.
+/// An implementation that runs the workload.
 pub(crate) struct Contestant {
     pub(crate) name: &'static str,
     pub(crate) run: Box<dyn FnMut() -> u64>,
@@ -38,7 +39,7 @@ impl Contestant {
 }
 
 impl Contest {
-    /// Runs everybody in turns and prints medians.
+    /// Runs all contestants alternately and prints medians.
     pub(crate) fn run(mut self, rounds: u32) {
         let mut times = vec![Vec::new(); self.contestants.len()];
         let mut items = None;
@@ -65,10 +66,10 @@ impl Contest {
         }
     }
 
-    /// Prints instructions per item, each contestant in a process of its own under callgrind.
+    /// Prints instructions per item. Each contestant runs in its own process under callgrind.
     pub(crate) fn count_instructions(self) -> anyhow::Result<()> {
         println!("\n{} (instructions per {})", self.name, self.unit.trim_end_matches('s'));
-        // What it costs to start and to set up the workloads.
+        // The cost of starting the program and setting up the workloads.
         let idle = instructions(&["--only", "no such workload"])?;
         let mut ours = None;
         for mut contestant in self.contestants {
@@ -93,7 +94,8 @@ pub(crate) fn single(contests: Vec<Contest>, workload: &str, name: &str) -> anyh
     Ok(())
 }
 
-/// The instructions that this program needs with some arguments, as callgrind counts them.
+/// Returns the number of instructions, counted by callgrind, that this program executes with the
+/// given arguments.
 fn instructions(arguments: &[&str]) -> anyhow::Result<u64> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
@@ -116,7 +118,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// A random index below `count`.
-pub(crate) fn pick(keys: &mut Keys, count: usize) -> usize {
+/// Returns a random index below `count`.
+pub(crate) fn pick(keys: &mut SplitMix64, count: usize) -> usize {
     ((u128::from(keys.next()) * count as u128) >> 64) as usize
 }

@@ -1,5 +1,5 @@
-//! Batched environments: ours alone here; the peers are Python packages and stand in
-//! `python -m fourfold.bench`.
+//! Batched environments: only fourfold's, because the others are Python packages, which
+//! `python -m fourfold.bench` measures.
 
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
@@ -7,7 +7,7 @@ use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Ou
 
 use crate::contest::{Contest, Contestant, Effort};
 
-/// All environment workloads.
+/// Returns all environment workloads.
 pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     let (games, steps) = if effort == Effort::Quick { (64, 20) } else { (4096, 50) };
     let chess = |name, form| stepping::<Chess>(name, chess::Rules::FIDE, games, steps, form);
@@ -16,7 +16,7 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
         stepping::<FourPlayer>(name, rules, games, steps, form)
     };
     let (planes, flat) = (four_player::Actions::Planes, four_player::Actions::Flat);
-    // So few games stay in the caches.
+    // Few enough games to fit in the CPU caches.
     let few = four_player::Rules::FREE_FOR_ALL;
     let few = stepping::<FourPlayer>(
         "packed mask",

@@ -1,16 +1,16 @@
-//! Four-player chess: ours alone, since its peers are programs of their own. `env` has its
-//! environment and the forms of its masks.
+//! Four-player chess: only fourfold, because the other implementations are separate programs. The
+//! `env` module measures the environment and its mask formats.
 
 use std::hint::black_box;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_four_player::{
     MateTiming, MoveList, Opening, Position, Rules, perft, perft_by_playing, random_walk,
 };
 
 use crate::contest::{Contest, Contestant, Effort, pick};
 
-/// All workloads of the rules of four-player chess.
+/// Returns all workloads for the rules of four-player chess.
 pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     let quick = effort == Effort::Quick;
     let depth = if quick { 4 } else { 6 };
@@ -43,7 +43,7 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     ]
 }
 
-/// Positions from all phases of random games.
+/// Returns positions from all phases of random games.
 fn positions(count: usize) -> Vec<Position> {
     let start = Position::start(Opening::Modern, Rules::FREE_FOR_ALL);
     let walks = (0..)
@@ -51,7 +51,7 @@ fn positions(count: usize) -> Vec<Position> {
     walks.filter(|position| position.ending().is_none()).take(count).collect()
 }
 
-/// How often the positions are gone through in one run.
+/// How often one run goes through the positions.
 const TURNS: u64 = 20;
 
 fn counting_moves(positions: Vec<Position>) -> Contestant {
@@ -75,12 +75,12 @@ fn listing_moves(positions: Vec<Position>) -> Contestant {
     })
 }
 
-/// Whole plies: moves, points, eliminations, draws but for repetition.
+/// Whole plies: moves, points, eliminations, and draws other than by repetition.
 fn random_games(steps: u64) -> Contestant {
     let start = Position::start(Opening::Modern, Rules::FREE_FOR_ALL);
     let mut list = MoveList::new();
     Contestant::new("fourfold", move || {
-        let mut keys = Keys::new(1);
+        let mut keys = SplitMix64::new(1);
         let mut position = start;
         for _ in 0..steps {
             position.legal_moves_into(&mut list);

@@ -1,13 +1,13 @@
-//! Kung fu chess: what a tick costs, idle and busy, what legal orders cost, and whole random games.
+//! Kung fu chess: the cost of idle and busy ticks and of legal orders, and whole random games.
 
 use std::hint::black_box;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_kung_fu::{Event, Game, Order, Rules, random_order};
 
 use crate::contest::{Contest, Contestant, Effort};
 
-/// All workloads of kung fu chess.
+/// Returns all kung fu chess workloads.
 pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     let quick = effort == Effort::Quick;
     let mut contests = vec![idle(if quick { 20_000 } else { 20_000_000 })];
@@ -22,7 +22,7 @@ fn start(words: &str) -> Game {
     Game::create(Rules::parse(words).expect("rules of ours")).expect("a game of ours")
 }
 
-/// Single ticks on a full board on which nothing happens.
+/// Single ticks on a full board where nothing happens.
 fn idle(ticks: u64) -> Contest {
     let game = start("12x12 standard no-draw-before=1000000000");
     let mut events = Vec::new();
@@ -37,11 +37,11 @@ fn idle(ticks: u64) -> Contest {
     Contest { name: "kung-fu idle ticks".to_owned(), unit: "ticks", contestants: vec![fourfold] }
 }
 
-/// Ticks that are played from each state.
+/// The number of ticks played from each state.
 const STRETCH: u64 = 25;
 
-/// Single ticks of states of random games in which so many pieces fly, on full boards at the standard
-/// speed; arrivals, captures and rests come as they come.
+/// Single ticks from states of random games with `count` moving pieces, at the standard speed with
+/// nearly full armies. Arrivals, captures and rests occur as in a game.
 fn busy(count: usize, states: usize) -> Contest {
     let states = states_with(count, states);
     let mut events = Vec::new();
@@ -62,12 +62,12 @@ fn busy(count: usize, states: usize) -> Contest {
 }
 
 fn states_with(count: usize, states: usize) -> Vec<Game> {
-    let mut keys = Keys::new(1);
+    let mut keys = SplitMix64::new(1);
     let mut found = Vec::new();
     let mut events: Vec<Event> = Vec::new();
     while found.len() < states {
         let mut game = start("12x12 standard");
-        // Armies stay nearly full for so long.
+        // Armies stay nearly full for this many ticks.
         for tick in 0..600 {
             let mut tries = 0;
             while game.in_flight() < count && tries < 20 {
@@ -93,7 +93,7 @@ fn give(game: &mut Game, player: u8, Order { piece, to }: Order) {
     assert_eq!(game.order(player, piece, to), Ok(()), "a legal order");
 }
 
-/// The legal orders of every player, in states in which eight pieces fly.
+/// The legal orders of every player, in states with eight moving pieces.
 fn orders(states: usize) -> Contest {
     let states = states_with(8, states);
     let mut list = Vec::new();
@@ -113,10 +113,10 @@ fn orders(states: usize) -> Contest {
     }
 }
 
-/// Whole games in which everybody gives a random order now and then.
+/// Whole games in which every player gives a random order from time to time.
 fn random_games(words: &'static str, games: u64) -> Contest {
     let fourfold = Contestant::new("fourfold", move || {
-        let mut keys = Keys::new(1);
+        let mut keys = SplitMix64::new(1);
         let mut events = Vec::new();
         for _ in 0..games {
             let mut game = start(words);

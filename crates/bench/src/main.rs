@@ -1,5 +1,5 @@
-//! Ours and the peers, alternately in one run. The machine is shared and noisy, so what counts is
-//! the median of the ratios, round by round; instruction counts are steady.
+//! Measures fourfold and other implementations alternately in one run. On a shared, noisy machine
+//! the meaningful number is the median of the per-round ratios; instruction counts are stable.
 
 mod blokus;
 mod chess;
@@ -14,10 +14,10 @@ use clap::Parser;
 
 use contest::{Contest, Effort};
 
-/// Measure Fourfold and its peers alternately and print median ratios.
+/// Measure Fourfold and other implementations alternately and print median ratios.
 ///
-/// Times are CPU times of one thread, so that others on the machine count less. `--instructions` counts instructions under callgrind
-/// instead, once.
+/// Times are CPU times of one thread, which reduces the influence of other processes. With
+/// `--instructions`, instructions are counted once under callgrind instead.
 #[derive(Parser)]
 #[command(after_help = "\
 Examples:
@@ -25,16 +25,17 @@ Examples:
   cargo run --release -p fourfold-bench -- --only perft --rounds 25
   cargo run --release -p fourfold-bench -- --only random --instructions")]
 struct Arguments {
-    /// Only the workloads whose name contains this.
+    /// Run only the workloads whose name contains this text.
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
-    /// How often each contestant runs.
+    /// Number of times each contestant runs.
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Smaller workloads, for a quick look.
+    /// Run smaller workloads, for a quick look.
     #[arg(long)]
     quick: bool,
-    /// Count instructions with valgrind's callgrind instead of time (on the quick workloads).
+    /// Count instructions with valgrind's callgrind instead of measuring time (uses the quick
+    /// workloads).
     #[arg(long)]
     instructions: bool,
     /// Run one contestant of one workload once, for a profiler.

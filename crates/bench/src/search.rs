@@ -1,4 +1,4 @@
-//! Tree search with an evaluator that knows nothing: what is left is the tree and the game.
+//! Tree search with a uniform evaluator, so that only the tree and the game are measured.
 
 use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
@@ -9,7 +9,8 @@ use fourfold_search::{Memory, Options, Search, Uniform};
 
 use crate::contest::{Contest, Contestant, Effort};
 
-/// All workloads of the search: each game with states played again from the root, and with states kept.
+/// Returns all search workloads: each game with states replayed from the root, and with states
+/// kept.
 pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     vec![
         contest::<Chess>(chess::Rules::FIDE, effort),
@@ -21,7 +22,7 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     ]
 }
 
-/// Prints what the nodes of each game take.
+/// Prints the memory that a node takes in each game.
 pub(crate) fn print_sizes() {
     println!(
         "\nsearch: bytes of a node with its edges, on average and of what (states are not kept)"
@@ -35,10 +36,10 @@ pub(crate) fn print_sizes() {
 }
 
 const SIMULATIONS: u32 = 200;
-/// Steps of random play before the search.
+/// The number of random steps before the search.
 const STEPS: usize = 16;
 
-/// Positions of random play, and trees for them.
+/// Creates positions by random play, and a search for them.
 fn setup<G: Game>(rules: &G::Rules, games: usize, keep_states: bool) -> (Batch<G>, Search<G>) {
     let mut batch = Batch::<G>::new(rules.clone(), games, Play::default());
     let mut actions = vec![0; games * batch.spec().mask_rows()];
@@ -53,7 +54,7 @@ fn setup<G: Game>(rules: &G::Rules, games: usize, keep_states: bool) -> (Batch<G
 fn contest<G: Game>(rules: G::Rules, effort: Effort) -> Contest {
     let games = if effort == Effort::Quick { 2 } else { 64 };
     let by = |name, keep_states| {
-        // Made in the first run: most contests are never run.
+        // Created in the first run, because most contests are never run.
         let (rules, mut made) = (rules.clone(), None);
         Contestant::new(name, move || {
             let (batch, search) =

@@ -1,11 +1,11 @@
-//! The generator that goes from frontier cell to frontier cell: slower than the default, and written
-//! in another way, so that each is a test of the other.
+//! A generator that works outward from the frontier cells. It is slower than the default one and
+//! written independently of it, so that each can test the other.
 
 use crate::pieces::{LARGEST, ORIENTATIONS, Orientation};
 use crate::rows::{ROWS, Rows};
 use crate::{Placement, Position};
 
-/// From each frontier cell, each orientation by each of its corner cells.
+/// Tries every orientation on every frontier cell, anchored by each of its corner cells.
 pub(crate) fn generate(position: &Position, color: usize, each: &mut dyn FnMut(Placement)) {
     let size = position.variant.size();
     let (free, frontier) = (&position.free[color], &position.frontier[color]);
@@ -13,7 +13,7 @@ pub(crate) fn generate(position: &Position, color: usize, each: &mut dyn FnMut(P
     for (row, column) in frontier.cells() {
         for piece in position.left(color) {
             for number in piece.orientations() {
-                // Any cell may cover the start square.
+                // A first placement may cover the start square with any of its cells.
                 let corners = &CORNERS[number][..CORNER_COUNTS[number] as usize];
                 let cells = if first { Orientation::numbered(number).cells() } else { corners };
                 for &(r, c) in cells {
@@ -22,7 +22,8 @@ pub(crate) fn generate(position: &Position, color: usize, each: &mut dyn FnMut(P
                     let (Some(top), Some(side)) = (top, side) else { continue };
                     let Some(placement) = Placement::new(size, number, top, side) else { continue };
                     let fits = covers_only(free, placement);
-                    // Found from several frontier cells, it counts from the first one.
+                    // A placement may cover several frontier cells: report it only for the first
+                    // one.
                     if fits && first_covered(frontier, placement) == Some((row, column)) {
                         each(placement);
                     }
@@ -32,7 +33,7 @@ pub(crate) fn generate(position: &Position, color: usize, each: &mut dyn FnMut(P
     }
 }
 
-/// Whether all cells of a placement are members.
+/// Returns whether `set` contains all cells of a placement.
 pub(crate) fn covers_only(set: &Rows, placement: Placement) -> bool {
     let rows = placement.rows();
     (0..LARGEST).all(|row| rows[row] & !set.0[(placement.row() + row) % ROWS] == 0)
@@ -46,8 +47,9 @@ fn first_covered(set: &Rows, placement: Placement) -> Option<(usize, usize)> {
     })
 }
 
-/// The cells of each orientation that can touch another piece of the colour with a corner: those with
-/// a direction in which neither of the two edges nor the corner belongs to the piece.
+/// The cells of each orientation that can touch another piece of the same color at a corner: those
+/// with a diagonal neighbor that is not part of the piece, between two edge neighbors that are not
+/// part of it either.
 static CORNERS: [[(u8, u8); LARGEST]; ORIENTATIONS] = corners().0;
 static CORNER_COUNTS: [u8; ORIENTATIONS] = corners().1;
 

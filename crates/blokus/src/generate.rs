@@ -1,33 +1,35 @@
-//! Ways to find all legal placements, and where those that are found go.
+//! The generators of legal placements, and the sinks that receive their results.
 
 use fourfold_board::cpu::{Cpu, Work};
 
 use crate::{Placement, Position, parallel};
 
-/// How legal placements are found. All find the same set.
+/// An algorithm that finds the legal placements. All of them find the same set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Generator {
-    /// Every placement on the board, cell by cell, on a plain grid: for tests and benchmarks.
+    /// Tries every placement on a plain grid, cell by cell. For tests and benchmarks.
     Naive,
-    /// From each frontier cell, each orientation by each of its corner cells, tested with masks.
+    /// Tries every orientation on every frontier cell, anchored by each of its corner cells.
     Frontier,
-    /// Each orientation at all places at once.
+    /// Tests each orientation at all places of the board at once.
     #[default]
     Parallel,
 }
 
 impl Generator {
-    /// All of them.
+    /// All generators.
     pub const ALL: [Generator; 3] = [Generator::Naive, Generator::Frontier, Generator::Parallel];
 }
 
-/// Where legal placements go, in rows: one who only counts or writes bits need not look at each.
+/// Receives legal placements row by row, so that a sink that only counts them or sets bits does not
+/// have to look at each one.
 pub trait PlacementSink {
-    /// An orientation may be placed with its top left in this row, in the columns that are set.
+    /// Receives the placements of an orientation whose top row is `row`. Each bit that is set in
+    /// `columns` is the leftmost column of one of them.
     fn row(&mut self, orientation: usize, row: usize, columns: u32);
 }
 
-/// The default generator, with the instructions of the CPU.
+/// The default generator, compiled for the instruction set of the CPU.
 pub(crate) struct Collect<'a, S> {
     pub(crate) position: &'a Position,
     pub(crate) color: usize,
@@ -43,7 +45,7 @@ impl<S: PlacementSink> Work for Collect<'_, S> {
     }
 }
 
-/// A sink that calls a function with every single placement.
+/// A sink that calls a function with each placement.
 pub struct Each<F>(pub F);
 
 impl<F: FnMut(Placement)> PlacementSink for Each<F> {
@@ -57,7 +59,7 @@ impl<F: FnMut(Placement)> PlacementSink for Each<F> {
     }
 }
 
-/// A sink that counts.
+/// A sink that counts the placements.
 #[derive(Default, Debug)]
 pub struct Count(pub u64);
 
@@ -68,7 +70,7 @@ impl PlacementSink for Count {
     }
 }
 
-/// A list of placements that is quick to fill.
+/// A reusable list of placements that is fast to fill.
 ///
 /// ```
 /// use fourfold_blokus::{PlacementList, Position, Variant};
@@ -78,16 +80,16 @@ impl PlacementSink for Count {
 /// ```
 #[derive(Clone, Default, Debug)]
 pub struct PlacementList {
-    /// The placements, and rubbish behind them.
+    /// The first `len` entries are the placements; the others are stale.
     places: Vec<Placement>,
     len: usize,
 }
 
-/// No row has more columns.
+/// An upper bound on the placements in one row.
 const MOST: usize = 32;
 
 impl PlacementList {
-    /// Forgets them.
+    /// Removes all placements.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
@@ -110,7 +112,7 @@ impl PlacementSink for PlacementList {
         let (orientation, row) = (orientation as u8, row as u8);
         let at =
             |columns: u32| Placement { orientation, row, column: columns.trailing_zeros() as u8 };
-        // Most rows have one or two places: these are written without a look at how many there are.
+        // Most rows have one or two placements, so write two without checking how many there are.
         let mut rest = columns;
         room[0] = at(rest);
         rest &= rest.wrapping_sub(1);
@@ -135,7 +137,8 @@ impl std::ops::Deref for PlacementList {
     }
 }
 
-/// Legal placements as rows of one orientation: a list that is quick to fill, and to draw from.
+/// A list of legal placements, grouped by orientation and row, that is fast to fill and to sample
+/// from.
 #[derive(Clone, Default, Debug)]
 pub struct PlacementRows {
     rows: Vec<PlacementRow>,
@@ -150,26 +153,26 @@ struct PlacementRow {
 }
 
 impl PlacementRows {
-    /// Forgets them.
+    /// Removes all placements.
     #[inline]
     pub fn clear(&mut self) {
         self.rows.clear();
         self.len = 0;
     }
 
-    /// How many placements there are.
+    /// Returns the number of placements.
     #[inline]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no placements.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// One of them by its number below their count.
+    /// Returns the placement at index `nth`, in the order in which they were added.
     #[inline]
     pub fn nth(&self, mut nth: usize) -> Option<Placement> {
         for &PlacementRow { mut columns, orientation, row } in &self.rows {

@@ -1,4 +1,4 @@
-//! Blokus: classic for two to four players, duo, and any board size; exact and fast.
+//! Blokus: classic for two to four players, Duo, and boards of up to 22 by 22 cells.
 //!
 //! ```
 //! use fourfold_blokus::{Position, Variant};
@@ -12,7 +12,7 @@
 //! # Ok::<(), fourfold_blokus::Refusal>(())
 //! ```
 //!
-//! The rules stand in `docs/rules/blokus.md`, each with an example that the tests run.
+//! The rules are described in `docs/rules/blokus.md`; the tests run every example there.
 
 mod frontier;
 mod generate;
@@ -25,7 +25,7 @@ mod position;
 mod refusal;
 mod rows;
 pub mod sgf;
-mod standing;
+mod state;
 mod text;
 mod variant;
 mod walk;
@@ -39,7 +39,11 @@ pub use placement::Placement;
 pub use position::{Position, Undo};
 pub use refusal::Refusal;
 pub use rows::{MAX_SIZE, Rows};
-pub use standing::Standing;
+pub use state::GameState;
 pub use text::{ParseMoveError, ParsePositionError, cell_name};
 pub use variant::{MAX_COLORS, Variant};
 pub use walk::random_walk;
+
+/// The former name of [`GameState`].
+#[deprecated(note = "renamed to `GameState`")]
+pub type Standing = GameState;

@@ -1,9 +1,9 @@
-//! The rules on a plain grid, cell by cell: what the fast forms are held to.
+//! The rules on a plain grid, cell by cell: the reference for the fast generators.
 
 use crate::pieces::Piece;
 use crate::{Placement, Position, Variant};
 
-/// The board as a grid of colours, with the pieces that are left.
+/// The board as a grid of colors, with the pieces that each color has left.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Grid {
     variant: Variant,
@@ -12,7 +12,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// An empty board.
+    /// Returns an empty board.
     pub fn new(variant: Variant) -> Grid {
         Grid {
             variant,
@@ -21,14 +21,14 @@ impl Grid {
         }
     }
 
-    /// The colour on a cell; nothing off the board.
+    /// Returns the color on a cell, or `None` if the cell is empty or off the board.
     pub fn color_at(&self, row: i32, column: i32) -> Option<usize> {
         let size = self.variant.size() as i32;
         let inside = (0..size).contains(&row) && (0..size).contains(&column);
         inside.then(|| self.cells[(row * size + column) as usize]).flatten().map(usize::from)
     }
 
-    /// Puts a colour's piece on the board.
+    /// Places a piece of a color, without checking the rules.
     pub fn place(&mut self, color: usize, placement: Placement) {
         for (row, column) in placement.cells() {
             self.cells[row * self.variant.size() + column] = Some(color as u8);
@@ -36,8 +36,9 @@ impl Grid {
         self.left[color].retain(|&piece| piece != placement.piece());
     }
 
-    /// The empty cells that touch a corner of a colour and no edge; before its first placement its
-    /// start square, while that is empty. Rebuilt from the cells alone.
+    /// Returns the empty cells that touch a corner of a color but none of its edges. Before the
+    /// first placement of the color, these are its empty start squares. Computed from the cells
+    /// alone.
     pub fn frontier(&self, color: usize) -> Vec<(usize, usize)> {
         let size = self.variant.size();
         let all = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
@@ -54,13 +55,13 @@ impl Grid {
         .collect()
     }
 
-    /// Whether a placement follows the rules for a colour.
+    /// Returns whether a placement is legal for a color.
     pub fn allows(&self, color: usize, placement: Placement) -> bool {
         self.left[color].contains(&placement.piece())
             && self.fits(color, self.has_begun(color), placement)
     }
 
-    /// The same for a piece that is left, where it is known whether the colour has begun.
+    /// Like [`Grid::allows`], for a piece known to be left and with `begun` already computed.
     fn fits(&self, color: usize, begun: bool, placement: Placement) -> bool {
         let empty =
             |(row, column): (usize, usize)| self.color_at(row as i32, column as i32).is_none();
@@ -97,7 +98,7 @@ impl Grid {
 const EDGES: [(i32, i32); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 const CORNERS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
-/// Every placement of the pieces that are left, tested cell by cell.
+/// Tries every placement of the pieces that are left, cell by cell.
 pub(crate) fn generate(grid: &Grid, color: usize, each: &mut dyn FnMut(Placement)) {
     let size = grid.variant.size();
     let begun = grid.has_begun(color);
@@ -118,7 +119,7 @@ pub(crate) fn generate(grid: &Grid, color: usize, each: &mut dyn FnMut(Placement
 }
 
 impl Position {
-    /// The position as a plain grid.
+    /// Returns the position as a plain grid.
     pub fn grid(&self) -> Grid {
         let mut grid = Grid::new(self.variant());
         for color in 0..self.variant().colors() {
@@ -130,10 +131,10 @@ impl Position {
         grid
     }
 
-    /// Checks that all forms of the position agree: for tests.
+    /// Checks that the redundant parts of the position agree. For tests.
     ///
     /// # Panics
-    /// If they do not.
+    /// Panics if they do not agree.
     pub fn assert_consistent(&self) {
         let grid = self.grid();
         let board = crate::Rows::board(self.variant().size());

@@ -1,12 +1,13 @@
-//! The default generator: every orientation at all places of the board at once.
+//! The default generator, which tests each orientation at all places of the board at once.
 //!
-//! A set of cells is one word for each row. Shifted by a cell's row and column, the free cells say
-//! for all origins at once whether that cell of a piece fits; all cells of an orientation together
-//! say where it fits (`and`), and the frontier shifted likewise where it touches a corner (`or`).
+//! A set of cells has one word per row. Shifted by the row and column of one cell of a piece, the
+//! free cells tell for all origins at once whether that cell fits. The `and` over all cells of an
+//! orientation tells where it fits, and the `or` over the frontier, shifted likewise, tells where
+//! it touches a corner.
 //!
-//! Three things make that cheap. Orientations share their first cells, so they are the leaves of a
-//! [tree](NODES) with 125 nodes for 414 cells. Only the rows from which the frontier can be reached
-//! are looked at. And boards of up to 16 columns are done in words of 16 bits.
+//! Three things make this cheap. Orientations share their first cells, so they are stored as a
+//! [tree](NODES) with 125 nodes instead of 414 cells. Only the rows from which a piece can reach
+//! the frontier are searched. And boards of up to 16 columns use 16-bit words.
 
 use std::ops::{BitAnd, BitOr};
 
@@ -17,17 +18,17 @@ use crate::pieces::{LARGEST, ORIENTATIONS, Orientation, PIECES, Piece};
 use crate::rows::{ROWS, Rows};
 use crate::{Placement, Position};
 
-/// Sends all legal placements of a colour to a sink.
+/// Sends all legal placements of a color to a sink.
 #[inline(always)]
 pub(crate) fn generate<S: PlacementSink>(position: &Position, color: usize, sink: &mut S) {
     search(position, color, &mut All(sink));
 }
 
-/// Some legal placement of a colour: the first one found.
+/// Returns the first legal placement found for a color.
 #[inline(always)]
 pub(crate) fn some(position: &Position, color: usize) -> Option<Placement> {
     if position.has(color, Piece::SINGLE) {
-        // It fits wherever there is a frontier.
+        // The single square fits on every frontier cell.
         let (row, &bits) = position.frontier[color].0.iter().enumerate().find(|row| *row.1 != 0)?;
         let column = bits.trailing_zeros() as u8;
         return Some(Placement { orientation: 0, row: row as u8, column });
@@ -37,9 +38,10 @@ pub(crate) fn some(position: &Position, color: usize) -> Option<Placement> {
     first.0
 }
 
-/// Who is told of the places of each orientation in turn.
+/// Receives the places where each orientation can be placed.
 trait Finder {
-    /// An orientation has these places, from a row on, in `R` rows. Returns whether that is enough.
+    /// Handles the places of an orientation in the `R` rows from `top` on. Returns true to stop the
+    /// search.
     fn find<W: Word, const R: usize>(
         &mut self,
         orientation: u8,
@@ -88,7 +90,7 @@ impl Finder for First {
     }
 }
 
-/// Looks for the places of the pieces that a colour has left.
+/// Searches the places of the pieces that a color has left.
 #[inline(always)]
 fn search<F: Finder>(position: &Position, color: usize, finder: &mut F) {
     let Some((top, rows)) = window(&position.frontier[color]) else { return };
@@ -101,7 +103,8 @@ fn search<F: Finder>(position: &Position, color: usize, finder: &mut F) {
     }
 }
 
-/// The first row of an origin from which a piece can reach the frontier, and the number of such rows.
+/// Returns the first row in which a piece that reaches the frontier can have its origin, and the
+/// number of such rows.
 #[inline(always)]
 fn window(frontier: &Rows) -> Option<(usize, usize)> {
     let mut used = 0u32;
@@ -116,13 +119,13 @@ fn window(frontier: &Rows) -> Option<(usize, usize)> {
     Some((first, last + 1 - first))
 }
 
-/// A row's word.
+/// The word that holds a row.
 trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     const NONE: Self;
     const ALL: Self;
     fn of(row: u32) -> Self;
     fn bits(self) -> u32;
-    /// The rows that are not empty, as bits.
+    /// Returns a bit set of the rows that are not empty.
     fn used<const R: usize>(rows: &[Self; R]) -> u32;
 }
 
@@ -162,14 +165,15 @@ impl Word for u32 {
     }
 }
 
-/// Rows that a shifted set has room for: the window, and those that a piece reaches below it.
+/// The rows reserved for a shifted set: the window, and the rows that a piece reaches below it.
 const ROOM: usize = 32;
 
-/// A set from some row on, moved to the left by nothing to four columns.
+/// A set from some row on, shifted to the left by zero to four columns.
 struct Shifted<W>([W; LARGEST * ROOM]);
 
 impl<W: Word> Shifted<W> {
-    /// From a row on, as many rows as pieces with their origins in `R` rows reach.
+    /// Copies from row `top` on as many rows as pieces with their origin in one of `R` rows can
+    /// reach.
     #[inline(always)]
     fn new<const R: usize>(set: &Rows, top: usize) -> Shifted<W> {
         let mut padded = [0; ROWS + ROOM];
@@ -184,14 +188,14 @@ impl<W: Word> Shifted<W> {
         Shifted(shifted)
     }
 
-    /// The set as seen from the origins, for the cell of a node.
+    /// Returns the origins for which the cell of a node is in the set.
     #[inline(always)]
     fn seen<const R: usize>(&self, node: &Node) -> [W; R] {
         *self.0[node.offset as usize..].first_chunk().expect("as many rows as the window has")
     }
 }
 
-/// Goes through the nodes, from parents to children.
+/// Visits the nodes, parents before children.
 #[inline(always)]
 fn search_in<W: Word, const R: usize, F: Finder>(
     position: &Position,
@@ -202,7 +206,7 @@ fn search_in<W: Word, const R: usize, F: Finder>(
     let left = position.left[color];
     let free = Shifted::<W>::new::<R>(&position.free[color], top);
     let frontier = Shifted::<W>::new::<R>(&position.frontier[color], top);
-    // Where the cells up to each node fit, and where they hit the frontier, by their number.
+    // By depth: where all cells up to that node fit, and where one of them is on the frontier.
     let mut paths = [([W::ALL; R], [W::NONE; R]); 8];
     for (word, mut nodes) in nodes_of(left).into_iter().enumerate() {
         while nodes != 0 {
@@ -230,35 +234,35 @@ fn or<W: Word, const R: usize>(one: [W; R], other: [W; R]) -> [W; R] {
     std::array::from_fn(|row| one[row] | other[row])
 }
 
-/// Beginnings of orientations that differ, by their cells in order.
+/// The number of distinct prefixes of the cell lists of all orientations.
 const NODES: usize = 125;
 
-/// A set of nodes.
+/// A set of nodes, as bits.
 type Nodes = [u64; 2];
 
-/// A beginning of some orientations: its parent's cells, and one more.
+/// A common prefix of the cell lists of some orientations: the cells of its parent and one more.
 #[derive(Clone, Copy)]
 struct Node {
-    /// Where the cell is found in a shifted set.
+    /// The index of the cell in [`Shifted`].
     offset: u8,
-    /// How many cells come before.
+    /// The number of cells before this one.
     depth: u8,
-    /// The orientation that these cells are, if they are one.
+    /// The orientation that has exactly these cells, if there is one.
     orientation: u8,
-    /// Its piece, as a bit; none if they are not.
+    /// The bit of its piece, or 0 if there is none.
     piece: u32,
 }
 
 struct Tree {
-    /// Children stand behind their parents, and before the parents' next siblings.
+    /// In depth-first order.
     nodes: [Node; 128],
-    /// The nodes on the way to the orientations of each piece.
+    /// The nodes on the paths to the orientations of each piece.
     ways: [Nodes; PIECES],
 }
 
 static TREE: Tree = tree();
 
-/// The nodes that are needed for some pieces.
+/// Returns the nodes needed for a set of pieces.
 #[inline(always)]
 fn nodes_of(mut pieces: u32) -> Nodes {
     let mut nodes = [0; 2];
@@ -274,7 +278,7 @@ const fn tree() -> Tree {
     let none = Node { offset: 0, depth: 0, orientation: 0, piece: 0 };
     let mut tree = Tree { nodes: [none; 128], ways: [[0; 2]; PIECES] };
     let (order, mut count, mut next) = (sorted(), 0, 0);
-    // The nodes of the latest orientation, by depth.
+    // The nodes of the previous orientation, by depth.
     let mut path = [0; LARGEST];
     while next < ORIENTATIONS {
         let shape = Orientation::numbered(order[next]);
@@ -300,7 +304,7 @@ const fn tree() -> Tree {
     tree
 }
 
-/// How many cells two shapes have in common before the first that differs.
+/// Returns the length of the common prefix of two cell lists.
 const fn same_cells(shape: &Orientation, other: usize) -> usize {
     let other = Orientation::numbered(other);
     let mut same = 0;
@@ -314,7 +318,7 @@ const fn same_cells(shape: &Orientation, other: usize) -> usize {
     same
 }
 
-/// The orientations by their cells, beginnings first.
+/// Returns the orientations sorted by their cell lists, prefixes first.
 const fn sorted() -> [usize; ORIENTATIONS] {
     let mut order = [0; ORIENTATIONS];
     let mut count = 0;

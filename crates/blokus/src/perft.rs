@@ -5,9 +5,9 @@ use fourfold_board::cpu::{self, Cpu, Work};
 use crate::generate::{Count, Each};
 use crate::{Placement, Position};
 
-/// The number of sequences of exactly `depth` placements.
+/// Returns the number of sequences of exactly `depth` legal placements.
 ///
-/// The last one is counted, not placed.
+/// At the last ply the placements are only counted, not played.
 ///
 /// ```
 /// use fourfold_blokus::{Position, Variant, perft};

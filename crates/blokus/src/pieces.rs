@@ -1,19 +1,19 @@
-//! The 21 pieces, turned and flipped in every way.
+//! The 21 pieces in all their orientations.
 
-/// How many pieces a colour has.
+/// The number of pieces of each color.
 pub const PIECES: usize = 21;
-/// How many distinct orientations they have together.
+/// The number of distinct orientations of all pieces together.
 pub const ORIENTATIONS: usize = 91;
-/// How many squares they have together.
+/// The number of squares of all pieces together.
 pub const SQUARES: u32 = 89;
-/// No piece has more squares, in all or in a row.
+/// The largest number of squares of a piece, and the longest side of its bounding box.
 pub const LARGEST: usize = 5;
 
-/// A piece, by its number from 0 to 20.
+/// A piece, identified by its index from 0 to 20.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece(u8);
 
-/// Names and shapes, in the order of their numbers: rows from the top.
+/// Name and shape of each piece, by index. Shapes are drawn from the top row down.
 const SHAPES: [(&str, &[&str]); PIECES] = [
     ("I1", &["#"]),
     ("I2", &["##"]),
@@ -39,10 +39,10 @@ const SHAPES: [(&str, &[&str]); PIECES] = [
 ];
 
 impl Piece {
-    /// The single square.
+    /// The piece with a single square.
     pub const SINGLE: Piece = Piece(0);
 
-    /// The pieces of one to five squares, as bits.
+    /// The pieces with one to five squares, as bit sets.
     pub(crate) const BY_SIZE: [u32; LARGEST] = {
         let mut pieces = [0; LARGEST];
         let mut piece = 0;
@@ -53,46 +53,47 @@ impl Piece {
         pieces
     };
 
-    /// The piece with a number.
+    /// Returns the piece with this index, or `None` if it is not below [`PIECES`].
     pub const fn new(number: usize) -> Option<Piece> {
         if number < PIECES { Some(Piece(number as u8)) } else { None }
     }
 
-    /// All 21.
+    /// Iterates over all 21 pieces, in the order of their indices.
     pub fn all() -> impl DoubleEndedIterator<Item = Piece> + ExactSizeIterator {
         (0..PIECES as u8).map(Piece)
     }
 
-    /// The number, from 0 to 20.
+    /// Returns the index of the piece, from 0 to 20.
     #[inline(always)]
     pub const fn number(self) -> usize {
         self.0 as usize
     }
 
-    /// The name: `L5`, a letter that it looks like and its size.
+    /// Returns the name of the piece: the letter it resembles and its size, such as `L5`.
     pub const fn name(self) -> &'static str {
         SHAPES[self.0 as usize].0
     }
 
-    /// The piece with a name.
+    /// Returns the piece with the given name.
     pub fn from_name(name: &str) -> Option<Piece> {
         Piece::all().find(|piece| piece.name() == name)
     }
 
-    /// How many squares it has.
+    /// Returns the number of squares of the piece.
     #[inline(always)]
     pub const fn size(self) -> u32 {
         TABLE.orientations[TABLE.first[self.0 as usize] as usize].size as u32
     }
 
-    /// The numbers of its orientations, ordered by their sorted cells.
+    /// Returns the indices of the orientations of the piece, which are ordered by their sorted
+    /// cells.
     #[inline(always)]
     pub const fn orientations(self) -> std::ops::Range<usize> {
         TABLE.first[self.0 as usize] as usize..TABLE.first[self.0 as usize + 1] as usize
     }
 }
 
-/// A piece in one orientation: cells as (row, column) from the top left of its bounding box, sorted.
+/// A piece in one orientation: sorted cells as (row, column) from the top left of its bounding box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Orientation {
     pub(crate) piece: Piece,
@@ -103,31 +104,31 @@ pub struct Orientation {
 }
 
 impl Orientation {
-    /// The orientation with a number below [`ORIENTATIONS`].
+    /// Returns the orientation with an index below [`ORIENTATIONS`].
     ///
     /// # Panics
-    /// If there is none.
+    /// Panics if the index is out of range.
     #[inline(always)]
     pub const fn numbered(number: usize) -> &'static Orientation {
         &TABLE.orientations[number]
     }
 
-    /// Which piece it is.
+    /// Returns the piece.
     pub const fn piece(&self) -> Piece {
         self.piece
     }
 
-    /// Its rows.
+    /// Returns the number of rows of the bounding box.
     pub const fn height(&self) -> usize {
         self.height as usize
     }
 
-    /// Its columns.
+    /// Returns the number of columns of the bounding box.
     pub const fn width(&self) -> usize {
         self.width as usize
     }
 
-    /// Its cells as (row, column), sorted.
+    /// Returns the cells as (row, column), sorted.
     #[inline(always)]
     pub fn cells(&self) -> &[(u8, u8)] {
         &self.cells[..self.size as usize]
@@ -136,7 +137,7 @@ impl Orientation {
     const NONE: Orientation =
         Orientation { piece: Piece(0), size: 0, height: 0, width: 0, cells: [(0, 0); LARGEST] };
 
-    /// A shape as it is drawn.
+    /// Returns the piece in the orientation in which [`SHAPES`] draws it.
     const fn drawn(piece: usize) -> Orientation {
         let rows = SHAPES[piece].1;
         let mut shape = Orientation { piece: Piece(piece as u8), ..Orientation::NONE };
@@ -156,7 +157,7 @@ impl Orientation {
         shape.sorted()
     }
 
-    /// Turned by a quarter.
+    /// Rotates the shape by 90 degrees.
     const fn turned(mut self) -> Orientation {
         let mut cell = 0;
         while cell < self.size as usize {
@@ -167,7 +168,7 @@ impl Orientation {
         self.sorted()
     }
 
-    /// Seen in a mirror.
+    /// Mirrors the shape from left to right.
     const fn flipped(mut self) -> Orientation {
         let mut cell = 0;
         while cell < self.size as usize {
@@ -178,7 +179,7 @@ impl Orientation {
         self.sorted()
     }
 
-    /// The same cells in order, with their bounding box.
+    /// Sorts the cells and computes the bounding box.
     const fn sorted(mut self) -> Orientation {
         let mut end = self.size as usize;
         (self.height, self.width) = (0, 0);
@@ -199,7 +200,7 @@ impl Orientation {
         self
     }
 
-    /// Whether this one comes first: by its cells.
+    /// Compares two orientations of one piece by their cells.
     const fn precedes(&self, other: &Orientation) -> bool {
         let mut cell = 0;
         while cell < LARGEST {
@@ -221,7 +222,7 @@ const fn before(one: (u8, u8), other: (u8, u8)) -> bool {
 
 struct Table {
     orientations: [Orientation; ORIENTATIONS],
-    /// The number of each piece's first orientation, and their count.
+    /// The index of each piece's first orientation, followed by the total number of orientations.
     first: [u8; PIECES + 1],
 }
 
@@ -236,7 +237,7 @@ const fn table() -> Table {
         let mut shape = Orientation::drawn(piece);
         let mut turn = 0;
         while turn < 8 {
-            // Put in its place, unless it is there already.
+            // Insert the shape in order, unless it is already in the table.
             let mut place = table.first[piece] as usize;
             while place < count && table.orientations[place].precedes(&shape) {
                 place += 1;

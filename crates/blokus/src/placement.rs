@@ -1,9 +1,9 @@
-//! Placements: a piece in an orientation at a place, as cells and as dense numbers.
+//! Placements: an orientation of a piece at a place on the board, as cells and as dense indices.
 
 use crate::pieces::{LARGEST, ORIENTATIONS, Orientation, Piece};
 use crate::rows::MAX_SIZE;
 
-/// A piece in an orientation, with the top left of its bounding box at a row and column.
+/// An orientation of a piece with the top left corner of its bounding box at a row and column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placement {
     pub(crate) orientation: u8,
@@ -12,7 +12,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// An orientation by its number at a place; nothing if it leaves a board of this size.
+    /// Returns the placement, or `None` if it would not fit on a board of this size.
     pub const fn new(
         size: usize,
         orientation: usize,
@@ -29,44 +29,44 @@ impl Placement {
         Some(Placement { orientation: orientation as u8, row: row as u8, column: column as u8 })
     }
 
-    /// Which piece it is.
+    /// Returns the piece.
     #[inline(always)]
     pub const fn piece(self) -> Piece {
         self.shape().piece
     }
 
-    /// The number of its orientation, from 0 to 90.
+    /// Returns the index of the orientation, from 0 to 90.
     #[inline(always)]
     pub const fn orientation(self) -> usize {
         self.orientation as usize
     }
 
-    /// The top row.
+    /// Returns the top row.
     #[inline(always)]
     pub const fn row(self) -> usize {
         self.row as usize
     }
 
-    /// The left column.
+    /// Returns the leftmost column.
     #[inline(always)]
     pub const fn column(self) -> usize {
         self.column as usize
     }
 
-    /// Its shape.
+    /// Returns the shape of the piece in its orientation.
     #[inline(always)]
     pub const fn shape(self) -> &'static Orientation {
         Orientation::numbered(self.orientation as usize)
     }
 
-    /// Its cells as (row, column), sorted.
+    /// Returns the cells as (row, column), sorted.
     #[inline(always)]
     pub fn cells(self) -> impl ExactSizeIterator<Item = (usize, usize)> {
         let (row, column) = (self.row(), self.column());
         self.shape().cells().iter().map(move |&(r, c)| (row + r as usize, column + c as usize))
     }
 
-    /// Its rows as bits, from the top one.
+    /// Returns the rows as bits, from the top row of the placement down.
     #[inline(always)]
     pub fn rows(self) -> [u32; LARGEST] {
         let mut rows = [0; LARGEST];
@@ -76,7 +76,7 @@ impl Placement {
         rows
     }
 
-    /// The placement that covers these cells, in any order.
+    /// Returns the placement that covers exactly these cells, given in any order.
     pub fn of_cells(size: usize, cells: &[(usize, usize)]) -> Option<Placement> {
         let row = cells.iter().map(|cell| cell.0).min()?;
         let column = cells.iter().map(|cell| cell.1).min()?;
@@ -93,7 +93,7 @@ impl Placement {
         Placement::new(size, (0..ORIENTATIONS).find(same)?, row, column)
     }
 
-    /// How many placements a board of this size has.
+    /// Returns the number of placements on an empty board of this size.
     ///
     /// ```
     /// use fourfold_blokus::Placement;
@@ -103,14 +103,15 @@ impl Placement {
         FIRST[size][ORIENTATIONS] as usize
     }
 
-    /// Its number among all placements on a board of this size, by piece, orientation, row, column.
+    /// Returns the dense index of the placement among all placements on a board of this size, which
+    /// are ordered by piece, orientation, row and column.
     #[inline(always)]
     pub const fn id(self, size: usize) -> usize {
         let columns = size + 1 - self.shape().width();
         FIRST[size][self.orientation()] as usize + self.row() * columns + self.column()
     }
 
-    /// The placement with a number, the inverse of [`Placement::id`].
+    /// Returns the placement with a dense index; the inverse of [`Placement::id`].
     pub fn from_id(size: usize, id: usize) -> Option<Placement> {
         if id >= Placement::count(size) {
             return None;
@@ -123,7 +124,7 @@ impl Placement {
     }
 }
 
-/// The first number of each orientation on boards of each size, and the count of all.
+/// The first dense index of each orientation for each board size, followed by the total count.
 static FIRST: [[u32; ORIENTATIONS + 1]; MAX_SIZE + 1] = {
     let mut table = [[0; ORIENTATIONS + 1]; MAX_SIZE + 1];
     let mut size = 1;

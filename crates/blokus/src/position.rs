@@ -1,4 +1,4 @@
-//! A position of Blokus, and playing on it.
+//! Positions, and how placements change them.
 
 use fourfold_board::cpu;
 
@@ -9,12 +9,12 @@ use crate::{
     MAX_COLORS, Placement, PlacementList, Refusal, Variant, frontier, naive, parallel, zobrist,
 };
 
-/// A position of Blokus: plain data, cheap to copy.
+/// A position of Blokus: plain data that is cheap to copy.
 ///
-/// Each colour has its cells, the cells that it may still cover (`free`: empty, and touching no edge
-/// of its own), and among them its *frontier*, those that touch one of its corners: a placement is
-/// legal if all its cells are free and one is on the frontier. Both are kept up to date by every
-/// placement of every colour.
+/// For each color it stores the cells it covers, the *free* cells it may still cover (those that
+/// are empty and do not touch an edge of the color), and its *frontier*, the free cells that touch
+/// a corner of the color. A placement is legal if all its cells are free and at least one is on the
+/// frontier. Every placement updates these sets incrementally for all colors.
 ///
 /// ```
 /// use fourfold_blokus::{Position, Variant};
@@ -31,13 +31,13 @@ pub struct Position {
     pub(crate) cells: [Rows; MAX_COLORS],
     pub(crate) free: [Rows; MAX_COLORS],
     pub(crate) frontier: [Rows; MAX_COLORS],
-    /// The pieces that each colour has left, as bits.
+    /// The pieces that each color has left, as bits.
     pub(crate) left: [u32; MAX_COLORS],
     pub(crate) key: u64,
     pub(crate) variant: Variant,
-    /// Colours that have placed all, the single square last, as bits.
+    /// The colors that have placed all pieces, with the single square last, as bits.
     pub(crate) bonus: u8,
-    /// Colours known to be out, as bits.
+    /// The colors known to be eliminated, that is, unable to place a piece ever again, as bits.
     pub(crate) out: u8,
     pub(crate) turn: Option<u8>,
 }
@@ -45,21 +45,21 @@ pub struct Position {
 /// All pieces, as bits.
 pub(crate) const ALL_PIECES: u32 = (1 << PIECES) - 1;
 
-/// All that is needed to take a placement back.
+/// The information needed to undo a placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     before: Position,
 }
 
 impl Position {
-    /// The start of a game.
+    /// Returns the start position.
     pub fn start(variant: Variant) -> Position {
         let mut position = Position::empty(variant);
         position.give_turn(Some(0));
         position
     }
 
-    /// An empty board; nobody is to move yet.
+    /// Returns an empty board with no color to move.
     pub(crate) fn empty(variant: Variant) -> Position {
         let board = Rows::board(variant.size());
         let mut position = Position {
@@ -81,7 +81,7 @@ impl Position {
         position
     }
 
-    /// The cells, empty or not, on which a colour may begin.
+    /// Returns the cells on which a color may begin, whether or not they are empty.
     pub(crate) fn starts(&self, color: usize) -> Rows {
         let mut starts = Rows::EMPTY;
         for other in 0..self.variant.colors() {
@@ -93,25 +93,26 @@ impl Position {
         starts
     }
 
-    /// What is played.
+    /// Returns the variant.
     #[inline(always)]
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The colour to place next; nothing when the game is over.
+    /// Returns the color to move, or `None` if the game is over.
     #[inline(always)]
     pub fn turn(&self) -> Option<usize> {
         self.turn.map(usize::from)
     }
 
-    /// The player who places next.
+    /// Returns the player to move, or `None` if the game is over.
     pub fn mover(&self) -> Option<usize> {
         let color = self.turn()?;
         Some(self.variant.mover(color, self.placed(color)))
     }
 
-    /// The same board in another colour's turn; nothing if it cannot place.
+    /// Returns the same board with another color to move, or `None` if that color cannot place a
+    /// piece.
     pub fn with_turn(&self, color: usize) -> Option<Position> {
         if color >= self.variant.colors() || !self.can_place(color) {
             return None;
@@ -121,56 +122,56 @@ impl Position {
         Some(position)
     }
 
-    /// A colour's cells.
+    /// Returns the cells that a color covers.
     pub fn cells(&self, color: usize) -> &Rows {
         &self.cells[color]
     }
 
-    /// The cells that a colour may still cover.
+    /// Returns the cells that a color may still cover.
     pub fn free(&self, color: usize) -> &Rows {
         &self.free[color]
     }
 
-    /// The free cells that touch a corner of a colour; before its first placement its start square,
-    /// while that is empty.
+    /// Returns the free cells that touch a corner of a color. Before the first placement of the
+    /// color, these are its empty start squares.
     pub fn frontier(&self, color: usize) -> &Rows {
         &self.frontier[color]
     }
 
-    /// The colour on a cell.
+    /// Returns the color on a cell, or `None` if the cell is empty.
     pub fn color_at(&self, row: usize, column: usize) -> Option<usize> {
         (0..self.variant.colors()).find(|&color| self.cells[color].contains(row, column))
     }
 
-    /// Whether a colour has a piece left.
+    /// Returns whether a piece is among those that a color has left.
     #[inline(always)]
     pub fn has(&self, color: usize, piece: Piece) -> bool {
         self.left[color] >> piece.number() & 1 != 0
     }
 
-    /// The pieces that a colour has left.
+    /// Returns the pieces that a color has left.
     pub fn left(&self, color: usize) -> impl Iterator<Item = Piece> + '_ {
         Piece::all().filter(move |&piece| self.has(color, piece))
     }
 
-    /// How many pieces a colour has placed.
+    /// Returns the number of pieces that a color has placed.
     pub fn placed(&self, color: usize) -> usize {
         PIECES - self.left[color].count_ones() as usize
     }
 
-    /// Whether a colour has nothing left to place, now or later.
+    /// Returns whether a color is eliminated: it cannot place a piece now, and never will again.
     #[inline(always)]
     pub fn is_out(&self, color: usize) -> bool {
         self.out >> color & 1 != 0 || !self.can_place(color)
     }
 
-    /// The Zobrist key of board, pieces and turn.
+    /// Returns the Zobrist key, which covers the board and the color to move.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// The score of a colour without bonuses: minus the squares that it has left.
+    /// Returns the basic score of a color: minus one for each square of the pieces it has left.
     #[inline(always)]
     pub fn basic_score(&self, color: usize) -> i32 {
         let squares = (1..).zip(Piece::BY_SIZE).map(|(size, pieces): (i32, u32)| {
@@ -179,8 +180,8 @@ impl Position {
         -squares.sum::<i32>()
     }
 
-    /// The score of a colour: 15 more for placing all pieces, and 5 more if the single square was
-    /// last.
+    /// Returns the advanced score of a color: the basic score, plus 15 for placing all pieces, plus
+    /// another 5 if the single square was placed last.
     #[inline(always)]
     pub fn advanced_score(&self, color: usize) -> i32 {
         let all = if self.left[color] == 0 { 15 } else { 0 };
@@ -188,7 +189,8 @@ impl Position {
         self.basic_score(color) + all + single
     }
 
-    /// The advanced scores of the players: of all their colours, without a shared one.
+    /// Returns the advanced scores of the players, summed over the colors they own. A shared color
+    /// does not count.
     pub fn player_scores(&self) -> Vec<i32> {
         let mut scores = vec![0; self.variant.players()];
         for color in 0..self.variant.colors() {
@@ -199,7 +201,7 @@ impl Position {
         scores
     }
 
-    /// The players who have won; nobody while the game goes on.
+    /// Returns the players with the highest score, or none while the game is in progress.
     pub fn winners(&self) -> Vec<usize> {
         if self.turn.is_some() {
             return Vec::new();
@@ -209,10 +211,10 @@ impl Position {
         (0..scores.len()).filter(|&player| Some(scores[player]) == best).collect()
     }
 
-    /// Plays a placement of the colour in turn.
+    /// Plays a placement of the color to move.
     ///
     /// # Errors
-    /// The rule that it breaks; the position is then unchanged.
+    /// Returns the rule that the placement breaks. The position is then unchanged.
     pub fn play(&mut self, placement: Placement) -> Result<(), Refusal> {
         match self.refusal(placement) {
             None => {
@@ -223,9 +225,9 @@ impl Position {
         }
     }
 
-    /// Plays a placement that is legal here.
+    /// Plays a placement without checking that it is legal.
     ///
-    /// Another one leaves a wrong position behind, never undefined behaviour.
+    /// An illegal placement leads to a wrong position, but never to undefined behavior.
     #[inline(always)]
     pub fn play_unchecked(&mut self, placement: Placement) {
         debug_assert!(self.is_legal(placement), "{placement:?} is not legal in {self}");
@@ -235,27 +237,27 @@ impl Position {
         }
     }
 
-    /// The position after a placement that is legal here.
+    /// Returns the position after a legal placement.
     pub fn after(&self, placement: Placement) -> Position {
         let mut after = *self;
         after.play_unchecked(placement);
         after
     }
 
-    /// Plays a placement that is legal here and tells how to take it back.
+    /// Plays a legal placement and returns what [`Position::unmake`] needs to undo it.
     pub fn make(&mut self, placement: Placement) -> Undo {
         let undo = Undo { before: *self };
         self.play_unchecked(placement);
         undo
     }
 
-    /// Takes back the latest placement made.
+    /// Undoes the last placement made with [`Position::make`].
     pub fn unmake(&mut self, undo: Undo) {
         *self = undo.before;
     }
 
-    /// Puts a colour's piece on the board: its cells are free for nobody, the cells at its edges not
-    /// for its own colour, and those at its corners become frontier.
+    /// Places a piece: its cells are no longer free for any color, the cells at its edges are no
+    /// longer free for `color`, and the free cells at its corners join the frontier of `color`.
     #[inline(always)]
     pub(crate) fn place(&mut self, color: usize, placement: Placement) {
         let top = placement.row();
@@ -270,7 +272,7 @@ impl Position {
         if first {
             self.frontier[color] = Rows::EMPTY;
         }
-        // Rows from one above the piece to one below it.
+        // The rows from one above the piece to one below it.
         let at = |row: usize| if (1..=LARGEST).contains(&row) { rows[row - 1] } else { 0 };
         for row in 0..LARGEST + 2 {
             let Some(place) = (top + row).checked_sub(1).filter(|&place| place < ROWS) else {
@@ -292,7 +294,7 @@ impl Position {
         self.key ^= zobrist::placement(color, placement);
     }
 
-    /// Gives the turn to the next colour that can place; colours that cannot are out.
+    /// Passes the turn to the next color that can place a piece. Colors that cannot are eliminated.
     #[inline(always)]
     pub(crate) fn pass_turn(&mut self, color: usize) {
         let colors = self.variant.colors();
@@ -317,12 +319,13 @@ impl Position {
         self.turn = turn;
     }
 
-    /// The legal placements of the colour in turn, by their numbers; none when the game is over.
+    /// Returns the legal placements of the color to move in the order of their dense indices, or
+    /// none if the game is over.
     pub fn legal(&self) -> Vec<Placement> {
         self.turn().map_or(Vec::new(), |color| self.legal_of(color, Generator::default()))
     }
 
-    /// The legal placements of any colour, as one of the generators finds them.
+    /// Returns the legal placements of any color, found by the given generator.
     pub fn legal_of(&self, color: usize, generator: Generator) -> Vec<Placement> {
         let mut list = Vec::new();
         self.generate(color, generator, &mut |placement| list.push(placement));
@@ -330,8 +333,8 @@ impl Position {
         list
     }
 
-    /// Puts the legal placements of the colour in turn in place of those in a list, in no certain
-    /// order.
+    /// Replaces the contents of `list` with the legal placements of the color to move, in
+    /// unspecified order.
     pub fn legal_into(&self, list: &mut PlacementList) {
         list.clear();
         if let Some(color) = self.turn() {
@@ -339,7 +342,7 @@ impl Position {
         }
     }
 
-    /// How many placements are legal.
+    /// Returns the number of legal placements of the color to move.
     pub fn count_legal(&self) -> u64 {
         let mut count = Count(0);
         if let Some(color) = self.turn() {
@@ -348,7 +351,7 @@ impl Position {
         count.0
     }
 
-    /// Sends the legal placements of a colour to a function, in no certain order.
+    /// Calls `each` with the legal placements of a color, in unspecified order.
     pub fn generate(&self, color: usize, generator: Generator, each: &mut dyn FnMut(Placement)) {
         match generator {
             Generator::Naive => naive::generate(&self.grid(), color, each),
@@ -357,24 +360,24 @@ impl Position {
         }
     }
 
-    /// Sends the legal placements of a colour to a sink, in rows of one orientation.
+    /// Sends the legal placements of a color to a sink, grouped by orientation and row.
     pub fn collect<S: PlacementSink>(&self, color: usize, sink: &mut S) {
         cpu::enter(Collect { position: self, color, sink });
     }
 
-    /// The same for callers who have entered the [`cpu`] already.
+    /// Like [`Position::collect`], for callers that have already called [`cpu::enter`].
     #[inline(always)]
     pub fn legal_rows<S: PlacementSink>(&self, color: usize, sink: &mut S) {
         parallel::generate(self, color, sink);
     }
 
-    /// Whether a colour can place anything: stops at the first placement found.
+    /// Returns whether a color can place a piece. Stops at the first placement found.
     #[inline(always)]
     pub fn can_place(&self, color: usize) -> bool {
         self.some_legal(color).is_some()
     }
 
-    /// Some legal placement of a colour: the first one found, among the small pieces.
+    /// Returns the first legal placement found for a color, trying the single square first.
     #[inline(always)]
     pub fn some_legal(&self, color: usize) -> Option<Placement> {
         parallel::some(self, color)

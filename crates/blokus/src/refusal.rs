@@ -1,4 +1,4 @@
-//! Why a placement may not be played.
+//! The reasons why a placement is illegal.
 
 use std::fmt;
 
@@ -11,23 +11,23 @@ use crate::{Placement, Position};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The piece is on the board already.
+    /// The piece has already been placed.
     AlreadyPlaced(Piece),
-    /// A cell is taken.
+    /// A cell is occupied.
     Occupied {
-        /// Its name.
+        /// The name of the cell.
         cell: String,
     },
-    /// A cell shares an edge with the colour's own.
+    /// A cell shares an edge with a cell of the same color.
     OwnEdge {
-        /// Its name.
+        /// The name of the cell.
         cell: String,
     },
-    /// No cell shares a corner with the colour's own.
+    /// No cell shares a corner with a cell of the same color.
     NoCorner,
-    /// A first placement covers no start square.
+    /// The first placement of a color does not cover a start square.
     NotOnStart {
-        /// The start squares that are empty, by name.
+        /// The names of the empty start squares, separated by commas.
         starts: String,
     },
     /// The game is over.
@@ -57,7 +57,7 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Position {
-    /// Whether a placement of the colour in turn is legal.
+    /// Returns whether a placement of the color to move is legal.
     pub fn is_legal(&self, placement: Placement) -> bool {
         self.turn().is_some_and(|color| {
             let on_frontier = |(row, column)| self.frontier(color).contains(row, column);
@@ -67,10 +67,11 @@ impl Position {
         })
     }
 
-    /// The first rule that a placement of the colour in turn breaks; nothing if it is legal.
+    /// Returns the first rule that a placement of the color to move breaks, or `None` if it is
+    /// legal.
     pub fn refusal(&self, placement: Placement) -> Option<Refusal> {
         let size = self.variant().size();
-        // From the bottom row up, as moves are written.
+        // Check the cells from the bottom row up, the order in which moves are written.
         let mut cells: Vec<(usize, usize)> = placement.cells().collect();
         cells.sort_by_key(|&(row, column)| (std::cmp::Reverse(row), column));
         let first = |broken: &dyn Fn(usize, usize) -> bool| {

@@ -1,4 +1,4 @@
-//! Blokus SGF: games as Pentobi and others keep them.
+//! Reading and writing Blokus SGF, the file format of Pentobi and other programs.
 //!
 //! ```
 //! use fourfold_blokus::{Variant, sgf};
@@ -13,61 +13,63 @@
 
 use std::fmt;
 
-use fourfold_board::shown;
+use fourfold_board::quote_short;
 
-use crate::{ParseMoveError, Placement, Position, Standing, Variant};
+use crate::{GameState, ParseMoveError, Placement, Position, Variant};
 
-/// One game: its start, its properties and its main line.
+/// A game: its start position, its properties and its main line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Where it starts.
+    /// The start position.
     pub start: Position,
-    /// Properties of the game other than its kind, by name, in the order of the file.
+    /// The properties of the game other than `GM` and the start position, in the order of the file.
     pub tags: Vec<(String, String)>,
-    /// The placements; colours that could not place are skipped.
+    /// The placements. Colors that cannot place a piece are skipped.
     pub placements: Vec<Placement>,
-    /// Colours that have left the game, in their order.
-    pub leaves: Vec<Leave>,
+    /// The withdrawals, in order.
+    pub leaves: Vec<Withdrawal>,
 }
 
-/// A colour that has left the game. It is written as a pass with a comment that says why; other
-/// passes mean nothing.
+/// A color that withdraws from the game. In the file this is a pass with a comment that gives the
+/// reason; passes without such a comment are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Leave {
-    /// How many placements came before it.
+pub struct Withdrawal {
+    /// The number of placements before the withdrawal.
     pub after: usize,
-    /// Which colour.
+    /// The color that withdraws.
     pub color: usize,
-    /// Why.
-    pub why: Why,
+    /// The reason.
+    pub why: WithdrawalReason,
 }
 
-/// Why a colour has left.
+/// Why a color withdraws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
-    /// Its player has given up.
+pub enum WithdrawalReason {
+    /// Its player resigned.
     Resigned,
-    /// Its player's time was up.
+    /// Its player ran out of time.
     OutOfTime,
 }
 
-impl Why {
+impl WithdrawalReason {
     const fn comment(self) -> &'static str {
         match self {
-            Why::Resigned => "resigned",
-            Why::OutOfTime => "out of time",
+            WithdrawalReason::Resigned => "resigned",
+            WithdrawalReason::OutOfTime => "out of time",
         }
     }
 
-    fn of_comment(comment: &str) -> Option<Why> {
-        [Why::Resigned, Why::OutOfTime].into_iter().find(|why| why.comment() == comment)
+    fn of_comment(comment: &str) -> Option<WithdrawalReason> {
+        [WithdrawalReason::Resigned, WithdrawalReason::OutOfTime]
+            .into_iter()
+            .find(|why| why.comment() == comment)
     }
 }
 
-/// A property with a position of ours that a game starts from, if that is not the usual start.
+/// Our own property for the start position, present only if it is not the usual one.
 const START: &str = "START";
 
-/// The kinds of games that the format knows.
+/// The names of the variants that the format defines.
 const KINDS: [(&str, Variant); 4] = [
     ("Blokus", Variant::CLASSIC),
     ("Blokus Two-Player", Variant::CLASSIC_2),
@@ -76,21 +78,21 @@ const KINDS: [(&str, Variant); 4] = [
 ];
 
 impl Game {
-    /// A game at its start.
+    /// Returns a game without moves.
     pub fn new(start: Position) -> Game {
         Game { start, tags: Vec::new(), placements: Vec::new(), leaves: Vec::new() }
     }
 
-    /// The position after all placements.
+    /// Returns the position after all placements and withdrawals.
     pub fn position(&self) -> Position {
-        let mut standing = Standing::new(self.start);
+        let mut standing = GameState::new(self.start);
         for step in self.steps() {
             step.take(&mut standing);
         }
         *standing.position()
     }
 
-    /// Placements and leaves in the order in which they happened.
+    /// Returns the placements and withdrawals in the order in which they happened.
     pub fn steps(&self) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut leaves = self.leaves.iter().peekable();
@@ -103,18 +105,18 @@ impl Game {
         steps
     }
 
-    /// The kind of game, as the file says it.
+    /// Returns the value of the `GM` property.
     pub fn kind(&self) -> String {
         let variant = self.start.variant();
         let known = KINDS.iter().find(|(_, other)| *other == variant);
         known.map_or_else(|| variant.to_string(), |(name, _)| (*name).to_owned())
     }
 
-    /// Reads the main line of the first game of a text; variations and unknown properties of moves
-    /// are left out.
+    /// Parses the main line of the first game in a text. Variations and move properties other than
+    /// placements and withdrawals are skipped.
     ///
     /// # Errors
-    /// What is wrong, with the number of the move.
+    /// Returns an error that describes the first fault, with the move number if it is in a move.
     pub fn parse(text: &str) -> Result<Game, SgfError> {
         let nodes = Nodes { rest: text.trim_start_matches(['\u{feff}']) }.main_line()?;
         let (head, moves) = nodes.split_first().ok_or(SgfError::NoGame)?;
@@ -127,14 +129,14 @@ impl Game {
         let is_tag =
             |name: &str| name != "GM" && name != START && color_of(variant, name).is_none();
         game.tags = head.iter().filter(|(name, _)| is_tag(name)).cloned().collect();
-        let mut standing = Standing::new(game.start);
+        let mut standing = GameState::new(game.start);
         for node in std::iter::once(head).chain(moves) {
             game.read_node(node, &mut standing)?;
         }
         Ok(game)
     }
 
-    fn read_node(&mut self, node: &Node, standing: &mut Standing) -> Result<(), SgfError> {
+    fn read_node(&mut self, node: &Node, standing: &mut GameState) -> Result<(), SgfError> {
         let variant = self.start.variant();
         let comment = node.iter().find(|(name, _)| name == "C");
         for (name, cells) in node {
@@ -143,8 +145,9 @@ impl Game {
             let at = |kind| SgfError::Move { number: after + 1, kind };
             // An empty value is a pass.
             if cells.is_empty() {
-                if let Some(why) = comment.and_then(|(_, text)| Why::of_comment(text)) {
-                    let leave = Leave { after, color, why };
+                if let Some(why) = comment.and_then(|(_, text)| WithdrawalReason::of_comment(text))
+                {
+                    let leave = Withdrawal { after, color, why };
                     Step::Leave(leave).take(standing);
                     self.leaves.push(leave);
                 }
@@ -163,28 +166,28 @@ impl Game {
     }
 }
 
-/// What happens in a game.
+/// An event of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The colour in turn places a piece.
+    /// The color to move places a piece.
     Place(Placement),
-    /// A colour leaves.
-    Leave(Leave),
+    /// A color withdraws.
+    Leave(Withdrawal),
 }
 
 impl Step {
-    /// Lets it happen; a placement that is not legal does not.
-    fn take(self, standing: &mut Standing) {
+    /// Applies the step to a game. An illegal placement is ignored.
+    fn take(self, standing: &mut GameState) {
         match self {
             Step::Place(placement) => {
                 let _ = standing.play(placement);
             }
-            Step::Leave(leave) => standing.leave(leave.color),
+            Step::Leave(leave) => standing.withdraw(leave.color),
         }
     }
 }
 
-/// Where a game starts, by its first node.
+/// Returns the start position given by the first node.
 fn start(head: &Node, variant: Variant) -> Result<Position, SgfError> {
     let Some((_, text)) = head.iter().find(|(name, _)| name == START) else {
         return Ok(Position::start(variant));
@@ -197,7 +200,7 @@ fn start(head: &Node, variant: Variant) -> Result<Position, SgfError> {
     }
 }
 
-/// The colour of a property's name: `1` to `4`, or `B` and `W` in duo.
+/// Returns the color of a move property: `1` to `4`, or `B` and `W` with two colors.
 fn color_of(variant: Variant, name: &str) -> Option<usize> {
     (0..variant.colors()).find(|&color| property(variant, color) == name)
 }
@@ -206,7 +209,7 @@ fn property(variant: Variant, color: usize) -> &'static str {
     if variant.colors() == 2 { ["B", "W"][color] } else { ["1", "2", "3", "4"][color] }
 }
 
-/// Writes the game; a variant that the format does not know is written with our name for it.
+/// Writes the game. A variant that the format does not define is written with our name for it.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let variant = self.start.variant();
@@ -217,14 +220,14 @@ impl fmt::Display for Game {
         for (name, value) in &self.tags {
             write!(f, "{name}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"))?;
         }
-        let mut standing = Standing::new(self.start);
+        let mut standing = GameState::new(self.start);
         for step in self.steps() {
             match step {
                 Step::Place(placement) => {
                     let color = property(variant, standing.turn().unwrap_or_default());
                     write!(f, "\n;{color}[{}]", placement.text(variant.size()))?;
                 }
-                Step::Leave(Leave { color, why, .. }) => {
+                Step::Leave(Withdrawal { color, why, .. }) => {
                     write!(f, "\n;{}[]C[{}]", property(variant, color), why.comment())?;
                 }
             }
@@ -236,13 +239,13 @@ impl fmt::Display for Game {
 
 type Node = Vec<(String, String)>;
 
-/// Reads nodes from a text.
+/// A parser for nodes.
 struct Nodes<'a> {
     rest: &'a str,
 }
 
 impl Nodes<'_> {
-    /// The nodes of the first game's main line: the first branch wherever there are several.
+    /// Returns the nodes of the main line of the first game: the first branch of each fork.
     fn main_line(mut self) -> Result<Vec<Node>, SgfError> {
         let start = self.rest.find('(').ok_or(SgfError::NoGame)?;
         self.rest = &self.rest[start + 1..];
@@ -287,7 +290,7 @@ impl Nodes<'_> {
         }
     }
 
-    /// A value up to its closing bracket; a backslash takes the next letter as it is.
+    /// Reads a value up to its closing bracket. A backslash escapes the next character.
     fn value(&mut self) -> Result<String, SgfError> {
         let mut value = String::new();
         let mut letters = self.rest.char_indices();
@@ -305,57 +308,57 @@ impl Nodes<'_> {
     }
 }
 
-/// Why a text is not a game.
+/// The reason why a text is not a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SgfError {
-    /// There is no game in it.
+    /// The text does not contain a game.
     NoGame,
-    /// It ends in the middle.
+    /// The text ends before the game does.
     Unfinished,
-    /// A letter where none belongs.
+    /// A character where it is not allowed.
     Unexpected {
-        /// The letter.
+        /// The character.
         letter: char,
     },
     /// A property without a value.
     NoValue {
-        /// Its name.
+        /// The name of the property.
         name: String,
     },
-    /// The game does not say what it is.
+    /// The game has no `GM` property.
     NoKind,
-    /// Not a game of Blokus.
+    /// The `GM` property does not name a variant of Blokus.
     Kind {
-        /// What it says.
+        /// The value of the property.
         kind: String,
     },
-    /// The position that the game starts from cannot be read.
+    /// The start position is invalid.
     Start {
-        /// What is wrong with it.
+        /// Why it is invalid.
         reason: String,
     },
-    /// A move is wrong.
+    /// A move is invalid.
     Move {
-        /// Its number, from 1.
+        /// The number of the move, counted from 1.
         number: usize,
-        /// What is wrong.
+        /// Why it is invalid.
         kind: MoveFault,
     },
 }
 
-/// What is wrong with a move of a game.
+/// The reason why a move of a game is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum MoveFault {
-    /// Another colour is to place.
+    /// Another color is to move.
     Turn {
-        /// Whose move it is written as.
+        /// The color of the move.
         color: &'static str,
-        /// Whose turn it is; nobody's when the game is over.
+        /// The color to move, or `None` if the game is over.
         turn: Option<&'static str>,
     },
-    /// The placement is none, or breaks a rule.
+    /// The text is not a placement, or the placement breaks a rule.
     Placement(ParseMoveError),
 }
 
@@ -367,11 +370,13 @@ impl fmt::Display for SgfError {
             SgfError::Unexpected { letter } => {
                 write!(f, "'{}' does not belong there", letter.escape_debug())
             }
-            SgfError::NoValue { name } => write!(f, "the property {} has no value", shown(name)),
+            SgfError::NoValue { name } => {
+                write!(f, "the property {} has no value", quote_short(name))
+            }
             SgfError::NoKind => f.write_str("the game has no GM property, which says what it is"),
             SgfError::Kind { kind } => {
                 let known: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
-                write!(f, "'{}' is no game of Blokus, only {}", shown(kind), known.join(", "))
+                write!(f, "'{}' is no game of Blokus, only {}", quote_short(kind), known.join(", "))
             }
             SgfError::Start { reason } => write!(f, "the start: {reason}"),
             SgfError::Move { number, kind } => write!(f, "move {number}: {kind}"),

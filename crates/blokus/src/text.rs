@@ -1,20 +1,21 @@
-//! Placements and positions as text.
+//! Text notation of placements and positions.
 
 use std::fmt;
 
-use fourfold_board::shown;
+use fourfold_board::quote_short;
 
 use crate::pieces::PIECES;
 use crate::rows::Rows;
 use crate::{Placement, Position, Refusal, Variant};
 
-/// The name of a cell: its column as a letter, its row as a number from 1 at the bottom.
+/// Returns the name of a cell: a letter for the column and a number for the row, counted from 1 at
+/// the bottom.
 pub fn cell_name(size: usize, row: usize, column: usize) -> String {
     format!("{}{}", (b'a' + column as u8) as char, size - row)
 }
 
 impl Placement {
-    /// The placement as its cells, the bottom row first: `a1,b1,a2`.
+    /// Writes the placement as its cells, bottom row first: `a1,b1,a2`.
     pub fn text(self, size: usize) -> String {
         let mut cells: Vec<(usize, usize)> = self.cells().collect();
         cells.sort_by_key(|&(row, column)| (std::cmp::Reverse(row), column));
@@ -22,10 +23,11 @@ impl Placement {
         names.collect::<Vec<_>>().join(",")
     }
 
-    /// The placement that a text names by its cells, in any order.
+    /// Parses a placement given as its cells, in any order.
     ///
     /// # Errors
-    /// If it names none.
+    /// Returns an error if the text is malformed, or if the cells are not a piece on a board of
+    /// this size.
     pub fn parse(size: usize, text: &str) -> Result<Placement, ParseMoveError> {
         let malformed = || ParseMoveError::Malformed { text: text.to_owned() };
         let mut cells = Vec::new();
@@ -37,7 +39,7 @@ impl Placement {
                 && digits.bytes().all(|digit| digit.is_ascii_digit())
                 && !digits.starts_with('0');
             let row: usize = digits.parse().ok().filter(|_| plain).ok_or_else(malformed)?;
-            // Rows above the board are counted from its bottom too, until the shape is known.
+            // The row may lie above the board, so count down from 99 until the shape is known.
             cells.push((99 - row, (column as u8 - b'a') as usize));
         }
         let no_piece = || ParseMoveError::NoPiece { text: text.to_owned() };
@@ -51,7 +53,7 @@ impl Placement {
         Placement::new(size, shape, row, column).ok_or_else(no_piece)
     }
 
-    /// The orientation whose shape some cells have, wherever they are.
+    /// Returns the index of the orientation that has the shape of these cells, wherever they are.
     fn of_shape(cells: &[(usize, usize)]) -> Option<usize> {
         let row = cells.iter().map(|cell| cell.0).min()?;
         let column = cells.iter().map(|cell| cell.1).min()?;
@@ -65,10 +67,10 @@ impl Placement {
 }
 
 impl Position {
-    /// The legal placement that a text names by its cells.
+    /// Parses a legal placement of the color to move, given as its cells in any order.
     ///
     /// # Errors
-    /// If it names none, or one that breaks a rule: the error says which and where.
+    /// Returns an error if the text is not a placement, or if the placement breaks a rule.
     pub fn parse_move(&self, text: &str) -> Result<Placement, ParseMoveError> {
         let placement = Placement::parse(self.variant().size(), text.trim())?;
         match self.refusal(placement) {
@@ -77,7 +79,8 @@ impl Position {
         }
     }
 
-    /// Reads a position: variant, colour to move, rows from the top, colours with the second bonus.
+    /// Parses a position: the variant, the color to move, the rows from the top, and the colors
+    /// that have earned the bonus for placing the single square last.
     ///
     /// ```
     /// use fourfold_blokus::Position;
@@ -90,7 +93,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// The fault, and where it is.
+    /// Returns an error that describes the first fault found.
     pub fn parse(text: &str) -> Result<Position, ParsePositionError> {
         let parts: Vec<&str> = text.split(' ').collect();
         let [name, turn, rows, bonus] = parts[..] else {
@@ -124,7 +127,7 @@ impl Position {
         Ok(position)
     }
 
-    /// Places all pieces of a colour, which are its parts that hang together by edges.
+    /// Places all pieces of a color. Its edge-connected groups of cells are its pieces.
     fn place_all(&mut self, color: usize, cells: &Rows) -> Result<(), ParsePositionError> {
         let name = self.variant().color_name(color);
         let size = self.variant().size();
@@ -163,7 +166,7 @@ impl Position {
     }
 }
 
-/// Takes out of a list what hangs together with one of its members.
+/// Removes from `rest` everything that is connected with `first`, and returns it.
 fn connected<T: Copy + PartialEq>(
     first: T,
     rest: &mut Vec<T>,
@@ -232,7 +235,7 @@ fn read_bonus(position: &Position, text: &str) -> Result<u8, ParsePositionError>
     if bonus == 0 { Err(wrong()) } else { Ok(bonus) }
 }
 
-/// Writes the position in the form that [`Position::parse`] reads.
+/// Writes the position in the format that [`Position::parse`] reads.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let variant = self.variant();
@@ -263,16 +266,16 @@ impl fmt::Display for Position {
     }
 }
 
-/// Why a text is not a legal placement.
+/// The reason why a text is not a legal placement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseMoveError {
-    /// Not cells with commas between them.
+    /// The text is not a list of cells separated by commas.
     Malformed {
         /// The text.
         text: String,
     },
-    /// The cells are no piece.
+    /// The cells do not form a piece.
     NoPiece {
         /// The text.
         text: String,
@@ -282,11 +285,11 @@ pub enum ParseMoveError {
         /// The text.
         text: String,
     },
-    /// A rule forbids it.
+    /// The placement breaks a rule.
     Refused {
         /// The text.
         text: String,
-        /// Which one.
+        /// The rule.
         refusal: Refusal,
     },
 }
@@ -295,13 +298,13 @@ impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseMoveError::Malformed { text } => {
-                write!(f, "'{}' is not a placement like 'a1,b1,a2'", shown(text))
+                write!(f, "'{}' is not a placement like 'a1,b1,a2'", quote_short(text))
             }
             ParseMoveError::NoPiece { text } => {
-                write!(f, "the cells '{}' are not one piece", shown(text))
+                write!(f, "the cells '{}' are not one piece", quote_short(text))
             }
             ParseMoveError::OffBoard { text } => {
-                write!(f, "'{}' leaves the board", shown(text))
+                write!(f, "'{}' leaves the board", quote_short(text))
             }
             ParseMoveError::Refused { refusal, .. } => write!(f, "{refusal}"),
         }
@@ -310,68 +313,68 @@ impl fmt::Display for ParseMoveError {
 
 impl std::error::Error for ParseMoveError {}
 
-/// Why a text is not a position.
+/// The reason why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParsePositionError {
-    /// Not four parts.
+    /// The text does not have four fields.
     Parts {
-        /// How many there are.
+        /// The number of fields found.
         found: usize,
     },
-    /// No such variant.
+    /// The variant does not exist.
     Variant {
-        /// Its name.
+        /// The name given.
         name: String,
     },
-    /// Not as many rows as the board has.
+    /// The number of rows does not match the board.
     Rows {
-        /// How many there are.
+        /// The number of rows found.
         found: usize,
-        /// How many it has.
+        /// The number of rows of the board.
         size: usize,
     },
-    /// A row is not one of this board.
+    /// A row is malformed or has the wrong number of cells.
     Row {
-        /// Its number from the bottom.
+        /// The number of the row, counted from 1 at the bottom.
         number: usize,
-        /// What it says.
+        /// The text of the row.
         text: String,
-        /// How many cells it should have.
+        /// The number of cells it should have.
         size: usize,
     },
-    /// Cells of one colour that are no piece.
+    /// Connected cells of one color do not form a piece.
     NoPiece {
-        /// The colour.
+        /// The color.
         color: &'static str,
-        /// One of the cells.
+        /// The name of one of the cells.
         cell: String,
     },
-    /// A colour has a piece twice.
+    /// A color has placed a piece twice.
     Twice {
-        /// The colour.
+        /// The color.
         color: &'static str,
-        /// The piece.
+        /// The name of the piece.
         piece: &'static str,
     },
-    /// A colour covers no start square.
+    /// A color has pieces on the board but does not cover a start square.
     NoStart {
-        /// The colour.
+        /// The color.
         color: &'static str,
     },
-    /// A colour's pieces do not hang together.
+    /// The pieces of a color are not all connected by corners.
     Apart {
-        /// The colour.
+        /// The color.
         color: &'static str,
     },
-    /// A bonus that a colour cannot have.
+    /// The bonus field names a color that cannot have it.
     Bonus {
-        /// What it says.
+        /// The text of the field.
         text: String,
     },
-    /// A turn of a colour that cannot place, or of nobody while somebody can.
+    /// The color to move cannot place a piece, or none is given although a color can.
     Turn {
-        /// What it says.
+        /// The text of the field.
         text: String,
     },
 }
@@ -389,11 +392,11 @@ impl fmt::Display for ParsePositionError {
                 f,
                 "there is no variant '{}', only classic, classic-2, classic-3, duo, four-N and \
                  two-N with N up to 22, each with +free behind it if starts are free",
-                shown(name)
+                quote_short(name)
             ),
             Error::Rows { found, size } => write!(f, "{found} rows, where the board has {size}"),
             Error::Row { number, text, size } => {
-                write!(f, "row {number} '{}' is not one of {size} cells", shown(text))
+                write!(f, "row {number} '{}' is not one of {size} cells", quote_short(text))
             }
             Error::NoPiece { color, cell } => {
                 write!(f, "the cells of {color} around {cell} are not one piece")
@@ -404,10 +407,14 @@ impl fmt::Display for ParsePositionError {
                 write!(f, "the pieces of {color} do not hang together by corners")
             }
             Error::Bonus { text } => {
-                write!(f, "bonus '{}' does not name colours that placed all pieces", shown(text))
+                write!(
+                    f,
+                    "bonus '{}' does not name colours that placed all pieces",
+                    quote_short(text)
+                )
             }
             Error::Turn { text } => {
-                write!(f, "turn '{}' is not a colour that can place", shown(text))
+                write!(f, "turn '{}' is not a colour that can place", quote_short(text))
             }
         }
     }

@@ -1,13 +1,13 @@
-//! Board, colours, start squares and players: all that differs between games of Blokus.
+//! The variants of Blokus, which differ in board size, colors, start squares and players.
 
 use std::fmt;
 
 use crate::rows::MAX_SIZE;
 
-/// No game has more colours.
+/// The largest number of colors in a game.
 pub const MAX_COLORS: usize = 4;
 
-/// A game of Blokus by its board, colours and players.
+/// A variant of Blokus.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Variant {
     size: u8,
@@ -17,29 +17,29 @@ pub struct Variant {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Kind {
-    /// Four colours from the corners; one for each of four players.
+    /// Four colors that start in the corners, one for each of four players.
     Four,
-    /// Four colours on the large board, two for each of two players.
+    /// Four colors on the 20 by 20 board, two for each of two players.
     ClassicTwo,
-    /// Four colours on the large board, one for each of three players, the last one shared.
+    /// Four colors on the 20 by 20 board, one for each of three players and one shared.
     ClassicThree,
-    /// Two colours from two squares inside of the 14 by 14 board.
+    /// Two colors that start on two inner squares of the 14 by 14 board.
     Duo,
-    /// Two colours from opposite corners.
+    /// Two colors that start in opposite corners.
     Two,
 }
 
 impl Variant {
-    /// Four players on 20 by 20.
+    /// Four players on a 20 by 20 board.
     pub const CLASSIC: Variant = Variant { size: 20, kind: Kind::Four, free_starts: false };
-    /// Two players with two colours each.
+    /// Two players with two colors each on a 20 by 20 board.
     pub const CLASSIC_2: Variant = Variant { kind: Kind::ClassicTwo, ..Variant::CLASSIC };
-    /// Three players, who share the fourth colour.
+    /// Three players who share the fourth color, on a 20 by 20 board.
     pub const CLASSIC_3: Variant = Variant { kind: Kind::ClassicThree, ..Variant::CLASSIC };
-    /// Two players on 14 by 14.
+    /// Two players on a 14 by 14 board.
     pub const DUO: Variant = Variant { size: 14, kind: Kind::Duo, free_starts: false };
 
-    /// Four colours from the corners of a board of any size.
+    /// Four players who start in the corners of a board of 1 to [`MAX_SIZE`] rows.
     pub const fn four(size: usize) -> Option<Variant> {
         if 1 <= size && size <= MAX_SIZE {
             Some(Variant { size: size as u8, kind: Kind::Four, free_starts: false })
@@ -48,7 +48,7 @@ impl Variant {
         }
     }
 
-    /// Two colours from opposite corners of a board of any size.
+    /// Two players who start in opposite corners of a board of 1 to [`MAX_SIZE`] rows.
     pub const fn two(size: usize) -> Option<Variant> {
         if 1 <= size && size <= MAX_SIZE {
             Some(Variant { size: size as u8, kind: Kind::Two, free_starts: false })
@@ -57,23 +57,23 @@ impl Variant {
         }
     }
 
-    /// The same game, in which a colour may begin at any of the start squares.
+    /// Returns the same variant, but with every color free to choose among the start squares.
     pub const fn with_free_starts(self) -> Variant {
         Variant { free_starts: true, ..self }
     }
 
-    /// Whether a colour may begin at any of the start squares.
+    /// Returns whether every color may choose among the start squares.
     pub const fn has_free_starts(self) -> bool {
         self.free_starts
     }
 
-    /// Rows and columns of the board.
+    /// Returns the number of rows, which is also the number of columns.
     #[inline(always)]
     pub const fn size(self) -> usize {
         self.size as usize
     }
 
-    /// How many colours there are.
+    /// Returns the number of colors.
     #[inline(always)]
     pub const fn colors(self) -> usize {
         match self.kind {
@@ -82,7 +82,7 @@ impl Variant {
         }
     }
 
-    /// How many players there are.
+    /// Returns the number of players.
     pub const fn players(self) -> usize {
         match self.kind {
             Kind::Four => 4,
@@ -91,7 +91,7 @@ impl Variant {
         }
     }
 
-    /// The start square of a colour, as row and column from the top left.
+    /// Returns the start square of a color as (row, column) from the top left.
     pub const fn start(self, color: usize) -> (usize, usize) {
         let last = self.size as usize - 1;
         match (self.kind, color) {
@@ -106,7 +106,7 @@ impl Variant {
         }
     }
 
-    /// Whose colour it is; the shared one of three players is nobody's.
+    /// Returns the player who owns a color, or `None` for the shared color of three players.
     pub const fn owner(self, color: usize) -> Option<usize> {
         match (self.kind, color) {
             (Kind::ClassicThree, 3) => None,
@@ -115,7 +115,8 @@ impl Variant {
         }
     }
 
-    /// Who places a colour's piece when it has placed so many.
+    /// Returns the player who places the next piece of a color that has placed `placed` pieces. The
+    /// three players take turns with a shared color.
     pub const fn mover(self, color: usize, placed: usize) -> usize {
         match self.owner(color) {
             Some(player) => player,
@@ -123,12 +124,12 @@ impl Variant {
         }
     }
 
-    /// A colour's letter: `b`.
+    /// Returns the letter of a color, such as `b`.
     pub const fn letter(self, color: usize) -> char {
         self.color_name(color).as_bytes()[0] as char
     }
 
-    /// A colour's name: `blue`.
+    /// Returns the name of a color, such as `blue`.
     pub const fn color_name(self, color: usize) -> &'static str {
         match self.kind {
             Kind::Duo | Kind::Two => ["purple", "orange"][color],
@@ -138,13 +139,13 @@ impl Variant {
         }
     }
 
-    /// The colour with a letter.
+    /// Returns the color with the given letter.
     pub fn color(self, letter: char) -> Option<usize> {
         (0..self.colors()).find(|&color| self.letter(color) == letter)
     }
 
-    /// The variant with a name: `classic`, `classic-2`, `classic-3`, `duo`, `four-N`, `two-N`, each
-    /// with `+free` behind it for free starts.
+    /// Returns the variant with the given name: `classic`, `classic-2`, `classic-3`, `duo`,
+    /// `four-N` or `two-N`, followed by `+free` if colors may choose among the start squares.
     ///
     /// ```
     /// use fourfold_blokus::Variant;

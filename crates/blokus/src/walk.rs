@@ -1,18 +1,18 @@
 //! Positions from random play, for tests and benchmarks.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 use crate::Position;
 
-/// The positions of a game of uniformly random legal placements, the start first: the same for the
-/// same seed, on every machine.
+/// Iterates over the positions of a game of uniformly random legal placements, beginning with
+/// `start`. The same seed gives the same game on every machine.
 ///
 /// ```
 /// use fourfold_blokus::{Position, Variant, random_walk};
 /// assert!(random_walk(Position::start(Variant::DUO), 7).count() > 15);
 /// ```
 pub fn random_walk(start: Position, seed: u64) -> impl Iterator<Item = Position> {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     std::iter::successors(Some(start), move |position| {
         let legal = position.legal();
         let index = keys.next().checked_rem(legal.len() as u64)?;

@@ -1,12 +1,12 @@
-//! Keys that tell positions apart: the sum (xor) of one key per cell and colour and one for the turn.
+//! Zobrist keys: the xor of one key for each cell and color, and one for the color to move.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 use crate::rows::ROWS;
 use crate::{MAX_COLORS, Placement};
 
 static CELLS: [[u64; 32 * ROWS]; MAX_COLORS] = {
-    let mut keys = Keys::new(0x626c_6f6b_7573);
+    let mut keys = SplitMix64::new(0x626c_6f6b_7573);
     let mut table = [[0; 32 * ROWS]; MAX_COLORS];
     let mut color = 0;
     while color < MAX_COLORS {
@@ -20,7 +20,7 @@ static CELLS: [[u64; 32 * ROWS]; MAX_COLORS] = {
     table
 };
 
-const TURNS: [u64; MAX_COLORS + 1] = Keys::new(0x7475_726e).take();
+const TURNS: [u64; MAX_COLORS + 1] = SplitMix64::new(0x7475_726e).take();
 
 #[inline(always)]
 pub(crate) fn placement(color: usize, placement: Placement) -> u64 {
@@ -32,7 +32,7 @@ pub(crate) const fn turn(color: usize) -> u64 {
     TURNS[color]
 }
 
-/// The key of a game that is over.
+/// The key for a game that is over, in place of the color to move.
 #[inline(always)]
 pub(crate) const fn none() -> u64 {
     TURNS[MAX_COLORS]

@@ -7,8 +7,8 @@ use std::ops::{
 
 use crate::Square;
 
-/// An ordered set of squares in `W` words of 64 bits, with the operators of sets: `|` union,
-/// `&` intersection, `-` difference, `^` symmetric difference, `!` complement.
+/// An ordered set of squares in `W` words of 64 bits, with set operators: `|` is union, `&`
+/// intersection, `-` difference, `^` symmetric difference and `!` complement.
 ///
 /// ```
 /// use fourfold_board::{Bitboard, Square};
@@ -19,42 +19,42 @@ use crate::Square;
 /// assert_eq!((corners & first_rank).first(), Some(Square::new(0)));
 /// ```
 ///
-/// One `Bitboard<1>` compiles to the same instructions as a `u64`.
+/// A `Bitboard<1>` compiles to the same instructions as a `u64`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Bitboard<const W: usize>([u64; W]);
 
 impl<const W: usize> Bitboard<W> {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard<W> = Bitboard([0; W]);
 
-    /// The set with these words: bit `i` of word `w` is the square with index `64·w + i`.
+    /// Creates a set from its words: bit `i` of word `w` is the square with index `64·w + i`.
     #[inline]
     pub const fn from_words(words: [u64; W]) -> Bitboard<W> {
         Bitboard(words)
     }
 
-    /// The set's words, the inverse of [`Bitboard::from_words`].
+    /// Returns the words of the set, the inverse of [`Bitboard::from_words`].
     #[inline]
     pub const fn words(self) -> [u64; W] {
         self.0
     }
 
-    /// The set of one square.
+    /// Returns the set that contains only `square`.
     ///
     /// # Panics
-    /// If the square's index does not fit `W` words.
+    /// Panics if the square's index does not fit into `W` words.
     #[inline]
     pub const fn of(square: Square) -> Bitboard<W> {
         Bitboard::EMPTY.with(square)
     }
 
-    /// A set drawn as a board, highest rank first: `X` for a member, `.` for none, a space for a
-    /// cell that the board does not have.
+    /// Reads a set drawn as a board, highest rank first: `X` is a member, `.` is an empty square,
+    /// and a space is a cell that the board does not have.
     ///
     /// # Panics
-    /// If a character is another one, or if the rows are not of one length.
-    pub const fn picture<const R: usize>(rows: [&str; R]) -> Bitboard<W> {
+    /// Panics if there is any other character, or if the rows differ in length.
+    pub const fn from_picture<const R: usize>(rows: [&str; R]) -> Bitboard<W> {
         let mut set = Bitboard::EMPTY;
         let mut row = 0;
         while row < R {
@@ -74,26 +74,26 @@ impl<const W: usize> Bitboard<W> {
         set
     }
 
-    /// This set and one more square.
+    /// Returns the set with `square` added.
     ///
     /// # Panics
-    /// If the square's index does not fit `W` words.
+    /// Panics if the square's index does not fit into `W` words.
     #[inline]
     pub const fn with(mut self, square: Square) -> Bitboard<W> {
         self.0[square.index() / 64] |= 1 << (square.index() % 64);
         self
     }
 
-    /// Whether the square is a member.
+    /// Returns whether `square` is a member.
     ///
     /// # Panics
-    /// If the square's index does not fit `W` words.
+    /// Panics if the square's index does not fit into `W` words.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0[square.index() / 64] >> (square.index() % 64) & 1 != 0
     }
 
-    /// Members of either set.
+    /// Returns the members of either set.
     #[inline]
     pub const fn union(mut self, other: Bitboard<W>) -> Bitboard<W> {
         let mut word = 0;
@@ -104,7 +104,7 @@ impl<const W: usize> Bitboard<W> {
         self
     }
 
-    /// Members of both sets.
+    /// Returns the members of both sets.
     #[inline]
     pub const fn intersection(mut self, other: Bitboard<W>) -> Bitboard<W> {
         let mut word = 0;
@@ -115,7 +115,7 @@ impl<const W: usize> Bitboard<W> {
         self
     }
 
-    /// Members of this set that are not in the other.
+    /// Returns the members of this set that are not in `other`.
     #[inline]
     pub const fn difference(mut self, other: Bitboard<W>) -> Bitboard<W> {
         let mut word = 0;
@@ -126,7 +126,7 @@ impl<const W: usize> Bitboard<W> {
         self
     }
 
-    /// Members of exactly one of the sets.
+    /// Returns the members of exactly one of the two sets.
     #[inline]
     pub const fn symmetric_difference(mut self, other: Bitboard<W>) -> Bitboard<W> {
         let mut word = 0;
@@ -137,7 +137,8 @@ impl<const W: usize> Bitboard<W> {
         self
     }
 
-    /// All that `W` words can hold and this set does not; squares that the board lacks included.
+    /// Returns every bit of the `W` words that is not in this set, including bits that are not
+    /// squares of the board.
     #[inline]
     pub const fn complement(mut self) -> Bitboard<W> {
         let mut word = 0;
@@ -148,7 +149,7 @@ impl<const W: usize> Bitboard<W> {
         self
     }
 
-    /// Whether the set has no member.
+    /// Returns whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         let mut union = 0;
@@ -160,19 +161,19 @@ impl<const W: usize> Bitboard<W> {
         union == 0
     }
 
-    /// Whether the set has a member.
+    /// Returns whether the set has at least one member.
     #[inline]
     pub const fn any(self) -> bool {
         !self.is_empty()
     }
 
-    /// Whether the sets have a member in common.
+    /// Returns whether the two sets have a member in common.
     #[inline]
-    pub const fn meets(self, other: Bitboard<W>) -> bool {
+    pub const fn intersects(self, other: Bitboard<W>) -> bool {
         self.intersection(other).any()
     }
 
-    /// How many members the set has.
+    /// Returns the number of members.
     #[inline]
     pub const fn len(self) -> usize {
         let mut count = 0;
@@ -184,15 +185,15 @@ impl<const W: usize> Bitboard<W> {
         count as usize
     }
 
-    /// Whether the set has two members or more.
+    /// Returns whether the set has at least two members.
     #[inline]
-    pub const fn has_several(self) -> bool {
+    pub const fn more_than_one(self) -> bool {
         let mut rest = self;
         rest.pop();
         rest.any()
     }
 
-    /// The member with the lowest index.
+    /// Returns the member with the lowest index.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         let mut word = 0;
@@ -205,7 +206,7 @@ impl<const W: usize> Bitboard<W> {
         None
     }
 
-    /// The member with the highest index.
+    /// Returns the member with the highest index.
     #[inline]
     pub const fn last(self) -> Option<Square> {
         let mut word = W;
@@ -218,7 +219,7 @@ impl<const W: usize> Bitboard<W> {
         None
     }
 
-    /// Takes the member with the lowest index out of the set.
+    /// Removes and returns the member with the lowest index.
     #[inline]
     pub const fn pop(&mut self) -> Option<Square> {
         let mut word = 0;
@@ -233,17 +234,17 @@ impl<const W: usize> Bitboard<W> {
         None
     }
 
-    /// Puts a square into the set, or takes it out if it is a member.
+    /// Adds `square` to the set, or removes it if it is already a member.
     ///
     /// # Panics
-    /// If the square's index does not fit `W` words.
+    /// Panics if the square's index does not fit into `W` words.
     #[inline(always)]
     pub const fn toggle(&mut self, square: Square) {
         self.0[square.index() / 64] ^= 1 << (square.index() % 64);
     }
 
-    /// The same members in the same order as [`Bitboard::iter`], word by word, without a look at the
-    /// words that are done: quicker for sets of several words, where loops are hot.
+    /// Iterates over the members in the same order as [`Bitboard::iter`], but does not revisit
+    /// finished words. Faster in hot loops over sets of several words.
     ///
     /// ```
     /// use fourfold_board::{Bitboard, Square};
@@ -264,14 +265,14 @@ impl<const W: usize> Bitboard<W> {
         })
     }
 
-    /// The members in ascending order.
+    /// Iterates over the members in ascending order.
     #[inline]
     pub const fn iter(self) -> Squares<W> {
         Squares(self)
     }
 }
 
-/// The members of a [`Bitboard`] in ascending order.
+/// An iterator over the members of a [`Bitboard`] in ascending order.
 #[derive(Clone, Debug)]
 pub struct Squares<const W: usize>(Bitboard<W>);
 
@@ -326,7 +327,7 @@ impl<const W: usize> fmt::Debug for Bitboard<W> {
     }
 }
 
-/// One operator and its assigning form, both by way of the method that says what the set does.
+/// Implements an operator and its assigning form in terms of the named method.
 macro_rules! set_operator {
     ($operator:ident, $apply:ident, $assigning:ident, $assign:ident, $method:ident) => {
         impl<const W: usize> $operator for Bitboard<W> {

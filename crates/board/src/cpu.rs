@@ -1,8 +1,7 @@
-//! One door from a plain build to the instructions of the CPU it runs on.
+//! Runtime dispatch to the instructions of the CPU that the program runs on.
 //!
-//! A build for baseline x86-64 knows neither `popcnt` nor `pext`. Work that is worth it enters here
-//! once, at its outermost call, and everything inlined into it is compiled a second time for newer
-//! CPUs:
+//! A build for baseline x86-64 uses neither `popcnt` nor `pext`. Hot code calls [`enter`] once, at
+//! its outermost call, and everything inlined into it is also compiled for newer CPUs:
 //!
 //! ```
 //! use fourfold_board::cpu::{self, Cpu, Work};
@@ -22,43 +21,47 @@
 //! ```
 #![allow(unsafe_code, reason = "CPU features found at run time, prefetching and streaming stores")]
 
-/// Something to do, compiled once for each [`Cpu`].
+/// A computation that is compiled once for each [`Cpu`].
 pub trait Work {
-    /// What comes out of it.
+    /// The result of the computation.
     type Output;
 
-    /// Does it. Write `#[inline(always)]` on it and on what it calls: only what is inlined is
-    /// compiled for the CPU; a recursion goes through [`Cpu::enter`].
+    /// Runs the computation. Mark it and the functions it calls `#[inline(always)]`: only inlined
+    /// code is compiled for the CPU. Recursive calls go through [`Cpu::enter`].
     fn run<C: Cpu>(self, cpu: C) -> Self::Output;
 }
 
-/// A proof, of no size, that the CPU has certain instructions.
+/// A zero-sized proof that the CPU supports certain instructions.
 pub trait Cpu: Copy + Send + Sync + 'static {
-    /// Whether [`Cpu::extract`] is a single instruction.
-    const EXTRACTS: bool;
+    /// Whether [`Cpu::pext`] is a single fast instruction.
+    const FAST_PEXT: bool;
 
-    /// Does some work with this CPU's instructions, by a call that is not inlined.
+    /// Runs `work` with this CPU's instructions, in a call that is not inlined.
     fn enter<W: Work>(self, work: W) -> W::Output;
 
-    /// The bits of `word` that `mask` selects, moved together at the low end (`pext`).
-    fn extract(self, word: u64, mask: u64) -> u64;
+    /// Extracts the bits of `word` selected by `mask` and packs them at the low end (`pext`).
+    fn pext(self, word: u64, mask: u64) -> u64;
 }
 
-/// Any CPU that the build runs on.
+/// The baseline CPU of the build, without optional instructions.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain;
+pub struct Baseline;
 
-impl Cpu for Plain {
-    const EXTRACTS: bool = false;
+/// The former name of [`Baseline`].
+#[deprecated(note = "renamed to `Baseline`")]
+pub type Plain = Baseline;
 
-    // Not inlined, or each caller would compile the work again.
+impl Cpu for Baseline {
+    const FAST_PEXT: bool = false;
+
+    // Not inlined, so that the work is not compiled again in every caller.
     #[inline(never)]
     fn enter<W: Work>(self, work: W) -> W::Output {
         work.run(self)
     }
 
     #[inline]
-    fn extract(self, word: u64, mask: u64) -> u64 {
+    fn pext(self, word: u64, mask: u64) -> u64 {
         let (mut extracted, mut rest, mut place) = (0, mask, 0);
         while rest != 0 {
             let lowest = rest & rest.wrapping_neg();
@@ -70,17 +73,17 @@ impl Cpu for Plain {
     }
 }
 
-/// The best CPU that the work can enter: detected once, at the outermost call.
+/// Runs `work` with the best instructions that the CPU supports. The CPU is detected only once.
 #[inline]
 pub fn enter<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = modern::Modern::detect() {
         return cpu.enter(work);
     }
-    Plain.enter(work)
+    Baseline.enter(work)
 }
 
-/// Asks for the memory of some values, which will be needed soon. It changes nothing else.
+/// Prefetches the memory of `values` into the cache. Has no other effect.
 #[inline(always)]
 pub fn prefetch<T>(values: &[T]) {
     #[cfg(target_arch = "x86_64")]
@@ -89,7 +92,7 @@ pub fn prefetch<T>(values: &[T]) {
         let bytes = values.as_ptr_range();
         let (mut line, end) = (bytes.start.cast::<i8>(), bytes.end.cast::<i8>());
         while line < end {
-            // SAFETY: prefetching is allowed at any address and has no effect but on caches.
+            // SAFETY: prefetching is allowed at any address and affects only the caches.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line) };
             line = line.wrapping_add(64);
         }
@@ -98,7 +101,7 @@ pub fn prefetch<T>(values: &[T]) {
     let _ = values;
 }
 
-/// Which of eight words are not zero, as bits.
+/// Returns a bit mask of the nonzero words: bit `i` is set if `words[i]` is not zero.
 #[inline(always)]
 pub fn nonzero(words: &[u32; 8]) -> u8 {
     #[cfg(target_arch = "x86_64")]
@@ -106,7 +109,7 @@ pub fn nonzero(words: &[u32; 8]) -> u8 {
         use std::arch::x86_64::{
             _mm_cmpeq_epi32, _mm_loadu_si128, _mm_packs_epi32, _mm_setzero_si128,
         };
-        // SAFETY: each load reads four of the eight words; the instructions are in every x86-64 CPU.
+        // SAFETY: each load reads four of the eight words; every x86-64 CPU has these instructions.
         unsafe {
             let zero = _mm_setzero_si128();
             let low = _mm_cmpeq_epi32(_mm_loadu_si128(words.as_ptr().cast()), zero);
@@ -118,13 +121,13 @@ pub fn nonzero(words: &[u32; 8]) -> u8 {
     (0..8).fold(0, |bits, index| bits | u8::from(words[index] != 0) << index)
 }
 
-/// Which of eight half words are not zero, as bits.
+/// Returns a bit mask of the nonzero half words: bit `i` is set if `words[i]` is not zero.
 #[inline(always)]
 pub fn nonzero_halves(words: &[u16; 8]) -> u8 {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_mm_cmpeq_epi16, _mm_loadu_si128, _mm_setzero_si128};
-        // SAFETY: the load reads the eight half words; the instructions are in every x86-64 CPU.
+        // SAFETY: the load reads the eight half words; every x86-64 CPU has these instructions.
         unsafe {
             let zero = _mm_setzero_si128();
             !bits(_mm_cmpeq_epi16(_mm_loadu_si128(words.as_ptr().cast()), zero))
@@ -134,19 +137,19 @@ pub fn nonzero_halves(words: &[u16; 8]) -> u8 {
     (0..8).fold(0, |bits, index| bits | u8::from(words[index] != 0) << index)
 }
 
-/// The signs of eight half words.
+/// Collects the sign bits of eight half words.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn bits(halves: std::arch::x86_64::__m128i) -> u8 {
     use std::arch::x86_64::{_mm_movemask_epi8, _mm_packs_epi16};
-    // SAFETY: the instructions are in every x86-64 CPU.
+    // SAFETY: every x86-64 CPU has these instructions.
     unsafe { _mm_movemask_epi8(_mm_packs_epi16(halves, halves)) as u8 }
 }
 
-/// Copies bytes that nobody here reads again soon: past the caches, which keep what they hold.
+/// Copies bytes past the caches with non-temporal stores, for data that is not read again soon.
 ///
 /// # Panics
-/// If the lengths differ.
+/// Panics if the lengths differ.
 #[inline]
 pub fn stream(from: &[u8], to: &mut [u8]) {
     assert_eq!(from.len(), to.len(), "as many bytes as there is room for");
@@ -160,13 +163,14 @@ pub fn stream(from: &[u8], to: &mut [u8]) {
         let (from, last) = from.as_chunks::<16>();
         let (to, end) = to.as_chunks_mut::<16>();
         for (from, to) in from.iter().zip(to) {
-            // SAFETY: both are 16 bytes, and the one that is written is aligned to 16.
+            // SAFETY: both chunks are 16 bytes long, and the destination is aligned to 16 bytes.
             unsafe {
                 let bytes = _mm_loadu_si128(from.as_ptr().cast());
                 _mm_stream_si128(to.as_mut_ptr().cast(), bytes);
             }
         }
-        // SAFETY: a fence is always allowed; it puts the streamed bytes before all that follows.
+        // SAFETY: a fence is always allowed; it orders the streamed stores before everything that
+        // follows.
         unsafe { _mm_sfence() };
         end.copy_from_slice(last);
     }
@@ -184,14 +188,15 @@ mod modern {
 
     use super::{Cpu, Work};
 
-    /// An x86-64 CPU with AVX2, BMI1, BMI2, LZCNT and POPCNT, whose `pext` is fast.
+    /// An x86-64 CPU with AVX2, BMI1, BMI2, LZCNT, POPCNT and a fast `pext`.
     ///
-    /// Only [`Modern::detect`] makes one, so holding it proves the features.
+    /// Only [`Modern::detect`] creates one, so having a value proves that the features are
+    /// available.
     #[derive(Clone, Copy, Debug)]
     pub struct Modern(());
 
     impl Modern {
-        /// The proof, if this machine has what it says.
+        /// Returns a `Modern` if this CPU has the features. The result is cached.
         #[inline]
         pub fn detect() -> Option<Modern> {
             const UNKNOWN: u8 = 0;
@@ -215,7 +220,7 @@ mod modern {
             && is_x86_feature_detected!("popcnt")
     }
 
-    /// AMD's CPUs before Zen 3 (family 19h) know `pext` but take hundreds of cycles for it.
+    /// AMD CPUs before Zen 3 (family 19h) have `pext`, but it takes hundreds of cycles.
     fn extracts_slowly() -> bool {
         let vendor = __cpuid(0);
         let signature = __cpuid(1).eax;
@@ -230,17 +235,17 @@ mod modern {
     }
 
     impl Cpu for Modern {
-        const EXTRACTS: bool = true;
+        const FAST_PEXT: bool = true;
 
         #[inline]
         fn enter<W: Work>(self, work: W) -> W::Output {
-            // SAFETY: a `Modern` exists only where these features were detected.
+            // SAFETY: a `Modern` exists only if these features were detected.
             unsafe { run(self, work) }
         }
 
         #[inline(always)]
-        fn extract(self, word: u64, mask: u64) -> u64 {
-            // SAFETY: a `Modern` exists only where BMI2 was detected.
+        fn pext(self, word: u64, mask: u64) -> u64 {
+            // SAFETY: a `Modern` exists only if BMI2 was detected.
             unsafe { std::arch::x86_64::_pext_u64(word, mask) }
         }
     }
@@ -288,10 +293,10 @@ mod tests {
             println!("left out: this CPU has no BMI2");
             return;
         };
-        let mut keys = crate::Keys::new(1);
+        let mut keys = crate::SplitMix64::new(1);
         for _ in 0..10_000 {
             let (word, mask) = (keys.next(), keys.next() & keys.next());
-            assert_eq!(Plain.extract(word, mask), modern.extract(word, mask));
+            assert_eq!(Baseline.pext(word, mask), modern.pext(word, mask));
         }
     }
 }

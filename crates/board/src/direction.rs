@@ -1,6 +1,6 @@
-//! The eight ways along which a board is walked.
+//! The eight directions on a board.
 
-/// A way to walk: north is toward higher ranks, east toward higher files.
+/// A direction on the board: north is toward higher ranks, east is toward higher files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -18,15 +18,15 @@ pub enum Direction {
 use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
 
 impl Direction {
-    /// All eight, clockwise from north.
+    /// All eight directions, clockwise from north.
     pub const ALL: [Direction; 8] =
         [North, NorthEast, East, SouthEast, South, SouthWest, West, NorthWest];
-    /// The rook's four.
+    /// The four directions of a rook.
     pub const ORTHOGONALS: [Direction; 4] = [North, East, South, West];
-    /// The bishop's four.
+    /// The four directions of a bishop.
     pub const DIAGONALS: [Direction; 4] = [NorthEast, SouthEast, SouthWest, NorthWest];
 
-    /// Files and ranks gained by one step.
+    /// Returns the change in file and rank of one step.
     #[inline]
     pub const fn step(self) -> (i32, i32) {
         match self {
@@ -41,13 +41,13 @@ impl Direction {
         }
     }
 
-    /// The way back.
+    /// Returns the opposite direction.
     #[inline]
     pub const fn opposite(self) -> Direction {
         Direction::ALL[(self as usize + 4) % 8]
     }
 
-    /// Whether a step this way leads to a square with a higher index.
+    /// Returns whether a step in this direction leads to a square with a higher index.
     #[inline]
     pub const fn ascends(self) -> bool {
         match self {

@@ -1,61 +1,62 @@
-//! Shapes of boards, and what follows from a shape alone.
+//! Board shapes, and the tables that follow from a shape alone.
 
 use std::fmt;
 
 use crate::{Bitboard, Direction, Square};
 
-/// The king's eight leaps, as files and ranks gained.
+/// The king's eight leaps, as changes in file and rank.
 pub const KING_LEAPS: [(i32, i32); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-/// The knight's eight leaps, as files and ranks gained.
+/// The knight's eight leaps, as changes in file and rank.
 pub const KNIGHT_LEAPS: [(i32, i32); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// A board of `N` cells, some of which may be cut away, with its tables: meant for a `static`.
+/// A board of `N` cells, some of which may be cut away, with precomputed tables. Meant to be stored
+/// in a `static`.
 ///
-/// Sets of its squares are `Bitboard<W>`, where `64·W ≥ N`.
+/// Sets of its squares have the type `Bitboard<W>`, where `64·W ≥ N`.
 #[derive(Debug)]
 pub struct Geometry<const N: usize, const W: usize> {
     width: usize,
     height: usize,
-    /// Cells from one row to the next: the width, and guard cells that do not exist.
+    /// Cells from one row to the next: the width plus any guard cells.
     stride: usize,
     exists: Bitboard<W>,
     rays: [[Bitboard<W>; 8]; N],
-    /// How many existing squares have a lower index.
+    /// For each cell, the number of squares with a lower index.
     numbers: [u16; N],
 }
 
 impl<const N: usize, const W: usize> Geometry<N, W> {
-    /// A full rectangle, `N = width · height`.
+    /// Creates a full rectangle with `N = width · height`.
     ///
     /// # Panics
-    /// If `N` or `W` does not fit the size; in a `static` that is a compile error.
+    /// Panics if `N` or `W` does not fit the size; in a `static` this is a compile error.
     pub const fn rectangle(width: usize, height: usize) -> Geometry<N, W> {
         Geometry::with_cut(width, height, 0, width)
     }
 
-    /// A square board of `side · side` cells without the `cut` by `cut` cells at each corner.
+    /// Creates a board of `side · side` cells without the `cut` by `cut` cells at each corner.
     ///
     /// # Panics
-    /// If `N` or `W` does not fit the size; in a `static` that is a compile error.
+    /// Panics if `N` or `W` does not fit the size; in a `static` this is a compile error.
     pub const fn cross(side: usize, cut: usize) -> Geometry<N, W> {
         Geometry::with_cut(side, side, cut, side)
     }
 
-    /// The same board with rows of `stride` cells, so that a step off its right edge ends on a cell
-    /// that does not exist instead of one in the next row.
+    /// Creates the same board as [`Geometry::cross`], but with rows of `stride` cells, so that a
+    /// step off the right edge ends on a cell that does not exist instead of one in the next row.
     ///
     /// ```
     /// use fourfold_board::Geometry;
     /// static CROSS: Geometry<256, 4> = Geometry::guarded_cross(14, 3, 16);
-    /// assert_eq!(CROSS.exists().len(), 160);
+    /// assert_eq!(CROSS.squares().len(), 160);
     /// assert_eq!(CROSS.parse("a4")?.index(), 3 * 16);
     /// # Ok::<(), fourfold_board::ParseSquareError>(())
     /// ```
     ///
     /// # Panics
-    /// If `N` or `W` does not fit the size; in a `static` that is a compile error.
+    /// Panics if `N` or `W` does not fit the size; in a `static` this is a compile error.
     pub const fn guarded_cross(side: usize, cut: usize, stride: usize) -> Geometry<N, W> {
         Geometry::with_cut(side, side, cut, stride)
     }
@@ -102,7 +103,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         board
     }
 
-    /// The definition of a ray: step until the board ends.
+    /// Computes a ray by stepping until the board ends.
     const fn walk(&self, from: Square, direction: Direction) -> Bitboard<W> {
         let mut seen = Bitboard::EMPTY;
         let mut at = self.step(from, direction);
@@ -113,35 +114,35 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         seen
     }
 
-    /// Cells in a row.
+    /// Returns the number of cells in a row, without guard cells.
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// Cells in a column.
+    /// Returns the number of cells in a column.
     pub const fn height(&self) -> usize {
         self.height
     }
 
-    /// The squares that the board has.
+    /// Returns all squares of the board, without cells that are cut away.
     #[inline]
-    pub const fn exists(&self) -> Bitboard<W> {
+    pub const fn squares(&self) -> Bitboard<W> {
         self.exists
     }
 
-    /// The file of a square, from 0 at the left.
+    /// Returns the file of a square, counted from 0 at the left.
     #[inline]
     pub const fn file(&self, square: Square) -> usize {
         square.index() % self.stride
     }
 
-    /// The rank of a square, from 0 at the bottom.
+    /// Returns the rank of a square, counted from 0 at the bottom.
     #[inline]
     pub const fn rank(&self, square: Square) -> usize {
         square.index() / self.stride
     }
 
-    /// The square there, if the board has one.
+    /// Returns the square at a file and rank, or `None` if the board has no square there.
     pub const fn square(&self, file: i32, rank: i32) -> Option<Square> {
         if file < 0 || rank < 0 || file >= self.width as i32 || rank >= self.height() as i32 {
             return None;
@@ -150,17 +151,18 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         if self.exists.contains(square) { Some(square) } else { None }
     }
 
-    /// The square that a leap of this many files and ranks leads to.
+    /// Returns the square reached by a leap of this many files and ranks, or `None` if it is off
+    /// the board.
     pub const fn leap(&self, from: Square, (files, ranks): (i32, i32)) -> Option<Square> {
         self.square(self.file(from) as i32 + files, self.rank(from) as i32 + ranks)
     }
 
-    /// The neighbour in a direction.
+    /// Returns the neighbor in a direction, or `None` if it is off the board.
     pub const fn step(&self, from: Square, direction: Direction) -> Option<Square> {
         self.leap(from, direction.step())
     }
 
-    /// All squares that these leaps lead to.
+    /// Returns all squares reached by the given leaps.
     ///
     /// ```
     /// use fourfold_board::{Geometry, KNIGHT_LEAPS};
@@ -181,13 +183,13 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         reached
     }
 
-    /// The squares seen from `from` in one direction on an empty board.
+    /// Returns the squares seen from `from` in one direction on an empty board.
     #[inline]
     pub const fn ray(&self, from: Square, direction: Direction) -> Bitboard<W> {
         self.rays[from.index()][direction as usize]
     }
 
-    /// The squares seen from `from` in several directions on an empty board.
+    /// Returns the squares seen from `from` in several directions on an empty board.
     pub const fn rays(&self, from: Square, directions: &[Direction]) -> Bitboard<W> {
         let mut seen = Bitboard::EMPTY;
         let mut index = 0;
@@ -198,7 +200,8 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         seen
     }
 
-    /// The squares seen from `from` in one direction, up to and with the first occupied one.
+    /// Returns the squares seen from `from` in one direction, up to and including the first
+    /// occupied one.
     #[inline]
     pub const fn slide(
         &self,
@@ -215,7 +218,8 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         }
     }
 
-    /// The squares seen from `from` in several directions, each up to its first occupied one.
+    /// Returns the squares seen from `from` in several directions, in each up to and including the
+    /// first occupied one.
     pub const fn slides(
         &self,
         from: Square,
@@ -231,7 +235,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         seen
     }
 
-    /// The direction in which a slide from `from` comes to `to`, if there is one.
+    /// Returns the direction of a slide from `from` to `to`, or `None` if no slide connects them.
     pub const fn direction(&self, from: Square, to: Square) -> Option<Direction> {
         let mut index = 0;
         while index < 8 {
@@ -243,7 +247,8 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         None
     }
 
-    /// The squares strictly between two squares of one line; none if no slide connects them.
+    /// Returns the squares strictly between two squares, or the empty set if no slide connects
+    /// them.
     pub const fn between(&self, from: Square, to: Square) -> Bitboard<W> {
         match self.direction(from, to) {
             Some(way) => self.ray(from, way).intersection(self.ray(to, way.opposite())),
@@ -251,7 +256,8 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         }
     }
 
-    /// The whole line through two squares, both included; none if no slide connects them.
+    /// Returns the whole line through two squares, including both, or the empty set if no slide
+    /// connects them.
     pub const fn line(&self, from: Square, to: Square) -> Bitboard<W> {
         match self.direction(from, to) {
             Some(way) => self.ray(from, way).union(self.ray(from, way.opposite())).with(from),
@@ -259,8 +265,8 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         }
     }
 
-    /// The most squares that these directions lead to from any square: the size that a list of
-    /// slides needs.
+    /// Returns the largest number of squares that these directions reach from any one square: the
+    /// capacity that a list of slides needs.
     pub const fn largest_fan_out(&self, directions: &[Direction]) -> usize {
         let mut largest = 0;
         let mut index = 0;
@@ -274,18 +280,19 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         largest
     }
 
-    /// The number of a square among those that exist, counted row by row from the bottom left.
+    /// Returns the index of a square among those that exist, counted row by row from the bottom
+    /// left.
     ///
     /// # Panics
-    /// If the board has no such square.
+    /// Panics if the board has no such square.
     #[inline]
-    pub const fn number(&self, square: Square) -> usize {
+    pub const fn dense_index(&self, square: Square) -> usize {
         assert!(self.exists.contains(square), "the board has no such square");
         self.numbers[square.index()] as usize
     }
 
-    /// The square with a number, the inverse of [`Geometry::number`].
-    pub const fn numbered(&self, number: usize) -> Option<Square> {
+    /// Returns the square with a dense index, the inverse of [`Geometry::dense_index`].
+    pub const fn from_dense_index(&self, number: usize) -> Option<Square> {
         let (mut low, mut high) = (0, N);
         while low < high {
             let middle = (low + high) / 2;
@@ -296,21 +303,21 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         if low < N { Some(Square::new(low)) } else { None }
     }
 
-    /// The name of a square: its file as a letter, its rank as a number from 1.
+    /// Returns the name of a square: its file as a letter, then its rank counted from 1.
     pub fn name(&self, square: Square) -> String {
         let file = (b'a' + self.file(square) as u8) as char;
         format!("{file}{}", self.rank(square) + 1)
     }
 
-    /// The names of a set's members, in order, with spaces between them.
+    /// Returns the names of the members of `set` in ascending order, separated by spaces.
     pub fn names(&self, set: Bitboard<W>) -> String {
         set.iter().map(|square| self.name(square)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The square with a name, the inverse of [`Geometry::name`].
+    /// Parses the name of a square, the inverse of [`Geometry::name`].
     ///
     /// # Errors
-    /// If the text is no name, or names no square of this board.
+    /// Returns an error if the text is not a square name, or if this board has no such square.
     pub fn parse(&self, name: &str) -> Result<Square, ParseSquareError> {
         let malformed = || ParseSquareError::Malformed(name.to_owned());
         let mut letters = name.chars();
@@ -324,7 +331,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
             .ok_or_else(|| ParseSquareError::OffBoard(name.to_owned()))
     }
 
-    /// The set drawn as a board, in the form that [`Bitboard::picture`] reads.
+    /// Draws the set as a board, in the form that [`Bitboard::from_picture`] reads.
     pub fn draw(&self, set: Bitboard<W>) -> String {
         let mut drawing = String::new();
         for rank in (0..self.height()).rev() {
@@ -341,11 +348,11 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     }
 }
 
-/// Why a text is not the name of a square.
+/// The error returned when a text is not the name of a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseSquareError {
-    /// Not a lower-case letter followed by a number.
+    /// Not a lowercase letter followed by a number.
     Malformed(String),
     /// Well formed, but the board has no such square.
     OffBoard(String),
@@ -355,10 +362,10 @@ impl fmt::Display for ParseSquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseSquareError::Malformed(text) => {
-                write!(f, "'{}' is not a square name", shown(text))
+                write!(f, "'{}' is not a square name", quote_short(text))
             }
             ParseSquareError::OffBoard(text) => {
-                write!(f, "the board has no square '{}'", shown(text))
+                write!(f, "the board has no square '{}'", quote_short(text))
             }
         }
     }
@@ -366,12 +373,12 @@ impl fmt::Display for ParseSquareError {
 
 impl std::error::Error for ParseSquareError {}
 
-/// A user's text, short enough for a message and without control characters.
-pub fn shown(text: &str) -> String {
+/// Shortens user input for an error message and escapes control characters.
+pub fn quote_short(text: &str) -> String {
     const MOST: usize = 20;
-    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    let mut quoted: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
     if text.chars().nth(MOST).is_some() {
-        shown.push('…');
+        quoted.push('…');
     }
-    shown
+    quoted
 }

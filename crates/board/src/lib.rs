@@ -1,4 +1,4 @@
-//! Boards of any shape: squares, sets of squares, directions and geometry. This crate knows no game.
+//! Boards of any shape: squares, sets of squares, directions and geometry, independent of any game.
 //!
 //! ```
 //! use fourfold_board::{Direction, Geometry};
@@ -6,8 +6,8 @@
 //! /// The cross of four-player chess: 14 by 14 without its 3 by 3 corners.
 //! static CROSS: Geometry<196, 4> = Geometry::cross(14, 3);
 //!
-//! assert_eq!(CROSS.exists().len(), 160);
-//! // No slide crosses a cut corner: from b4 the south ends at once, and the north before the next one.
+//! assert_eq!(CROSS.squares().len(), 160);
+//! // Slides end at the cut corners: from b4, at once to the south and on b11 to the north.
 //! let b4 = CROSS.parse("b4")?;
 //! assert_eq!(CROSS.names(CROSS.ray(b4, Direction::South)), "");
 //! assert_eq!(CROSS.names(CROSS.ray(b4, Direction::North)), "b5 b6 b7 b8 b9 b10 b11");
@@ -16,13 +16,16 @@
 
 mod bitboard;
 pub mod cpu;
+mod deprecated;
 mod direction;
 mod geometry;
-mod keys;
+mod random;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
+#[allow(deprecated, reason = "former names, for one release")]
+pub use deprecated::{Keys, shown};
 pub use direction::Direction;
-pub use geometry::{Geometry, KING_LEAPS, KNIGHT_LEAPS, ParseSquareError, shown};
-pub use keys::Keys;
+pub use geometry::{Geometry, KING_LEAPS, KNIGHT_LEAPS, ParseSquareError, quote_short};
+pub use random::SplitMix64;
 pub use square::Square;

@@ -1,18 +1,18 @@
-//! A square by number.
+//! Squares by index.
 
-/// No board here has more cells than this: Blokus needs 400.
+/// An upper bound on the cells of any board; the largest, Blokus, has 400.
 const MAX_CELLS: usize = 512;
 
-/// A square, by the index of its cell in the board's [`Geometry`](crate::Geometry): row by row from
-/// the bottom left, cells that the shape cuts away included.
+/// A square, given by the index of its cell in the board's [`Geometry`](crate::Geometry). Cells are
+/// counted row by row from the bottom left, including those that are cut away.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u16);
 
 impl Square {
-    /// The square with this index.
+    /// Creates the square with this index.
     ///
     /// # Panics
-    /// If no board has that many cells.
+    /// Panics if the index is 512 or higher.
     #[inline]
     #[track_caller]
     pub const fn new(index: usize) -> Square {
@@ -20,13 +20,13 @@ impl Square {
         Square(index as u16)
     }
 
-    /// The index of the square's cell.
+    /// Returns the index of the square's cell.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// For indices that come out of a bitboard: in range by construction.
+    /// Creates a square from a bitboard's bit index, which is in range by construction.
     #[inline]
     pub(crate) const fn of_bit(index: u32) -> Square {
         Square(index as u16)

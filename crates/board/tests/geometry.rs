@@ -1,4 +1,4 @@
-//! What the shapes of the four games must show, and the laws of sets.
+//! Tests of the board shapes of the four games, and of the set operations.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ static TWENTY: Geometry<400, 7> = Geometry::rectangle(20, 20);
 
 #[test]
 fn boards_have_the_squares_of_their_games() {
-    assert_eq!(EIGHT.exists().len(), 64);
-    assert_eq!(TWELVE.exists().len(), 128);
-    assert_eq!(FOURTEEN.exists().len(), 160);
-    assert_eq!(TWENTY.exists().len(), 400);
+    assert_eq!(EIGHT.squares().len(), 64);
+    assert_eq!(TWELVE.squares().len(), 128);
+    assert_eq!(FOURTEEN.squares().len(), 160);
+    assert_eq!(TWENTY.squares().len(), 400);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn fan_outs_are_exact() {
 #[test]
 fn a_slide_ends_at_a_cut_corner() {
     let c4 = FOURTEEN.parse("c4").unwrap();
-    let drawn = Bitboard::picture([
+    let drawn = Bitboard::from_picture([
         "   ........   ",
         "   ........   ",
         "   .......X   ",
@@ -56,7 +56,7 @@ fn a_slide_ends_at_a_cut_corner() {
     assert_eq!(FOURTEEN.names(FOURTEEN.ray(c4, Direction::NorthWest)), "b5 a6");
 }
 
-/// Rays, slides, between and line, each once more by walking over coordinates of a square board
+/// Checks rays, slides, `between` and `line` against walking over the coordinates of a square board
 /// whose corners are cut.
 fn tables_equal_walking<const N: usize, const W: usize>(
     board: &Geometry<N, W>,
@@ -69,8 +69,8 @@ fn tables_equal_walking<const N: usize, const W: usize>(
         (inside && !(outer(file) && outer(rank)))
             .then(|| Square::new((rank * side + file) as usize))
     };
-    let squares: Vec<Square> = board.exists().iter().collect();
-    let mut keys = fourfold_board::Keys::new(N as u64);
+    let squares: Vec<Square> = board.squares().iter().collect();
+    let mut keys = fourfold_board::SplitMix64::new(N as u64);
     for &from in &squares {
         let blockers: BTreeSet<Square> =
             squares.iter().copied().filter(|_| keys.next().is_multiple_of(4)).collect();
@@ -123,12 +123,12 @@ fn tables_equal_walking_on_every_board() {
 #[test]
 fn numbers_and_names_are_inverse() {
     fn check<const N: usize, const W: usize>(board: &Geometry<N, W>) {
-        for (number, square) in board.exists().iter().enumerate() {
-            assert_eq!(board.number(square), number);
-            assert_eq!(board.numbered(number), Some(square));
+        for (number, square) in board.squares().iter().enumerate() {
+            assert_eq!(board.dense_index(square), number);
+            assert_eq!(board.from_dense_index(number), Some(square));
             assert_eq!(board.parse(&board.name(square)), Ok(square));
         }
-        assert_eq!(board.numbered(board.exists().len()), None);
+        assert_eq!(board.from_dense_index(board.squares().len()), None);
     }
     check(&EIGHT);
     check(&TWELVE);
@@ -149,11 +149,11 @@ fn bad_names_say_what_is_wrong() {
 
 #[test]
 fn a_drawing_reads_back() {
-    let set: Bitboard<4> = FOURTEEN.exists().iter().step_by(3).collect();
+    let set: Bitboard<4> = FOURTEEN.squares().iter().step_by(3).collect();
     let drawing = FOURTEEN.draw(set);
     let rows: Vec<&str> = drawing.lines().collect();
     let rows: [&str; 14] = rows.try_into().unwrap();
-    assert_eq!(Bitboard::picture(rows), set);
+    assert_eq!(Bitboard::from_picture(rows), set);
 }
 
 proptest! {
@@ -175,8 +175,8 @@ proptest! {
         prop_assert_eq!(a.len(), left.len());
         prop_assert_eq!(a.iter().len(), left.len());
         prop_assert_eq!(a.is_empty(), left.is_empty());
-        prop_assert_eq!(a.has_several(), left.len() > 1);
-        prop_assert_eq!(a.meets(b), !left.is_disjoint(&right));
+        prop_assert_eq!(a.more_than_one(), left.len() > 1);
+        prop_assert_eq!(a.intersects(b), !left.is_disjoint(&right));
         prop_assert_eq!(a.first().map(Square::index), left.first().copied());
         prop_assert_eq!(a.last().map(Square::index), left.last().copied());
         prop_assert_eq!(Bitboard::from_words(a.words()), a);

@@ -1,4 +1,5 @@
-//! Measures how many games of Blokus a second the search plays on, from the opening and over whole games.
+//! Measures how many Blokus playouts per second the search makes, from the opening and over whole
+//! games.
 //!
 //! `cargo run --release -p fourfold-bots --example blokus [PLAYOUTS]`
 
@@ -12,7 +13,7 @@ fn main() {
     let playouts = given.unwrap_or(5000);
     for (game, variant) in [("blokus", Variant::CLASSIC), ("blokus-duo", Variant::DUO)] {
         let start = Position::start(variant);
-        // One piece of each colour is laid: the opening that has the most placements.
+        // There are the most placements when one piece of each color is on the board.
         let opening: Vec<Position> = random_walk(start, 1).skip(variant.colors()).take(2).collect();
         let whole: Vec<Position> = random_walk(start, 1).step_by(6).collect();
         println!("{game} opening: {:.0} simulations/s", rate(game, &opening, playouts));
@@ -20,7 +21,7 @@ fn main() {
     }
 }
 
-/// Simulations a second, over some positions.
+/// Returns the playouts per second over some positions.
 fn rate(game: &str, positions: &[Position], playouts: u64) -> f64 {
     let (mut nodes, mut spent) = (0, Duration::ZERO);
     for position in positions.iter().filter(|position| position.turn().is_some()) {

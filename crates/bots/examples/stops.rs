@@ -1,5 +1,5 @@
-//! Measures how much processor time bots take from the stop to their answer, in every game with turns, and for a decision
-//! in kung fu chess, which nobody stops.
+//! Measures how much CPU time bots take from the stop to their answer, in every turn-based game,
+//! and for a decision in kung fu chess, where bots are not stopped.
 //!
 //! `cargo run --release -p fourfold-bots --example stops [GAME…]`
 
@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_bots::kung_fu::{Fighter, LEVELS};
 use fourfold_bots::{Budget, Situation, levels, make};
 use fourfold_kung_fu::{Game, Rules};
 
-/// Games by their ids, with positions of theirs: what is hard on a bot, and what comes up in play.
+/// Games by id, each with positions that are hard for a bot and positions that come up in play.
 const GAMES: [(&str, Positions); 6] = [
     ("chess", chess),
     ("four-player", || four_player(fourfold_four_player::Rules::FREE_FOR_ALL)),
@@ -23,14 +23,14 @@ const GAMES: [(&str, Positions); 6] = [
     ("blokus-duo", || blokus(fourfold_blokus::Variant::DUO)),
 ];
 
-/// The kinds of kung fu chess.
+/// The variants of kung fu chess.
 const REAL_TIME: [(&str, &str); 3] =
     [("kung-fu", "8x8"), ("kung-fu", "8x8 lightning"), ("kung-fu-12x12", "12x12 lightning")];
 
-/// Makes the positions of a game.
+/// Creates the positions of a game.
 type Positions = fn() -> Vec<Told>;
 
-/// A game that goes on.
+/// A game in progress.
 struct Told {
     name: &'static str,
     start: String,
@@ -75,15 +75,16 @@ fn milliseconds(time: Duration) -> f64 {
     1000.0 * time.as_secs_f64()
 }
 
-/// The longest processor time from the stop to the answer, at different moments of a search.
+/// Returns the longest CPU time from the stop to the answer, over stops at different moments of a
+/// search.
 fn longest(game: &str, level: &str, told: &Told) -> Option<Duration> {
     let situation = Situation { start: &told.start, moves: &told.moves };
     let times = [0, 1, 3, 10, 31, 57, 100, 170, 260, 400].map(Duration::from_millis);
     times.iter().filter_map(|&time| after_stop(game, level, &situation, time)).max()
 }
 
-/// How much processor time a bot takes from the stop to its answer; nothing where the system does not tell or the answer
-/// came before. A scheduler counts in ticks of a few milliseconds.
+/// Returns the CPU time from the stop to the answer, or `None` if the system does not report it or
+/// the answer came first. The scheduler may count in ticks of a few milliseconds.
 fn after_stop(
     game: &str,
     level: &str,
@@ -111,24 +112,25 @@ fn after_stop(
     })
 }
 
-/// Where the system tells the processor time of this thread.
+/// Returns the directory in which the system reports the CPU time of this thread.
 fn clock() -> Option<PathBuf> {
     Some(Path::new("/proc").join(std::fs::read_link("/proc/thread-self").ok()?))
 }
 
-/// The processor time of a thread until now.
+/// Returns the CPU time that a thread has used.
 fn spent(thread: &Path) -> Option<Duration> {
     let text = std::fs::read_to_string(thread.join("schedstat")).ok()?;
     text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// The same of this thread: the system settles its account when it gives way.
+/// Returns the CPU time that this thread has used, after yielding: only then does the system update
+/// it.
 fn settled(thread: &Path) -> Option<Duration> {
     std::thread::yield_now();
     spent(thread)
 }
 
-/// The mean and the longest processor time of a level's decisions in some games.
+/// Returns the mean and the longest CPU time of a level's decisions in some games.
 fn decisions(words: &str, level: u8) -> Option<(Duration, Duration)> {
     let rules = Rules::parse(words).ok()?;
     let clock = clock()?;
@@ -149,7 +151,7 @@ fn decisions(words: &str, level: u8) -> Option<(Duration, Duration)> {
                 }
                 if let Some(order) = order {
                     let to = (order.to.row().into(), order.to.column().into());
-                    // Somebody may have been quicker.
+                    // Another player may have been quicker.
                     let _ = game.order(player, order.piece, to);
                 }
             }
@@ -160,7 +162,8 @@ fn decisions(words: &str, level: u8) -> Option<(Duration, Duration)> {
     Some((sum.checked_div(count)?, worst))
 }
 
-/// Most moves, most queens, kings alone, and a long game.
+/// Returns positions with the most moves, with many queens and with a single pawn, the start, and a
+/// long game.
 fn chess() -> Vec<Told> {
     use fourfold_chess::{History, Position, random_walk};
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -173,7 +176,7 @@ fn chess() -> Vec<Told> {
     ]
     .map(|(name, fen)| Told { name, start: fen.to_owned(), moves: Vec::new() })
     .into();
-    // The moves of a random game, two thirds of it.
+    // The first two thirds of the moves of a random game.
     let random_game = |seed| {
         let walk: Vec<Position> = random_walk(Position::start(), seed).take(1000).collect();
         let mut history = History::new(&walk[0]);
@@ -188,14 +191,15 @@ fn chess() -> Vec<Told> {
         codes.truncate(codes.len() * 2 / 3);
         codes
     };
-    // Of some the longest.
+    // The longest of several games.
     if let Some(moves) = (0..50).map(random_game).max_by_key(Vec::len) {
         games.push(Told { name: "a long game", start: start.to_owned(), moves });
     }
     games
 }
 
-/// The start, queens for all other men behind pawns and without any, and the middle and the end of a long game.
+/// Returns the start, the same with queens in place of all pieces but the kings, with and without
+/// pawns, and three positions of a long game.
 fn four_player(rules: fourfold_four_player::Rules) -> Vec<Told> {
     use fourfold_four_player::{History, MoveList, Opening, Position};
     let first = Position::start(Opening::Modern, rules);
@@ -209,10 +213,10 @@ fn four_player(rules: fourfold_four_player::Rules) -> Vec<Told> {
         let open = ["rP", "bP", "yP", "gP"].iter().fold(queens, |men, pawn| men.replace(pawn, "1"));
         games.push(told("60 queens without pawns", &open));
     }
-    // The moves of a random game that goes on.
+    // The moves of a random game, without the last one, so that the game is still in progress.
     let random_game = |seed| {
         let (mut position, mut history) = (first, History::new(&first));
-        let (mut keys, mut codes, mut list) = (Keys::new(seed), Vec::new(), MoveList::new());
+        let (mut keys, mut codes, mut list) = (SplitMix64::new(seed), Vec::new(), MoveList::new());
         while position.ending().is_none() && codes.len() < 2000 {
             position.legal_moves_into(&mut list);
             let Some(index) = keys.next().checked_rem(list.len() as u64) else { break };
@@ -225,7 +229,7 @@ fn four_player(rules: fourfold_four_player::Rules) -> Vec<Told> {
         codes.pop();
         codes
     };
-    // Of some the longest.
+    // The longest of several games.
     if let Some(codes) = (0..20).map(random_game).max_by_key(Vec::len) {
         for (name, part) in [("an early game", 2), ("the middle of a game", 5), ("a long game", 10)]
         {
@@ -236,7 +240,7 @@ fn four_player(rules: fourfold_four_player::Rules) -> Vec<Told> {
     games
 }
 
-/// The start, where there are the most placements, later and late.
+/// Returns the start, the middle, the position with the most placements, and a late one.
 fn blokus(variant: fourfold_blokus::Variant) -> Vec<Told> {
     use fourfold_blokus::{Position, random_walk};
     let walk: Vec<Position> = random_walk(Position::start(variant), 1).collect();

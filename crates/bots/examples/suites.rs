@@ -1,4 +1,5 @@
-//! Measures the chess engine on suites of positions, a second for each; or finds mates for a suite.
+//! Measures the chess engine on test suites, with a second for each position, or finds mates for a
+//! suite.
 //!
 //! `cargo run --release -p fourfold-bots --example suites [--milliseconds N] [--find-mates]`
 
@@ -56,14 +57,14 @@ fn main() {
     println!("nodes/s: {:.0}", nodes as f64 / spent.as_secs_f64());
 }
 
-/// Thinks for some time.
+/// Searches a position for a fixed time.
 fn think(position: &Position, time: Duration) -> Report {
     let stop = AtomicBool::new(false);
     let (done, waiting) = channel::<()>();
     let flag = &stop;
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // Nothing is ever sent: the wait ends with the time or with the thought.
+            // Nothing is ever sent: the wait ends with the time or with the search.
             let _ = waiting.recv_timeout(time);
             flag.store(true, Ordering::Relaxed);
         });
@@ -76,14 +77,15 @@ fn think(position: &Position, time: Duration) -> Report {
     })
 }
 
-/// Prints positions of random play in which there is a mate in 1 to 4 moves and no quicker one.
+/// Prints positions from random games with a mate in 1 to 4 moves and no quicker one.
 fn find_mates() {
     let mut wanted = [10; 4];
     for seed in 0.. {
         if wanted == [0; 4] {
             return;
         }
-        // One of each game, late ones: with few moves everything can be tried.
+        // At most one position of each game, and late ones: with few moves, everything can be
+        // tried.
         for position in random_walk(Position::start(), seed).skip(60).step_by(7).take(40) {
             if position.ending().is_some() || position.count_legal() > 34 {
                 continue;

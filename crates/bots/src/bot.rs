@@ -1,17 +1,18 @@
-//! What is said between a bot and the one who asks it for a move.
+//! The interface between a bot and its caller.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fourfold_board::{Keys, shown};
+use fourfold_board::{SplitMix64, quote_short};
 
-/// A player that is a program.
+/// A computer player.
 pub trait Bot: Send {
-    /// Chooses a move. A bot that runs out of its budget, or is told to stop, answers with the best
-    /// move that it has found by then.
+    /// Chooses a move. When the budget is spent or the bot is stopped, it answers with the best
+    /// move found so far.
     ///
     /// # Errors
-    /// If the situation cannot be read, or the game in it is over.
+    /// Returns an error if the situation cannot be parsed, if the game is over, or if an external
+    /// engine fails.
     fn think(
         &mut self,
         situation: &Situation<'_>,
@@ -19,98 +20,100 @@ pub trait Bot: Send {
     ) -> Result<Thought, ThinkError>;
 }
 
-/// What a bot is told: the game so far, in the game's own notation.
+/// The game so far, in the notation of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Situation<'a> {
-    /// A position of the game, in its own notation: FEN in chess. In games that go on when a player
-    /// has left, the latest at which one did; else the one that the game started from.
+    /// The position that the moves start from, in the notation of the game: FEN in chess. In games
+    /// that continue after a withdrawal, this is the position after the latest one; otherwise it is
+    /// the start position of the game.
     pub start: &'a str,
-    /// The codes of the moves since: UCI in chess.
+    /// The codes of the moves since then: UCI in chess.
     pub moves: &'a [String],
 }
 
 impl Situation<'_> {
-    /// What a bot with a seed draws its chances from now: neighbouring seeds and plies have nothing in
-    /// common.
+    /// Returns the seed of the random generator for this move. Neighboring seeds and plies give
+    /// unrelated sequences.
     pub(crate) fn chance(&self, seed: u64) -> u64 {
-        Keys::new(seed).next() ^ self.moves.len() as u64
+        SplitMix64::new(seed).next() ^ self.moves.len() as u64
     }
 }
 
-/// How much a bot may spend on one move, and how much it is asked to tell.
+/// How much a bot may spend on one move, and how many lines it reports.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget<'a> {
-    /// How many positions it may look at. It looks at one at least.
+    /// How many positions the bot may search. It always searches at least one.
     pub nodes: u64,
-    /// Told to stop when this becomes true.
+    /// The bot stops when this becomes true.
     pub stop: Option<&'a AtomicBool>,
-    /// How many of the best moves it is asked about; a bot may tell of fewer.
+    /// How many of the best moves to report; a bot may report fewer.
     pub lines: usize,
 }
 
 impl<'a> Budget<'a> {
-    /// A budget of positions to look at, which nobody stops.
+    /// Creates a budget of this many positions, without a stop flag.
     pub const fn nodes(nodes: u64) -> Budget<'static> {
         Budget { nodes, stop: None, lines: 1 }
     }
 
-    /// The same budget, with a flag that stops the bot.
+    /// Returns the same budget with a flag that stops the bot.
     #[must_use]
     pub const fn until(self, stop: &'a AtomicBool) -> Budget<'a> {
         Budget { stop: Some(stop), ..self }
     }
 
-    /// Whether a bot that has looked at this many positions has to answer now.
+    /// Returns whether a bot that has searched this many positions must answer now.
     pub fn is_spent(&self, nodes: u64) -> bool {
         nodes >= self.nodes || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 
-/// What a bot answers, with an account of its thinking.
+/// The answer of a bot, with details of its search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Thought {
-    /// The code of the move that it plays, legal in the situation. A bot that is meant to make mistakes
-    /// may know a better one.
+    /// The code of the chosen move, which is legal in the situation. A bot that is meant to make
+    /// mistakes may know a better one.
     pub code: String,
-    /// How many positions it has looked at.
+    /// How many positions were searched.
     pub nodes: u64,
-    /// How many moves ahead it has looked in full, in games where it looks ahead.
+    /// How many plies ahead the bot has searched: the last completed depth, or the longest line of
+    /// a tree search. 0 if it does not look ahead.
     pub depth: u32,
-    /// The best moves that it sees, the best first; none if it does not look ahead.
+    /// The best moves found, best first; empty if the bot does not look ahead.
     pub lines: Vec<Line>,
 }
 
 impl Thought {
-    /// A move, by its code, without much thought.
+    /// Creates an answer that counts one position and has no lines.
     pub fn new(code: impl Into<String>) -> Thought {
         Thought { code: code.into(), nodes: 1, depth: 0, lines: Vec::new() }
     }
 }
 
-/// A move with what a bot expects to follow.
+/// A move and the continuation that the bot expects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// How good it is for the one to move.
+    /// The score for the player to move.
     pub score: Score,
-    /// The codes of the moves: at least one.
+    /// The codes of the moves; never empty.
     pub codes: Vec<String>,
 }
 
-/// How good things are for the one to move.
+/// A score from the point of view of the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// In hundredths of a pawn, or of a point in games with points.
+    /// In centipawns, or in hundredths of a point in games with points.
     Points(i32),
-    /// It mates in so many of its own moves; if negative, it is mated in so many of the opponent's.
+    /// The player to move mates in this many moves; if negative, it is mated in that many.
     Mate(i32),
-    /// What part of the win it expects, in thousandths.
+    /// Winning chances in thousandths; a draw counts as half a win.
     Share(u16),
 }
 
 impl Score {
-    /// What part of the win it comes to, in thousandths: a lead of six pawns wins ten times as often as it
-    /// loses, whatever is drawn counted as half.
+    /// Converts the score to winning chances in thousandths; a draw counts as half a win. A lead of
+    /// six pawns wins ten times as often as it loses.
     ///
     /// ```
     /// use fourfold_bots::Score;
@@ -129,7 +132,7 @@ impl Score {
         }
     }
 
-    /// How good the same things are for the other side, where there are two.
+    /// Returns the score from the point of view of the other side, in games with two sides.
     #[must_use]
     pub const fn turned(self) -> Score {
         match self {
@@ -140,57 +143,57 @@ impl Score {
     }
 }
 
-/// How well a bot plays.
+/// A playing strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Level {
-    /// Its name in programs: `greedy`.
+    /// The id, such as `greedy`.
     pub id: &'static str,
-    /// Its name for people: `Greedy`.
+    /// The display name, such as `Greedy`.
     pub name: &'static str,
-    /// How it plays, in a few words.
+    /// A short description of how it plays.
     pub about: &'static str,
-    /// The budget at which it plays and is measured: how many positions it looks at for a move.
+    /// The budget at which it plays and is measured: how many positions it searches per move.
     pub nodes: u64,
 }
 
-/// Why a bot has no move.
+/// Why a bot could not choose a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ThinkError {
-    /// The start is no position that can be played from.
+    /// The start is not a valid position of the game.
     Start {
-        /// What the game's own reader says.
+        /// The error message of the game's parser.
         reason: String,
     },
-    /// A move is not one that could be played then.
+    /// A move cannot be parsed, or is not legal in its position.
     Move {
         /// How many moves came before it.
         ply: usize,
-        /// The move.
+        /// The code of the move.
         code: String,
-        /// What the game's own reader says.
+        /// The error message of the game.
         reason: String,
     },
     /// The game is over.
     Over {
-        /// How: `checkmate`.
+        /// How it ended, such as `checkmate`.
         reason: String,
     },
-    /// The bot is a program of its own, and it fails.
+    /// The bot is an external engine, and it failed.
     Failed {
-        /// What it does or does not do.
+        /// What the engine did wrong.
         reason: String,
     },
 }
 
 impl ThinkError {
-    /// For a start that the game's own reader refuses.
+    /// Creates an error for a start position that the game rejects.
     pub(crate) fn start(error: impl fmt::Display) -> ThinkError {
         ThinkError::Start { reason: error.to_string() }
     }
 
-    /// For a move that the game's own reader refuses.
+    /// Creates an error for a move that the game rejects.
     pub(crate) fn at(ply: usize, code: &str, error: impl fmt::Display) -> ThinkError {
         ThinkError::Move { ply, code: code.to_owned(), reason: error.to_string() }
     }
@@ -201,7 +204,7 @@ impl fmt::Display for ThinkError {
         match self {
             ThinkError::Start { reason } => write!(f, "the start cannot be read: {reason}"),
             ThinkError::Move { ply, code, reason } => {
-                write!(f, "move '{}' at ply {ply} cannot be played: {reason}", shown(code))
+                write!(f, "move '{}' at ply {ply} cannot be played: {reason}", quote_short(code))
             }
             ThinkError::Over { reason } => write!(f, "the game is over by {reason}"),
             ThinkError::Failed { reason } => f.write_str(reason),

@@ -1,10 +1,10 @@
-//! Bots without a memory of their own: they read the game, look at its legal moves, and choose one.
+//! Stateless bots: they read the game, look at its legal moves, and choose one.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 use crate::{Bot, Budget, Level, Situation, ThinkError, Thought};
 
-/// The levels that every such game has, the weakest first.
+/// The levels that every game with such bots has, weakest first.
 pub(crate) static LEVELS: [Level; 2] = [
     Level { id: "random", name: "Random", about: "plays any legal move", nodes: 1 },
     Level {
@@ -15,30 +15,31 @@ pub(crate) static LEVELS: [Level; 2] = [
     },
 ];
 
-/// Moves that differ by no more are as good: in chess, scores are in hundredths of a pawn.
+/// Moves whose scores differ by at most this much count as equally good. In chess, scores are in
+/// centipawns.
 const SHADE: i32 = 5;
 
-/// A game that goes on, as these bots see it.
+/// A game in progress, as these bots see it.
 pub(crate) trait Game: Sized {
-    /// What of the rules the text of a game does not say.
+    /// The rules that the text of a game does not contain.
     type Rules: Copy + Send + 'static;
     /// A legal move.
     type Move: Copy;
 
-    /// Reads a game that is not over.
+    /// Parses a situation. A finished game is an error.
     fn read(situation: &Situation<'_>, rules: Self::Rules) -> Result<Self, ThinkError>;
 
-    /// The legal moves, of which there are some.
+    /// Returns the legal moves; there is at least one.
     fn legal_moves(&self) -> Vec<Self::Move>;
 
-    /// How good things look at once after a legal move, for the one who makes it.
+    /// Evaluates the position right after a legal move, for the player who makes it.
     fn weigh(&mut self, mv: Self::Move) -> i32;
 
-    /// The code of a legal move.
+    /// Returns the code of a legal move.
     fn code(&self, mv: Self::Move) -> String;
 }
 
-/// A bot of a level.
+/// Creates a bot of a level.
 pub(crate) fn make<G: Game + 'static>(
     level: &str,
     rules: G::Rules,
@@ -52,8 +53,8 @@ pub(crate) fn make<G: Game + 'static>(
     Some(Box::new(Chooser::<G> { choose, rules, seed }))
 }
 
-/// How one of the legal moves is chosen.
-type Choose<G> = fn(&mut G, &mut Keys, Budget<'_>) -> <G as Game>::Move;
+/// Chooses one of the legal moves.
+type Choose<G> = fn(&mut G, &mut SplitMix64, Budget<'_>) -> <G as Game>::Move;
 
 struct Chooser<G: Game> {
     choose: Choose<G>,
@@ -69,18 +70,18 @@ impl<G: Game> Bot for Chooser<G> {
     ) -> Result<Thought, ThinkError> {
         let mut game = G::read(situation, self.rules)?;
         let seed = situation.chance(self.seed);
-        let mv = (self.choose)(&mut game, &mut Keys::new(seed), budget);
+        let mv = (self.choose)(&mut game, &mut SplitMix64::new(seed), budget);
         Ok(Thought::new(game.code(mv)))
     }
 }
 
-/// Any legal move, each as likely as the others.
-fn random<G: Game>(game: &mut G, keys: &mut Keys, _: Budget<'_>) -> G::Move {
+/// Returns a legal move chosen uniformly at random.
+fn random<G: Game>(game: &mut G, keys: &mut SplitMix64, _: Budget<'_>) -> G::Move {
     pick(keys, &game.legal_moves())
 }
 
-/// The move after which things look best at once.
-fn greedy<G: Game>(game: &mut G, keys: &mut Keys, budget: Budget<'_>) -> G::Move {
+/// Returns one of the moves that have the best, or nearly the best, evaluation.
+fn greedy<G: Game>(game: &mut G, keys: &mut SplitMix64, budget: Budget<'_>) -> G::Move {
     let mut scores: Vec<(i32, G::Move)> = Vec::new();
     for (nodes, mv) in (0..).zip(game.legal_moves()) {
         if nodes > 0 && budget.is_spent(nodes) {
@@ -93,8 +94,8 @@ fn greedy<G: Game>(game: &mut G, keys: &mut Keys, budget: Budget<'_>) -> G::Move
     pick(keys, &scores).1
 }
 
-/// One of some things, each as likely as the others.
-fn pick<T: Copy>(keys: &mut Keys, things: &[T]) -> T {
+/// Returns an element chosen uniformly at random.
+fn pick<T: Copy>(keys: &mut SplitMix64, things: &[T]) -> T {
     let index = (u128::from(keys.next()) * things.len() as u128) >> 64;
     things[index as usize]
 }

@@ -1,14 +1,14 @@
-//! Players for every game, by levels.
+//! Bots for every game, at several levels.
 //!
-//! A [`Bot`] is told a game as text, where it started and the moves since, and answers with the
-//! code of a move. It reads no clock: a [`Budget`] says how much it may look at, and a flag can stop
-//! it. The same seed and the same situation give the same move, on every machine. The one exception are
-//! engines that are programs of their own: see [`uci`].
+//! A [`Bot`] is given a game as text, its start and the moves played since, and answers with the
+//! code of a move. It never reads a clock: a [`Budget`] limits how many positions it may search,
+//! and a flag can stop it early. The same seed and the same situation give the same move on every
+//! machine. The only exception is external engines: see [`uci`].
 //!
 //! ```
 //! use fourfold_bots::{Budget, Situation, levels, make};
 //!
-//! // Scholar's mate is on the board.
+//! // White can play scholar's mate.
 //! let moves = ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6"].map(String::from);
 //! let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 //! let mut bot = make("chess", "greedy", 7).expect("chess has a greedy bot");
@@ -31,20 +31,20 @@ pub mod uci;
 pub use bot::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
 pub use rules::Rules;
 
-/// The levels of a game, the weakest first; none if the game has no bots.
+/// Returns the levels of a game, weakest first, or an empty slice if the game has no bots.
 ///
-/// The games go by the ids of `fourfold-table`. `chess960` is chess with that way to castle and to
-/// write it: the bots of `chess` cannot read its games.
+/// `game` is an id of `fourfold-table`. `chess960` is separate from `chess` because castling
+/// follows other rules and is written differently there: bots for `chess` cannot read its games.
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
-        // They are asked on every tick: see `kung_fu`.
+        // Real-time bots do not implement `Bot`: see `kung_fu`.
         "kung-fu" | "kung-fu-12x12" => &kung_fu::LEVELS,
         _ => Rules::of(game).map_or(&[], Rules::levels),
     }
 }
 
-/// One who tells how things stand as well as it can, and plays no worse: for studies, not for games. Only
-/// chess has one.
+/// Returns a bot at full strength, without the deliberate errors of the levels, for analysis rather
+/// than for games. Only chess has one.
 ///
 /// ```
 /// use fourfold_bots::{Budget, Score, Situation, analyst};
@@ -64,7 +64,8 @@ pub fn analyst(game: &str) -> Option<Box<dyn Bot>> {
     }
 }
 
-/// A bot of a level, if the game has it. The seed decides between moves that are as good.
+/// Creates a bot of a level, or returns `None` if the game does not have that level. The seed
+/// decides between equally good moves, and what a bot with a handicap overlooks.
 pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
     Rules::of(game)?.make(level, seed)
 }

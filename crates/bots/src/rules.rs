@@ -1,4 +1,4 @@
-//! What bots play by, for those who know more of a game than its name.
+//! The rules that bots play by, for callers who know more about a game than its id.
 
 use fourfold_blokus::Variant as Blokus;
 use fourfold_chess::Variant as Chess;
@@ -6,8 +6,8 @@ use fourfold_four_player::Rules as FourPlayer;
 
 use crate::{Bot, Level, blokus, chess, four_player};
 
-/// The rules of a game in which players take turns. Bots are made for any of them, not only for those
-/// that have a name.
+/// The rules of a turn-based game. Bots can be created for any of them, not only for those with an
+/// id of their own.
 ///
 /// ```
 /// use fourfold_blokus::Variant;
@@ -31,7 +31,8 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// The rules of a game by its id in `fourfold-table`; nothing if bots do not take turns in it.
+    /// Returns the rules of a game by its id in `fourfold-table`, or `None` if the game has no
+    /// turn-based bots.
     pub fn of(game: &str) -> Option<Rules> {
         Some(match game {
             "chess" => Rules::Chess(Chess::Standard),
@@ -46,7 +47,7 @@ impl Rules {
         })
     }
 
-    /// The levels, the weakest first.
+    /// Returns the levels, weakest first.
     pub fn levels(self) -> &'static [Level] {
         match self {
             Rules::Chess(_) => &chess::LEVELS,
@@ -56,7 +57,8 @@ impl Rules {
         }
     }
 
-    /// A bot of a level, if there is such a level. The seed decides between moves that are as good.
+    /// Creates a bot of a level, or returns `None` if there is no such level. The seed decides
+    /// between equally good moves, and what a bot with a handicap overlooks.
     pub fn make(self, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
         match self {
             Rules::Chess(variant) => chess::make(level, variant, seed),

@@ -1,62 +1,62 @@
-//! Monte Carlo tree search for any game: a tree of moves, grown where it is promising. Each player goes for its own
-//! share (PUCT with a value for each player), so that the same tree serves two players, four, and teams.
+//! Monte Carlo tree search for any game. Every player maximizes its own winning chances (PUCT with
+//! one value per player), so the same tree works for two players, for four, and for teams.
 
 use crate::{Budget, Line, Score, Thought};
 
-/// No game has more players.
+/// The largest number of players in any game.
 pub(crate) const MOST_PLAYERS: usize = 4;
 
-/// What part of the win each player has, from 0 to 1.
+/// The winning chances of each player, from 0 to 1.
 pub(crate) type Shares = [f64; MOST_PLAYERS];
 
-/// What a game tells the tree.
+/// A game as the tree search sees it.
 pub(crate) trait Game {
-    /// How things stand, somebody to move or not.
+    /// A position of a game in progress or of a finished one.
     type Position: Copy;
     /// A legal move.
     type Move: Copy;
 
-    /// How much a move that looks good is tried, beside one that has done well.
+    /// The exploration constant of PUCT: how much the priors count relative to the results.
     const CURIOSITY: f64;
 
-    /// By how much a move that was not tried yet counts for less than its parent.
+    /// How much lower than the average of its parent an untried move is assumed to score.
     const UNTRIED: f64;
 
-    /// Who is to move; nobody when the game is over.
+    /// Returns the player to move, or `None` if the game is over.
     fn turn(&self, position: &Self::Position) -> Option<usize>;
 
-    /// The moves to think of, the best at first sight first, each with how good it looks in eighths of a doubling.
-    /// At the root there is one.
+    /// Lists the candidate moves, best first, each with its merit. A merit that is higher by 8
+    /// doubles the prior. At the root there must be at least one move.
     fn moves(&mut self, position: &Self::Position, moves: &mut Vec<(i32, Self::Move)>);
 
     /// Plays one of the moves.
     fn play(&mut self, position: &mut Self::Position, mv: Self::Move);
 
-    /// What a position promises to each player.
+    /// Evaluates a position for each player.
     fn shares(&mut self, position: &Self::Position) -> Shares;
 
-    /// The code of a move.
+    /// Returns the code of a move.
     fn code(&self, mv: Self::Move) -> String;
 }
 
-/// How often a move is tried before the answers to it are told apart.
+/// How many visits a move needs before the position after it is added to the tree.
 const RIPE: u32 = 1;
 
-/// A tree with so many moves grows no more, but goes on to learn: it would fill the memory.
+/// At this many edges the tree stops growing, to limit its memory, but the search continues.
 const MOST_EDGES: usize = 1 << 21;
 
-/// No link.
+/// The index of a missing node.
 const NONE: u32 = u32::MAX;
 
 /// A position in the tree.
 struct Node {
     first: u32,
     count: u32,
-    /// How often it was passed.
+    /// How often the search has passed through it.
     visits: u32,
-    /// Who is to move.
+    /// The player to move.
     player: u8,
-    /// What that player got, in all.
+    /// The sum of that player's results.
     total: f64,
 }
 
@@ -65,31 +65,31 @@ struct Edge<M> {
     mv: M,
     /// How often it was tried.
     visits: u32,
-    /// What it leads to.
+    /// The index of the node that it leads to, or `NONE`.
     node: u32,
-    /// How good it looks: all moves of a node make one.
+    /// The prior probability; those of all moves of a node add up to 1.
     prior: f64,
-    /// What it brought to the one who made it, in all.
+    /// The sum of the results for the player who makes the move.
     total: f64,
 }
 
-/// A tree that grows.
+/// A search tree.
 pub(crate) struct Tree<G: Game> {
     game: G,
     root: G::Position,
     nodes: Vec<Node>,
     edges: Vec<Edge<G::Move>>,
     ranked: Vec<(i32, G::Move)>,
-    /// The edges from the root to a leaf, each with who chose it.
+    /// The edges from the root to the current leaf, each with the player who chose it.
     path: Vec<(u32, u8)>,
-    /// How many leaves were looked at.
+    /// How many leaves were evaluated.
     leaves: u64,
-    /// The longest path.
+    /// The length of the longest path.
     depth: u32,
 }
 
 impl<G: Game> Tree<G> {
-    /// A tree for a position in which somebody is to move.
+    /// Creates a tree for a position of a game in progress.
     pub(crate) fn new(game: G, root: G::Position) -> Tree<G> {
         let mut tree = Tree {
             game,
@@ -105,8 +105,8 @@ impl<G: Game> Tree<G> {
         tree
     }
 
-    /// Searches until the budget is spent, or nothing that is left of it can change the choice, and tells what it has
-    /// found.
+    /// Searches until the budget is spent, or until the rest of it cannot change the choice, and
+    /// returns what it has found.
     pub(crate) fn think(mut self, budget: Budget<'_>) -> Thought {
         loop {
             self.visit();
@@ -115,12 +115,12 @@ impl<G: Game> Tree<G> {
             }
         }
         let lines = self.lines(budget.lines);
-        // A game that goes on has a legal move.
+        // A game in progress has a legal move.
         let code = lines.first().map_or_else(String::new, |line| line.codes[0].clone());
         Thought { nodes: self.leaves, depth: self.depth, lines, ..Thought::new(code) }
     }
 
-    /// Whether the second move cannot catch up with the first any more.
+    /// Returns whether the most visited move can no longer be overtaken.
     fn is_settled(&self, budget: &Budget<'_>) -> bool {
         let edges = self.edges_of(0);
         if let [_] = edges {
@@ -140,10 +140,10 @@ impl<G: Game> Tree<G> {
         u64::from(first - second) > budget.nodes - self.leaves
     }
 
-    /// The moves at the root that were tried most, each with what is expected to follow.
+    /// Returns the most visited moves at the root, each with the expected continuation.
     fn lines(&self, count: usize) -> Vec<Line> {
         let mut edges: Vec<&Edge<G::Move>> = self.edges_of(0).iter().collect();
-        // Equal ones stay as they looked at first sight.
+        // The sort is stable: ties keep the order of their priors.
         edges.sort_by(|one, other| {
             (other.visits.cmp(&one.visits)).then(other.total.total_cmp(&one.total))
         });
@@ -155,7 +155,7 @@ impl<G: Game> Tree<G> {
         .collect()
     }
 
-    /// A move and the most tried answers to it.
+    /// Returns a move followed by the most visited continuation.
     fn line(&self, edge: &Edge<G::Move>) -> Vec<String> {
         let mut line = vec![self.game.code(edge.mv)];
         let mut node = edge.node;
@@ -173,7 +173,7 @@ impl<G: Game> Tree<G> {
         &self.edges[first as usize..(first + count) as usize]
     }
 
-    /// One way down the tree, and what is found there told to all on the way.
+    /// Descends from the root to a leaf, evaluates it, and updates the statistics of the path.
     fn visit(&mut self) {
         let (mut position, mut node) = (self.root, 0);
         self.path.clear();
@@ -214,7 +214,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The move to try next: what has done well, and what looks good and was tried little.
+    /// Returns the edge with the highest sum of average result and exploration bonus.
     fn choose(&self, node: u32) -> Option<u32> {
         let Node { first, visits, total, .. } = self.nodes[node as usize];
         let curiosity = G::CURIOSITY * f64::from(visits.max(1)).sqrt();
@@ -231,7 +231,7 @@ impl<G: Game> Tree<G> {
         best
     }
 
-    /// Adds a position in which somebody is to move; nothing where nobody is.
+    /// Adds a position to the tree and returns its index, or `NONE` if the game is over.
     fn grow(&mut self, position: &G::Position) -> u32 {
         let Some(player) = self.game.turn(position) else { return NONE };
         self.ranked.clear();
@@ -253,7 +253,7 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// What is left of a prior for each eighth of a doubling that a move looks worse than the best.
+/// The weight of a move by how much lower its merit is than the best one; it halves with every 8.
 static DOUBLINGS: [f64; 64] = {
     let mut left = [1.0; 64];
     let mut eighths = 1;
@@ -268,7 +268,8 @@ static DOUBLINGS: [f64; 64] = {
 mod tests {
     use super::*;
 
-    /// Players take one to three matches in turn, and who takes the last one wins: nothing else tells how things stand.
+    /// Players take one to three matches in turn, and the player who takes the last one wins.
+    /// Positions before the end say nothing about who is winning.
     struct Matches {
         players: usize,
     }
@@ -312,12 +313,12 @@ mod tests {
 
     #[test]
     fn the_move_that_wins_by_force_is_found() {
-        // Between two, who leaves a multiple of four wins.
+        // With two players, whoever leaves a multiple of four wins.
         for left in (2..20).filter(|left| left % 4 != 0) {
             let thought = think(2, left, Budget::nodes(4000));
             assert_eq!(thought.code, (left % 4).to_string(), "of {left}");
         }
-        // Among any number, whoever can take the last one does.
+        // With any number of players, whoever can take the last match does.
         assert_eq!(think(3, 3, Budget::nodes(1000)).code, "3");
     }
 

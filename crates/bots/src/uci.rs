@@ -1,6 +1,7 @@
-//! Any engine that speaks UCI as a bot: a program of its own, talked to over its standard input and output.
+//! Runs any UCI engine as a bot: an external program that is controlled over its standard input and
+//! output.
 //!
-//! It is the one kind of bot that waits for somebody else, so it is the one that knows time.
+//! It is the only kind of bot that waits for another process, so it is the only one with timeouts.
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Write};
@@ -10,20 +11,20 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use fourfold_board::shown;
+use fourfold_board::quote_short;
 
 use crate::{Bot, Budget, Line, Score, Situation, ThinkError, Thought};
 
-/// How long an engine may take to say that it is there.
+/// How long an engine may take to answer `uci` and `isready`.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// How long it may take beyond its time for a move, or after it was told to stop.
+/// How long an engine may take beyond its time for a move, or after `stop`.
 const GRACE: Duration = Duration::from_secs(10);
-/// How long it may take for a number of positions.
+/// How long an engine may take when its search is limited by nodes.
 const LONGEST: Duration = Duration::from_secs(600);
-/// How often the flag of a budget is looked at.
+/// How often the stop flag of a budget is checked.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// A running engine; it ends with this.
+/// A running engine. Dropping it ends the process.
 #[derive(Debug)]
 pub struct Engine {
     path: PathBuf,
@@ -35,10 +36,13 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts a program, with arguments after spaces, and greets it. Options are set by their names; Chess960 is told to those who play it.
+    /// Starts an engine and performs the UCI handshake. `command` is the path of the program
+    /// followed by arguments, separated by spaces. Options are set by name, and `chess960` sets
+    /// `UCI_Chess960`.
     ///
     /// # Errors
-    /// If it does not start, does not answer as UCI asks, or has no such option.
+    /// Returns an error if the program does not start, does not answer as UCI requires, or does not
+    /// have one of the options.
     pub fn start(
         command: &str,
         options: &[(String, String)],
@@ -85,7 +89,7 @@ impl Engine {
         }
         for (name, value) in options {
             if !known.iter().any(|known: &String| known.eq_ignore_ascii_case(name)) {
-                return Err(engine.error(format!("has no option '{}'", shown(name))));
+                return Err(engine.error(format!("has no option '{}'", quote_short(name))));
             }
             engine.say(&format!("setoption name {name} value {value}"))?;
         }
@@ -96,20 +100,21 @@ impl Engine {
         Ok(engine)
     }
 
-    /// What it calls itself.
+    /// Returns the name that the engine reported; empty if it reported none.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// From now on it thinks for some time, whatever a budget says of positions; or again by positions.
+    /// Sets a fixed time per move, or with `None` returns to the node limit of the budget. With a
+    /// fixed time, the stop flag of the budget is ignored as well.
     pub const fn set_movetime(&mut self, movetime: Option<Duration>) {
         self.movetime = movetime;
     }
 
-    /// Tells it that the next situation is of another game, and waits until it is ready.
+    /// Tells the engine that a new game begins, and waits until it is ready.
     ///
     /// # Errors
-    /// If it does not answer.
+    /// Returns an error if the engine does not answer.
     pub fn new_game(&mut self) -> Result<(), UciError> {
         self.say("ucinewgame")?;
         self.say("isready")?;
@@ -123,7 +128,7 @@ impl Engine {
     }
 
     fn say(&mut self, line: &str) -> Result<(), UciError> {
-        // A line break in an option or a position would be a command of its own.
+        // A line break in an option or a position would start another command.
         let line = line.replace(char::is_control, " ");
         writeln!(self.input, "{line}")
             .and_then(|()| self.input.flush())
@@ -161,7 +166,7 @@ impl Engine {
         let mut stopped = false;
         loop {
             let told = budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-            // It keeps time itself if it was given some.
+            // With a fixed time per move, the engine stops by itself.
             if told && !stopped && self.movetime.is_none() {
                 self.say("stop")?;
                 stopped = true;
@@ -205,20 +210,20 @@ impl Bot for Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // It may be gone already; then there is nothing to end.
+        // Errors are ignored: the engine may have exited already.
         let _ = writeln!(self.input, "quit");
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The name in `name Skill Level type spin default 20`.
+/// Returns the option name in `name Skill Level type spin default 20`.
 fn option_name(text: &str) -> Option<String> {
     let name = text.strip_prefix("name ")?.split(" type ").next()?;
     Some(name.trim().to_owned())
 }
 
-/// Takes in what an engine says while it thinks: `depth 8 score cp 31 nodes 12000 pv e2e4 e7e5`.
+/// Updates a thought from an `info` line: `depth 8 score cp 31 nodes 12000 pv e2e4 e7e5`.
 fn note(thought: &mut Thought, info: &str) {
     let mut words = info.split_whitespace();
     let (mut score, mut line) = (None, 1);
@@ -250,13 +255,13 @@ fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
     word?.parse().ok()
 }
 
-/// What is wrong with an engine.
+/// An error of an external engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct UciError {
-    /// The program.
+    /// The path of the program.
     pub path: PathBuf,
-    /// What it does or does not do.
+    /// What it did wrong, worded to follow the name of the engine: `does not start: ...`.
     pub reason: String,
 }
 
@@ -294,7 +299,7 @@ mod tests {
     fn a_program_that_is_no_engine_is_an_error() {
         let error = Engine::start("/nowhere/at/all", &[], false).unwrap_err();
         assert!(error.to_string().contains("does not start"), "{error}");
-        // It ends at once, without a word.
+        // `true` exits at once, without any output.
         let error = Engine::start("true", &[], false).unwrap_err().to_string();
         assert!(error.contains("has ended") || error.contains("does not listen"), "{error}");
     }

@@ -1,7 +1,7 @@
-//! Searches the multipliers in `src/attacks/magics.rs` and prints that file:
+//! Searches for the multipliers in `src/attacks/magics.rs` and prints that file:
 //! `cargo run --release -p fourfold-chess --example find_magics`.
 
-use fourfold_board::{Bitboard, Direction, Keys, Square};
+use fourfold_board::{Bitboard, Direction, SplitMix64, Square};
 use fourfold_chess::BOARD;
 
 fn main() {
@@ -12,7 +12,7 @@ fn main() {
 }
 
 fn print(name: &str, ways: &[Direction]) {
-    let mut keys = Keys::new(64);
+    let mut keys = SplitMix64::new(64);
     println!("#[rustfmt::skip]\npub(crate) static {name}: [u64; 64] = [");
     for index in 0..64 {
         println!("    {:#018x},", search(Square::new(index), ways, &mut keys));
@@ -20,9 +20,9 @@ fn print(name: &str, ways: &[Direction]) {
     println!("];");
 }
 
-/// Tries sparse random numbers until one sends every set of blockers to a place of its own, or to
-/// one that it shares with sets that leave the same squares open.
-fn search(from: Square, ways: &[Direction], keys: &mut Keys) -> u64 {
+/// Tries sparse random numbers until one maps every set of blockers to a slot of its own, or to one
+/// shared only with sets that have the same attacks.
+fn search(from: Square, ways: &[Direction], keys: &mut SplitMix64) -> u64 {
     let mask = fourfold_chess::attacks::relevant_blockers(from, ways);
     let bits = mask.len() as u32;
     let mut cases = Vec::new();
@@ -35,7 +35,7 @@ fn search(from: Square, ways: &[Direction], keys: &mut Keys) -> u64 {
             break;
         }
     }
-    // Zero marks a free place: a slider always sees a square.
+    // Zero marks an unused slot: a slider always attacks at least one square.
     let mut table = vec![0u64; 1 << bits];
     loop {
         let magic = keys.next() & keys.next() & keys.next();

@@ -1,13 +1,14 @@
-//! Writes random games as PGN to standard output, one in a thousand of them broken, to try readers on
-//! large files: `cargo run --release -p fourfold-chess --example random_pgn -- 1000000 > games.pgn`
+//! Writes random games as PGN to standard output, one in a thousand of them with an error, for
+//! testing readers on large files:
+//! `cargo run --release -p fourfold-chess --example random_pgn -- 1000000 > games.pgn`
 
 use std::io::{self, BufWriter, Write};
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_chess::pgn::{Game, GameResult, Node};
 use fourfold_chess::{Ending, History, Position};
 
-/// Games that nobody has ended by then stay open.
+/// Games that have not ended after this many plies are left unfinished.
 const PLIES: usize = 80;
 
 fn main() -> io::Result<()> {
@@ -22,7 +23,7 @@ fn main() -> io::Result<()> {
     for number in 1..=count {
         let mut text = random_game(number).to_string();
         if number % 1000 == 0 {
-            // A move of the eighth piece in chess.
+            // `X` is not a piece letter, so the move cannot be parsed.
             let middle = text.rfind(". ").map_or(0, |dot| dot + 2);
             text.insert_str(middle, "Xa1 ");
         }
@@ -36,7 +37,7 @@ fn random_game(number: u64) -> Game {
     let mut game = Game::new(position);
     game.set_tag("Round", &number.to_string());
     let mut history = History::new(&position);
-    let mut keys = Keys::new(number);
+    let mut keys = SplitMix64::new(number);
     for _ in 0..PLIES {
         if let Some(ending) = history.ending(&position) {
             game.set_result(match ending {

@@ -1,9 +1,9 @@
-//! Where the men stand.
+//! Piece placement.
 
 use std::fmt;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{Cpu, Plain};
+use fourfold_board::cpu::{Baseline, Cpu};
 
 use crate::attacks::{
     bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
@@ -11,7 +11,7 @@ use crate::attacks::{
 };
 use crate::{BOARD, Bitboard, Color, Piece, Role};
 
-/// A placement of men: for each role and each colour, the set of its squares.
+/// A piece placement: one set of squares for each role and one for each color.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Board {
     pub(crate) roles: [Bitboard; 6],
@@ -19,43 +19,44 @@ pub struct Board {
 }
 
 impl Board {
-    /// No men at all.
+    /// The board without pieces.
     pub const EMPTY: Board = Board { roles: [Bitboard::EMPTY; 6], colors: [Bitboard::EMPTY; 2] };
 
-    /// The squares of one role, of both colours.
+    /// Returns the squares of all pieces with this role, of both colors.
     #[inline(always)]
     pub const fn role(&self, role: Role) -> Bitboard {
         self.roles[role as usize]
     }
 
-    /// The squares of one colour.
+    /// Returns the squares of all pieces of this color.
     #[inline(always)]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.colors[color as usize]
     }
 
-    /// The squares of one piece.
+    /// Returns the squares of all pieces with this color and role.
     #[inline(always)]
     pub const fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.color(color).intersection(self.role(role))
     }
 
-    /// All squares that hold a man.
+    /// Returns all occupied squares.
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
         self.colors[0].union(self.colors[1])
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     ///
     /// # Panics
-    /// If the chessboard has no such square.
+    /// Panics if the square is not on the chessboard.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let color = Color::ALL.into_iter().find(|&color| self.color(color).contains(square))?;
         Some(Piece { color, role: self.role_at(square) })
     }
 
-    /// What stands on an occupied square, without a branch; a pawn if none does.
+    /// Returns the role of the piece on an occupied square, without branching. For an empty square
+    /// the result is [`Role::Pawn`].
     #[inline(always)]
     pub fn role_at(&self, square: Square) -> Role {
         let there = |role: Role| self.role(role).contains(square) as usize;
@@ -66,28 +67,28 @@ impl Board {
             + 5 * there(Role::King)]
     }
 
-    /// Puts a piece on a square, in place of what stood there.
+    /// Puts a piece on a square, replacing any piece that is there.
     ///
     /// # Panics
-    /// If the chessboard has no such square.
+    /// Panics if the square is not on the chessboard.
     pub fn put(&mut self, square: Square, piece: Piece) {
         self.remove(square);
         self.roles[piece.role as usize] |= Bitboard::of(square);
         self.colors[piece.color as usize] |= Bitboard::of(square);
     }
 
-    /// Puts men of one kind on squares that are empty.
+    /// Adds pieces of one color and role. The squares must be empty.
     pub(crate) fn add(&mut self, color: Color, role: Role, squares: Bitboard) {
         self.roles[role as usize] |= squares;
         self.colors[color as usize] |= squares;
     }
 
-    /// The men of a colour that attack a square, for any set of occupied squares.
+    /// Returns the pieces of color `by` that attack a square, with `occupied` as the blockers.
     pub(crate) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        self.attackers_on(Plain, square, by, occupied)
+        self.attackers_on(Baseline, square, by, occupied)
     }
 
-    /// The same, inside of work that has entered its CPU.
+    /// Like [`Board::attackers`], for callers that already have a [`Cpu`].
     #[inline(always)]
     pub(crate) fn attackers_on<C: Cpu>(
         &self,
@@ -111,20 +112,20 @@ impl Board {
         seen & self.color(by)
     }
 
-    /// Takes a square's piece off the board.
+    /// Removes the piece on a square, if there is one.
     pub fn remove(&mut self, square: Square) {
         for set in self.roles.iter_mut().chain(&mut self.colors) {
             *set -= Bitboard::of(square);
         }
     }
 
-    /// Every man with its square, from a1 to h8.
-    pub fn men(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+    /// Iterates over all pieces with their squares, from a1 to h8.
+    pub fn iter_pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied().iter().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 }
 
-/// Draws the board with the letters of FEN, rank 8 on top.
+/// Draws the board with FEN letters, rank 8 at the top.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {

@@ -1,20 +1,20 @@
-//! How games end: mate, stalemate, dead positions, clocks and repetition.
+//! How games end: checkmate, stalemate, insufficient material, move clocks and repetition.
 
 use std::fmt;
 
 use crate::{Bitboard, Color, Position, Role};
 
-/// Why a game is over, or may be.
+/// Why a game is over, or why a player may claim a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// The side to move is in check and has no legal move.
     Checkmate {
-        /// Who wins.
+        /// The side that gave checkmate.
         winner: Color,
     },
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// No sequence of moves leads to mate with the men that are left.
+    /// No sequence of moves can lead to checkmate with the remaining pieces.
     InsufficientMaterial,
     /// 75 moves by each side without a capture or a pawn move.
     SeventyFiveMoves,
@@ -27,7 +27,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Who has won; nobody in a draw.
+    /// Returns the winner, or `None` for a draw.
     pub const fn winner(self) -> Option<Color> {
         match self {
             Ending::Checkmate { winner } => Some(winner),
@@ -56,7 +56,8 @@ impl fmt::Display for Ending {
 }
 
 impl Position {
-    /// Whether the position alone ends the game; repetition needs a [`History`].
+    /// Returns the ending that follows from the position alone, if any. Repetition needs a
+    /// [`History`].
     pub fn ending(&self) -> Option<Ending> {
         if !self.has_legal_move() {
             return Some(if self.is_check() {
@@ -71,8 +72,8 @@ impl Position {
         (self.halfmoves() >= 150).then_some(Ending::SeventyFiveMoves)
     }
 
-    /// Whether nobody can ever mate with the men that are left: bare kings, one knight, or bishops
-    /// that all stand on squares of one colour.
+    /// Returns whether no sequence of moves can lead to checkmate with the remaining pieces: bare
+    /// kings, a single knight, or only bishops on squares of one color.
     pub fn is_insufficient_material(&self) -> bool {
         const DARK: Bitboard = Bitboard::from_words([0xaa55_aa55_aa55_aa55]);
         let board = self.board();
@@ -82,13 +83,13 @@ impl Position {
             return false;
         }
         if knights.any() {
-            return bishops.is_empty() && !knights.has_several();
+            return bishops.is_empty() && !knights.more_than_one();
         }
-        !bishops.meets(DARK) || !bishops.meets(!DARK)
+        !bishops.intersects(DARK) || !bishops.intersects(!DARK)
     }
 }
 
-/// The positions of a game so far, by their keys: what repetition asks for.
+/// The Zobrist keys of all positions of a game so far, for detecting repetition.
 ///
 /// ```
 /// use fourfold_chess::{Ending, History, Position};
@@ -109,45 +110,45 @@ pub struct History {
 }
 
 impl History {
-    /// The history of a game that starts here.
+    /// Creates the history of a game that starts from this position.
     pub fn new(start: &Position) -> History {
         History { keys: vec![start.key()] }
     }
 
-    /// The keys of its positions, the start first.
+    /// Returns the keys of all positions, the start first.
     pub fn keys(&self) -> &[u64] {
         &self.keys
     }
 
-    /// Adds the position after a move.
+    /// Appends the position after a move.
     pub fn push(&mut self, position: &Position) {
         self.keys.push(position.key());
     }
 
-    /// Forgets the latest position; the start stays.
+    /// Removes the latest position. The start position always stays.
     pub fn pop(&mut self) {
         if self.keys.len() > 1 {
             self.keys.pop();
         }
     }
 
-    /// How often the latest position, which is this one, has occurred: at least once.
+    /// Returns how often `position`, which must be the latest one, has occurred: at least once.
     pub fn occurrences(&self, position: &Position) -> usize {
         debug_assert_eq!(self.keys.last(), Some(&position.key()), "a position was not pushed");
-        // Captures and pawn moves cannot be taken back, so older positions are other ones.
+        // Captures and pawn moves are irreversible, so older positions cannot be the same.
         let reversible = position.halfmoves() as usize + 1;
         let recent = self.keys.iter().rev().take(reversible).step_by(2);
         recent.filter(|&&key| Some(&key) == self.keys.last()).count()
     }
 
-    /// Whether the game is over in its latest position, without anybody's claim.
+    /// Returns the ending if the game is over in its latest position, without any claim.
     pub fn ending(&self, position: &Position) -> Option<Ending> {
         position
             .ending()
             .or_else(|| (self.occurrences(position) >= 5).then_some(Ending::FivefoldRepetition))
     }
 
-    /// The draw that a player may claim in the latest position.
+    /// Returns the draw that a player may claim in the latest position, if any.
     pub fn claim(&self, position: &Position) -> Option<Ending> {
         if self.occurrences(position) >= 3 {
             return Some(Ending::ThreefoldRepetition);

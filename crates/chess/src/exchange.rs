@@ -1,9 +1,10 @@
-//! What a capture wins when both sides go on taking on its square.
+//! Static exchange evaluation: what a capture gains if both sides keep capturing on its square.
 //!
-//! Nothing is played: men that have moved to the square or were taken there are left out of the set
-//! of occupied squares, and whoever sees the square then may take next, if the own king allows it.
-//! Mostly nothing is hidden behind the men that see the square and no king is exposed; then the
-//! cheapest man takes first, and no choice has to be tried.
+//! No moves are played. Pieces that have moved to the square or were captured there are removed
+//! from the set of occupied squares, and any piece that attacks the square then may capture next,
+//! if that leaves its own king safe. Usually no slider is hidden behind the attackers and no king
+//! can be exposed. Then the least valuable attacker always captures first, and nothing has to be
+//! searched.
 
 use fourfold_board::Square;
 use fourfold_board::cpu::{self, Cpu, Work};
@@ -16,12 +17,12 @@ use crate::side::{FIRST_RANKS, opposite};
 use crate::{Bitboard, Board, Color, Move, MoveKind, Position, Role};
 
 impl Position {
-    /// What a legal move wins or loses, in pawns, if from then on both sides play only legal
-    /// captures on its target square and stop when they like.
+    /// Returns what a legal move gains or loses, in pawns, if both sides then play only legal
+    /// captures on its target square and may stop at any time.
     ///
     /// ```
     /// use fourfold_chess::Position;
-    /// // The rook takes a pawn that a pawn defends.
+    /// // The rook captures a pawn that is defended by a pawn.
     /// let position = Position::from_fen("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1")?;
     /// assert_eq!(position.exchange(position.parse_uci("d1d5")?), 1 - 5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -42,29 +43,29 @@ impl Position {
     }
 }
 
-/// The exchanges of a position: what they have in common is looked at once.
+/// The exchanges of one position. What they have in common is computed only once.
 #[derive(Debug)]
 pub struct Exchanges<'a, C> {
     position: &'a Position,
     cpu: C,
-    /// Rooks and queens, and bishops and queens.
+    /// Rooks and queens of both sides (`straight`), and bishops and queens (`oblique`).
     straight: Bitboard,
     oblique: Bitboard,
     kings: [Kinged; 2],
 }
 
-/// A king, and who looks at it.
+/// A king, and the enemy pieces that give check or might do so.
 #[derive(Debug)]
 struct Kinged {
     king: Square,
     /// Enemy knights and pawns that give check.
     leapers: Bitboard,
-    /// Enemy sliders on the king's lines, whoever stands between.
+    /// Enemy sliders aligned with the king, whatever is in between.
     snipers: Bitboard,
 }
 
 impl<'a, C: Cpu> Exchanges<'a, C> {
-    /// For work that has entered its CPU.
+    /// Prepares the exchanges of a position. Callers inside [`Work::run`] pass their `cpu`.
     #[inline(always)]
     pub fn new(cpu: C, position: &'a Position) -> Self {
         let board = &position.board;
@@ -82,7 +83,7 @@ impl<'a, C: Cpu> Exchanges<'a, C> {
         Exchanges { position, cpu, straight, oblique, kings }
     }
 
-    /// What a legal move wins or loses: see [`Position::exchange`].
+    /// Returns what a legal move gains or loses; see [`Position::exchange`].
     #[inline(always)]
     pub fn value(&self, mv: Move) -> i32 {
         if mv.kind() == MoveKind::Castling {
@@ -103,7 +104,7 @@ impl<'a, C: Cpu> Exchanges<'a, C> {
     }
 }
 
-/// Men around a square on which everybody takes.
+/// An exchange on one square.
 struct Fight<'a, C> {
     all: &'a Exchanges<'a, C>,
     board: &'a Board,
@@ -111,7 +112,7 @@ struct Fight<'a, C> {
 }
 
 impl<C: Cpu> Fight<'_, C> {
-    /// The men of both sides that see the square.
+    /// Returns the pieces of both sides that attack the square.
     #[inline(always)]
     fn seeing(&self, occupied: Bitboard) -> Bitboard {
         let (board, square) = (self.board, self.square);
@@ -120,71 +121,73 @@ impl<C: Cpu> Fight<'_, C> {
             | king_attacks(square) & board.role(Role::King)
             | pawn_attacks(Color::White, square) & pawns & board.color(Color::Black)
             | pawn_attacks(Color::Black, square) & pawns & board.color(Color::White);
-        if rook_rays(square).meets(self.all.straight) {
+        if rook_rays(square).intersects(self.all.straight) {
             seeing |= rook_attacks(self.all.cpu, square, occupied) & self.all.straight;
         }
-        if bishop_rays(square).meets(self.all.oblique) {
+        if bishop_rays(square).intersects(self.all.oblique) {
             seeing |= bishop_attacks(self.all.cpu, square, occupied) & self.all.oblique;
         }
         seeing & occupied & !Bitboard::of(square)
     }
 
-    /// Whether a slider would see the square if those that do were gone.
+    /// Returns whether another slider would attack the square if the pieces in `seeing` were gone.
     #[inline(always)]
     fn hides_men(&self, seeing: Bitboard, occupied: Bitboard) -> bool {
         let left = occupied - seeing;
         let others = left & !Bitboard::of(self.square);
         let (straight, oblique) = (self.all.straight & others, self.all.oblique & others);
-        rook_rays(self.square).meets(straight)
-            && rook_attacks(self.all.cpu, self.square, left).meets(straight)
-            || bishop_rays(self.square).meets(oblique)
-                && bishop_attacks(self.all.cpu, self.square, left).meets(oblique)
+        rook_rays(self.square).intersects(straight)
+            && rook_attacks(self.all.cpu, self.square, left).intersects(straight)
+            || bishop_rays(self.square).intersects(oblique)
+                && bishop_attacks(self.all.cpu, self.square, left).intersects(oblique)
     }
 
-    /// Whether a king is in check, or could come to be when men leave who see the square.
+    /// Returns whether a king is in check, or might be once pieces in `seeing` have left their
+    /// squares.
     #[inline(always)]
     fn has_exposed_king(&self, seeing: Bitboard, occupied: Bitboard) -> bool {
         let others = occupied & !Bitboard::of(self.square);
         let left = others - seeing;
         self.all.kings.iter().any(|&Kinged { king, leapers, snipers }| {
-            leapers.meets(others)
-                || (snipers & others).iter().any(|sniper| !between(king, sniper).meets(left))
+            leapers.intersects(others)
+                || (snipers & others).iter().any(|sniper| !between(king, sniper).intersects(left))
         })
     }
 
-    /// What a side wins at most by taking a man of some kind on the square, or not; the other side may
-    /// take back, or not.
+    /// Returns the most that `side` can gain by capturing the piece of role `standing` on the
+    /// square, or 0 if it is better not to. The other side may recapture or stop.
     #[inline(always)]
     fn reply(&self, side: Color, occupied: Bitboard, standing: Role) -> i32 {
         let seeing = self.seeing(occupied);
-        if !seeing.meets(self.board.color(side)) {
+        if !seeing.intersects(self.board.color(side)) {
             return 0;
         }
         let tricky = self.hides_men(seeing, occupied)
             || self.has_exposed_king(seeing, occupied)
-            || Bitboard::of(self.square).meets(FIRST_RANKS)
-                && seeing.meets(self.board.role(Role::Pawn));
+            || Bitboard::of(self.square).intersects(FIRST_RANKS)
+                && seeing.intersects(self.board.role(Role::Pawn));
         if tricky {
-            // Nobody can win more than a queen and a promotion at once.
+            // A capture gains at most a queen and a promotion, so no value exceeds 100.
             self.try_all(side, occupied, standing, 0, 100)
         } else {
             self.cheapest_first(side, seeing, standing)
         }
     }
 
-    /// The exchange in which the cheapest man always takes.
+    /// Evaluates the exchange in which the least valuable attacker always captures.
     #[inline(always)]
     fn cheapest_first(&self, mut side: Color, mut seeing: Bitboard, mut standing: Role) -> i32 {
-        // What each capture takes; a king takes nothing that is still defended.
+        // The value that each capture wins. A king cannot capture a piece that is still defended.
         let mut taken = [0; 32];
         let mut count = 0;
         loop {
             let own = seeing & self.board.color(side);
-            let Some(role) = Role::ALL.into_iter().find(|&role| own.meets(self.board.role(role)))
+            let Some(role) =
+                Role::ALL.into_iter().find(|&role| own.intersects(self.board.role(role)))
             else {
                 break;
             };
-            if role == Role::King && seeing.meets(self.board.color(!side)) {
+            if role == Role::King && seeing.intersects(self.board.color(!side)) {
                 break;
             }
             taken[count % 32] = standing.value();
@@ -197,11 +200,12 @@ impl<C: Cpu> Fight<'_, C> {
         taken[..count.min(32)].iter().rev().fold(0, |reply, taken| (taken - reply).max(0))
     }
 
-    /// The exchange in which everything legal is tried, as far as its value lies between two bounds.
+    /// Evaluates the exchange by searching all legal captures, with `low` and `high` as the
+    /// alpha-beta window.
     fn try_all(&self, side: Color, occupied: Bitboard, standing: Role, low: i32, high: i32) -> i32 {
         let mut best = low.max(0);
         let own = self.seeing(occupied) & self.board.color(side);
-        let promotes = Bitboard::of(self.square).meets(FIRST_RANKS);
+        let promotes = Bitboard::of(self.square).intersects(FIRST_RANKS);
         for role in Role::ALL {
             for from in own & self.board.role(role) {
                 if best >= high {
@@ -223,10 +227,11 @@ impl<C: Cpu> Fight<'_, C> {
         best
     }
 
-    /// Whether a side may take with a man of some kind, when `left` is what stays where it is.
+    /// Returns whether `side` may capture with a piece of this role. `left` is the set of occupied
+    /// squares once that piece has left its own.
     fn is_legal(&self, side: Color, role: Role, left: Bitboard) -> bool {
         if role == Role::King {
-            return !self.seeing(left).meets(self.board.color(!side));
+            return !self.seeing(left).intersects(self.board.color(!side));
         }
         let king = self.all.kings[side as usize].king;
         let them = self.board.color(!side) & left & !Bitboard::of(self.square);
@@ -234,6 +239,6 @@ impl<C: Cpu> Fight<'_, C> {
             | pawn_attacks(side, king) & self.board.role(Role::Pawn)
             | rook_attacks(self.all.cpu, king, left) & self.all.straight
             | bishop_attacks(self.all.cpu, king, left) & self.all.oblique;
-        !seeing.meets(them)
+        !seeing.intersects(them)
     }
 }

@@ -1,10 +1,10 @@
-//! Forsyth–Edwards notation, read strictly and written.
+//! Forsyth–Edwards Notation: a strict parser, and a writer.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use fourfold_board::cpu::{self, Cpu, Work};
-use fourfold_board::{Square, shown};
+use fourfold_board::{Square, quote_short};
 
 use crate::play::MAX_CLOCK;
 use crate::{
@@ -12,11 +12,12 @@ use crate::{
     Wing, zobrist,
 };
 
-/// No FEN of a legal position is longer: 32 men, the empty squares between them, and the other fields.
+/// No FEN of a legal position is longer: 32 pieces, the empty squares between them, and the other
+/// fields.
 const LONGEST: usize = 96;
 
 impl Position {
-    /// Reads a FEN of standard chess.
+    /// Parses a FEN of standard chess.
     ///
     /// ```
     /// use fourfold_chess::Position;
@@ -29,16 +30,16 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// If the text is no FEN, or describes no legal position; the error names the field.
+    /// Returns an error that names the field if the text is not a FEN or the position is not legal.
     pub fn from_fen(fen: &str) -> Result<Position, ParseFenError> {
         Position::from_fen_in(fen, Variant::Standard)
     }
 
-    /// Reads a FEN of either variant. In Chess960, rights to castle may be written as in X-FEN
-    /// (`KQkq`) or with the rooks' files (`HAha`).
+    /// Parses a FEN of either variant. In Chess960, castling rights may be written as in X-FEN
+    /// (`KQkq`) or with the files of the rooks (`HAha`).
     ///
     /// # Errors
-    /// If the text is no FEN, or describes no legal position; the error names the field.
+    /// Returns an error that names the field if the text is not a FEN or the position is not legal.
     pub fn from_fen_in(fen: &str, variant: Variant) -> Result<Position, ParseFenError> {
         struct Read<'a>(&'a str, Variant);
 
@@ -49,7 +50,7 @@ impl Position {
             fn run<C: Cpu>(self, cpu: C) -> Result<Position, ParseFenError> {
                 let (setup, key) = read(self.0, self.1)?;
                 match setup.faults(cpu) {
-                    faults if faults.is_empty() => Ok(Position::trust(&setup, key)),
+                    faults if faults.is_empty() => Ok(Position::from_validated(&setup, key)),
                     faults => Err(invalid(faults)),
                 }
             }
@@ -58,23 +59,23 @@ impl Position {
         cpu::enter(Read(fen, variant))
     }
 
-    /// The position in FEN. In Chess960 the rights are written as in X-FEN: by wing, or by file
-    /// where another rook stands further out.
+    /// Returns the position as a FEN. In Chess960, castling rights are written as in X-FEN: by
+    /// wing, or by file if another rook is farther out.
     pub fn fen(&self) -> String {
         self.setup().fen()
     }
 }
 
 impl Setup {
-    /// Reads a FEN, without asking whether the position is legal.
+    /// Parses a FEN without checking that the position is legal.
     ///
     /// # Errors
-    /// If the text is no FEN; the error names the field.
+    /// Returns an error that names the field if the text is not a FEN.
     pub fn from_fen_in(fen: &str, variant: Variant) -> Result<Setup, ParseFenError> {
         read(fen, variant).map(|(setup, _)| setup)
     }
 
-    /// The setup in FEN.
+    /// Returns the setup as a FEN.
     pub fn fen(&self) -> String {
         let mut fen = String::with_capacity(LONGEST);
         write_placement(&self.board, &mut fen);
@@ -88,12 +89,12 @@ impl Setup {
             Some(square) => fen.push_str(&BOARD.name(square)),
             None => fen.push('-'),
         }
-        // A string takes whatever is written.
+        // Writing to a string cannot fail.
         let _ = write!(fen, " {} {}", self.halfmoves, self.fullmoves);
         fen
     }
 
-    /// The castling field: White's rights first, the king's wing first.
+    /// Writes the castling field: White's rights before Black's, kingside before queenside.
     fn write_castling(&self, text: &mut String) {
         if self.castling.is_empty() {
             text.push('-');
@@ -152,7 +153,7 @@ fn write_placement(board: &Board, text: &mut String) {
     }
 }
 
-/// Reads a FEN: the setup, and the key of its men.
+/// Parses a FEN into a setup and the Zobrist key of its pieces.
 #[inline(always)]
 fn read(fen: &str, variant: Variant) -> Result<(Setup, u64), ParseFenError> {
     let (placement, length) = parse_board(fen.as_bytes());
@@ -171,14 +172,15 @@ fn read(fen: &str, variant: Variant) -> Result<(Setup, u64), ParseFenError> {
         "w" => Color::White,
         "b" => Color::Black,
         _ => {
-            return Err(FenField::Turn.error(format!("'{}' is not 'w' or 'b'", shown(turn))));
+            return Err(FenField::Turn.error(format!("'{}' is not 'w' or 'b'", quote_short(turn))));
         }
     };
     setup.castling = parse_castling(castling, &setup)?;
     setup.en_passant = match en_passant {
         "-" => None,
         name => Some(BOARD.parse(name).map_err(|_| {
-            FenField::EnPassant.error(format!("'{}' is neither '-' nor a square", shown(name)))
+            FenField::EnPassant
+                .error(format!("'{}' is neither '-' nor a square", quote_short(name)))
         })?),
     };
     setup.halfmoves = parse_clock(halfmoves, 0, FenField::Halfmoves)?;
@@ -186,7 +188,8 @@ fn read(fen: &str, variant: Variant) -> Result<(Setup, u64), ParseFenError> {
     Ok((setup, key))
 }
 
-/// The five fields after the first, which ends at a byte, if there are so many.
+/// Returns the five fields after the board field, which ends at byte `first`, or `None` if there
+/// are not exactly five.
 #[inline(always)]
 fn fields(fen: &str, first: usize) -> Option<[&str; 5]> {
     let mut rest = fen.get(first + 1..);
@@ -200,8 +203,9 @@ fn fields(fen: &str, first: usize) -> Option<[&str; 5]> {
     rest.is_none().then_some(five)
 }
 
-/// What a letter of the first field does: a set that its place goes into, and how many squares it goes
-/// on. After the sets of the twelve men come those of slashes, of digits, and of what is out of place.
+/// What a character of the board field does: which set the current square is added to, and how many
+/// squares the character advances. After the sets of the twelve pieces come those of slashes, of
+/// digits and of invalid characters.
 #[derive(Clone, Copy)]
 struct Letter {
     set: u8,
@@ -230,13 +234,13 @@ const fn letters() -> [Letter; 256] {
     letters
 }
 
-/// The men and their key, if the first field is right, and the length of that field. No branch
-/// depends on a letter: FENs are read by the million.
+/// Returns the pieces and their Zobrist key if the board field is valid, and the length of the
+/// field. For speed, nothing branches on what a character stands for.
 #[inline(always)]
 fn parse_board(fen: &[u8]) -> (Option<(Board, u64)>, usize) {
-    /// The first squares of all ranks but the one that is written first.
+    /// The first squares of all ranks except the one that is written first.
     const STARTS: u64 = 0x0101_0101_0101_0100;
-    // Places count from a8 on, as they are written.
+    // `place` counts squares in the order in which they are written, from a8.
     let mut sets = [0_u64; 16];
     let (mut place, mut key, mut length) = (0_usize, 0, 0);
     for &byte in fen {
@@ -251,7 +255,7 @@ fn parse_board(fen: &[u8]) -> (Option<(Board, u64)>, usize) {
         length += 1;
     }
     let men = sets[..SLASHES].iter().fold(0, |men, set| men | set);
-    // A digit stands where a rank's empty squares begin, and only there.
+    // There must be a digit where a run of empty squares begins in a rank, and only there.
     let runs = !men & !(!men << 1 & !(STARTS | 1));
     let count = men.count_ones() + sets[DIGITS].count_ones() + STARTS.count_ones();
     if place != 64
@@ -265,14 +269,14 @@ fn parse_board(fen: &[u8]) -> (Option<(Board, u64)>, usize) {
     let mut board = Board::EMPTY;
     for (men, color) in sets.chunks(6).zip(Color::ALL) {
         for (&set, role) in men.iter().zip(Role::ALL) {
-            // Ranks count from the other end, and a rank is a byte.
+            // FEN starts with rank 8, bitboards with rank 1, and a rank is a byte.
             board.add(color, role, Bitboard::from_words([set.swap_bytes()]));
         }
     }
     (Some((board, key)), length)
 }
 
-/// What is wrong with a first field that is.
+/// Describes why the board field is invalid.
 fn board_fault(field: &str) -> String {
     let ranks = field.split('/').count();
     if ranks != 8 {
@@ -301,8 +305,9 @@ fn board_fault(field: &str) -> String {
 
 #[inline(always)]
 fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError> {
-    let error =
-        |message: &str| Err(FenField::Castling.error(format!("'{}' {message}", shown(field))));
+    let error = |message: &str| {
+        Err(FenField::Castling.error(format!("'{}' {message}", quote_short(field))))
+    };
     if field == "-" {
         return Ok(Bitboard::EMPTY);
     }
@@ -344,21 +349,19 @@ fn parse_clock(text: &str, least: u16, field: FenField) -> Result<u16, ParseFenE
     match text.parse() {
         // No sign, no leading zero.
         Ok(clock) if !signed && (least..=MAX_CLOCK).contains(&clock) => Ok(clock),
-        _ => {
-            Err(field
-                .error(format!("'{}' is not a number from {least} to {MAX_CLOCK}", shown(text))))
-        }
+        _ => Err(field
+            .error(format!("'{}' is not a number from {least} to {MAX_CLOCK}", quote_short(text)))),
     }
 }
 
-/// The error for a setup that is no position.
+/// Creates the error for a setup that is not a legal position.
 #[cold]
 fn invalid(faults: Vec<Fault>) -> ParseFenError {
     let field = faults.first().map_or(FenField::Board, |fault| field_of(*fault));
     ParseFenError { field, message: InvalidSetup { faults }.to_string() }
 }
 
-/// The field that a fault shows in.
+/// Returns the field that a fault belongs to.
 fn field_of(fault: Fault) -> FenField {
     match fault {
         Fault::NoKing(_)
@@ -375,19 +378,19 @@ fn field_of(fault: Fault) -> FenField {
     }
 }
 
-/// A part of a FEN.
+/// A field of a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum FenField {
-    /// The number of fields.
+    /// The number of fields, if that is wrong.
     Count,
-    /// The placement of the men.
+    /// The piece placement.
     Board,
     /// The side to move.
     Turn,
-    /// The rights to castle.
+    /// The castling rights.
     Castling,
-    /// The square stepped over.
+    /// The en passant square.
     EnPassant,
     /// The halfmove clock.
     Halfmoves,
@@ -400,7 +403,7 @@ impl FenField {
         ParseFenError { field: self, message }
     }
 
-    /// What the field is called in messages.
+    /// Returns the name of the field in error messages.
     pub const fn name(self) -> &'static str {
         match self {
             FenField::Count => "fields",
@@ -414,7 +417,7 @@ impl FenField {
     }
 }
 
-/// Why a text is not the FEN of a legal position.
+/// The error for a text that is not the FEN of a legal position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ParseFenError {
@@ -432,7 +435,7 @@ impl fmt::Display for ParseFenError {
 
 impl std::error::Error for ParseFenError {}
 
-/// Reads a FEN of standard chess.
+/// Parses a FEN of standard chess.
 impl FromStr for Position {
     type Err = ParseFenError;
 

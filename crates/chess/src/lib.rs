@@ -1,7 +1,7 @@
-//! Chess and Chess960: exact rules, legal moves at once, and the notations people use.
+//! Chess and Chess960: exact rules, direct generation of legal moves, and the common notations.
 //!
-//! A [`Setup`] is any arrangement of men; [`Setup::validate`] is the one door to a [`Position`],
-//! which can be played from. Moves come out of a position, by generation or by parsing:
+//! A [`Setup`] is any arrangement of pieces. [`Setup::validate`] turns it into a [`Position`],
+//! which can be played. Moves come from a position, by generation or by parsing:
 //!
 //! ```
 //! use fourfold_chess::{Position, Role};
@@ -17,10 +17,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rules stand in `docs/rules/chess.md`, each with an example that the tests run.
+//! The rules are specified in `docs/rules/chess.md`; each has an example that the tests run.
 
 pub mod attacks;
 mod board;
+mod deprecated;
 mod ending;
 mod exchange;
 mod fen;
@@ -41,6 +42,8 @@ mod walk;
 mod zobrist;
 
 pub use board::Board;
+#[allow(deprecated, reason = "former names, for one release")]
+pub use deprecated::Standing;
 pub use ending::{Ending, History};
 pub use exchange::Exchanges;
 pub use fen::{FenField, ParseFenError};
@@ -48,7 +51,7 @@ pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use perft::{divide, perft, perft_by_playing};
 pub use play::{IllegalMove, Undo};
 pub use position::Position;
-pub use refusal::{Refusal, Standing};
+pub use refusal::{PlacedPiece, Refusal};
 pub use setup::{Fault, InvalidSetup, Setup};
 pub use sink::{Each, MoveSink};
 pub use uci::ParseMoveError;
@@ -57,7 +60,7 @@ pub use walk::random_walk;
 
 pub use fourfold_board::Square;
 
-/// The README's Rust is compiled and run with the tests.
+/// Compiles and runs the Rust code in the README along with the doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

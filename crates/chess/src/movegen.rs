@@ -1,10 +1,11 @@
-//! Legal moves, legal at once: checks and pins are worked out first, so no move is tried.
+//! Direct generation of legal moves: checks and pins are computed first, so that no move has to be
+//! tried out.
 
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{self, Cpu, Plain, Work};
+use fourfold_board::cpu::{self, Baseline, Cpu, Work};
 
 use crate::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
@@ -15,14 +16,14 @@ use crate::sink::{Count, Each};
 use crate::{Bitboard, Board, Color, Move, MoveKind, MoveList, MoveSink, Position, Role, Wing};
 
 impl Position {
-    /// The legal moves.
+    /// Returns the legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.legal_moves_into(&mut list);
         list
     }
 
-    /// The legal moves, in a list that is used again and again.
+    /// Replaces the contents of `list` with the legal moves.
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         list.clear();
         self.generate(&mut Each(|mv| {
@@ -36,14 +37,14 @@ impl Position {
         self.generate(&mut Each(visit));
     }
 
-    /// How many moves are legal.
+    /// Returns the number of legal moves, without listing them.
     pub fn count_legal(&self) -> usize {
         let mut count = Count(0);
         self.generate(&mut count);
         count.0
     }
 
-    /// Whether there is a legal move; stops at the first one.
+    /// Returns whether there is a legal move; stops at the first one.
     pub fn has_legal_move(&self) -> bool {
         let mut found = false;
         self.generate(&mut Each(|_| {
@@ -53,7 +54,7 @@ impl Position {
         found
     }
 
-    /// Whether this move is legal here.
+    /// Returns whether a move is legal in this position.
     pub fn is_legal(&self, mv: Move) -> bool {
         let mut found = false;
         self.generate(&mut Each(|legal| {
@@ -79,17 +80,17 @@ impl Position {
         cpu::enter(Generate(self, sink));
     }
 
-    /// Generates as [`Position::generate`] does, inside of work that has entered its CPU.
+    /// Like [`Position::generate`], for callers inside [`Work::run`], which pass their `cpu`.
     #[inline(always)]
     pub fn generate_on<C: Cpu>(&self, cpu: C, sink: &mut impl MoveSink) {
-        // Whether the sink wants more does not matter here.
+        // It does not matter here whether the sink stopped early.
         let _ = match self.turn {
             Color::White => Generator::<White, C>::new(self, cpu).legal(sink),
             Color::Black => Generator::<Black, C>::new(self, cpu).legal(sink),
         };
     }
 
-    /// Whether an en passant capture is legal.
+    /// Returns whether an en passant capture is legal.
     pub(crate) fn may_take_en_passant(&self) -> bool {
         let mut found = false;
         let sink = &mut Each(|_| {
@@ -97,14 +98,14 @@ impl Position {
             ControlFlow::Break(())
         });
         let _ = match self.turn {
-            Color::White => Generator::<White, Plain>::new(self, Plain).en_passant(sink),
-            Color::Black => Generator::<Black, Plain>::new(self, Plain).en_passant(sink),
+            Color::White => Generator::<White, Baseline>::new(self, Baseline).en_passant(sink),
+            Color::Black => Generator::<Black, Baseline>::new(self, Baseline).en_passant(sink),
         };
         found
     }
 }
 
-/// A position seen by the side `S`, which is to move.
+/// Generates the moves of side `S`, which must be to move.
 pub(crate) struct Generator<'a, S, C> {
     position: &'a Position,
     board: &'a Board,
@@ -151,8 +152,8 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             self.pinned(pinned, sink)?;
             return self.king::<true>(sink);
         };
-        // A pinned man cannot parry a check, and nobody parries two but the king.
-        if !checkers.has_several() {
+        // A pinned piece cannot parry a check, and only a king move answers a double check.
+        if !checkers.more_than_one() {
             let targets = between(self.king, checker) | checkers;
             self.pawns(!pinned, targets, sink)?;
             self.en_passant(sink)?;
@@ -161,8 +162,8 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         self.king::<false>(sink)
     }
 
-    /// The men that give check, and those of either side that alone stand between the king and an
-    /// enemy slider.
+    /// Returns the pieces that give check, and every piece of either side that alone stands between
+    /// the king and an enemy slider.
     #[inline(always)]
     fn checkers_and_pinned(&self) -> (Bitboard, Bitboard) {
         let leapers = knight_attacks(self.king) & self.board.role(Role::Knight)
@@ -174,14 +175,14 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             if blockers.is_empty() {
                 checkers |= Bitboard::of(sniper);
             }
-            if !blockers.has_several() {
+            if !blockers.more_than_one() {
                 pinned |= blockers;
             }
         }
         (checkers, pinned)
     }
 
-    /// Moves to `targets` by those knights, bishops, rooks and queens that are in `who`.
+    /// Generates moves to `targets` by the knights, bishops, rooks and queens in `who`.
     #[inline(always)]
     fn pieces(
         &self,
@@ -191,25 +192,25 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
     ) -> ControlFlow<()> {
         let who = who & self.us;
         for from in who & self.board.role(Role::Knight) {
-            sink.man(Role::Knight, from, knight_attacks(from) & targets)?;
+            sink.piece(Role::Knight, from, knight_attacks(from) & targets)?;
         }
         for from in who & self.board.role(Role::Bishop) {
             let seen = bishop_attacks(self.cpu, from, self.occupied);
-            sink.man(Role::Bishop, from, seen & targets)?;
+            sink.piece(Role::Bishop, from, seen & targets)?;
         }
         for from in who & self.board.role(Role::Rook) {
             let seen = rook_attacks(self.cpu, from, self.occupied);
-            sink.man(Role::Rook, from, seen & targets)?;
+            sink.piece(Role::Rook, from, seen & targets)?;
         }
         for from in who & self.board.role(Role::Queen) {
             let seen = rook_attacks(self.cpu, from, self.occupied)
                 | bishop_attacks(self.cpu, from, self.occupied);
-            sink.man(Role::Queen, from, seen & targets)?;
+            sink.piece(Role::Queen, from, seen & targets)?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Moves of pinned men, which stay on the line of their pin.
+    /// Generates the moves of pinned pieces, which stay on the line of the pin.
     #[inline(always)]
     fn pinned(&self, pinned: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
         for from in (pinned & self.us) - self.board.role(Role::Knight) {
@@ -220,7 +221,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         ControlFlow::Continue(())
     }
 
-    /// Moves to `targets` by those pawns that are in `who`, en passant apart.
+    /// Generates moves to `targets` by the pawns in `who`, except en passant.
     #[inline(always)]
     fn pawns(&self, who: Bitboard, targets: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let pawns = self.board.role(Role::Pawn) & self.us & who;
@@ -233,7 +234,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         sink.pawns(2 * S::FORWARD, double_steps, MoveKind::DoubleStep)?;
         sink.pawns(S::FORWARD + 1, east - S::LAST_RANK, MoveKind::Normal)?;
         sink.pawns(S::FORWARD - 1, west - S::LAST_RANK, MoveKind::Normal)?;
-        if (steps | east | west).meets(S::LAST_RANK) {
+        if (steps | east | west).intersects(S::LAST_RANK) {
             sink.promotions(S::FORWARD, steps & S::LAST_RANK)?;
             sink.promotions(S::FORWARD + 1, east & S::LAST_RANK)?;
             sink.promotions(S::FORWARD - 1, west & S::LAST_RANK)?;
@@ -241,8 +242,8 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         ControlFlow::Continue(())
     }
 
-    /// En passant takes two men off one line at once, so each capture is judged on the board that
-    /// it leaves.
+    /// Generates en passant captures. Both pawns may leave the same line at once, so each capture
+    /// is tested on the resulting board.
     #[inline(always)]
     fn en_passant(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let target_set = self.position.en_passant;
@@ -263,7 +264,8 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         ControlFlow::Continue(())
     }
 
-    /// Moves of the king, castling among them if it `MAY_CASTLE`: if it is not in check.
+    /// Generates king moves, including castling if `MAY_CASTLE`, that is, if the king is not in
+    /// check.
     #[inline(always)]
     fn king<const MAY_CASTLE: bool>(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let pawns = self.board.role(Role::Pawn) & self.them;
@@ -272,11 +274,11 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             | S::Them::west(pawns)
             | knights_attacks(self.board.role(Role::Knight) & self.them)
             | king_attacks(king);
-        // The king does not hide the squares behind itself.
+        // The king does not shield the squares behind it.
         let occupied = self.occupied ^ Bitboard::of(self.king);
         let safe_from_sliders = |square: Square| {
-            !rook_attacks(self.cpu, square, occupied).meets(self.straight)
-                && !bishop_attacks(self.cpu, square, occupied).meets(self.oblique)
+            !rook_attacks(self.cpu, square, occupied).intersects(self.straight)
+                && !bishop_attacks(self.cpu, square, occupied).intersects(self.oblique)
         };
         let mut targets = Bitboard::EMPTY;
         for square in king_attacks(self.king) - self.us - seen_by_leapers {
@@ -284,7 +286,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
                 targets |= Bitboard::of(square);
             }
         }
-        sink.man(Role::King, self.king, targets)?;
+        sink.piece(Role::King, self.king, targets)?;
         if !MAY_CASTLE {
             return ControlFlow::Continue(());
         }
@@ -295,14 +297,15 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             let path = between(self.king, target) | Bitboard::of(target);
             let rook_path = between(rook, rook_target) | Bitboard::of(rook_target);
             let without_rook = occupied - Bitboard::of(rook);
-            let free = !(path | rook_path).meets(without_rook) && !path.meets(seen_by_leapers);
+            let free =
+                !(path | rook_path).intersects(without_rook) && !path.intersects(seen_by_leapers);
             if !free || !path.iter().all(safe_from_sliders) {
                 continue;
             }
-            // A rook that is not in a corner may have shielded the king's target.
-            let corner = Bitboard::of(rook).meets(FILE_A | FILE_H);
+            // A rook that is not in the corner may have shielded the king's target.
+            let corner = Bitboard::of(rook).intersects(FILE_A | FILE_H);
             let left = without_rook | Bitboard::of(rook_target);
-            if corner || !rook_attacks(self.cpu, target, left).meets(self.straight) {
+            if corner || !rook_attacks(self.cpu, target, left).intersects(self.straight) {
                 sink.single(Move::new(Role::King, self.king, rook, MoveKind::Castling))?;
             }
         }
@@ -310,7 +313,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
     }
 }
 
-/// What any of a set of knights sees.
+/// Returns the squares attacked by any knight of a set.
 #[inline(always)]
 fn knights_attacks(knights: Bitboard) -> Bitboard {
     let [knights] = knights.words();

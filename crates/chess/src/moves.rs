@@ -1,4 +1,4 @@
-//! Moves, and lists of them.
+//! Moves and move lists.
 
 use std::fmt;
 use std::ops::Deref;
@@ -7,9 +7,9 @@ use fourfold_board::Square;
 
 use crate::{BOARD, Color, Role, Variant, Wing};
 
-/// A move of a man from a square to a square, with all that playing it needs to know.
+/// A move of a piece from one square to another, with everything needed to play it.
 ///
-/// Moves come out of a position: from its legal moves, or by parsing a text in it.
+/// Moves come from a position: from its legal moves, or by parsing notation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     from: u8,
@@ -18,54 +18,55 @@ pub struct Move {
     kind: MoveKind,
 }
 
-/// What a move does besides going from a square to a square.
+/// What a move does besides moving a piece from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
-    /// Nothing; it may capture what stands there.
+    /// Nothing else. It may be a capture.
     Normal,
-    /// A pawn's double step, which leaves an en passant square behind.
+    /// A pawn's double step, which sets the en passant square.
     DoubleStep,
-    /// A pawn takes the pawn that has just passed it.
+    /// A pawn captures the pawn that has just passed it.
     EnPassant,
     /// The king castles with the rook on the target square.
     Castling,
-    /// A pawn becomes another man.
+    /// A pawn promotes to this role.
     Promotion(Role),
 }
 
 impl Move {
-    /// A move as a [`MoveSink`](crate::MoveSink) unpacks it; nothing says that it is legal.
+    /// Creates a move, for implementations of [`MoveSink`](crate::MoveSink). Does not check that it
+    /// is legal.
     #[inline(always)]
     pub const fn new(role: Role, from: Square, to: Square, kind: MoveKind) -> Move {
         debug_assert!(from.index() < 64 && to.index() < 64, "the chessboard has 64 squares");
         Move { from: from.index() as u8, to: to.index() as u8, role, kind }
     }
 
-    /// Where the man comes from.
+    /// Returns the origin.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::new(self.from as usize)
     }
 
-    /// Where it goes; for castling, where the rook comes from.
+    /// Returns the target; for castling, the square of the rook.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::new(self.to as usize)
     }
 
-    /// What moves: a pawn, if one promotes.
+    /// Returns the role of the piece that moves; for a promotion, [`Role::Pawn`].
     #[inline(always)]
     pub const fn role(self) -> Role {
         self.role
     }
 
-    /// What else happens.
+    /// Returns the kind of move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
         self.kind
     }
 
-    /// What a pawn becomes.
+    /// Returns the role that a pawn promotes to, if this is a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
         match self.kind {
@@ -76,7 +77,7 @@ impl Move {
         }
     }
 
-    /// The wing, if the king castles.
+    /// Returns the wing, if this is castling.
     #[inline(always)]
     pub const fn castling(self) -> Option<Wing> {
         match self.kind {
@@ -89,7 +90,7 @@ impl Move {
         }
     }
 
-    /// The square on which the moved man stands afterwards.
+    /// Returns the square of the moved piece after the move; for castling, that of the king.
     pub const fn target(self) -> Square {
         let color = if self.from < 8 { Color::White } else { Color::Black };
         match self.castling() {
@@ -98,8 +99,8 @@ impl Move {
         }
     }
 
-    /// The move as a UCI engine writes it: `e2e4`, `e7e8q`; castling is `e1g1` in standard chess
-    /// and `e1h1`, the king taking its rook, in Chess960.
+    /// Returns the move in UCI notation: `e2e4`, `e7e8q`. Castling is `e1g1` in standard chess and
+    /// `e1h1`, the king capturing its own rook, in Chess960.
     pub fn uci(self, variant: Variant) -> String {
         let to = match variant {
             Variant::Standard => self.target(),
@@ -119,13 +120,14 @@ impl fmt::Debug for Move {
     }
 }
 
-/// No position that can arise has more legal moves (proven by exhaustive search in 2024; two such
-/// positions are known).
+/// The maximum number of legal moves in any reachable position (proven by exhaustive search in
+/// 2024; two such positions are known).
 pub const MAX_MOVES: usize = 218;
 
-/// A list of moves that needs no allocation.
+/// A list of moves that does not allocate.
 ///
-/// It holds 255: more than [`MAX_MOVES`], and a `u8` counts them, so no index is ever out of range.
+/// Its capacity is 255, which is more than [`MAX_MOVES`]. The length is a `u8`, so no index is ever
+/// out of range.
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; 256],
@@ -133,22 +135,22 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// An empty list.
+    /// Creates an empty list.
     pub const fn new() -> MoveList {
         let nothing = Move { from: 0, to: 0, role: Role::Pawn, kind: MoveKind::Normal };
         MoveList { moves: [nothing; 256], len: 0 }
     }
 
-    /// Forgets the moves.
+    /// Removes all moves.
     #[inline]
     pub const fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Adds a move.
+    /// Appends a move.
     ///
     /// # Panics
-    /// If there are 255 already.
+    /// Panics if the list already has 255 moves.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
         self.moves[self.len as usize] = mv;

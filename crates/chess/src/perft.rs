@@ -1,4 +1,4 @@
-//! Counting the leaves of the game tree.
+//! Perft: counting the leaves of the game tree.
 
 use std::hint::black_box;
 use std::marker::PhantomData;
@@ -11,9 +11,9 @@ use crate::side::{Black, Side, White};
 use crate::sink::{Count, Each};
 use crate::{Color, Move, Position};
 
-/// The number of sequences of exactly `depth` legal moves.
+/// Returns the number of sequences of exactly `depth` legal moves.
 ///
-/// The last ply is counted, not played; [`perft_by_playing`] plays it too.
+/// Moves on the last ply are counted, not played; [`perft_by_playing`] plays them too.
 ///
 /// ```
 /// use fourfold_chess::{Position, perft};
@@ -26,7 +26,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The same number as [`perft`], with every leaf's position made.
+/// Returns the same number as [`perft`], but plays the moves on the last ply too.
 pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     match position.turn() {
         Color::White => cpu::enter(Perft::<White, true>::new(position, depth)),
@@ -34,7 +34,7 @@ pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] after each legal move, in the order of their UCI texts; nothing at depth 0.
+/// Returns [`perft`] after each legal move, sorted by UCI notation; empty at depth 0.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let moves = position.legal_moves();
@@ -44,7 +44,8 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     parts
 }
 
-/// The search below one position of the side `S`; with `PLAYED`, leaves are positions, not counts.
+/// The search below a position with side `S` to move. If `PLAYED`, moves on the last ply are played
+/// too.
 struct Perft<'a, S, const PLAYED: bool> {
     position: &'a Position,
     depth: u32,
@@ -77,7 +78,7 @@ impl<S: Side, const PLAYED: bool> Work for Perft<'_, S, PLAYED> {
             let mut child = *position;
             child.advance::<S>(mv);
             leaves += if depth == 1 {
-                // Keeps the compiler from leaving out the play that was asked for.
+                // Keeps the compiler from optimizing the played move away.
                 black_box(&child);
                 1
             } else {

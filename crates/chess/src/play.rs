@@ -7,14 +7,14 @@ use fourfold_board::Square;
 use crate::side::{Black, Side, White};
 use crate::{Bitboard, Board, Color, Move, MoveKind, Position, Role, zobrist};
 
-/// Clocks stop here: no game is that long, and FEN readers expect four digits at most.
+/// The clocks stop here. No game is that long, and FEN readers expect at most four digits.
 pub(crate) const MAX_CLOCK: u16 = 9999;
 
 impl Position {
     /// Plays a move.
     ///
     /// # Errors
-    /// If the move is not legal here; the position is then unchanged.
+    /// Returns an error if the move is not legal; the position is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove { uci: mv.uci(self.variant), fen: self.fen() });
@@ -23,9 +23,10 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that is legal here.
+    /// Plays a move, which must be legal.
     ///
-    /// Another move leaves a wrong position behind, never undefined behaviour.
+    /// An illegal move panics if debug assertions are enabled. Otherwise it results in a wrong
+    /// position, but never in undefined behavior.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
@@ -35,7 +36,7 @@ impl Position {
         };
     }
 
-    /// The position after a move that is legal here.
+    /// Returns the position after a move, which must be legal.
     #[inline]
     pub fn after(&self, mv: Move) -> Position {
         let mut after = *self;
@@ -43,16 +44,16 @@ impl Position {
         after
     }
 
-    /// The position if the side to move could pass: nobody may take en passant then. Nothing if it is
-    /// in check, for then it could not.
+    /// Returns the position after a null move, which also clears the en passant square. Returns
+    /// `None` if the side to move is in check.
     ///
     /// ```
     /// use fourfold_chess::{Color, Position};
-    /// let passed = Position::start().passed().expect("nobody is in check");
+    /// let passed = Position::start().after_null_move().expect("nobody is in check");
     /// assert_eq!((passed.turn(), passed.legal_moves().len()), (Color::Black, 20));
     /// ```
     #[inline]
-    pub fn passed(&self) -> Option<Position> {
+    pub fn after_null_move(&self) -> Option<Position> {
         (!self.is_check()).then(|| Position {
             en_passant: Bitboard::EMPTY,
             key: self.key ^ zobrist::BLACK_TO_MOVE,
@@ -61,7 +62,7 @@ impl Position {
         })
     }
 
-    /// Plays a move that is legal here and tells how to take it back.
+    /// Plays a move, which must be legal, and returns what is needed to take it back.
     ///
     /// ```
     /// use fourfold_chess::Position;
@@ -120,7 +121,7 @@ impl Position {
         };
     }
 
-    /// Plays a move of the side `S`, which is to move; returns what it takes.
+    /// Plays a move of side `S`, which must be to move. Returns the captured role.
     #[inline(always)]
     pub(crate) fn advance<S: Side>(&mut self, mv: Move) -> Option<Role> {
         let (us, them) = (S::COLOR, S::Them::COLOR);
@@ -141,10 +142,10 @@ impl Position {
         self.turn = them;
 
         match mv.kind() {
-            MoveKind::Normal | MoveKind::Promotion(_) if board.color(them).meets(to) => {
+            MoveKind::Normal | MoveKind::Promotion(_) if board.color(them).intersects(to) => {
                 let role = board.role_at(mv.to());
                 board.flip(them, role, to);
-                key ^= zobrist::man(them, role, mv.to());
+                key ^= zobrist::piece(them, role, mv.to());
                 self.halfmoves = 0;
                 captured = Some(role);
             }
@@ -154,7 +155,7 @@ impl Position {
             }
             MoveKind::EnPassant => {
                 board.flip(them, Role::Pawn, S::Them::forward(to));
-                key ^= zobrist::man(them, Role::Pawn, passed(mv));
+                key ^= zobrist::piece(them, Role::Pawn, passed(mv));
                 captured = Some(Role::Pawn);
             }
         }
@@ -162,26 +163,26 @@ impl Position {
         match mv.kind() {
             MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant => {
                 board.flip(us, mv.role(), from | to);
-                key ^= zobrist::man(us, mv.role(), mv.from());
-                key ^= zobrist::man(us, mv.role(), mv.to());
+                key ^= zobrist::piece(us, mv.role(), mv.from());
+                key ^= zobrist::piece(us, mv.role(), mv.to());
             }
             MoveKind::Promotion(role) => {
                 board.flip(us, Role::Pawn, from);
                 board.flip(us, role, to);
-                key ^= zobrist::man(us, Role::Pawn, mv.from());
-                key ^= zobrist::man(us, role, mv.to());
+                key ^= zobrist::piece(us, Role::Pawn, mv.from());
+                key ^= zobrist::piece(us, role, mv.to());
             }
             MoveKind::Castling => {
                 let (king, rook) = (king_target(us, mv), rook_target(us, mv));
-                // One after the other: in Chess960 the squares may overlap.
+                // One after the other, because the squares may overlap in Chess960.
                 board.flip(us, Role::King, from ^ king);
                 board.flip(us, Role::Rook, to);
                 board.flip(us, Role::Rook, rook);
                 let square = |set: Bitboard| set.first().expect("a set of one");
-                key ^= zobrist::man(us, Role::King, mv.from());
-                key ^= zobrist::man(us, Role::King, square(king));
-                key ^= zobrist::man(us, Role::Rook, mv.to());
-                key ^= zobrist::man(us, Role::Rook, square(rook));
+                key ^= zobrist::piece(us, Role::King, mv.from());
+                key ^= zobrist::piece(us, Role::King, square(king));
+                key ^= zobrist::piece(us, Role::Rook, mv.to());
+                key ^= zobrist::piece(us, Role::Rook, square(rook));
             }
         }
 
@@ -189,7 +190,7 @@ impl Position {
             Role::King => S::FIRST_RANK | to,
             Role::Pawn | Role::Knight | Role::Bishop | Role::Rook | Role::Queen => from | to,
         };
-        if self.castling.meets(touched) {
+        if self.castling.intersects(touched) {
             key ^= zobrist::castling(self.castling & touched);
             self.castling -= touched;
         }
@@ -199,7 +200,7 @@ impl Position {
 }
 
 impl Board {
-    /// Adds or removes a piece on each of some squares.
+    /// Toggles pieces of one color and role on the given squares.
     #[inline(always)]
     fn flip(&mut self, color: Color, role: Role, squares: Bitboard) {
         self.roles[role as usize] ^= squares;
@@ -207,7 +208,8 @@ impl Board {
     }
 }
 
-/// The square of the pawn that is taken en passant: the mover's rank, the target's file.
+/// Returns the square of the pawn captured en passant: on the rank of the origin and the file of
+/// the target.
 #[inline(always)]
 fn passed(mv: Move) -> Square {
     Square::new(mv.from().index() / 8 * 8 + mv.to().index() % 8)
@@ -223,7 +225,7 @@ fn rook_target(us: Color, mv: Move) -> Bitboard {
     mv.castling().map_or(Bitboard::EMPTY, |wing| Bitboard::of(wing.rook_target(us)))
 }
 
-/// How to take back a move: what [`Position::make`] returns.
+/// What [`Position::unmake`] needs to take back a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undo {
     key: u64,
@@ -236,24 +238,24 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// The move that is taken back.
+    /// Returns the move to take back.
     pub const fn mv(self) -> Move {
         self.mv
     }
 
-    /// What it had taken.
+    /// Returns the role that the move captured.
     pub const fn captured(self) -> Option<Role> {
         self.captured
     }
 }
 
-/// A move that is not legal in the position.
+/// The error for a move that is not legal in the position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct IllegalMove {
-    /// The move.
+    /// The move in UCI notation.
     pub uci: String,
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
 }
 

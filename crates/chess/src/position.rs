@@ -1,4 +1,4 @@
-//! A position that chess can be played from.
+//! Legal positions.
 
 use std::fmt;
 
@@ -6,10 +6,11 @@ use fourfold_board::Square;
 
 use crate::{Bitboard, Board, Color, Move, MoveKind, Role, Setup, Variant, zobrist};
 
-/// A position that the rules can be played from: plain data of 96 bytes, cheap to copy.
+/// A legal position: 96 bytes of plain data, cheap to copy.
 ///
-/// Only [`Setup::validate`] makes one, so each side has one king, the side that has just moved is
-/// not in check, and rights and en passant square fit the board.
+/// Every position has passed [`Setup::validate`] or resulted from playing moves, so each side has
+/// exactly one king, the side that has just moved is not in check, and the castling rights and the
+/// en passant square fit the board.
 ///
 /// ```
 /// use fourfold_chess::Position;
@@ -21,16 +22,16 @@ use crate::{Bitboard, Board, Color, Move, MoveKind, Role, Setup, Variant, zobris
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Two positions are equal if everything is, the clocks included; for the equality of the rules on
-/// repetition compare [`Position::key`].
+/// Two positions are equal if everything is, including the clocks. To compare positions by the
+/// rules on repetition, use [`Position::key`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     pub(crate) board: Board,
     /// The rooks that may still castle.
     pub(crate) castling: Bitboard,
-    /// The square that a pawn has just stepped over, or none.
+    /// The square that a pawn has just stepped over, or the empty set.
     pub(crate) en_passant: Bitboard,
-    /// All of the key but the part for en passant.
+    /// The Zobrist key without the en passant part.
     pub(crate) key: u64,
     pub(crate) halfmoves: u16,
     pub(crate) fullmoves: u16,
@@ -39,14 +40,14 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start of a game.
+    /// Returns the start position of standard chess.
     pub fn start() -> Position {
         Setup::start().validate().expect("the start position is valid")
     }
 
-    /// For a setup that was found valid, with the key of its men.
+    /// Creates a position from a setup that is known to be valid and the Zobrist key of its pieces.
     #[inline(always)]
-    pub(crate) fn trust(setup: &Setup, men: u64) -> Position {
+    pub(crate) fn from_validated(setup: &Setup, men: u64) -> Position {
         let turn = match setup.turn {
             Color::White => 0,
             Color::Black => zobrist::BLACK_TO_MOVE,
@@ -63,7 +64,7 @@ impl Position {
         }
     }
 
-    /// The position as plain data, to look at or to change.
+    /// Returns the position as plain data that can be edited.
     pub fn setup(&self) -> Setup {
         Setup {
             board: self.board,
@@ -76,56 +77,57 @@ impl Position {
         }
     }
 
-    /// Where the men stand.
+    /// Returns the piece placement.
     #[inline(always)]
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     #[inline(always)]
     pub const fn turn(&self) -> Color {
         self.turn
     }
 
-    /// Which castling is played.
+    /// Returns the variant that is played.
     #[inline]
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The rooks with which their side may still castle.
+    /// Returns the rooks that may still castle, of both colors.
     #[inline]
     pub const fn castling(&self) -> Bitboard {
         self.castling
     }
 
-    /// The square that a pawn has just stepped over, whether or not it can be taken there.
+    /// Returns the square that a pawn has just stepped over, whether or not it can be captured
+    /// there.
     #[inline]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant.first()
     }
 
-    /// Plies since a pawn moved or a man was taken.
+    /// Returns the halfmove clock: plies since the last pawn move or capture.
     #[inline]
     pub const fn halfmoves(&self) -> u16 {
         self.halfmoves
     }
 
-    /// The number of the move, from 1, the same for White's and Black's.
+    /// Returns the move number, which starts at 1 and increases after Black's moves.
     #[inline]
     pub const fn fullmoves(&self) -> u16 {
         self.fullmoves
     }
 
-    /// The square of a side's king.
+    /// Returns the square of the king of `color`.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.board.pieces(color, Role::King).first().expect("each side has a king")
     }
 
-    /// The Zobrist key: equal for positions that count as the same in the rules on repetition. The
-    /// en passant square takes part only if a capture there is legal.
+    /// Returns the Zobrist key, which is equal for positions that are the same under the rules on
+    /// repetition. The en passant square counts only if a capture there is legal.
     pub fn key(&self) -> u64 {
         match self.en_passant.first() {
             Some(square) if self.may_take_en_passant() => self.key ^ zobrist::en_passant(square),
@@ -133,22 +135,22 @@ impl Position {
         }
     }
 
-    /// The men of a colour that attack a square, for any set of occupied squares.
+    /// Returns the pieces of color `by` that attack a square, with `occupied` as the blockers.
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         self.board.attackers(square, by, occupied)
     }
 
-    /// The men that give check.
+    /// Returns the pieces that give check.
     pub fn checkers(&self) -> Bitboard {
         self.attackers(self.king(self.turn), !self.turn, self.board.occupied())
     }
 
-    /// Whether the side to move is in check.
+    /// Returns whether the side to move is in check.
     pub fn is_check(&self) -> bool {
         self.checkers().any()
     }
 
-    /// What a move takes, the pawn taken en passant included.
+    /// Returns the role that a move captures, including a pawn captured en passant.
     pub fn captured(&self, mv: Move) -> Option<Role> {
         match mv.kind() {
             MoveKind::EnPassant => Some(Role::Pawn),
@@ -160,7 +162,7 @@ impl Position {
     }
 }
 
-/// Writes the FEN.
+/// Writes the position as a FEN.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fen())

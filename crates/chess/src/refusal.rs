@@ -1,4 +1,4 @@
-//! Why a move is not legal, in words that a player understands.
+//! Reasons why a move is not legal, in words for players.
 
 use std::fmt;
 
@@ -7,130 +7,130 @@ use fourfold_board::Square;
 use crate::attacks::{between, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_rays};
 use crate::{BOARD, Bitboard, Color, Position, Role, Variant, Wing};
 
-/// Why a man may not go from a square to a square.
+/// Why a piece may not move from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// Nothing stands on the first square.
-    NoMan {
-        /// The square.
+    /// There is no piece on the origin.
+    NoPiece {
+        /// The origin.
         from: Square,
     },
-    /// The man belongs to the opponent.
+    /// The piece belongs to the opponent.
     Opponents {
-        /// The man.
-        man: Standing,
-        /// Whose it is.
+        /// The piece.
+        man: PlacedPiece,
+        /// Its color.
         color: Color,
     },
-    /// The two squares are one.
+    /// The origin and the target are the same.
     NoStep {
         /// The square.
         square: Square,
     },
-    /// A man of the same side stands on the target.
-    OwnMan {
-        /// The man on the target.
-        man: Standing,
+    /// A piece of the same side is on the target.
+    OwnPiece {
+        /// The piece on the target.
+        man: PlacedPiece,
     },
-    /// Men of this kind do not move like that.
+    /// The piece does not move like that.
     NotItsWay {
-        /// The man.
-        man: Standing,
+        /// The piece.
+        man: PlacedPiece,
         /// The target.
         to: Square,
     },
-    /// Another man stands in between.
+    /// Another piece is in the way.
     InTheWay {
-        /// The nearest one.
-        man: Standing,
+        /// The nearest piece in the way.
+        man: PlacedPiece,
     },
-    /// A pawn does not take straight ahead.
+    /// A pawn does not capture straight ahead.
     PawnTakesAhead {
-        /// What stands there.
-        man: Standing,
+        /// The piece on the target.
+        man: PlacedPiece,
     },
-    /// A pawn goes diagonally only to take.
-    NothingToTake {
+    /// A pawn moves diagonally only to capture.
+    NothingToCapture {
         /// The empty target.
         to: Square,
     },
-    /// A pawn may be taken in passing only by the very next move.
-    NotInPassing {
-        /// The pawn that would be taken.
-        man: Standing,
+    /// A pawn may be captured en passant only by the very next move.
+    NotEnPassant {
+        /// The pawn that would be captured.
+        man: PlacedPiece,
     },
-    /// The man shields its king.
+    /// The piece shields its king.
     Pinned {
-        /// The man.
-        man: Standing,
+        /// The piece.
+        man: PlacedPiece,
         /// The target.
         to: Square,
-        /// The enemy that would give check.
-        by: Standing,
+        /// The enemy piece that would give check.
+        by: PlacedPiece,
     },
-    /// Both pawns leave the line between the king and an enemy.
+    /// Capturing en passant would open the line between the king and an enemy piece.
     PassingUncovers {
-        /// The enemy that would give check.
-        by: Standing,
+        /// The enemy piece that would give check.
+        by: PlacedPiece,
     },
     /// The king would be in check on the target.
     KingAttacked {
-        /// The enemy that would give check.
-        by: Standing,
+        /// The enemy piece that would give check.
+        by: PlacedPiece,
     },
-    /// The king is in check and would stay so.
+    /// The king is in check, and the move does not change that.
     StillInCheck {
-        /// The enemy that gives check.
-        by: Standing,
+        /// The enemy piece that gives check.
+        by: PlacedPiece,
     },
-    /// The king or the rook has moved, or the rook was taken.
+    /// The king or the rook has moved, or the rook was captured.
     CastlingLost {
-        /// The side of the board.
+        /// The wing on which the king was to castle.
         wing: Wing,
     },
-    /// A man stands where the king or the rook passes or arrives.
+    /// A piece is where the king or the rook would pass or arrive.
     CastlingBlocked {
-        /// The man nearest to the king.
-        man: Standing,
+        /// The piece nearest to the king.
+        man: PlacedPiece,
     },
-    /// The king is in check.
+    /// The king may not castle while it is in check.
     CastlingInCheck {
-        /// The enemy that gives check.
-        by: Standing,
+        /// The enemy piece that gives check.
+        by: PlacedPiece,
     },
-    /// The king would pass a square that is attacked.
+    /// The king would pass an attacked square.
     CastlingThroughCheck {
-        /// The square.
+        /// The attacked square.
         through: Square,
-        /// The enemy that attacks it.
-        by: Standing,
+        /// The enemy piece that attacks it.
+        by: PlacedPiece,
     },
-    /// A pawn that reaches the last rank becomes another man, and nothing says which.
+    /// A pawn reaches the last rank, but no role to promote to is given.
     PromotionMissing {
-        /// Where it arrives.
+        /// The target.
         to: Square,
     },
-    /// What was said to become another man does not, or not that one.
+    /// The move is not a promotion, or pawns do not promote to this role.
     NoPromotion {
-        /// What it was said to become.
+        /// The role to promote to.
         role: Role,
     },
 }
 
-/// A man on its square.
+/// A piece on its square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Standing {
-    /// What it is.
+pub struct PlacedPiece {
+    /// The role of the piece.
     pub role: Role,
-    /// Where it stands.
+    /// The square it is on.
     pub square: Square,
 }
 
 impl Position {
-    /// Why a man of the side to move may not go from a square to a square and become what is said;
-    /// nothing if it may. The squares are those of UCI: castling is the king's move to its target,
-    /// in Chess960 to its rook.
+    /// Returns why a piece of the side to move may not move from one square to another with this
+    /// promotion, or `None` if it may. The squares are those of UCI notation: castling is the
+    /// king's move to its target, or to its rook in Chess960.
     ///
     /// ```
     /// use fourfold_chess::{Position, at};
@@ -142,14 +142,14 @@ impl Position {
     /// ```
     ///
     /// # Panics
-    /// If the chessboard has no such square.
+    /// Panics if a square is not on the chessboard.
     pub fn refusal(&self, from: Square, to: Square, promotion: Option<Role>) -> Option<Refusal> {
         self.judge(from, to, promotion).err()
     }
 
     fn judge(&self, from: Square, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
-        let piece = self.board.piece_at(from).ok_or(Refusal::NoMan { from })?;
-        let man = Standing { role: piece.role, square: from };
+        let piece = self.board.piece_at(from).ok_or(Refusal::NoPiece { from })?;
+        let man = PlacedPiece { role: piece.role, square: from };
         if piece.color != self.turn {
             return Err(Refusal::Opponents { man, color: piece.color });
         }
@@ -161,7 +161,7 @@ impl Position {
             return judge_promotion(false, to, promotion);
         }
         if self.board.color(self.turn).contains(to) {
-            return Err(Refusal::OwnMan { man: self.standing(to) });
+            return Err(Refusal::OwnPiece { man: self.standing(to) });
         }
         let way = match man.role {
             Role::Pawn => self.judge_pawn(man, to)?,
@@ -182,8 +182,8 @@ impl Position {
         judge_promotion(last, to, promotion)
     }
 
-    /// The wing on which the king is asked to castle, whether it may or not.
-    fn castling_wing(&self, man: Standing, to: Square) -> Option<Wing> {
+    /// Returns the wing if the move asks for castling, whether or not that is legal.
+    fn castling_wing(&self, man: PlacedPiece, to: Square) -> Option<Wing> {
         let (us, from) = (self.turn, man.square);
         let back = |square: Square| BOARD.rank(square) == us.back_rank();
         if man.role != Role::King || !back(from) || !back(to) {
@@ -198,7 +198,7 @@ impl Position {
         asked.then_some(if to > from { Wing::King } else { Wing::Queen })
     }
 
-    /// The rook with which the side to move may still castle on a wing.
+    /// Returns the rook with which the side to move may still castle on a wing.
     fn castling_rook(&self, wing: Wing) -> Option<Square> {
         let king = self.king(self.turn);
         let rooks = self.castling & self.board.color(self.turn);
@@ -237,8 +237,9 @@ impl Position {
         }
     }
 
-    /// The squares to which a pawn goes, if the target is one of them.
-    fn judge_pawn(&self, man: Standing, to: Square) -> Result<Bitboard, Refusal> {
+    /// Checks that a pawn moves or captures like that, and returns the target as a set. Does not
+    /// check the square that a double step passes.
+    fn judge_pawn(&self, man: PlacedPiece, to: Square) -> Result<Bitboard, Refusal> {
         let (from, us) = (man.square, self.turn);
         let target = Bitboard::of(to);
         if pawn_attacks(us, from).contains(to) {
@@ -248,9 +249,9 @@ impl Position {
             }
             let passable = BOARD.rank(from).abs_diff(us.back_rank()) == 4;
             return Err(if passable && self.board.pieces(!us, Role::Pawn).contains(beside) {
-                Refusal::NotInPassing { man: self.standing(beside) }
+                Refusal::NotEnPassant { man: self.standing(beside) }
             } else {
-                Refusal::NothingToTake { to }
+                Refusal::NothingToCapture { to }
             });
         }
         let ahead = match us {
@@ -268,8 +269,8 @@ impl Position {
         Ok(target)
     }
 
-    /// Whether the king is safe after a move that is fine but for that.
-    fn judge_safety(&self, man: Standing, to: Square) -> Result<(), Refusal> {
+    /// Checks that the king is safe after a move that is otherwise legal.
+    fn judge_safety(&self, man: PlacedPiece, to: Square) -> Result<(), Refusal> {
         let (from, us) = (man.square, self.turn);
         let without = self.board.occupied() - Bitboard::of(from);
         if man.role == Role::King {
@@ -299,13 +300,13 @@ impl Position {
         })
     }
 
-    /// The man on an occupied square.
-    fn standing(&self, square: Square) -> Standing {
-        Standing { role: self.board.role_at(square), square }
+    /// Returns the piece on an occupied square.
+    fn standing(&self, square: Square) -> PlacedPiece {
+        PlacedPiece { role: self.board.role_at(square), square }
     }
 
-    /// The man of a set that is nearest to a square.
-    fn nearest(&self, to: Square, men: Bitboard) -> Option<Standing> {
+    /// Returns the piece in `men` that is nearest to a square.
+    fn nearest(&self, to: Square, men: Bitboard) -> Option<PlacedPiece> {
         let distance = |&square: &Square| {
             let files = BOARD.file(square).abs_diff(BOARD.file(to));
             files.max(BOARD.rank(square).abs_diff(BOARD.rank(to)))
@@ -324,7 +325,7 @@ fn judge_promotion(last: bool, to: Square, promotion: Option<Role>) -> Result<()
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for PlacedPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} on {}", self.role.name(), BOARD.name(self.square))
     }
@@ -334,8 +335,8 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |square: Square| BOARD.name(square);
         match *self {
-            Refusal::NoMan { from } => write!(f, "there is no man on {}", name(from)),
-            Refusal::Opponents { man: Standing { role, square }, color } => {
+            Refusal::NoPiece { from } => write!(f, "there is no man on {}", name(from)),
+            Refusal::Opponents { man: PlacedPiece { role, square }, color } => {
                 let whose = match color {
                     Color::White => "White's",
                     Color::Black => "Black's",
@@ -345,10 +346,10 @@ impl fmt::Display for Refusal {
             Refusal::NoStep { square } => {
                 write!(f, "a move goes to another square than {}", name(square))
             }
-            Refusal::OwnMan { man: Standing { role, square } } => {
+            Refusal::OwnPiece { man: PlacedPiece { role, square } } => {
                 write!(f, "{} holds a {} of the same side", name(square), role.name())
             }
-            Refusal::NotItsWay { man: Standing { role, square }, to } => {
+            Refusal::NotItsWay { man: PlacedPiece { role, square }, to } => {
                 let (from, to) = (name(square), name(to));
                 write!(f, "a {} does not move from {from} to {to}", role.name())
             }
@@ -356,10 +357,10 @@ impl fmt::Display for Refusal {
             Refusal::PawnTakesAhead { man } => {
                 write!(f, "a pawn takes only diagonally: the {man} is in the way")
             }
-            Refusal::NothingToTake { to } => {
+            Refusal::NothingToCapture { to } => {
                 write!(f, "a pawn goes diagonally only to take: there is nothing on {}", name(to))
             }
-            Refusal::NotInPassing { man } => write!(
+            Refusal::NotEnPassant { man } => write!(
                 f,
                 "a pawn is taken in passing only right after its double step: that of the {man} \
                  was not the last move"

@@ -7,8 +7,8 @@ use crate::{BOARD, Move, MoveKind, ParseMoveError, Position, Role, Wing};
 const EXPECTED: &str = "a move like 'e4', 'Nbd7', 'exd5', 'e8=Q' or 'O-O'";
 
 impl Position {
-    /// A legal move in standard algebraic notation, with as little as tells it apart, and `+` or
-    /// `#` for check and mate.
+    /// Returns a legal move in standard algebraic notation, with as little of the origin as is
+    /// unambiguous, and `+` or `#` for check or checkmate.
     pub fn san(&self, mv: Move) -> String {
         let mut text = match mv.castling() {
             Some(Wing::King) => "O-O".to_owned(),
@@ -45,7 +45,8 @@ impl Position {
         text
     }
 
-    /// As much of a move's origin as sets it apart from like men with the same target.
+    /// Returns as much of the origin as distinguishes the move from those of other pieces with the
+    /// same role and target.
     fn origin<'a>(&self, mv: Move, from: &'a str) -> &'a str {
         let like = |other: &Move| {
             other.role() == mv.role()
@@ -68,11 +69,13 @@ impl Position {
         }
     }
 
-    /// Reads a legal move in standard algebraic notation. More of the origin than needed, signs for
-    /// check, mate and `!`/`?`, a missing `x` or `=` and castling with zeros are understood too.
+    /// Parses a legal move in standard algebraic notation. Also accepts more of the origin than
+    /// necessary, signs for check, checkmate and `!`/`?`, a missing `x` or `=`, and castling with
+    /// zeros.
     ///
     /// # Errors
-    /// If the text is no move, one that is not legal here, or fits several legal moves.
+    /// Returns an error if the text is not a move, the move is not legal, or several legal moves
+    /// match.
     pub fn parse_san(&self, text: &str) -> Result<Move, ParseMoveError> {
         let wanted =
             Wanted::parse(text).ok_or_else(|| ParseMoveError::malformed(text, EXPECTED))?;
@@ -89,7 +92,7 @@ impl Position {
     }
 }
 
-/// What a text asks for.
+/// What a SAN text asks for.
 enum Wanted {
     Castling(Wing),
     Man {
@@ -137,7 +140,7 @@ impl Wanted {
         };
         let mut file = file.map(|file| (file - b'a') as usize);
         let rank = rank.map(|rank| (rank - b'1') as usize);
-        // A pawn that names no file goes straight ahead.
+        // Without a file of origin, a pawn moves straight ahead.
         if role == Role::Pawn && file.is_none() {
             if takes {
                 return None;

@@ -1,35 +1,35 @@
-//! Any arrangement of men, and the one door from there to a position.
+//! Arbitrary arrangements of pieces, and their validation.
 
 use std::fmt;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{Cpu, Plain};
+use fourfold_board::cpu::{Baseline, Cpu};
 
 use crate::play::MAX_CLOCK;
 use crate::side::{Black, Side, White};
 use crate::{BOARD, Bitboard, Board, Color, Piece, Position, Role, Variant, Wing, zobrist};
 
-/// Any arrangement, legal or not: plain data, to build as you like.
+/// Any arrangement of pieces, legal or not, as plain data.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
-    /// Where the men stand.
+    /// The piece placement.
     pub board: Board,
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Color,
     /// The rooks that may still castle.
     pub castling: Bitboard,
     /// The square that a pawn has just stepped over.
     pub en_passant: Option<Square>,
-    /// Plies since a pawn moved or a man was taken.
+    /// The halfmove clock: plies since the last pawn move or capture.
     pub halfmoves: u16,
-    /// The number of the move, from 1.
+    /// The move number, from 1.
     pub fullmoves: u16,
-    /// Which castling is played.
+    /// The variant that is played.
     pub variant: Variant,
 }
 
 impl Setup {
-    /// An empty board with White to move.
+    /// Returns an empty board with White to move.
     pub const fn empty() -> Setup {
         Setup {
             board: Board::EMPTY,
@@ -42,14 +42,14 @@ impl Setup {
         }
     }
 
-    /// The start of a game.
+    /// Returns the start position of standard chess.
     pub fn start() -> Setup {
         use Role::{Bishop, King, Knight, Queen, Rook};
         Setup::with_back_rank([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook])
     }
 
-    /// The start of a Chess960 game, by its number from 0 to 959 (Scharnagl's numbering; 518 is
-    /// the ordinary start).
+    /// Returns a start position of Chess960 by its number from 0 to 959 in Scharnagl's numbering,
+    /// where 518 is that of standard chess.
     pub fn chess960(number: u16) -> Option<Setup> {
         if number >= 960 {
             return None;
@@ -58,7 +58,7 @@ impl Setup {
         let mut rank = [None; 8];
         rank[number % 4 * 2 + 1] = Some(Role::Bishop);
         rank[number / 4 % 4 * 2] = Some(Role::Bishop);
-        // The rest goes to the free files, counted from the a-file.
+        // The other pieces go to free files, counted from the a-file.
         let mut place = |role: Role, nth: usize| {
             let free = (0..8).filter(|&file| rank[file].is_none()).nth(nth);
             if let Some(file) = free {
@@ -91,18 +91,20 @@ impl Setup {
         setup
     }
 
-    /// The position that this setup is.
+    /// Returns the setup as a position.
     ///
     /// # Errors
-    /// If it is none: the error names every fault.
+    /// Returns an error with all faults if the setup is not a legal position.
     pub fn validate(&self) -> Result<Position, InvalidSetup> {
-        match self.faults(Plain) {
-            faults if faults.is_empty() => Ok(Position::trust(self, zobrist::board(&self.board))),
+        match self.faults(Baseline) {
+            faults if faults.is_empty() => {
+                Ok(Position::from_validated(self, zobrist::board(&self.board)))
+            }
             faults => Err(InvalidSetup { faults }),
         }
     }
 
-    /// All that is wrong with it.
+    /// Returns everything that is wrong with the setup.
     #[inline(always)]
     pub(crate) fn faults<C: Cpu>(&self, cpu: C) -> Vec<Fault> {
         let mut faults = Vec::new();
@@ -170,14 +172,14 @@ impl Setup {
         }
     }
 
-    /// Whose rook on its first rank this is.
+    /// Returns the color of the rook on this square, if it is one on its own first rank.
     fn castling_color(&self, rook: Square) -> Option<Color> {
         let piece = self.board.piece_at(rook)?;
         let home = BOARD.rank(rook) == piece.color.back_rank();
         (piece.role == Role::Rook && home).then_some(piece.color)
     }
 
-    /// Whether a pawn can have stepped over this square just now.
+    /// Returns whether a pawn can have stepped over this square on the previous move.
     fn may_be_en_passant(&self, square: Square) -> bool {
         if square.index() >= 64 {
             return false;
@@ -187,14 +189,14 @@ impl Setup {
             Color::White => (Black::forward(target), White::forward(target), Black::THIRD_RANK),
             Color::Black => (White::forward(target), Black::forward(target), White::THIRD_RANK),
         };
-        target.meets(rank)
-            && passed.meets(self.board.pieces(!self.turn, Role::Pawn))
-            && !(target | origin).meets(self.board.occupied())
+        target.intersects(rank)
+            && passed.intersects(self.board.pieces(!self.turn, Role::Pawn))
+            && !(target | origin).intersects(self.board.occupied())
     }
 
     #[inline(always)]
     fn check_checks<C: Cpu>(&self, cpu: C, faults: &mut Vec<Fault>) {
-        // Those who attack a side's king.
+        // The pieces that attack the king of `color`.
         let attackers = |color: Color| {
             let king = self.board.pieces(color, Role::King).first();
             king.map_or(Bitboard::EMPTY, |king| {
@@ -209,7 +211,7 @@ impl Setup {
         }
     }
 
-    /// The rook that a right on a wing means when only the wing is named: the outermost one.
+    /// Returns the rook of a castling right that names only the wing: the outermost one.
     pub(crate) fn outermost_rook(&self, color: Color, wing: Wing) -> Option<Square> {
         let king = self.board.pieces(color, Role::King).first()?;
         let rank = match color {
@@ -224,11 +226,11 @@ impl Setup {
     }
 }
 
-/// All that is wrong with a [`Setup`], not just the first thing.
+/// The error for an invalid [`Setup`], with all of its faults.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct InvalidSetup {
-    /// What is wrong; never empty.
+    /// The faults; never empty.
     pub faults: Vec<Fault>,
 }
 
@@ -243,7 +245,7 @@ impl fmt::Display for InvalidSetup {
 
 impl std::error::Error for InvalidSetup {}
 
-/// One thing that is wrong with a [`Setup`].
+/// A reason why a [`Setup`] is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Fault {
@@ -253,21 +255,21 @@ pub enum Fault {
     SeveralKings(Color),
     /// A side has more than eight pawns.
     TooManyPawns(Color),
-    /// A side has more promoted men than pawns that are gone.
+    /// A side has more promoted pieces than missing pawns.
     TooManyPromoted(Color),
     /// A pawn stands on the first or the last rank.
     PawnOnEndRank(Square),
-    /// A right to castle with a rook that cannot have kept it.
+    /// A castling right refers to this square, but no king can castle with it.
     Castling(Square),
-    /// No pawn can have stepped over this square just now.
+    /// No pawn can have stepped over this square on the previous move.
     EnPassant(Square),
     /// The halfmove clock is out of range.
     Halfmoves(u16),
     /// The move number is out of range.
     Fullmoves(u16),
-    /// The side that has just moved stands in check.
+    /// The side that has just moved is in check.
     WaitingSideInCheck(Color),
-    /// More than two men give check.
+    /// More than two pieces give check.
     TooManyCheckers,
 }
 

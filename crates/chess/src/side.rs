@@ -1,10 +1,10 @@
-//! The two sides as types, so that what differs between them is settled when the code is compiled.
+//! The two sides as types, so that their differences are resolved at compile time.
 
 use fourfold_board::Square;
 
 use crate::{Bitboard, Color};
 
-/// A side to move. Squares are seen from that side: forward is toward the enemy.
+/// A side. Forward is toward its enemy; east is toward the h-file for both sides.
 pub(crate) trait Side: 'static {
     /// The other side.
     type Them: Side<Them = Self>;
@@ -13,21 +13,21 @@ pub(crate) trait Side: 'static {
     const FORWARD: i32;
     /// The side's own first rank.
     const FIRST_RANK: Bitboard;
-    /// Where single steps land that may become double ones.
+    /// The third rank: a step onto it may be extended to a double step.
     const THIRD_RANK: Bitboard;
     /// Where pawns promote.
     const LAST_RANK: Bitboard;
 
-    /// One step forward, for a whole set.
+    /// Moves a set of squares one step forward.
     fn forward(set: Bitboard) -> Bitboard;
 
-    /// Pawn attacks toward the h-file, for a whole set.
+    /// Returns the squares that pawns on a set of squares attack toward the h-file.
     #[inline(always)]
     fn east(set: Bitboard) -> Bitboard {
         Bitboard::from_words([Self::forward(set & !FILE_H).words()[0] << 1])
     }
 
-    /// Pawn attacks toward the a-file, for a whole set.
+    /// Returns the squares that pawns on a set of squares attack toward the a-file.
     #[inline(always)]
     fn west(set: Bitboard) -> Bitboard {
         Bitboard::from_words([Self::forward(set & !FILE_A).words()[0] >> 1])
@@ -37,11 +37,11 @@ pub(crate) trait Side: 'static {
 pub(crate) const FILE_A: Bitboard = Bitboard::from_words([0x0101_0101_0101_0101]);
 pub(crate) const FILE_H: Bitboard = Bitboard::from_words([0x8080_8080_8080_8080]);
 
-/// The first ranks of both sides: where pawns promote.
+/// The first ranks of both sides, where pawns promote.
 pub(crate) const FIRST_RANKS: Bitboard = rank(0).union(rank(7));
 
-/// The square on the rank of one and the file of another: where the pawn stands that is taken en
-/// passant.
+/// Returns the square on the rank of one square and the file of the other, which is where a pawn
+/// captured en passant stands.
 #[inline(always)]
 pub(crate) const fn opposite(rank: Square, file: Square) -> Square {
     Square::new(rank.index() & 56 | file.index() & 7)

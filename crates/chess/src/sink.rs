@@ -1,4 +1,4 @@
-//! Where generated moves go.
+//! Receivers of generated moves.
 
 use std::ops::ControlFlow;
 
@@ -6,18 +6,19 @@ use fourfold_board::Square;
 
 use crate::{Bitboard, Move, MoveKind, Role};
 
-/// Where generated moves go: a list, a count, a mask, a visitor. They come in bundles, so that one
-/// who only counts need not look at each move.
+/// A receiver of generated moves, such as a list, a counter, a mask or a visitor. Moves arrive in
+/// groups, so that a counter does not have to look at each one.
 ///
-/// Write `#[inline(always)]` on the methods.
+/// Implementations should mark the methods as `#[inline(always)]`.
 pub trait MoveSink {
-    /// One man may go from a square to each of some squares.
-    fn man(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()>;
+    /// Receives the moves of one piece, not a pawn, to each square of a set.
+    fn piece(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()>;
 
-    /// Pawns may go to each of some squares, from the square whose index is lower by `step`.
+    /// Receives pawn moves to each square of a set, from the square whose index is lower by `step`.
     fn pawns(&mut self, step: i32, to: Bitboard, kind: MoveKind) -> ControlFlow<()>;
 
-    /// Pawns may promote, to any of the four roles, on each of some squares.
+    /// Receives promotions to each of the four roles on each square of a set; `step` is as in
+    /// [`MoveSink::pawns`].
     #[inline(always)]
     fn promotions(&mut self, step: i32, to: Bitboard) -> ControlFlow<()> {
         for role in Role::PROMOTIONS {
@@ -26,7 +27,7 @@ pub trait MoveSink {
         ControlFlow::Continue(())
     }
 
-    /// A move of its own: castling or en passant.
+    /// Receives a single move: castling or en passant.
     fn single(&mut self, mv: Move) -> ControlFlow<()>;
 }
 
@@ -35,7 +36,7 @@ pub(crate) struct Count(pub(crate) usize);
 
 impl MoveSink for Count {
     #[inline(always)]
-    fn man(&mut self, _: Role, _: Square, to: Bitboard) -> ControlFlow<()> {
+    fn piece(&mut self, _: Role, _: Square, to: Bitboard) -> ControlFlow<()> {
         self.0 += to.len();
         ControlFlow::Continue(())
     }
@@ -59,12 +60,12 @@ impl MoveSink for Count {
     }
 }
 
-/// A sink that calls a function with every single move.
+/// A sink that calls a function with each move.
 pub struct Each<F>(pub F);
 
 impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
     #[inline(always)]
-    fn man(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
+    fn piece(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
         for to in to {
             (self.0)(Move::new(role, from, to, MoveKind::Normal))?;
         }

@@ -1,14 +1,14 @@
-//! Moves as UCI engines write them; writing is [`Move::uci`].
+//! Parses moves in UCI notation; [`Move::uci`] writes them.
 
 use std::fmt;
 
-use fourfold_board::{Square, shown};
+use fourfold_board::{Square, quote_short};
 
 use crate::{BOARD, Move, Position, Refusal, Role, Variant};
 
 impl Position {
-    /// Reads a legal move in UCI notation: `e2e4`, `e7e8q`. Castling is the king's move to its
-    /// target in standard chess (`e1g1`) and the king taking its own rook in Chess960 (`e1h1`).
+    /// Parses a legal move in UCI notation: `e2e4`, `e7e8q`. Castling is the king's move to its
+    /// target in standard chess (`e1g1`) and the king capturing its own rook in Chess960 (`e1h1`).
     ///
     /// ```
     /// use fourfold_chess::Position;
@@ -20,7 +20,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// If the text is no move, or one that is not legal here.
+    /// Returns an error if the text is not a move or the move is not legal.
     pub fn parse_uci(&self, text: &str) -> Result<Move, ParseMoveError> {
         let malformed = || ParseMoveError::malformed(text, "a move like 'e2e4' or 'e7e8q'");
         let (from, to, promotion) = parse(text).ok_or_else(malformed)?;
@@ -36,15 +36,15 @@ impl Position {
         found.ok_or_else(|| ParseMoveError::Illegal { text: text.to_owned(), fen: self.fen() })
     }
 
-    /// Why a move in UCI notation is not legal: [`Position::refusal`] for a text. There is none if
-    /// the move is legal, or the text is no move.
+    /// Returns why a move in UCI notation is not legal, as [`Position::refusal`] does. Returns
+    /// `None` if the move is legal or the text is not a move.
     pub fn refusal_of(&self, text: &str) -> Option<Refusal> {
         let (from, to, promotion) = parse(text)?;
         self.refusal(from, to, promotion)
     }
 }
 
-/// The squares that a text names, and what it says a pawn becomes.
+/// Parses the origin, the target and the role to promote to.
 fn parse(text: &str) -> Option<(Square, Square, Option<Role>)> {
     let from = BOARD.parse(text.get(0..2)?).ok()?;
     let to = BOARD.parse(text.get(2..4)?).ok()?;
@@ -59,7 +59,7 @@ fn parse(text: &str) -> Option<(Square, Square, Option<Role>)> {
     Some((from, to, promotion))
 }
 
-/// Why a text is not a move that can be played.
+/// The error for a text that is not a legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseMoveError {
@@ -67,21 +67,21 @@ pub enum ParseMoveError {
     Malformed {
         /// The text.
         text: String,
-        /// What a move looks like.
+        /// A description of what was expected.
         expected: &'static str,
     },
-    /// It is a move, but not legal in the position.
+    /// The move is not legal in the position.
     Illegal {
         /// The text.
         text: String,
-        /// The position.
+        /// The position as a FEN.
         fen: String,
     },
-    /// Several legal moves fit.
+    /// Several legal moves match.
     Ambiguous {
         /// The text.
         text: String,
-        /// The moves that fit, written out.
+        /// The matching moves in standard algebraic notation.
         candidates: Vec<String>,
     },
 }
@@ -96,13 +96,13 @@ impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseMoveError::Malformed { text, expected } => {
-                write!(f, "'{}' is not {expected}", shown(text))
+                write!(f, "'{}' is not {expected}", quote_short(text))
             }
             ParseMoveError::Illegal { text, fen } => {
-                write!(f, "'{}' is not legal in {fen}", shown(text))
+                write!(f, "'{}' is not legal in {fen}", quote_short(text))
             }
             ParseMoveError::Ambiguous { text, candidates } => {
-                write!(f, "'{}' may be {}", shown(text), candidates.join(" or "))
+                write!(f, "'{}' may be {}", quote_short(text), candidates.join(" or "))
             }
         }
     }

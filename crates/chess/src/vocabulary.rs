@@ -1,4 +1,4 @@
-//! The words of the game: colours, roles, pieces, wings, and squares by name.
+//! Basic types: colors, roles, pieces, wings, and squares by name.
 
 use std::ops::Not;
 
@@ -7,10 +7,10 @@ use fourfold_board::{Geometry, Square};
 /// A set of squares of the chessboard.
 pub type Bitboard = fourfold_board::Bitboard<1>;
 
-/// The chessboard: a1 is the square with index 0, b1 has 1, h8 has 63.
+/// The chessboard, on which a1 has index 0, b1 has 1, and h8 has 63.
 pub static BOARD: Geometry<64, 1> = Geometry::rectangle(8, 8);
 
-/// The square with a name, for names that are written in code.
+/// Returns the square with a name, for names written in code.
 ///
 /// ```
 /// use fourfold_chess::at;
@@ -18,7 +18,7 @@ pub static BOARD: Geometry<64, 1> = Geometry::rectangle(8, 8);
 /// ```
 ///
 /// # Panics
-/// If the name is not that of a square; for what a user types there is `BOARD.parse`.
+/// Panics if the name is not that of a square. Use `BOARD.parse` for user input.
 #[track_caller]
 pub const fn at(name: &str) -> Square {
     let name = name.as_bytes();
@@ -41,7 +41,7 @@ impl Color {
     /// White, then Black.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// The rank where this side's king starts, from 0.
+    /// Returns the rank where the king of this color starts, counted from 0.
     #[inline]
     pub const fn back_rank(self) -> usize {
         match self {
@@ -50,7 +50,7 @@ impl Color {
         }
     }
 
-    /// `white` or `black`.
+    /// Returns `white` or `black`.
     pub const fn name(self) -> &'static str {
         match self {
             Color::White => "white",
@@ -71,21 +71,21 @@ impl Not for Color {
     }
 }
 
-/// One of the two ways to castle, by the side of the board it happens on.
+/// The side of the board on which a king castles.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Wing {
-    /// Short: the king goes to the g-file.
+    /// Kingside: the king castles to the g-file.
     King,
-    /// Long: the king goes to the c-file.
+    /// Queenside: the king castles to the c-file.
     Queen,
 }
 
 impl Wing {
-    /// The king's wing, then the queen's.
+    /// Kingside, then queenside.
     pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
 
-    /// Where this side's king stands after castling.
+    /// Returns the square of the king after castling.
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
         let file = match self {
@@ -95,7 +95,7 @@ impl Wing {
         Square::new(color.back_rank() * 8 + file)
     }
 
-    /// Where this side's rook stands after castling.
+    /// Returns the square of the rook after castling.
     #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
         let file = match self {
@@ -106,7 +106,7 @@ impl Wing {
     }
 }
 
-/// What a piece is, its colour apart.
+/// The type of a piece, without its color.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -120,13 +120,13 @@ pub enum Role {
 }
 
 impl Role {
-    /// All six, pawn first.
+    /// All six roles, pawn first.
     pub const ALL: [Role; 6] =
         [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
-    /// What a pawn may become, the most wanted first.
+    /// The roles that a pawn may promote to, the most common first.
     pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-    /// What it is worth in pawns; the king, who is never taken, has no price.
+    /// Returns the value in pawns; 0 for the king, which is never captured.
     pub const fn value(self) -> i32 {
         match self {
             Role::Pawn => 1,
@@ -137,7 +137,7 @@ impl Role {
         }
     }
 
-    /// `pawn`, `knight`, `bishop`, `rook`, `queen` or `king`.
+    /// Returns `pawn`, `knight`, `bishop`, `rook`, `queen` or `king`.
     pub const fn name(self) -> &'static str {
         match self {
             Role::Pawn => "pawn",
@@ -149,7 +149,7 @@ impl Role {
         }
     }
 
-    /// The English letter, in upper case: `P`, `N`, `B`, `R`, `Q` or `K`.
+    /// Returns the English letter in uppercase: `P`, `N`, `B`, `R`, `Q` or `K`.
     pub const fn letter(self) -> char {
         match self {
             Role::Pawn => 'P',
@@ -161,7 +161,7 @@ impl Role {
         }
     }
 
-    /// The role with an English letter in upper case.
+    /// Returns the role with an English letter in uppercase.
     pub const fn from_letter(letter: char) -> Option<Role> {
         match letter {
             'P' => Some(Role::Pawn),
@@ -175,17 +175,17 @@ impl Role {
     }
 }
 
-/// A role of one colour.
+/// A role and a color.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// The side that the piece belongs to.
     pub color: Color,
-    /// What it is.
+    /// The type of piece.
     pub role: Role,
 }
 
 impl Piece {
-    /// The letter of FEN: upper case for White, lower case for Black.
+    /// Returns the FEN letter: uppercase for White, lowercase for Black.
     pub const fn letter(self) -> char {
         match self.color {
             Color::White => self.role.letter(),
@@ -193,21 +193,21 @@ impl Piece {
         }
     }
 
-    /// The piece with a letter of FEN.
+    /// Returns the piece with a FEN letter.
     pub fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         Some(Piece { color, role: Role::from_letter(letter.to_ascii_uppercase())? })
     }
 }
 
-/// Which castling is played, and how moves and rights are written.
+/// The variant, which determines castling and how moves and castling rights are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Variant {
-    /// Kings start on the e-file and rooks in the corners; castling is written `e1g1`.
+    /// Kings start on the e-file and rooks in the corners. Castling is written `e1g1`.
     #[default]
     Standard,
-    /// Kings and rooks start anywhere on the first rank; castling is written as the king taking
-    /// its own rook, `e1h1`.
+    /// Kings and rooks may start anywhere on the first rank. Castling is written as the king
+    /// capturing its own rook, `e1h1`.
     Chess960,
 }

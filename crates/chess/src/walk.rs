@@ -1,11 +1,12 @@
 //! Positions from random play, for tests and benchmarks.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 use crate::{MoveList, Position};
 
-/// The positions of a game of uniformly random legal moves, the start first: the same for the same
-/// seed, on every machine. It ends where no move is legal and knows no other draw.
+/// Returns the positions of a game of uniformly random legal moves, the start first. The same seed
+/// gives the same game on every machine. The game ends only when there is no legal move; draws by
+/// other rules are ignored.
 ///
 /// ```
 /// use fourfold_chess::{Position, random_walk};
@@ -13,7 +14,7 @@ use crate::{MoveList, Position};
 /// assert_eq!(positions.len(), 40);
 /// ```
 pub fn random_walk(start: Position, seed: u64) -> impl Iterator<Item = Position> {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let mut list = MoveList::new();
     std::iter::successors(Some(start), move |position| {
         position.legal_moves_into(&mut list);

@@ -1,34 +1,35 @@
-//! Keys that tell positions apart.
+//! Zobrist keys.
 //!
-//! A position's key is the sum (xor) of one key per man, one per castling right, one for the turn,
-//! and one for the file of an en passant capture, if one is legal. The numbers are part of the
-//! interface: stored keys stay valid from version to version.
+//! The key of a position is the exclusive or of one key for each piece, one for each castling
+//! right, one if Black is to move, and one for the file of an en passant capture if one is legal.
+//! The numbers are part of the public interface: stored keys stay valid from version to version.
 
-use fourfold_board::{Keys, Square};
+use fourfold_board::{SplitMix64, Square};
 
 use crate::{Bitboard, Board, Color, Role};
 
-/// Of each kind of man on each square; the last four are of none.
+/// The keys of each piece on each square; the last four rows are unused and zero.
 static KINDS: [[u64; 64]; 16] = kinds(&KEYS);
 static CASTLING: [u64; 64] = rooks(&KEYS);
 static EN_PASSANT: [u64; 8] = files(&KEYS);
-/// The key for Black's turn.
+/// The key for Black to move.
 pub(crate) const BLACK_TO_MOVE: u64 = KEYS[KEYS.len() - 1];
 
-const KEYS: [u64; 2 * 6 * 64 + 64 + 8 + 1] = Keys::new(0x666f_7572_666f_6c64).take();
+const KEYS: [u64; 2 * 6 * 64 + 64 + 8 + 1] = SplitMix64::new(0x666f_7572_666f_6c64).take();
 
 #[inline(always)]
-pub(crate) fn man(color: Color, role: Role, square: Square) -> u64 {
+pub(crate) fn piece(color: Color, role: Role, square: Square) -> u64 {
     of_kind(color as usize * 6 + role as usize, square.index())
 }
 
-/// The key of a man by the number of its kind, Black's after White's; 0 for numbers that are none.
+/// Returns the key of a piece by its index, with White's six roles before Black's; 0 for the unused
+/// indices from 12 to 15.
 #[inline(always)]
 pub(crate) fn of_kind(kind: usize, square: usize) -> u64 {
     KINDS[kind & 15][square & 63]
 }
 
-/// The keys of the rights to castle with these rooks.
+/// Returns the key of the castling rights of these rooks.
 #[inline(always)]
 pub(crate) fn castling(rooks: Bitboard) -> u64 {
     rooks.iter().fold(0, |key, rook| key ^ CASTLING[rook.index() & 63])
@@ -38,13 +39,13 @@ pub(crate) fn en_passant(square: Square) -> u64 {
     EN_PASSANT[square.index() % 8]
 }
 
-/// The keys of all men.
+/// Returns the key of all pieces.
 pub(crate) fn board(board: &Board) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
         for role in Role::ALL {
             for square in board.pieces(color, role) {
-                key ^= man(color, role, square);
+                key ^= piece(color, role, square);
             }
         }
     }

@@ -1,11 +1,11 @@
-//! Writes a page with every piece in every colour and some boards, to look at:
+//! Writes a page with every piece in every color and some boards, for visual inspection:
 //! `cargo run -p fourfold-draw --example contact_sheet -- OUT.html`
 
 use std::fmt::Write;
 
 use fourfold_board::Geometry;
 use fourfold_draw::{
-    Coordinates, Edge, Ink, Look, Mark, Picture, Seat, Shape, Theme, Tints, sprite, stylesheet,
+    Coordinates, Edge, Ink, Look, Mark, Picture, Seat, SeatColors, Shape, Theme, sprite, stylesheet,
 };
 
 static CHESS: Geometry<64, 1> = Geometry::rectangle(8, 8);
@@ -51,7 +51,7 @@ fn main() -> std::io::Result<()> {
     std::fs::write(path, page)
 }
 
-/// Every piece in three sizes, on squares of both tones.
+/// Returns every piece in three sizes, on light and dark squares.
 fn pieces() -> String {
     let mut out = String::new();
     for size in [64, 32, 24] {
@@ -67,8 +67,8 @@ fn pieces() -> String {
             if order == 0 {
                 out += "<div class=line>";
             }
-            let _ = write!(out, "<div class='men tints-{}'>", Tints::of(seats).name());
-            // Twice, so that each stands on both tones.
+            let _ = write!(out, "<div class='men tints-{}'>", SeatColors::of(seats).name());
+            // Each piece appears twice, on squares of both colors.
             for letter in "KQDRBNP".chars().chain("QDRBNPK".chars()) {
                 let _ = write!(out, "<svg class=seat-{seat} width={size} height={size}>");
                 let _ = write!(out, "<use href='#man-{letter}'/></svg>");
@@ -117,7 +117,7 @@ fn chess(look: Look) -> Picture {
     picture
 }
 
-/// Pawns in front of a row of pieces, at each edge of a cross.
+/// Adds a row of pieces with pawns in front of them at each of these edges of a cross.
 fn armies(picture: &mut Picture, side: usize, cut: usize, seats: &[(u8, Edge)]) {
     let name = |file: usize, rank: usize| format!("{}{}", (b'a' + file as u8) as char, rank + 1);
     for &(seat, edge) in seats {
@@ -142,7 +142,7 @@ fn four_armies(look: Look) -> Picture {
     armies(&mut picture, 14, 3, &[(0, EDGES[0]), (1, EDGES[1]), (2, EDGES[2]), (3, EDGES[3])]);
     picture.mark("g2", Mark::LastMove).mark("g4", Mark::LastMove);
     picture
-        .men
+        .pieces
         .iter_mut()
         .filter(|man| man.square == "g2")
         .for_each(|man| man.square = "g4".into());
@@ -153,7 +153,7 @@ fn four_armies(look: Look) -> Picture {
 fn small_cross(look: Look) -> Picture {
     let mut picture = Picture::new("A cross of twelve", Shape::of(&CROSS_12), 4);
     picture.look = look;
-    picture.out = vec![Seat::new(1)];
+    picture.eliminated = vec![Seat::new(1)];
     armies(&mut picture, 12, 2, &[(0, EDGES[0]), (1, EDGES[1]), (2, EDGES[2]), (3, EDGES[3])]);
     picture.man("f6", 'Z', Seat::new(0)).man("g6", '&', Seat::new(7));
     picture
@@ -161,7 +161,7 @@ fn small_cross(look: Look) -> Picture {
 
 fn blokus(look: Look) -> Picture {
     let mut picture = Picture::new("Blokus", Shape::plain(&LARGE), 4);
-    picture.tints = Tints::Blokus;
+    picture.seat_colors = SeatColors::Blokus;
     picture.look = look;
     let pieces = [
         (0, "a20 b20 c20 c19 c18"),
@@ -190,7 +190,7 @@ fn blokus(look: Look) -> Picture {
 
 fn duo(look: Look) -> Picture {
     let mut picture = Picture::new("Blokus for two", Shape::plain(&DUO), 2);
-    picture.tints = Tints::Duo;
+    picture.seat_colors = SeatColors::Duo;
     picture.look = look;
     let pieces = [
         (0, "e10 e9 e11 d10 f10"),

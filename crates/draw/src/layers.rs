@@ -1,5 +1,5 @@
-//! What is on a board, in layers: each a list of parts that lie side by side. A picture has all of them,
-//! a film each in its time.
+//! The contents of a board, in layers: each is a list of parts that lie side by side. A picture
+//! shows all of them at once, an animation each part at its time.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -8,27 +8,27 @@ use crate::pieces::{BOX, Drawing, ROUND};
 use crate::svg::{Escaped, Writer};
 use crate::tiles::{Paths, joined};
 use crate::view::Cell;
-use crate::{Man, Mark, Seat, Tint, Wash, grey};
+use crate::{Mark, Overlay, PlacedPiece, Seat, Tint, grey};
 
-/// How far the stone on a marked tile stays away from its edges.
+/// The distance of the marker on a marked tile from the tile's edges.
 const STONE: usize = 22;
 
-/// How far from the middle of its first square an arrow starts.
+/// The distance of an arrow's start from the center of its first square.
 const START: f64 = 18.0;
-/// How far before the middle of its last square it ends.
+/// The distance of an arrow's tip from the center of its last square.
 const END: f64 = 6.0;
-/// Half the width of its shaft.
+/// Half the width of an arrow's shaft.
 const SHAFT: f64 = 5.5;
-/// The length of its head.
+/// The length of an arrow's head.
 const HEAD: f64 = 26.0;
-/// Half the width of its head.
+/// Half the width of an arrow's head.
 const BARB: f64 = 16.0;
 
-/// Parts that lie side by side, above those of the layers before.
+/// Parts that lie side by side, above those of lower layers.
 pub(crate) struct Layer {
-    /// Layers with a higher place lie above; those of different seats may have the same.
+    /// The stacking order: higher layers lie above. Layers of different seats may share a value.
     pub(crate) place: u8,
-    /// The group that they are in, if they are in one.
+    /// The opening tag of the group around the parts; empty if there is no group.
     pub(crate) open: String,
     pub(crate) parts: Vec<String>,
 }
@@ -38,7 +38,7 @@ impl Layer {
         Layer { place, open: String::new(), parts }
     }
 
-    /// What ends the group.
+    /// Returns the closing tag of the group.
     pub(crate) fn close(open: &str) -> &'static str {
         if open.is_empty() { "" } else { "</g>" }
     }
@@ -50,20 +50,20 @@ impl fmt::Display for Layer {
     }
 }
 
-/// What a mark looks like on its square.
+/// How a mark is drawn on its square.
 enum Style {
-    /// The whole square, below what stands on it.
-    Wash(Wash),
-    /// A dot in the middle.
-    Dot(Wash),
-    /// A ring, below a man.
-    Ring(Wash),
+    /// Fills the whole square, below what stands on it.
+    Wash(Overlay),
+    /// A dot in the center.
+    Dot(Overlay),
+    /// A ring, below a piece.
+    Ring(Overlay),
     /// A thinner ring, above everything.
-    Circle(Wash),
+    Circle(Overlay),
 }
 
 impl Writer<'_> {
-    /// All that is on the board, from below.
+    /// Returns everything that is on the board, from bottom to top.
     pub(crate) fn layers(&self) -> Vec<Layer> {
         let tiles = self.owners();
         let mut layers = vec![Layer::plain(0, self.washes(&tiles)), Layer::plain(1, self.rests())];
@@ -77,7 +77,7 @@ impl Writer<'_> {
         layers
     }
 
-    /// The marks on squares that the board has, each with its looks.
+    /// Returns the marks on squares that the board has, each with its style.
     fn marks(&self) -> impl Iterator<Item = (Cell, Style)> {
         let palette = self.palette;
         self.picture.marks.iter().filter_map(move |(square, mark)| {
@@ -106,7 +106,7 @@ impl Writer<'_> {
         washes.collect()
     }
 
-    /// A rest drains from its square.
+    /// Fills the square of a resting piece from the bottom, as far as rest is left.
     fn rests(&self) -> Vec<String> {
         let paint = Painted("fill", self.palette.rest);
         let rests = self.picture.rests.iter().filter_map(|(square, left)| {
@@ -120,7 +120,7 @@ impl Writer<'_> {
         rests.collect()
     }
 
-    /// A wash would hide whose a tile is: a stone in its middle stands in for it.
+    /// Draws a marker in the middle of a tile instead of filling it, which would hide the owner.
     fn stones(&self, owners: &HashMap<Cell, Seat>) -> Vec<String> {
         let stones = self.marks().filter_map(|(cell, style)| {
             let (Style::Wash(_), Some(&seat)) = (style, owners.get(&cell)) else { return None };
@@ -156,18 +156,22 @@ impl Writer<'_> {
         circles.collect()
     }
 
-    /// The tint of what belongs to a seat.
+    /// Returns the tint of a seat: gray if it is eliminated.
     fn tint(&self, seat: Seat) -> Tint {
-        if self.picture.out.contains(&seat) { grey() } else { self.picture.tints.tint(seat) }
+        if self.picture.eliminated.contains(&seat) {
+            grey()
+        } else {
+            self.picture.seat_colors.tint(seat)
+        }
     }
 
-    /// Whose each tiled cell is.
+    /// Returns the owner of each tiled cell.
     fn owners(&self) -> HashMap<Cell, Seat> {
         let tiles = self.picture.tiles.iter();
         tiles.filter_map(|tile| Some((self.view.cell(&tile.square)?, tile.seat))).collect()
     }
 
-    /// A layer for each seat, a part for each of its shapes.
+    /// Returns a layer for each seat, with a part for each connected shape.
     fn tiles(&self, place: u8, owners: &HashMap<Cell, Seat>) -> Vec<Layer> {
         let seats: BTreeSet<Seat> = owners.values().copied().collect();
         let layers = seats.into_iter().map(|seat| {
@@ -190,29 +194,29 @@ impl Writer<'_> {
     }
 
     fn men(&self, place: u8) -> Vec<Layer> {
-        let men = self.picture.men.iter();
+        let men = self.picture.pieces.iter();
         let men = men.filter_map(|man| Some((man, self.view.cell(&man.square)?.corner())));
         self.by_seat(place, "men", men)
     }
 
-    /// Men on their way, above those that stand.
+    /// Returns the pieces in flight, above those that stand.
     fn flights(&self, place: u8) -> Vec<Layer> {
         let flights = self.picture.flights.iter().filter_map(|flight| {
-            let (from, to) = (self.view.cell(&flight.man.square)?, self.view.cell(&flight.to)?);
+            let (from, to) = (self.view.cell(&flight.piece.square)?, self.view.cell(&flight.to)?);
             let ((x1, y1), (x2, y2)) = (from.corner(), to.corner());
             let done = usize::from(flight.done.min(1000));
             let between = |from, to| (from * (1000 - done) + to * done) / 1000;
-            Some((&flight.man, (between(x1, x2), between(y1, y2))))
+            Some((&flight.piece, (between(x1, x2), between(y1, y2))))
         });
         self.by_seat(place, "flights", flights)
     }
 
-    /// A layer for each seat that has men.
+    /// Returns a layer for each seat that has pieces.
     fn by_seat<'m>(
         &self,
         place: u8,
         part: &str,
-        men: impl Iterator<Item = (&'m Man, (usize, usize))>,
+        men: impl Iterator<Item = (&'m PlacedPiece, (usize, usize))>,
     ) -> Vec<Layer> {
         let mut layers: BTreeMap<Seat, Layer> = BTreeMap::new();
         for (man, corner) in men {
@@ -236,7 +240,7 @@ impl Writer<'_> {
             if length == 0.0 {
                 return None;
             }
-            // One unit along the arrow, and one to its left.
+            // A unit vector along the arrow; rotated by a quarter turn, it points to the side.
             let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
             let point = |along: f64, aside: f64| {
                 format!("{:.1} {:.1}", x1 + dx * along - dy * aside, y1 + dy * along + dx * aside)
@@ -259,20 +263,20 @@ impl Writer<'_> {
     }
 }
 
-/// A ring around the middle of a cell.
-fn ring(cell: Cell, radius: usize, width: &str, wash: Wash) -> String {
+/// Returns a ring around the center of a cell.
+fn ring(cell: Cell, radius: usize, width: &str, wash: Overlay) -> String {
     let ((x, y), paint) = (cell.middle(), Painted("stroke", wash));
     let circle = format!(r#"<circle data-part="mark" cx="{x}" cy="{y}" r="{radius}" fill="none""#);
     format!(r#"{circle} stroke-width="{width}" {paint}/>"#)
 }
 
-/// A piece whose box has its corner there.
+/// Returns a piece whose box has its upper left corner at the given point.
 fn drawn(piece: char, (x, y): (usize, usize)) -> String {
     if let Some(drawing) = Drawing::of(piece) {
         let letter = drawing.letter;
         return format!(r##"<use href="#piece-{letter}" x="{x}" y="{y}"/>"##);
     }
-    // The outline first, as the pieces have it.
+    // The outline comes first, as in the drawings.
     let mut buffer = [0; 4];
     let letter = Escaped(piece.encode_utf8(&mut buffer));
     let (x, y) = (x + BOX / 2, y + BOX * 3 / 4);
@@ -282,12 +286,12 @@ fn drawn(piece: char, (x, y): (usize, usize)) -> String {
     format!("<g {font}>{outline}{inside}</g>")
 }
 
-/// An attribute of a colour, and how much it covers.
-struct Painted(&'static str, Wash);
+/// A color attribute with its opacity.
+struct Painted(&'static str, Overlay);
 
 impl fmt::Display for Painted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Painted(name, Wash { color, percent }) = self;
+        let Painted(name, Overlay { color, percent }) = self;
         write!(f, r#"{name}="{color}" {name}-opacity="{}""#, f32::from(*percent) / 100.0)
     }
 }

@@ -1,5 +1,5 @@
-//! Boards as pictures: shapes, seats and men as plain data, one piece set, its colours, and an SVG
-//! of any board. This crate knows no rules; it draws what it is told.
+//! Draws boards as pictures: board shapes, seats and pieces as plain data, one piece set, its
+//! colors, and an SVG of any board. This crate knows no rules; it draws what it is given.
 //!
 //! ```
 //! use fourfold_board::Geometry;
@@ -17,10 +17,10 @@
 //! assert!(svg.starts_with("<svg ") && svg.contains("<title>A king &amp; a pawn</title>"));
 //! ```
 //!
-//! A page that draws its own board takes the same pieces from [`sprite`] and the same colours from
-//! [`stylesheet`].
+//! A page that draws its own board can take the same pieces from [`sprite`] and the same colors
+//! from [`stylesheet`].
 
-mod film;
+mod animation;
 mod layers;
 mod palette;
 mod picture;
@@ -32,9 +32,29 @@ mod svg;
 mod tiles;
 mod view;
 
-pub use film::Film;
-pub use palette::{Ink, Palette, Rgb, Theme, Tint, Tints, Wash, grey};
+pub use animation::Animation;
+pub use palette::{Ink, Overlay, Palette, Rgb, SeatColors, Theme, Tint, grey};
 pub use picture::{Arrow, Coordinates, Flight, Look, Mark, Picture, Tile};
-pub use seat::{Man, Place, Seat};
+pub use seat::{PlacedPiece, Seat, SeatInfo};
 pub use shape::{Edge, Shape, Surface};
 pub use sheet::{sprite, stylesheet};
+
+/// The former name of [`Animation`].
+#[deprecated(note = "renamed to `Animation`")]
+pub type Film = Animation;
+
+/// The former name of [`Overlay`].
+#[deprecated(note = "renamed to `Overlay`")]
+pub type Wash = Overlay;
+
+/// The former name of [`SeatColors`].
+#[deprecated(note = "renamed to `SeatColors`")]
+pub type Tints = SeatColors;
+
+/// The former name of [`PlacedPiece`].
+#[deprecated(note = "renamed to `PlacedPiece`")]
+pub type Man = PlacedPiece;
+
+/// The former name of [`SeatInfo`].
+#[deprecated(note = "renamed to `SeatInfo`")]
+pub type Place = SeatInfo;

@@ -1,4 +1,4 @@
-//! Every colour, once: pictures and the style sheet of a page both read them here.
+//! All colors, defined once for pictures and for the style sheet of a page.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::Seat;
 
-/// An opaque colour, as `0xRRGGBB`. It is written as `#rrggbb`.
+/// An opaque color, as `0xRRGGBB`. It is displayed as `#rrggbb`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rgb(pub u32);
 
@@ -16,16 +16,16 @@ impl fmt::Display for Rgb {
     }
 }
 
-/// A colour laid over another one.
+/// A translucent color on top of another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Wash {
-    /// The colour.
+pub struct Overlay {
+    /// The color.
     pub color: Rgb,
-    /// How much of it covers what is below.
+    /// The opacity in percent.
     pub percent: u8,
 }
 
-/// The three colours of a man or a tile.
+/// The three colors of a piece or a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tint {
     /// The body.
@@ -36,7 +36,7 @@ pub struct Tint {
     pub detail: Rgb,
 }
 
-/// What the page around a picture looks like.
+/// The color scheme of the page around a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
     /// Dark on light.
@@ -50,7 +50,7 @@ impl Theme {
     /// Both themes.
     pub const ALL: [Theme; 2] = [Theme::Light, Theme::Dark];
 
-    /// Its colours.
+    /// Returns the colors of the theme.
     pub fn palette(self) -> &'static Palette {
         match self {
             Theme::Light => &LIGHT,
@@ -59,10 +59,10 @@ impl Theme {
     }
 }
 
-/// The colour of an arrow or a circle.
+/// The color of an arrow or a circle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ink {
-    /// Green, the usual one.
+    /// Green, the default.
     #[default]
     Green,
     /// Red.
@@ -77,7 +77,7 @@ impl Ink {
     /// Every ink.
     pub const ALL: [Ink; 4] = [Ink::Green, Ink::Red, Ink::Blue, Ink::Amber];
 
-    /// Its name in the style sheet: `green`.
+    /// Returns the name in the style sheet, such as `green`.
     pub const fn name(self) -> &'static str {
         match self {
             Ink::Green => "green",
@@ -88,11 +88,12 @@ impl Ink {
     }
 }
 
-/// The colours of a board on a page. The colours of men do not depend on the page: [`Tints`].
+/// The colors of a board on a page. The colors of pieces do not depend on the page: see
+/// [`SeatColors`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Palette {
-    /// The page that the other colours were chosen on. Pictures leave it to the page.
+    /// The page background that the other colors were chosen for. Pictures do not draw it.
     pub page: Rgb,
     /// The light squares of a checkered board.
     pub light: Rgb,
@@ -105,32 +106,32 @@ pub struct Palette {
     /// The letters and numbers beside the board.
     pub label: Rgb,
     /// The squares of the last move.
-    pub last_move: Wash,
+    pub last_move: Overlay,
     /// A king in check.
-    pub check: Wash,
-    /// A square that the selected man may go to.
-    pub target: Wash,
-    /// A man that the selected one may take.
-    pub capture: Wash,
+    pub check: Overlay,
+    /// A square that the selected piece may move to.
+    pub target: Overlay,
+    /// A piece that the selected one may capture.
+    pub capture: Overlay,
     /// The selected square.
-    pub selected: Wash,
-    /// The squares of a move that waits for its turn.
-    pub premove: Wash,
-    /// How much rest a man has left: a part of its square.
-    pub rest: Wash,
+    pub selected: Overlay,
+    /// The squares of a premove.
+    pub premove: Overlay,
+    /// The part of a square that shows how much rest its piece has left.
+    pub rest: Overlay,
     /// Arrows and circles, in the order of [`Ink::ALL`].
-    pub inks: [Wash; 4],
+    pub inks: [Overlay; 4],
 }
 
 impl Palette {
-    /// The colour of an ink.
-    pub const fn ink(&self, ink: Ink) -> Wash {
+    /// Returns the color of an ink.
+    pub const fn ink(&self, ink: Ink) -> Overlay {
         self.inks[ink as usize]
     }
 }
 
-const fn wash(color: u32, percent: u8) -> Wash {
-    Wash { color: Rgb(color), percent }
+const fn wash(color: u32, percent: u8) -> Overlay {
+    Overlay { color: Rgb(color), percent }
 }
 
 const fn tinted(fill: u32, line: u32, detail: u32) -> Tint {
@@ -175,8 +176,8 @@ static DARK: Palette = Palette {
 static TWO: [Tint; 2] =
     [tinted(0xf8_f1_e3, 0x2a_26_22, 0x2a_26_22), tinted(0x3a_3c_42, 0x0d_0e_10, 0xdb_d5_c9)];
 
-/// Three seats or four: red, blue, yellow and green, chosen so that no two look alike to a
-/// colour-blind eye; `tests/it/colors.rs` computes what such an eye sees.
+/// Three or four seats: red, blue, yellow and green, chosen so that color-blind people can tell any
+/// two of them apart; `tests/it/colors.rs` simulates color blindness.
 static FOUR: [Tint; 4] = [
     tinted(0xd8_4c_2e, 0x38_0d_05, 0x38_0d_05),
     tinted(0x2d_66_cc, 0x06_10_24, 0x06_10_24),
@@ -184,21 +185,21 @@ static FOUR: [Tint; 4] = [
     tinted(0x4a_bf_98, 0x06_29_1f, 0x06_29_1f),
 ];
 
-/// Men that no seat moves any more.
+/// Pieces of eliminated players.
 static NOBODY: Tint = tinted(0x9a_9a_9a, 0x22_22_22, 0x22_22_22);
 
-/// Blokus for up to four: the same colours in the order in which they place.
+/// Blokus with four colors: the same tints, in the order in which the colors take turns.
 static BLOKUS: [Tint; 4] = [FOUR[1], FOUR[2], FOUR[0], FOUR[3]];
 
-/// Blokus for two: purple and orange.
+/// Blokus Duo: purple and orange.
 static DUO: [Tint; 2] =
     [tinted(0x8d_5f_c9, 0x1c_0b_33, 0x1c_0b_33), tinted(0xf2_9b_38, 0x3b_1f_02, 0x3b_1f_02)];
 
-/// A set of tints that belong together, one for each seat or colour of a game.
+/// A set of tints that go together, one for each seat or color of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Tints {
+pub enum SeatColors {
     /// Ivory and near-black.
     Two,
     /// Red, blue, yellow and green.
@@ -209,49 +210,50 @@ pub enum Tints {
     Duo,
 }
 
-impl Tints {
+impl SeatColors {
     /// Every set.
-    pub const ALL: [Tints; 4] = [Tints::Two, Tints::Four, Tints::Blokus, Tints::Duo];
+    pub const ALL: [SeatColors; 4] =
+        [SeatColors::Two, SeatColors::Four, SeatColors::Blokus, SeatColors::Duo];
 
-    /// The usual ones of a game with this many seats.
-    pub const fn of(seats: usize) -> Tints {
-        if seats <= TWO.len() { Tints::Two } else { Tints::Four }
+    /// Returns the default set of a game with this many seats.
+    pub const fn of(seats: usize) -> SeatColors {
+        if seats <= TWO.len() { SeatColors::Two } else { SeatColors::Four }
     }
 
-    /// Their name in the style sheet: `two`.
+    /// Returns the name in the style sheet, such as `two`.
     pub const fn name(self) -> &'static str {
         match self {
-            Tints::Two => "two",
-            Tints::Four => "four",
-            Tints::Blokus => "blokus",
-            Tints::Duo => "duo",
+            SeatColors::Two => "two",
+            SeatColors::Four => "four",
+            SeatColors::Blokus => "blokus",
+            SeatColors::Duo => "duo",
         }
     }
 
-    /// The tints, in the order of the seats or colours.
+    /// Returns the tints, in the order of the seats or colors.
     pub fn all(self) -> &'static [Tint] {
         match self {
-            Tints::Two => &TWO,
-            Tints::Four => &FOUR,
-            Tints::Blokus => &BLOKUS,
-            Tints::Duo => &DUO,
+            SeatColors::Two => &TWO,
+            SeatColors::Four => &FOUR,
+            SeatColors::Blokus => &BLOKUS,
+            SeatColors::Duo => &DUO,
         }
     }
 
-    /// The tint of a seat or colour; grey for one that has none.
+    /// Returns the tint of a seat or color; gray if the set has none for it.
     ///
     /// ```
-    /// use fourfold_draw::{Seat, Tints};
+    /// use fourfold_draw::{Seat, SeatColors};
     ///
-    /// assert_eq!(Tints::of(2).tint(Seat::new(0)).fill.to_string(), "#f8f1e3"); // ivory
-    /// assert_ne!(Tints::Two.tint(Seat::new(0)), Tints::Four.tint(Seat::new(0))); // red
+    /// assert_eq!(SeatColors::of(2).tint(Seat::new(0)).fill.to_string(), "#f8f1e3"); // ivory
+    /// assert_ne!(SeatColors::Two.tint(Seat::new(0)), SeatColors::Four.tint(Seat::new(0))); // red
     /// ```
     pub fn tint(self, seat: Seat) -> Tint {
         self.all().get(seat.index()).copied().unwrap_or(NOBODY)
     }
 }
 
-/// The grey of men that no seat moves any more.
+/// Returns the gray tint of eliminated players' pieces.
 pub fn grey() -> Tint {
     NOBODY
 }

@@ -1,47 +1,47 @@
-//! All that is in a picture, as plain data.
+//! The contents of a picture, as plain data.
 
-use crate::{Edge, Ink, Man, Seat, Shape, Theme, Tints};
+use crate::{Edge, Ink, PlacedPiece, Seat, SeatColors, Shape, Theme};
 
 /// A board with everything on it.
 ///
-/// Squares go by their names. What names a square that the board does not have is left out of the
-/// drawing, and so is an arrow that ends where it starts.
+/// Squares are given by name. Anything on a square that the board does not have is not drawn, nor
+/// is an arrow that ends where it starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Picture {
-    /// What the picture shows, for those who cannot see it.
+    /// A description of the picture, for people who cannot see it.
     pub title: String,
     /// The board.
     pub shape: Shape,
-    /// The colours of its seats.
-    pub tints: Tints,
-    /// Seats that are out of the game: what is theirs is grey.
-    pub out: Vec<Seat>,
-    /// What stands on squares. A piece without a drawing is shown by its letter.
-    pub men: Vec<Man>,
-    /// Men between two squares, in games without turns.
+    /// The colors of the seats.
+    pub seat_colors: SeatColors,
+    /// Eliminated seats: everything that belongs to them is gray.
+    pub eliminated: Vec<Seat>,
+    /// The pieces on squares. A piece without a drawing is shown by its letter.
+    pub pieces: Vec<PlacedPiece>,
+    /// Pieces between two squares, in games without turns.
     pub flights: Vec<Flight>,
-    /// Squares whose men rest, and how much of the rest is left, in thousandths.
+    /// The squares of resting pieces, and how much of the rest is left, in thousandths.
     pub rests: Vec<(String, u16)>,
-    /// Cells that belong to a seat, or to a colour if the game has colours of its own.
+    /// Cells that belong to a seat, or to a color if the game has colors of its own.
     pub tiles: Vec<Tile>,
-    /// What is pointed out, by square.
+    /// Marked squares.
     pub marks: Vec<(String, Mark)>,
-    /// Arrows, the uppermost last.
+    /// Arrows; later ones are drawn on top.
     pub arrows: Vec<Arrow>,
-    /// How it is looked at.
+    /// How the picture is displayed.
     pub look: Look,
 }
 
 impl Picture {
-    /// An empty board of a game with this many seats, in the usual colours.
+    /// Creates an empty board of a game with this many seats, in the default colors.
     pub fn new(title: impl Into<String>, shape: Shape, seats: usize) -> Picture {
         Picture {
             title: title.into(),
             shape,
-            tints: Tints::of(seats),
-            out: Vec::new(),
-            men: Vec::new(),
+            seat_colors: SeatColors::of(seats),
+            eliminated: Vec::new(),
+            pieces: Vec::new(),
             flights: Vec::new(),
             rests: Vec::new(),
             tiles: Vec::new(),
@@ -51,25 +51,25 @@ impl Picture {
         }
     }
 
-    /// Puts a man on a square.
+    /// Puts a piece on a square.
     pub fn man(&mut self, square: impl Into<String>, piece: char, seat: Seat) -> &mut Picture {
-        self.men.push(Man::new(square, piece, seat));
+        self.pieces.push(PlacedPiece::new(square, piece, seat));
         self
     }
 
-    /// Gives a cell to a seat.
+    /// Adds a cell that belongs to a seat.
     pub fn tile(&mut self, square: impl Into<String>, seat: Seat) -> &mut Picture {
         self.tiles.push(Tile { square: square.into(), seat });
         self
     }
 
-    /// Points a square out.
+    /// Marks a square.
     pub fn mark(&mut self, square: impl Into<String>, mark: Mark) -> &mut Picture {
         self.marks.push((square.into(), mark));
         self
     }
 
-    /// Draws an arrow from one square to another.
+    /// Adds an arrow from one square to another.
     pub fn arrow(
         &mut self,
         from: impl Into<String>,
@@ -81,20 +81,20 @@ impl Picture {
     }
 }
 
-/// How a picture is looked at: the same position, another view.
+/// How a picture is displayed, independent of what it shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
-    /// The edge that is turned to the bottom. Men stay upright.
+    /// The edge that is turned to the bottom. Pieces stay upright.
     pub bottom: Edge,
-    /// The page around it.
+    /// The theme of the page around the picture.
     pub theme: Theme,
-    /// Whether files and ranks are named.
+    /// Whether files and ranks are labeled.
     pub coordinates: Coordinates,
     /// The width in pixels; the height follows.
     pub pixels: u32,
 }
 
-/// From the bottom, on a light page, with coordinates, 480 pixels wide.
+/// The bottom edge at the bottom, the light theme, with coordinates, 480 pixels wide.
 impl Default for Look {
     fn default() -> Look {
         Look {
@@ -106,63 +106,63 @@ impl Default for Look {
     }
 }
 
-/// Whether files and ranks are named beside the board.
+/// Whether files and ranks are labeled beside the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Coordinates {
-    /// They are.
+    /// They are labeled.
     #[default]
     Shown,
-    /// They are not, and the board fills the picture.
+    /// They are not labeled, and the board fills the picture.
     Hidden,
 }
 
-/// A man between two squares.
+/// A piece between two squares.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Flight {
-    /// The man, at the square that it has left.
-    pub man: Man,
-    /// Where it goes.
+    /// The piece, on the square that it has left.
+    pub piece: PlacedPiece,
+    /// The square that it is flying to.
     pub to: String,
-    /// How much of the way is behind it, in thousandths.
+    /// How much of the way it has traveled, in thousandths.
     pub done: u16,
 }
 
-/// A cell that belongs to a seat. Neighbours of one seat are drawn as one shape.
+/// A cell that belongs to a seat. Adjacent cells of one seat are drawn as one shape.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tile {
     /// The cell.
     pub square: String,
-    /// Whose it is.
+    /// The seat that it belongs to.
     pub seat: Seat,
 }
 
-/// How a square is pointed out. Those that colour a whole square are a stone on a tile, lest they
-/// hide whose it is.
+/// A mark on a square. On tiles, marks that would fill the whole square are drawn as a smaller
+/// marker, so that the owner stays visible.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mark {
     /// The last move came from here or went here.
     LastMove,
     /// A king in check.
     Check,
-    /// The selected man may go here: a dot.
+    /// The selected piece may move here: a dot.
     Target,
-    /// The selected man may take what stands here: a ring.
+    /// The selected piece may capture what stands here: a ring.
     Capture,
     /// The selected square.
     Selected,
-    /// A move that waits for its turn comes from here or goes here.
+    /// A premove starts or ends here.
     Premove,
-    /// A circle that someone drew.
+    /// A circle drawn by a user.
     Circle(Ink),
 }
 
 /// An arrow from one square to another.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Arrow {
-    /// Where it starts.
+    /// The square where it starts.
     pub from: String,
-    /// Where it points.
+    /// The square that it points to.
     pub to: String,
-    /// Its colour.
+    /// The color of the arrow.
     pub ink: Ink,
 }

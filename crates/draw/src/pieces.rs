@@ -1,60 +1,60 @@
-//! The piece set: one drawing per piece, tinted by whoever draws it.
+//! The piece set: one drawing for each piece, colored where it is used.
 //!
 //! Each piece stands on the same foot in a box of 64 by 64. Its parts overlap; the outline is a
-//! stroke around all of them, and the fill covers its inner half, so only the silhouette shows.
-//! All parts turn clockwise: with the nonzero rule, overlaps stay filled.
+//! stroke around all of them, and the fill covers its inner half, so that only the silhouette
+//! shows. All parts run clockwise, so that overlaps stay filled under the nonzero rule.
 
 use std::fmt::{self, Write};
 
-/// The side of the box that a piece is drawn in.
+/// The side length of the box that a piece is drawn in.
 pub(crate) const BOX: usize = 64;
 
-/// The width of the outline's stroke; half of it shows.
+/// The stroke width of the outline; half of it shows.
 const OUTLINE: &str = "4.8";
-/// The width of the lines inside.
+/// The stroke width of the inner lines.
 const LINE: &str = "2.2";
-/// What the element around a drawing says.
+/// Attributes that the element around a drawing must have.
 pub(crate) const ROUND: &str = r#"stroke-linecap="round" stroke-linejoin="round""#;
-/// How dark the side away from the light is.
+/// The opacity of the shade on the side away from the light.
 const SHADE: &str = ".12";
 
-/// What all pieces stand on: its body, its shade and the line along its upper edge.
+/// The foot of all pieces: its body, its shade and the line along its upper edge.
 const FOOT: [&str; 3] = [
     "M16 51.5H48A3.25 3.25 0 0 1 48 58H16A3.25 3.25 0 0 1 16 51.5Z",
     "M42.5 51.5H48A3.25 3.25 0 0 1 48 58H42.5C44.2 56 44.2 53.5 42.5 51.5Z",
     "M18.5 51.6H45.5",
 ];
 
-/// A piece, as paths.
+/// A piece, as SVG path data.
 pub(crate) struct Drawing {
-    /// Its letter in upper case.
+    /// The letter of the piece, in upper case.
     pub(crate) letter: char,
-    /// What is filled, and outlined as one shape.
+    /// The parts that are filled, and outlined as one shape.
     body: &'static str,
-    /// What lies away from the light, inside the body.
+    /// The side away from the light, inside the body.
     shade: &'static str,
-    /// Lines inside.
+    /// Lines inside the body.
     lines: &'static str,
-    /// Spots inside, filled like the lines.
+    /// Spots inside the body, in the color of the lines.
     spots: &'static str,
 }
 
-/// Where a drawing takes its colours from.
+/// Where a drawing takes its colors from.
 #[derive(Clone, Copy)]
 pub(crate) enum Paint {
-    /// From the element that uses it: its `fill`, its `stroke`, and its `color` for the detail.
+    /// From the element that uses it: its `fill`, its `stroke`, and its `color` for the details.
     Inherited,
     /// From the custom properties `--man-fill`, `--man-line` and `--man-detail`.
     Properties,
 }
 
 impl Drawing {
-    /// The drawing of a piece, if the set has one.
+    /// Returns the drawing of a piece, if the set has one.
     pub(crate) fn of(letter: char) -> Option<&'static Drawing> {
         SET.iter().find(|drawing| drawing.letter == letter)
     }
 
-    /// Writes the paths. Around them, line caps and joins are round: [`ROUND`].
+    /// Writes the paths. The element around them must set round line caps and joins: [`ROUND`].
     pub(crate) fn write(&self, out: &mut impl Write, paint: Paint) -> fmt::Result {
         let Drawing { body, shade, lines, spots, .. } = self;
         let [foot, foot_shade, foot_line] = FOOT;
@@ -134,7 +134,7 @@ const ROOK: Drawing = Drawing {
     spots: "",
 };
 
-/// A mitre with its slit, and a ball on top.
+/// A miter with its slit, and a ball on top.
 const BISHOP: Drawing = Drawing {
     letter: 'B',
     body: "M32 5.4a3.4 3.4 0 1 1 0 6.8a3.4 3.4 0 1 1 0 -6.8ZM32 11.5C41 17 46 24 46 31\
@@ -147,7 +147,7 @@ const BISHOP: Drawing = Drawing {
     spots: "",
 };
 
-/// A horse's head that looks to the left, with a mane cut in steps.
+/// A horse's head that faces left, with a stepped mane.
 const KNIGHT: Drawing = Drawing {
     letter: 'N',
     body: "M18.5 51.5C18.5 45.5 21.5 41.5 26 38C28.7 35.9 30.6 33.6 31 31\

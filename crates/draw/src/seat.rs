@@ -1,4 +1,4 @@
-//! Who takes part in a game, and what is theirs.
+//! The seats of a game, and their pieces.
 
 use std::fmt;
 
@@ -6,64 +6,65 @@ use serde::{Deserialize, Serialize};
 
 use crate::Edge;
 
-/// One of a game's players, by their place in its order.
+/// The seat of a player in a game, by index.
 ///
-/// A seat may come from outside: whether a game has it, a table asks wherever one comes in.
+/// A seat may come from untrusted input, so a game may not have it; the table crate checks that
+/// wherever it accepts one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seat(u8);
 
 impl Seat {
-    /// The seat with an index, from 0.
+    /// Creates a seat from its index, which starts at 0.
     pub const fn new(index: u8) -> Seat {
         Seat(index)
     }
 
-    /// Its index, from 0.
+    /// Returns the index, which starts at 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Writes the index, from 0.
+/// Writes the index, which starts at 0.
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-/// A seat at the board.
+/// The name of a seat and its place at the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Place {
+pub struct SeatInfo {
     /// The seat's name.
     pub name: &'static str,
-    /// The edge at which its player sits: turned to the bottom when they look.
+    /// The edge at which the player sits. It is at the bottom of the player's view.
     pub edge: Edge,
 }
 
-impl Place {
-    /// A seat with a name, at an edge.
-    pub const fn new(name: &'static str, edge: Edge) -> Place {
-        Place { name, edge }
+impl SeatInfo {
+    /// Creates a seat with a name, at an edge.
+    pub const fn new(name: &'static str, edge: Edge) -> SeatInfo {
+        SeatInfo { name, edge }
     }
 }
 
-/// A man on the board.
+/// A piece on the board.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Man {
-    /// Where it stands.
+pub struct PlacedPiece {
+    /// The square that it stands on.
     pub square: String,
-    /// What it is, by its letter in upper case, whoever owns it.
+    /// The letter of the piece, in upper case for every seat.
     pub piece: char,
-    /// Whose it is.
+    /// The seat that it belongs to.
     pub seat: Seat,
 }
 
-impl Man {
-    /// A man on a square.
-    pub fn new(square: impl Into<String>, piece: char, seat: Seat) -> Man {
-        Man { square: square.into(), piece, seat }
+impl PlacedPiece {
+    /// Creates a piece on a square.
+    pub fn new(square: impl Into<String>, piece: char, seat: Seat) -> PlacedPiece {
+        PlacedPiece { square: square.into(), piece, seat }
     }
 }

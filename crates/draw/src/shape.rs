@@ -1,4 +1,4 @@
-//! Boards as plain data: which squares there are, what they are called, and where they lie.
+//! Boards as plain data: which squares there are, what they are called, and where they are.
 
 use fourfold_board::Geometry;
 use serde::Serialize;
@@ -7,22 +7,23 @@ use serde::Serialize;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Shape {
-    /// Cells in a row.
+    /// The number of cells in a row.
     pub width: usize,
-    /// Cells in a column.
+    /// The number of cells in a column.
     pub height: usize,
     /// What its cells look like.
     pub surface: Surface,
-    /// The names of the squares, row by row from the top left; nothing where the board has none.
+    /// The names of the squares, row by row from the top left; `None` where the board has no
+    /// square.
     pub rows: Vec<Vec<Option<String>>>,
-    /// What stands under the columns, from the left.
+    /// The labels below the columns, from the left.
     pub files: Vec<String>,
-    /// What stands beside the rows, from the top.
+    /// The labels beside the rows, from the top.
     pub ranks: Vec<String>,
 }
 
 impl Shape {
-    /// The shape of a checkered board.
+    /// Returns the shape of a checkered board.
     ///
     /// ```
     /// use fourfold_board::Geometry;
@@ -49,7 +50,7 @@ impl Shape {
         }
     }
 
-    /// The shape of a board whose cells are of one colour.
+    /// Returns the shape of a board whose cells all have the same color.
     ///
     /// ```
     /// use fourfold_board::Geometry;
@@ -62,8 +63,8 @@ impl Shape {
         Shape { surface: Surface::Plain, ..Shape::of(geometry) }
     }
 
-    /// The shape of a square board of this size whose cells are of one colour, and whose columns
-    /// have letters.
+    /// Returns the shape of a square board of this size whose cells all have the same color and
+    /// whose columns are labeled with letters. There are at most 26 columns.
     ///
     /// ```
     /// use fourfold_draw::Shape;
@@ -91,14 +92,14 @@ impl Shape {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Surface {
-    /// Light and dark squares in turn; the lowest leftmost cell is dark.
+    /// Alternating light and dark squares; the bottom left cell is dark.
     #[default]
     Checkered,
-    /// Cells of one colour with lines between them.
+    /// Cells of the same color, with lines between them.
     Plain,
 }
 
-/// An edge of a board as [`Shape::rows`] lists it.
+/// An edge of a board, as listed in [`Shape::rows`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Edge {

@@ -1,12 +1,13 @@
-//! What a page needs to draw boards itself: the pieces as symbols, the colours as properties.
+//! What a page needs to draw boards itself: the pieces as symbols, the colors as custom properties.
 
 use crate::pieces::{BOX, Paint, ROUND, SET};
 use crate::tiles::put;
-use crate::{Ink, Palette, Theme, Tint, Tints, Wash, grey};
+use crate::{Ink, Overlay, Palette, SeatColors, Theme, Tint, grey};
 
-/// The piece set as one `<svg>` with a `<symbol>` per piece: `man-K`, `man-Q` and so on.
+/// Returns the piece set as one `<svg>` with a `<symbol>` for each piece: `man-K`, `man-Q` and so
+/// on.
 ///
-/// They take their colours from the custom properties `--man-fill`, `--man-line` and
+/// The symbols take their colors from the custom properties `--man-fill`, `--man-line` and
 /// `--man-detail`, which the classes of [`stylesheet`] set.
 ///
 /// ```html
@@ -29,12 +30,12 @@ pub fn sprite() -> String {
     out
 }
 
-/// Every colour as a style sheet.
+/// Returns all colors as a style sheet.
 ///
-/// The colours of boards and marks are custom properties such as `--board-light`, `--mark-check`
-/// and `--ink-green`. They follow the reader's system, or `data-theme="light"` or `"dark"` on any
+/// The colors of boards and marks are custom properties such as `--board-light`, `--mark-check` and
+/// `--ink-green`. They follow the system setting, or `data-theme="light"` or `"dark"` on any
 /// element. The classes `seat-0` to `seat-3` inside `tints-two`, `tints-four`, `tints-blokus` or
-/// `tints-duo` set the colours of [`sprite`], and so does `seat-out`.
+/// `tints-duo` set the colors of [`sprite`]; `seat-out` sets the gray of eliminated players.
 pub fn stylesheet() -> String {
     let (light, dark) = (properties(Theme::Light), properties(Theme::Dark));
     let mut out = String::new();
@@ -46,12 +47,12 @@ pub fn stylesheet() -> String {
         ),
     );
     put(&mut out, format_args!("[data-theme=dark]{{color-scheme:dark;{dark}}}\n"));
-    for tints in Tints::ALL {
+    for tints in SeatColors::ALL {
         for (seat, tint) in tints.all().iter().enumerate() {
             rule(&mut out, &format!(".tints-{} .seat-{seat}", tints.name()), tint);
         }
     }
-    // Doubled, it weighs as much as a seat's rule, and it comes later.
+    // The doubled class gives it the specificity of a seat's rule, and it comes later.
     rule(&mut out, ".seat-out.seat-out", &grey());
     out
 }
@@ -95,7 +96,7 @@ fn properties(theme: Theme) -> String {
     out
 }
 
-fn translucent(Wash { color, percent }: Wash) -> String {
+fn translucent(Overlay { color, percent }: Overlay) -> String {
     let [_, red, green, blue] = color.0.to_be_bytes();
     format!("rgb({red} {green} {blue} / {percent}%)")
 }

@@ -1,5 +1,5 @@
-//! A picture as SVG: the board and its coordinates here, what is on it in layers. A cell is as large as a
-//! piece's box, so nothing on the board is scaled.
+//! Writes pictures as SVG: this module writes the board and its coordinates, and `layers` what is
+//! on it. A cell is as large as a piece's box, so nothing on the board is scaled.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -9,28 +9,28 @@ use crate::tiles::rectangle;
 use crate::view::View;
 use crate::{Coordinates, Palette, Picture, Surface};
 
-/// The largest size that is written: beyond it, viewers give up.
+/// The largest width that is written, in pixels: viewers cannot handle more.
 const MOST_PIXELS: u32 = 16_384;
 
-/// How wide the rim around the board is.
+/// The width of the rim around the board.
 const RIM: usize = 2;
 
 impl Picture {
-    /// The picture as one SVG document that needs nothing else.
+    /// Returns the picture as one self-contained SVG document.
     pub fn svg(&self) -> String {
         let writer = Writer::new(self);
         let content: String = writer.layers().iter().map(ToString::to_string).collect();
         writer.document(&self.pieces(), &content)
     }
 
-    /// The letters of its pieces.
+    /// Returns the letters of the pieces in the picture.
     pub(crate) fn pieces(&self) -> BTreeSet<char> {
-        let flying = self.flights.iter().map(|flight| flight.man.piece);
-        self.men.iter().map(|man| man.piece).chain(flying).collect()
+        let flying = self.flights.iter().map(|flight| flight.piece.piece);
+        self.pieces.iter().map(|man| man.piece).chain(flying).collect()
     }
 }
 
-/// Writes a picture, or what it has in common with others of a film.
+/// Writes a picture, or what the pictures of an animation have in common.
 pub(crate) struct Writer<'a> {
     pub(crate) picture: &'a Picture,
     pub(crate) palette: &'static Palette,
@@ -43,7 +43,7 @@ impl<'a> Writer<'a> {
         Writer { picture, palette: picture.look.theme.palette(), view }
     }
 
-    /// The board with content on it, which may use these pieces.
+    /// Returns the board with `content` on it, which may use these pieces.
     pub(crate) fn document(&self, pieces: &BTreeSet<char>, content: &str) -> String {
         let mut out = String::new();
         self.write(&mut out, pieces, content).expect("a string takes whatever is written");
@@ -53,7 +53,8 @@ impl<'a> Writer<'a> {
     fn write(&self, out: &mut String, pieces: &BTreeSet<char>, content: &str) -> fmt::Result {
         let (columns, rows) = self.view.size();
         let (width, height) = (columns * BOX, rows * BOX);
-        // Boards of many cells have small ones: their labels are larger beside them.
+        // Cells are displayed smaller on boards with many of them, so labels are larger relative to
+        // them.
         let font = 10 + columns.max(rows) * 3 / 4;
         let margin = match self.picture.look.coordinates {
             Coordinates::Shown => font * 3 / 2,
@@ -77,7 +78,7 @@ impl<'a> Writer<'a> {
         out.write_str("</svg>\n")
     }
 
-    /// The squares: all of them with a rim around the board, then the light ones once more.
+    /// Writes the squares: all of them, with a rim around the board, then the light ones on top.
     fn board(&self, out: &mut String) -> fmt::Result {
         let (mut all, mut odd) = (String::new(), String::new());
         for square in &self.view.squares {
@@ -113,7 +114,7 @@ impl<'a> Writer<'a> {
         }
         for label in self.view.beside() {
             let (x, y) = label.cell.corner();
-            // Digits are about as high as 0.7 of the font.
+            // The height of digits is about 0.7 of the font size.
             let (x, y) = (x as i64 - font as i64 * 2 / 5, y + BOX / 2 + font * 7 / 20);
             write!(
                 out,
@@ -125,7 +126,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The drawings of pieces.
+/// Writes the drawings of the pieces.
 fn defs(out: &mut String, pieces: &BTreeSet<char>) -> fmt::Result {
     write!(out, "<defs>")?;
     for drawing in pieces.iter().filter_map(|&piece| Drawing::of(piece)) {
@@ -136,7 +137,7 @@ fn defs(out: &mut String, pieces: &BTreeSet<char>) -> fmt::Result {
     write!(out, "</defs>")
 }
 
-/// A text as XML can hold it.
+/// Text that is escaped for XML when it is displayed.
 pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Escaped<'_> {
@@ -148,7 +149,7 @@ impl fmt::Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\t' | '\n' => f.write_char(letter)?,
-                // XML has no place for these, escaped or not.
+                // XML does not allow these, escaped or not.
                 '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
                 _ => f.write_char(letter)?,
             }

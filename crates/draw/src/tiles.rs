@@ -6,29 +6,29 @@ use std::fmt::Write;
 use crate::pieces::BOX;
 use crate::view::Cell;
 
-/// How far the fill stays away from an outer edge.
+/// The distance of the fill from an outer edge.
 const RIM: usize = 4;
-/// How far the raised middle of a cell stays away from its edges.
+/// The distance of the raised middle of a cell from the cell's edges.
 const STUD: usize = 15;
 
-/// The paths of a shape, to be drawn in this order.
+/// The paths of a shape, in drawing order.
 #[derive(Default)]
 pub(crate) struct Paths {
-    /// The cells, in the outline's colour.
+    /// The cells, in the color of the outline.
     pub(crate) cells: String,
-    /// What is inside the outline, in the fill's colour.
+    /// The area inside the outline, in the color of the fill.
     pub(crate) fill: String,
-    /// The outline's turns inside a cell, in its colour again.
+    /// The inner corners of the outline, in its color again.
     pub(crate) turns: String,
-    /// Each cell's raised middle: a little lighter.
+    /// The raised middle of each cell, slightly lighter.
     pub(crate) studs: String,
-    /// Its sides towards the light.
+    /// The sides of the raised middle that face the light.
     pub(crate) lit: String,
-    /// Its sides away from the light.
+    /// The sides of the raised middle that face away from the light.
     pub(crate) shaded: String,
 }
 
-/// Cells that share edges, as one shape each.
+/// Groups cells that share edges into shapes.
 pub(crate) fn joined(mut cells: BTreeSet<Cell>) -> Vec<BTreeSet<Cell>> {
     let mut shapes = Vec::new();
     while let Some(first) = cells.pop_first() {
@@ -51,7 +51,7 @@ pub(crate) fn joined(mut cells: BTreeSet<Cell>) -> Vec<BTreeSet<Cell>> {
 }
 
 impl Paths {
-    /// The paths of a shape.
+    /// Returns the paths of a shape.
     pub(crate) fn of(shape: &BTreeSet<Cell>) -> Paths {
         let has = |column: Option<usize>, row: Option<usize>| match (column, row) {
             (Some(column), Some(row)) => shape.contains(&Cell { column, row }),
@@ -102,7 +102,7 @@ pub(crate) fn rectangle(path: &mut String, left: usize, top: usize, right: usize
     put(path, format_args!("M{left} {top}H{right}V{bottom}H{left}Z"));
 }
 
-/// Adds text to a string.
+/// Appends formatted text to a string.
 pub(crate) fn put(text: &mut String, more: std::fmt::Arguments<'_>) {
     text.write_fmt(more).expect("a string takes whatever is written");
 }

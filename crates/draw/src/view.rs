@@ -1,11 +1,11 @@
-//! Where the squares of a board come to lie when one of its edges is turned to the bottom.
+//! Where the squares of a board are when one of its edges is turned to the bottom.
 
 use std::collections::HashMap;
 
 use crate::pieces::BOX;
 use crate::{Edge, Shape};
 
-/// A place in the view: rows from the top, columns from the left.
+/// A cell of the view, with rows from the top and columns from the left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Cell {
     pub(crate) row: usize,
@@ -13,12 +13,12 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// Its left and upper side.
+    /// Returns the upper left corner.
     pub(crate) fn corner(self) -> (usize, usize) {
         (self.column * BOX, self.row * BOX)
     }
 
-    /// Its middle.
+    /// Returns the center.
     pub(crate) fn middle(self) -> (f64, f64) {
         let (x, y) = self.corner();
         ((x + BOX / 2) as f64, (y + BOX / 2) as f64)
@@ -37,20 +37,20 @@ pub(crate) struct Placed {
     pub(crate) dark: bool,
 }
 
-/// A name beside the board, and the cell that it stands next to.
+/// A coordinate label beside the board, and the cell that it stands next to.
 pub(crate) struct Label<'a> {
     pub(crate) text: &'a str,
     pub(crate) cell: Cell,
 }
 
-/// A board as it is looked at.
+/// A board with one of its edges turned to the bottom.
 pub(crate) struct View<'a> {
     shape: &'a Shape,
     bottom: Edge,
-    /// Columns and rows of the board, as its own rows have them.
+    /// The columns and rows of the board, before it is turned.
     size: (usize, usize),
     by_name: HashMap<&'a str, Cell>,
-    /// The squares, row by row of the board.
+    /// The squares, in the order of the board's rows.
     pub(crate) squares: Vec<Placed>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> View<'a> {
         view
     }
 
-    /// Where a cell of the board lies in the view.
+    /// Returns where a cell of the board is in the view.
     fn turn(&self, column: usize, row: usize) -> Cell {
         let (width, height) = self.size;
         let (from_right, from_bottom) = (width - 1 - column, height - 1 - row);
@@ -83,23 +83,23 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether the board's columns are rows of the view.
+    /// Returns whether the columns of the board are rows of the view.
     fn is_sideways(&self) -> bool {
         matches!(self.bottom, Edge::Left | Edge::Right)
     }
 
-    /// Columns and rows of the view.
+    /// Returns the columns and rows of the view.
     pub(crate) fn size(&self) -> (usize, usize) {
         let (width, height) = self.size;
         if self.is_sideways() { (height, width) } else { (width, height) }
     }
 
-    /// Where a square lies, if the board has it.
+    /// Returns the cell of a square, if the board has it.
     pub(crate) fn cell(&self, name: &str) -> Option<Cell> {
         self.by_name.get(name).copied()
     }
 
-    /// What stands under each column: below its lowest square.
+    /// Returns the labels of the columns, each below the lowest square.
     pub(crate) fn below(&self) -> Vec<Label<'a>> {
         let columns = 0..self.size().0;
         let lowest = columns.filter_map(|column| {
@@ -115,7 +115,7 @@ impl<'a> View<'a> {
         lowest.filter_map(name).collect()
     }
 
-    /// What stands left of each row: beside its leftmost square.
+    /// Returns the labels of the rows, each left of the leftmost square.
     pub(crate) fn beside(&self) -> Vec<Label<'a>> {
         let rows = 0..self.size().1;
         let leftmost = rows.filter_map(|row| {

@@ -1,4 +1,4 @@
-//! A batch of any game.
+//! The game-independent interface of a batch.
 
 use std::any::Any;
 use std::ops::Range;
@@ -8,117 +8,128 @@ use crate::error::StepError;
 use crate::game::Spec;
 use crate::options::Options;
 use crate::outputs::{ObservationRows, Outputs};
-use crate::pictures::{Caption, Place};
+use crate::pictures::{ActionPlace, Caption};
 use crate::players::Player;
 use crate::rollout::Rollout;
 
-/// What Python and the arena need of a batch, whatever the game.
+/// A batch of games of any kind, as used by the Python bindings and the arena.
 pub trait AnyBatch: Send + Sync {
-    /// The environment's name and version, as in `chess-v1`.
+    /// Returns the environment's name and version, for example `chess-v1`.
     fn id(&self) -> String;
 
-    /// The sizes.
+    /// Returns the sizes of the game: players, actions, observations.
     fn spec(&self) -> &Spec;
 
-    /// How the batch behaves; nothing is left open.
+    /// Returns the options of the batch with defaults filled in: `illegal` is never `None`.
     fn options(&self) -> Options;
 
-    /// How many games there are.
+    /// Returns the number of games.
     fn games(&self) -> usize;
 
-    /// Starts all games anew; with a seed their random streams too.
+    /// Restarts all games. A seed also restarts their random streams.
     fn reset(&mut self, seed: Option<u64>);
 
-    /// Starts some games anew, those where `mask` is true. With `positions`, one text for each game
-    /// of the batch, they start there; a game that is over there stands as one that has ended.
+    /// Restarts the games where `mask` is true, or all games without a mask. If `positions` is
+    /// given, with one text for each game of the batch, they start from there; a game that is
+    /// already over in its position counts as finished.
     ///
     /// # Errors
-    /// If a text is no position, or the numbers differ; then nothing changes.
+    /// Returns an error if a text is not a valid position or a length differs from the number of
+    /// games; then nothing changes.
     fn reset_some(
         &mut self,
         mask: Option<&[bool]>,
         positions: Option<&[&str]>,
     ) -> Result<(), StepError>;
 
-    /// Sets where games start from now on; each start draws one of these texts. None: the game's own.
+    /// Sets the positions that games start from; each new game draws one of them. An empty slice
+    /// restores the game's standard start.
     ///
     /// # Errors
-    /// If a text is no position, or the game is over there; then nothing changes.
+    /// Returns an error if a text is not a valid position or the game is over there; then nothing
+    /// changes.
     fn set_starts(&mut self, starts: &[&str]) -> Result<(), StepError>;
 
-    /// Plays one action in each game (one for each player, where all act) and tells what came of it.
-    /// Returns how many games ended.
+    /// Plays one action in each game (one per player in simultaneous games) and fills the outputs.
+    /// Returns the number of games that ended.
     ///
     /// # Errors
-    /// If an action is illegal and the option says so, or a buffer does not fit; then nothing
-    /// changes.
+    /// Returns an error if a length or buffer does not fit, or if an action is illegal and the
+    /// option is [`Illegal::Error`](crate::Illegal::Error); then nothing changes.
     fn step(&mut self, actions: &[i32], out: Outputs<'_>) -> Result<usize, StepError>;
 
-    /// Tells how the games stand, without a step.
+    /// Fills the outputs from the current state, without a step.
     ///
     /// # Errors
-    /// If a buffer does not fit.
+    /// Returns an error if a buffer does not have one row for each game.
     fn show(&mut self, out: Outputs<'_>) -> Result<(), StepError>;
 
-    /// What a player sees, or without one the acting player, or all where all act.
+    /// Writes the observations of `player`. Without one, writes those of the acting player, or of
+    /// all players in simultaneous games.
     ///
     /// # Errors
-    /// If there is no such player, or a buffer does not fit.
+    /// Returns an error if there is no such player. [`Batch`](crate::Batch) panics if a buffer is
+    /// too small.
     fn observe(&self, player: Option<usize>, out: ObservationRows<'_>) -> Result<(), StepError>;
 
-    /// The last observations of the games that ended in the latest step; other rows stay as they
-    /// are.
+    /// Writes the final observations of the games that ended in the latest step; other rows are
+    /// left unchanged.
     ///
     /// # Errors
-    /// If a buffer does not fit.
+    /// [`Batch`](crate::Batch) never returns an error; it panics if a buffer is too small.
     fn final_observations(&self, out: ObservationRows<'_>) -> Result<(), StepError>;
 
-    /// Draws a legal action for each game, each as likely as any other: from the games' own streams,
-    /// which move on, or from those of a seed.
+    /// Draws a uniformly random legal action for each game (one per player in simultaneous games).
+    /// Without a seed, the numbers come from the games' own streams, which advance.
     fn sample(&mut self, seed: Option<u64>, out: &mut [i32]);
 
-    /// The positions in the game's notation.
+    /// Returns the positions in the game's notation.
     fn texts(&self) -> Vec<String>;
 
-    /// What the channels of an observation are called, in their order.
+    /// Returns the names of the observation channels, in order.
     fn channel_names(&self) -> Vec<Caption>;
 
-    /// What the pictures are called in which actions are drawn.
+    /// Returns the names of the planes on which actions are drawn.
     fn action_planes(&self) -> Vec<Caption>;
 
-    /// Where an action stands in these pictures; nowhere if it belongs to no square.
-    fn place(&self, action: i32) -> Option<Place>;
+    /// Returns where an action is drawn on these planes, or `None` if it does not belong to a
+    /// square.
+    fn place(&self, action: i32) -> Option<ActionPlace>;
 
-    /// Reads one of the arrays of the spec for all games.
+    /// Reads one of the arrays in [`Spec::arrays`] for all games.
     ///
     /// # Errors
-    /// If there is none of that name, or the buffer does not fit.
+    /// Returns an error if there is no array of that name, or the buffer does not fit.
     fn array(&self, name: &str, out: &mut [i32]) -> Result<(), StepError>;
 
-    /// Turns ids that the acting players use to the view of the first seat.
+    /// Converts the acting players' action ids to the first player's view, in place. Ids out of
+    /// range are left unchanged.
     fn absolute(&self, ids: &mut [i32]);
 
-    /// Turns ids of the first seat's view to those that the acting players use.
+    /// Converts action ids from the first player's view to those of the acting players, in place.
+    /// Ids out of range are left unchanged.
     fn relative(&self, ids: &mut [i32]);
 
-    /// Actions as people write moves, one for each game, or for each player where all act.
+    /// Writes actions in move notation: one per game, or one per player in simultaneous games.
     ///
     /// # Errors
-    /// If an action means no move in its game.
+    /// Returns an error if the number of actions differs, or an action does not denote a move in
+    /// its game.
     fn write_actions(&self, actions: &[i32]) -> Result<Vec<String>, StepError>;
 
-    /// Moves as people write them, one for each game, or for each player where all act, as actions.
+    /// Parses moves to actions: one per game, or one per player in simultaneous games.
     ///
     /// # Errors
-    /// If a text is no legal move in its game.
+    /// Returns an error if the number of texts differs, or a text is not a legal move in its game.
     fn read_actions(&self, texts: &[&str]) -> Result<Vec<i32>, StepError>;
 
-    /// Asks a player for an action in each game, or in those where `mask` is true: the others have −1.
-    /// In a finished game it is 0, for all are allowed. The player is told the positions, without the
-    /// moves before them; its chances follow from the seed and the game's index.
+    /// Asks a player for an action in each game, or only where `mask` is true; other entries become
+    /// −1. In a finished game the action is 0, since all are allowed. The player receives the
+    /// current positions without earlier moves. Its randomness depends on the seed and the index of
+    /// the action.
     ///
     /// # Errors
-    /// If the numbers differ, or the player has no legal move.
+    /// Returns an error if a length differs, or the player fails to choose a legal move.
     fn ask(
         &mut self,
         player: &dyn Player,
@@ -127,14 +138,14 @@ pub trait AnyBatch: Send + Sync {
         out: &mut [i32],
     ) -> Result<(), StepError>;
 
-    /// Plays whole random games.
+    /// Plays whole games with random actions.
     fn rollout(&mut self, games: Range<u64>, seed: u64) -> Rollout;
 
-    /// Plays whole games between players, one for each seat, who are told all moves; where there is
-    /// none, actions are drawn.
+    /// Plays whole games between players, one entry per player. Players receive all moves; where an
+    /// entry is `None`, actions are random.
     ///
     /// # Errors
-    /// If the number of players differs, or one has no legal move.
+    /// Returns an error if the number of players differs, or one fails to choose a legal move.
     fn contest(
         &mut self,
         players: &[Option<&dyn Player>],
@@ -142,27 +153,29 @@ pub trait AnyBatch: Send + Sync {
         seed: u64,
     ) -> Result<Rollout, StepError>;
 
-    /// The whole batch as bytes.
+    /// Serializes the whole batch.
     fn save(&self) -> Vec<u8>;
 
-    /// Takes over a saved batch.
+    /// Restores a batch from the bytes of [`AnyBatch::save`].
     ///
     /// # Errors
-    /// If the bytes are none, or of another environment; then nothing changes.
+    /// Returns an error if the bytes are not a saved batch, or come from another environment; then
+    /// nothing changes.
     fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError>;
 
-    /// A batch of copies of these games, in this order.
+    /// Returns a batch with copies of these games, in this order.
     ///
     /// # Errors
-    /// If there is no such game, or no memory for so many.
+    /// Returns an error if there is no such game, or not enough memory.
     fn gather(&self, games: &[usize]) -> Result<Box<dyn AnyBatch>, StepError>;
 
-    /// Puts the games of another batch in these places.
+    /// Replaces these games with copies of the games of another batch.
     ///
     /// # Errors
-    /// If there is no such place, or the other batch is of another kind; then nothing changes.
+    /// Returns an error if there is no such game, the number of games differs, or the other batch
+    /// has another game or other rules; then nothing changes.
     fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError>;
 
-    /// For those who know which game it is.
+    /// Returns the batch for downcasting to [`Batch`](crate::Batch).
     fn as_any(&self) -> &dyn Any;
 }

@@ -1,4 +1,4 @@
-//! Many games in one allocation, stepped by one call.
+//! A batch of games that one call steps together.
 
 use std::any::Any;
 use std::ops::Range;
@@ -14,36 +14,36 @@ use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
-use crate::pictures::{Caption, Place};
+use crate::pictures::{ActionPlace, Caption};
 use crate::players::{Asked, Contest, Player, ask, drawn};
 use crate::pool::Pool;
 use crate::random::Stream;
 use crate::rollout::{Play, Rollout, many};
 use crate::show::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unfold_into, views};
 
-/// Fewer games than this are not worth the trouble of handing them over.
+/// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 64;
 
-/// A batch of games of one kind. All that can be done with it is in [`AnyBatch`].
+/// A batch of games of one type. Most operations are methods of [`AnyBatch`].
 pub struct Batch<G: Game> {
     shared: Shared<G>,
     slots: Vec<Slot<G>>,
-    /// The lists of the legal actions of the games as they stand.
+    /// The legal-action lists of the current states.
     lists: Vec<u32>,
-    /// The last observations of the games that ended in the latest step.
+    /// The final observations of the games that ended in the latest step.
     final_planes: Vec<u8>,
     final_scalars: Vec<f32>,
     pool: Pool,
 }
 
-/// What all games of a batch have in common.
+/// What all games of a batch share.
 pub(crate) struct Shared<G: Game> {
     pub(crate) rules: G::Rules,
     pub(crate) spec: Spec,
     pub(crate) options: Options,
-    /// Where games start; if there are none, where the game itself says.
+    /// The positions that games start from; if empty, `usual_start`.
     pub(crate) starts: Vec<G>,
-    /// Where the game itself says, made once.
+    /// The game's standard start, built once.
     pub(crate) usual_start: G,
 }
 
@@ -52,15 +52,15 @@ pub(crate) struct Slot<G> {
     pub(crate) game: G,
     pub(crate) stream: Stream,
     pub(crate) status: Status,
-    /// Whether the game that was here ended in the latest step.
+    /// Whether a game in this slot ended in the latest step.
     pub(crate) ended: bool,
 }
 
 impl<G: Game> Batch<G> {
-    /// A batch of games at their start, seeded with 0.
+    /// Creates a batch of games at their start, seeded with 0.
     ///
     /// # Panics
-    /// If the game's observation is larger than any that is known here.
+    /// Panics if the game's observation does not fit the internal buffers.
     pub fn new(rules: G::Rules, games: usize, options: Options) -> Batch<G> {
         let illegal = options.illegal.unwrap_or(G::illegal(&rules));
         let options = Options { illegal: Some(illegal), ..options };
@@ -82,10 +82,10 @@ impl<G: Game> Batch<G> {
         batch
     }
 
-    /// As [`Batch::new`], unless the games would need more memory than the system has to give.
+    /// Like [`Batch::new`], but checks first whether there is enough memory for the games.
     ///
     /// # Errors
-    /// If they would.
+    /// Returns an error if the allocation would fail.
     pub fn try_new(rules: G::Rules, games: usize, options: Options) -> Result<Batch<G>, NoMemory> {
         let spec = G::spec(&rules);
         let layout = &spec.observation;
@@ -94,7 +94,7 @@ impl<G: Game> Batch<G> {
             each += spec.mask_rows() * (layout.packed_bytes() + 4 * layout.scalars);
         }
         let bytes = games.saturating_mul(each);
-        // Asked for in one piece first: a failure further on would end the process.
+        // Probe with one fallible allocation: a failure later on would abort the process.
         let mut probe: Vec<u8> = Vec::new();
         let found = probe.try_reserve_exact(bytes);
         std::hint::black_box(&mut probe);
@@ -103,29 +103,30 @@ impl<G: Game> Batch<G> {
         Ok(Batch::new(rules, games, options))
     }
 
-    /// What the games are played by.
+    /// Returns the rules of the games.
     pub const fn rules(&self) -> &G::Rules {
         &self.shared.rules
     }
 
-    /// The games as they stand.
+    /// Iterates over the current states of the games.
     pub fn states(&self) -> impl ExactSizeIterator<Item = &G> {
         self.slots.iter().map(|slot| &slot.game)
     }
 
-    /// One game as it stands.
+    /// Returns the current state of one game.
     pub fn state(&self, game: usize) -> &G {
         &self.slots[game].game
     }
 
-    /// The legal actions of one game, of one of its players where all act.
+    /// Returns the legal actions of one game. `row` is the player in simultaneous games and 0
+    /// otherwise.
     pub fn legal(&self, game: usize, row: usize) -> Legal<'_> {
         let spec = &self.shared.spec;
         let start = (game * spec.mask_rows() + row) * spec.list_len();
         Legal::new(&self.lists[start..][..spec.list_len()], spec.actions)
     }
 
-    /// How one game stands.
+    /// Returns the status of one game.
     pub fn status(&self, game: usize) -> &Status {
         &self.slots[game].status
     }
@@ -138,12 +139,12 @@ impl<G: Game> Batch<G> {
         texts.iter().enumerate().map(parse).collect()
     }
 
-    /// Works out masks and status of all games, after they were changed from outside.
+    /// Recomputes the legal actions and status of all games after they were changed from outside.
     fn refresh(&mut self) {
         self.run(Task::Refresh, Outputs::none());
     }
 
-    /// Lets every chunk of games do a task, on as many threads as there are.
+    /// Runs a task on all games, on all threads, and returns the number of games that ended.
     fn run(&mut self, task: Task<'_>, out: Outputs<'_>) -> usize {
         let parts = self.parts();
         let (layout, views) = (&self.shared.spec.observation, self.shared.spec.mask_rows());
@@ -159,12 +160,12 @@ impl<G: Game> Batch<G> {
         self.pool.share(rows, parts)
     }
 
-    /// In how many parts the games are shared among the threads.
+    /// Returns the number of parts to split the games into for the threads.
     fn parts(&self) -> usize {
         self.pool.parts(self.slots.len() / MIN_GAMES_PER_PART)
     }
 
-    /// Whether every action may be played.
+    /// Checks the number of actions and, if the option requires it, that all of them are legal.
     fn check(&mut self, actions: &[i32]) -> Result<(), StepError> {
         let rows = self.shared.spec.mask_rows();
         if actions.len() != self.slots.len() * rows {
@@ -336,7 +337,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         G::action_planes(&self.shared.rules)
     }
 
-    fn place(&self, action: i32) -> Option<Place> {
+    fn place(&self, action: i32) -> Option<ActionPlace> {
         let action = u32::try_from(action).ok()?;
         let known = (action as usize) < self.shared.spec.actions;
         known.then(|| G::place(&self.shared.rules, Action(action)))?
@@ -523,12 +524,12 @@ impl<G: Game> AnyBatch for Batch<G> {
 }
 
 impl<G: Game> Batch<G> {
-    /// What the games have in common with those of another batch, if they can change places.
+    /// Describes the game and its rules. Batches with equal descriptions can exchange games.
     fn kind(&self) -> String {
         format!("{} with {}", self.id(), self.shared.rules)
     }
 
-    /// An action is not legal, by its place among those of a step.
+    /// Builds the error for the illegal action at index `row` of a step.
     fn illegal(&self, row: usize, action: i32) -> StepError {
         let spec = &self.shared.spec;
         let (game, seat) = (row / spec.mask_rows(), row % spec.mask_rows());
@@ -537,7 +538,7 @@ impl<G: Game> Batch<G> {
         StepError::Illegal { game, player, action, actions: spec.actions, text }
     }
 
-    /// Changes the ids of every game that are actions.
+    /// Converts the ids of all games, except those out of range.
     fn turn(&self, ids: &mut [i32], change: impl Fn(&G::Rules, usize, Action) -> Action) {
         let Shared { rules, spec, .. } = &self.shared;
         for (slot, ids) in self.slots.iter().zip(ids.chunks_mut(spec.mask_rows())) {
@@ -550,13 +551,13 @@ impl<G: Game> Batch<G> {
         }
     }
 
-    /// Whether there is one of something for each action of a step.
+    /// Checks that there is one of something for each action of a step.
     fn check_length(&self, what: &'static str, found: usize) -> Result<(), StepError> {
         let expected = self.slots.len() * self.shared.spec.mask_rows();
         if found == expected { Ok(()) } else { Err(StepError::Length { what, expected, found }) }
     }
 
-    /// Whether players take turns.
+    /// Checks that all of these games exist.
     fn check_places(&self, games: &[usize]) -> Result<(), StepError> {
         let count = self.slots.len();
         match games.iter().find(|&&game| game >= count) {
@@ -571,7 +572,7 @@ impl<G: Game> Slot<G> {
         Slot { game, stream, status: Status::ONGOING, ended: false }
     }
 
-    /// Puts a new game here; masks and status are left to others.
+    /// Starts a new game. The caller must recompute the legal actions and the status.
     pub(crate) fn restart(&mut self, shared: &Shared<G>) {
         self.game = shared.start(&mut self.stream);
         self.status = Status::ONGOING;
@@ -579,7 +580,7 @@ impl<G: Game> Slot<G> {
 }
 
 impl<G: Game> Shared<G> {
-    /// Where a game starts.
+    /// Returns the state in which a new game starts.
     pub(crate) fn start(&self, stream: &mut Stream) -> G {
         match &self.starts[..] {
             [] => self.usual_start.clone(),
@@ -588,7 +589,7 @@ impl<G: Game> Shared<G> {
     }
 }
 
-/// Works out the masks of a game, and how it stands.
+/// Computes the legal actions and the status of a game.
 #[inline]
 pub(crate) fn look<G: Game, C: Cpu>(
     cpu: C,
@@ -597,18 +598,18 @@ pub(crate) fn look<G: Game, C: Cpu>(
     game: &G,
     lists: &mut [u32],
 ) -> Status {
-    // A call of its own: move generation is large, and asked for in several places.
+    // Not inlined: move generation is large and needed in several places.
     cpu.enter(Look { rules, spec, game, lists })
 }
 
-/// Works out the legal actions of a game that is in no batch, and how it stands. The lists are one
-/// after the other, each [`Spec::list_len`] long: how many actions there are, then which.
+/// Computes the legal actions and the status of a game outside a batch. The lists follow one
+/// another, each [`Spec::list_len`] long: the number of actions, then the actions.
 pub fn look_at<G: Game>(rules: &G::Rules, spec: &Spec, game: &G, lists: &mut [u32]) -> Status {
     cpu::enter(Look { rules, spec, game, lists })
 }
 
-/// Plays actions in a game that is in no batch, one for each player who acts.
-// Not inlined: playing a move is a lot of code, and most callers have other work to wait for.
+/// Plays actions in a game outside a batch, one for each acting player.
+// Not inlined: playing a move is a lot of code, and most callers spend their time elsewhere.
 #[inline(never)]
 pub fn apply_to<G: Game>(rules: &G::Rules, game: &mut G, actions: &[Action]) {
     game.apply(rules, actions);
@@ -629,7 +630,7 @@ impl<G: Game> Work for Look<'_, G> {
         let Look { rules, spec, game, lists } = self;
         let first = if spec.simultaneous { None } else { game.acting().only() };
         let mut may_move = false;
-        // The one place that generates moves, so that their code is inlined only once.
+        // The only place that generates moves, so that the code is inlined only once.
         for (seat, list) in (first.unwrap_or(0)..).zip(lists.chunks_exact_mut(spec.list_len())) {
             let mut list = LegalList::new(list);
             game.legal(cpu, rules, seat, &mut list);
@@ -639,7 +640,7 @@ impl<G: Game> Work for Look<'_, G> {
     }
 }
 
-/// Allows everything in a finished game, so that nobody divides by zero.
+/// Marks all actions of a finished game as legal, so that masks are never empty.
 pub(crate) fn close(lists: &mut [u32], spec: &Spec) {
     lists.chunks_exact_mut(spec.list_len()).for_each(allow_all);
 }

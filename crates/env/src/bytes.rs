@@ -1,36 +1,36 @@
-//! Reading saved states.
+//! Reading and writing saved states.
 
 use std::fmt;
 
-/// Bytes that are read from the front.
+/// A cursor over bytes that are read from the front.
 #[derive(Debug)]
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl<'a> Bytes<'a> {
-    /// The next `count` bytes.
+    /// Returns the next `count` bytes.
     ///
     /// # Errors
-    /// If there are fewer.
+    /// Returns an error if fewer bytes are left.
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], LoadError> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(LoadError::TooShort)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    /// The next number.
+    /// Reads a `u64`.
     ///
     /// # Errors
-    /// If the bytes end before.
+    /// Returns an error if fewer than 8 bytes are left.
     pub fn u64(&mut self) -> Result<u64, LoadError> {
         let mut word = [0; 8];
         word.copy_from_slice(self.take(8)?);
         Ok(u64::from_le_bytes(word))
     }
 
-    /// The next number, which must be below a bound.
+    /// Reads a `u64` that must be less than `bound`.
     ///
     /// # Errors
-    /// If the bytes end before, or the number is too large.
+    /// Returns an error if fewer than 8 bytes are left, or the number is too large.
     pub fn below(&mut self, bound: u64) -> Result<u64, LoadError> {
         let number = self.u64()?;
         if number < bound {
@@ -40,10 +40,10 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// A text, written with its length before it.
+    /// Reads a string that is preceded by its length.
     ///
     /// # Errors
-    /// If the bytes end before, or are no text.
+    /// Returns an error if too few bytes are left, or they are not UTF-8.
     pub fn text(&mut self) -> Result<&'a str, LoadError> {
         let length = self.below(1 << 20)?;
         let text = self.take(length as usize)?;
@@ -51,33 +51,33 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Writes a number.
+/// Writes a `u64`, little-endian.
 pub(crate) fn put(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(&number.to_le_bytes());
 }
 
-/// Writes a text with its length before it.
+/// Writes a string, preceded by its length.
 pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
     put(out, text.len() as u64);
     out.extend_from_slice(text.as_bytes());
 }
 
-/// Why bytes are not a saved batch.
+/// Why a saved batch could not be loaded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The bytes end too early.
+    /// The data ends too early.
     TooShort,
-    /// Bytes are left over.
+    /// There is data after the end of the batch.
     TooLong,
-    /// They were saved by another environment, or another version of it.
+    /// The data was saved by another environment, with other rules, or by another version.
     Other {
-        /// What this environment is.
+        /// The environment that loads, with its rules.
         expected: String,
-        /// What was saved.
+        /// The environment that saved, with its rules.
         found: String,
     },
-    /// They make no sense.
+    /// The data is inconsistent; the message says how.
     Damaged(&'static str),
 }
 

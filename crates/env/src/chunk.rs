@@ -1,4 +1,4 @@
-//! A step of some games in a row, on one thread.
+//! Work on a contiguous range of games, on one thread.
 
 use fourfold_board::cpu::{self, Cpu, Work};
 
@@ -12,25 +12,25 @@ use crate::pool;
 use crate::random::Stream;
 use crate::show::{observe_into, views, write_masks};
 
-/// How many games ahead memory is asked for.
+/// How many games ahead to prefetch.
 const AHEAD: usize = 2;
-/// The same where little is done with each game.
+/// How many games ahead to prefetch where there is little work per game.
 const CHECKED_AHEAD: usize = 8;
-/// Numbers of a list that are usually filled.
+/// How much of a legal-action list to prefetch: most lists are shorter.
 const USUAL_LIST: usize = 48;
 
-/// What a chunk of games is to do.
+/// What to do with a chunk of games.
 #[derive(Clone, Copy)]
 pub(crate) enum Task<'a> {
     /// Play these actions.
     Step(&'a [i32]),
-    /// Work out masks and status anew, for the games were changed from outside.
+    /// Recompute legal actions and status, because the games were changed from outside.
     Refresh,
-    /// Only tell how the games stand.
+    /// Only fill the outputs.
     Show,
 }
 
-/// Some games in a row, with everything that belongs to them.
+/// A contiguous range of games with everything that belongs to them.
 pub(crate) struct Chunk<'a, G: Game> {
     pub(crate) shared: &'a Shared<G>,
     pub(crate) slots: &'a mut [Slot<G>],
@@ -79,7 +79,7 @@ impl<'a, G: Game> Chunk<'a, G> {
         )
     }
 
-    /// Plays one game on; returns what to tell of it, and whether its action was legal.
+    /// Steps one game. Returns the status to report and whether all of its actions were legal.
     #[inline(always)]
     fn step<C: Cpu>(&mut self, cpu: C, index: usize, actions: &[i32]) -> (Status, bool) {
         let Shared { rules, spec, options, .. } = self.shared;
@@ -102,7 +102,7 @@ impl<'a, G: Game> Chunk<'a, G> {
             }
         }
         let offender = match options.illegal {
-            // The whole batch was looked at before the first game was changed.
+            // The whole batch was checked before the first game changed.
             Some(Illegal::Error) | None => None,
             Some(Illegal::Lose | Illegal::Ignore) => actions
                 .iter()
@@ -161,7 +161,7 @@ impl<'a, G: Game> Chunk<'a, G> {
             let rewards = slot.status.rewards;
             slot.status = look(cpu, rules, spec, &slot.game, lists);
             if slot.status.stage == Stage::Ongoing {
-                // No step was made: what the latest one paid stays.
+                // No step was made, so the rewards of the latest one are kept.
                 slot.status.rewards = rewards;
             }
         }
@@ -171,7 +171,7 @@ impl<'a, G: Game> Chunk<'a, G> {
         slot.status
     }
 
-    /// Asks for the memory that a game's step will read.
+    /// Prefetches the memory that the step of a game reads.
     #[inline(always)]
     fn prefetch(&self, index: usize) {
         let Some(slot) = self.slots.get(index) else { return };
@@ -236,7 +236,7 @@ impl<G: Game> Work for Chunk<'_, G> {
     }
 }
 
-/// Keeps what the players see at the end of a game. It is rare, so it is not inlined.
+/// Stores the final observations of a game. Not inlined because games end rarely.
 #[inline(never)]
 fn keep_last<G: Game>(
     Shared { rules, spec, .. }: &Shared<G>,
@@ -254,7 +254,8 @@ fn keep_last<G: Game>(
     }
 }
 
-/// Whoever chose an illegal action loses, and the others share the win.
+/// Returns the status after an illegal action by `seat`: that player loses, and the others share
+/// the win.
 fn forfeit(spec: &Spec, status: &Status, seat: usize) -> Status {
     let others = (spec.players - 1) as f32;
     let mut rewards = [0.0; MAX_PLAYERS];
@@ -268,7 +269,7 @@ fn forfeit(spec: &Spec, status: &Status, seat: usize) -> Status {
 }
 
 impl<G: Game> pool::Shared for Chunk<'_, G> {
-    /// How many games ended.
+    /// Number of games that ended.
     type Output = usize;
 
     fn split(self, parts: usize, first: usize) -> (Self, Self) {
@@ -285,12 +286,12 @@ impl<G: Game> pool::Shared for Chunk<'_, G> {
     }
 }
 
-/// Draws a legal action for each of some games in a row.
+/// Draws a random legal action for each game of a range.
 pub(crate) struct Draw<'a, G: Game> {
     pub(crate) spec: &'a Spec,
-    /// Draw from the streams of this seed, and not from the games' own.
+    /// Draw from streams of this seed instead of the games' own.
     pub(crate) seed: Option<u64>,
-    /// The index of the first of these games.
+    /// The index of the first game.
     pub(crate) first: u64,
     pub(crate) slots: &'a mut [Slot<G>],
     pub(crate) lists: &'a [u32],
@@ -334,10 +335,10 @@ impl<G: Game> pool::Shared for Draw<'_, G> {
     fn join((): (), (): ()) {}
 }
 
-/// Looks for the first action that may not be played, among those of some games in a row.
+/// Finds the first illegal action among those of a range of games.
 pub(crate) struct Check<'a> {
     pub(crate) spec: &'a Spec,
-    /// The index of the first of these actions.
+    /// The index of the first action.
     pub(crate) first: usize,
     pub(crate) lists: &'a [u32],
     pub(crate) actions: &'a [i32],
@@ -364,7 +365,7 @@ impl pool::Shared for Check<'_> {
         let found = games.enumerate().position(|(index, (&action, list))| {
             prefetch_list(lists, (index + CHECKED_AHEAD) * length, length);
             let legal = Legal::new(list, spec.actions);
-            // In a finished game no action is played, so none is wrong.
+            // Actions in a finished game are ignored, so none is illegal.
             !legal.is_all() && !is_legal(legal, action)
         });
         found.map(|index| first + index)
@@ -375,7 +376,7 @@ impl pool::Shared for Check<'_> {
     }
 }
 
-/// Asks for the memory of a game's lists.
+/// Prefetches the legal-action lists of a game.
 #[inline(always)]
 fn prefetch_lists(lists: &[u32], game: usize, spec: &Spec) {
     let (rows, length) = (spec.mask_rows(), spec.list_len());
@@ -384,8 +385,7 @@ fn prefetch_lists(lists: &[u32], game: usize, spec: &Spec) {
     }
 }
 
-/// Asks for the memory of the list that starts there, if there is one: of as much as is usually
-/// filled.
+/// Prefetches the usual length of the list at `start`, if there is one.
 #[inline(always)]
 fn prefetch_list(lists: &[u32], start: usize, length: usize) {
     if let Some(rest) = lists.get(start..) {

@@ -1,4 +1,4 @@
-//! The laws that every environment obeys, for anyone's game.
+//! A conformance test for any implementation of [`Game`].
 
 use crate::any::AnyBatch;
 use crate::batch::Batch;
@@ -6,10 +6,11 @@ use crate::game::{Game, MAX_PLAYERS, Stage, Status};
 use crate::options::{Autoreset, Options};
 use crate::outputs::Outputs;
 
-/// Plays random games and checks what every environment promises.
+/// Plays random games and checks the invariants that every environment must keep: masks, endings,
+/// rewards, and saving and loading.
 ///
 /// # Panics
-/// If a promise is broken; the message says which.
+/// Panics if an invariant is violated; the message says which.
 pub fn conformance<G: Game + PartialEq + std::fmt::Debug>(rules: &G::Rules, seed: u64) {
     const GAMES: usize = 16;
     let options = Options { autoreset: Autoreset::Off, ..Options::default() };

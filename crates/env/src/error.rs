@@ -1,89 +1,89 @@
-//! Why a batch cannot do what it was asked to.
+//! Errors of batch operations.
 
 use std::fmt;
 
 use crate::game::ArraySpec;
 
-/// Why a batch cannot do what it was asked to.
+/// Why a batch rejected a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum StepError {
-    /// An action that is not legal.
+    /// An action is not legal.
     Illegal {
-        /// The game.
+        /// The index of the game.
         game: usize,
-        /// Whose it is, where all act.
+        /// The player who chose it, in simultaneous games.
         player: Option<usize>,
-        /// The action.
+        /// The action id.
         action: i32,
-        /// How many actions the game has.
+        /// The number of action ids.
         actions: usize,
-        /// The position.
+        /// The position in the game's notation.
         text: String,
     },
-    /// Too few or too many of something.
+    /// A slice has the wrong length.
     Length {
-        /// Of what.
+        /// What the slice contains.
         what: &'static str,
-        /// How many there should be.
+        /// The required length.
         expected: usize,
-        /// How many there are.
+        /// The actual length.
         found: usize,
     },
-    /// A buffer that does not have one row for each game.
+    /// A buffer does not have one row for each game.
     Buffer {
-        /// How many games there are.
+        /// The number of games in the batch.
         games: usize,
     },
-    /// A text that is no position.
+    /// A text is not a valid position.
     Position {
-        /// Its index among the texts.
+        /// The index of the text.
         index: usize,
-        /// What is wrong with it.
+        /// Why it is invalid.
         message: String,
     },
-    /// A text that is no legal move.
+    /// A text is not a legal move.
     Move {
-        /// The game.
+        /// The index of the game.
         game: usize,
-        /// What is wrong with it.
+        /// Why it is invalid.
         message: String,
     },
-    /// A player who was asked for a move has none.
+    /// A player failed to choose a legal move.
     NoMove {
-        /// The game.
+        /// The index of the game.
         game: u64,
-        /// Why.
+        /// The reason.
         message: String,
     },
     /// There is no such player.
     Player {
-        /// The player.
+        /// The index that was given.
         player: usize,
-        /// How many there are.
+        /// The number of players.
         players: usize,
     },
-    /// There is no such game.
+    /// There is no such game in the batch.
     NoGame {
-        /// The game.
+        /// The index that was given.
         game: usize,
-        /// How many there are.
+        /// The number of games in the batch.
         games: usize,
     },
-    /// There is no such array.
+    /// There is no array of that name.
     Array {
-        /// Its name.
+        /// The unknown name.
         name: String,
-        /// Those that there are.
+        /// The arrays that exist.
         arrays: &'static [ArraySpec],
     },
-    /// More games than there is memory for.
+    /// There is not enough memory for so many games.
     Memory(NoMemory),
-    /// A batch of another kind.
+    /// The other batch has another game or other rules.
     OtherKind {
-        /// What this one is.
+        /// The game and rules of this batch.
         expected: String,
-        /// What the other one is.
+        /// The game and rules of the other batch.
         found: String,
     },
 }
@@ -133,12 +133,12 @@ impl fmt::Display for StepError {
 
 impl std::error::Error for StepError {}
 
-/// A batch that there is no memory for.
+/// There is not enough memory for a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoMemory {
-    /// How many games there should be.
+    /// The number of games requested.
     pub games: usize,
-    /// How many bytes they need.
+    /// The number of bytes they need.
     pub bytes: usize,
 }
 

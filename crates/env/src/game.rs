@@ -1,4 +1,4 @@
-//! What the batched environment asks of a game, and no more.
+//! The interface between a game and the batched environment.
 
 use std::fmt;
 
@@ -8,112 +8,113 @@ use crate::bytes::{Bytes, LoadError, put};
 use crate::layout::Layout;
 use crate::legal::LegalList;
 use crate::options::Illegal;
-use crate::pictures::{Caption, Place};
+use crate::pictures::{ActionPlace, Caption};
 
-/// No game here has more players.
+/// The maximum number of players of any game.
 pub const MAX_PLAYERS: usize = 4;
 
-/// An action by its id, below the game's number of actions.
+/// An action id, less than [`Spec::actions`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Action(pub u32);
 
-/// The players that may act now.
+/// The set of players who may act now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seats(u8);
 
 impl Seats {
-    /// One player alone.
+    /// Returns the set of one player.
     #[inline]
     pub const fn one(seat: usize) -> Seats {
         Seats(1 << seat)
     }
 
-    /// Players by bits, the first one lowest.
+    /// Creates a set from bits, the first player lowest.
     #[inline]
     pub const fn from_bits(bits: u8) -> Seats {
         Seats(bits)
     }
 
-    /// Whether this player may act.
+    /// Returns whether this player may act.
     #[inline]
     pub const fn contains(self, seat: usize) -> bool {
         self.0 >> seat & 1 != 0
     }
 
-    /// The player, if exactly one may act.
+    /// Returns the player, if exactly one may act.
     #[inline]
     pub const fn only(self) -> Option<usize> {
         if self.0.is_power_of_two() { Some(self.0.trailing_zeros() as usize) } else { None }
     }
 }
 
-/// The sizes of a game, which follow from its rules.
+/// The sizes of a game, which depend on its rules.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// How many players there are.
+    /// Number of players.
     pub players: usize,
-    /// How many action ids there are.
+    /// Number of action ids.
     pub actions: usize,
-    /// The most actions that can be legal at once.
+    /// Upper bound on the number of legal actions of one player.
     pub max_legal: usize,
-    /// Whether all players act in each step; each then has a mask and a view of its own.
+    /// Whether all players act in each step. Each player then has its own mask and observation.
     pub simultaneous: bool,
-    /// What an observation looks like.
+    /// The layout of observations.
     pub observation: Layout,
-    /// The reasons for which a game ends.
+    /// The reasons why a game can end.
     pub endings: &'static [&'static str],
-    /// Arrays that show the state as it is, for all who want to look inside.
+    /// Arrays that expose the raw state.
     pub arrays: &'static [ArraySpec],
 }
 
 impl Spec {
-    /// Actions, masks and observations that a game has in each step: one, or one for each player.
+    /// Returns the number of actions, masks and observations that a game has in each step: one, or
+    /// one per player in simultaneous games.
     pub const fn mask_rows(&self) -> usize {
         if self.simultaneous { self.players } else { 1 }
     }
 
-    /// Numbers in the list of a player's legal actions: their count, then the actions.
+    /// Returns the length of a legal-action list: the count, then the actions.
     pub const fn list_len(&self) -> usize {
         1 + self.max_legal
     }
 
-    /// Bytes in a packed mask.
+    /// Returns the size of a packed mask in bytes.
     pub const fn mask_bytes(&self) -> usize {
         self.actions.div_ceil(8)
     }
 }
 
-/// An array of whole numbers that a state can be read as.
+/// An integer array that exposes part of the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArraySpec {
-    /// Its name.
+    /// The name, unique among the arrays of the game.
     pub name: &'static str,
-    /// Its shape for one game; empty for a single number.
+    /// The shape for one game; empty for a single number.
     pub shape: &'static [usize],
 }
 
-/// How a game stands after a step.
+/// The status of a game after a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Status {
-    /// Whether it is over.
+    /// Whether the game is over.
     pub stage: Stage,
-    /// What each player got in the last step.
+    /// The reward of each player in the latest step.
     pub rewards: [f32; MAX_PLAYERS],
-    /// Points, in games that have them.
+    /// The score of each player, in games that have scores.
     pub scores: [f32; MAX_PLAYERS],
-    /// Who is still in the game.
+    /// Whether each player is still in the game.
     pub alive: [bool; MAX_PLAYERS],
-    /// Who has won, if one player has.
+    /// The winner, if there is one.
     pub winner: Option<u8>,
-    /// Which of [`Spec::endings`] ended it.
+    /// Why the game ended, as an index into [`Spec::endings`].
     pub ending: Option<u8>,
-    /// Where all act: whose action of the last step was legal when the step began and was refused when
-    /// its turn came.
+    /// In simultaneous games: whether each player's latest action was legal at the start of the
+    /// step but refused when executed.
     pub refused: [bool; MAX_PLAYERS],
 }
 
 impl Status {
-    /// Everybody plays on.
+    /// The status of a game in progress with all players in it.
     pub const ONGOING: Status = Status {
         stage: Stage::Ongoing,
         rewards: [0.0; MAX_PLAYERS],
@@ -125,58 +126,60 @@ impl Status {
     };
 }
 
-/// Whether a game goes on.
+/// Whether a game is in progress, and if not, how it stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// It does.
+    /// The game is in progress.
     Ongoing,
-    /// The rules have ended it.
+    /// The game ended by the rules.
     Terminated,
-    /// It was cut off: nobody knows how it would have ended.
+    /// The game was stopped before its end, for example by a step limit.
     Truncated,
 }
 
-/// A game as learners handle it: a small state without pointers. Equal states go on in the same way.
+/// A game as the batched environment sees it: a small state without pointers. Equal states must
+/// develop in the same way.
 pub trait Game: Clone + PartialEq + Send + Sync + 'static {
-    /// All that may differ between two environments of this game. As text, equal rules are equal.
+    /// The options of the environment. Batches whose rules have the same `Display` text can
+    /// exchange games and saved states.
     type Rules: Clone + fmt::Display + Send + Sync + 'static;
 
-    /// What the environment is called.
+    /// The name of the environment.
     const NAME: &'static str;
-    /// Changes whenever the behaviour does.
+    /// Changes whenever the behavior does.
     const VERSION: u32;
 
-    /// The sizes.
+    /// Returns the sizes of the game under these rules.
     fn spec(rules: &Self::Rules) -> Spec;
 
-    /// What an illegal action does, unless the batch's options say otherwise.
+    /// Returns what an illegal action does, unless the batch's options override it.
     fn illegal(_: &Self::Rules) -> Illegal {
         Illegal::Error
     }
 
-    /// The game's own start.
+    /// Returns the standard start.
     fn start(rules: &Self::Rules) -> Self;
 
-    /// A start from the game's notation.
+    /// Parses a start position in the game's notation.
     ///
     /// # Errors
-    /// A message that says what is wrong with the text.
+    /// Returns a message that says why the text is invalid.
     fn parse(rules: &Self::Rules, text: &str) -> Result<Self, String>;
 
-    /// The position in the game's notation.
+    /// Returns the position in the game's notation.
     fn text(&self) -> String;
 
-    /// Asks for the memory that a step will read: all of it, where it is not known better.
+    /// Prefetches the memory that a step reads; by default the whole state.
     #[inline(always)]
     fn prefetch(&self) {
         cpu::prefetch(std::slice::from_ref(self));
     }
 
-    /// Who may act.
+    /// Returns the players who may act.
     fn acting(&self) -> Seats;
 
-    /// Whose view the ids of the acting player are made for: its seat, unless the game turns the
-    /// board to something else.
+    /// Returns the view in which the acting player's action ids are given: the player's own, unless
+    /// the game rotates the board by something else, such as a color.
     #[inline(always)]
     fn viewpoint(&self) -> usize {
         self.acting().only().unwrap_or(0)
@@ -185,62 +188,65 @@ pub trait Game: Clone + PartialEq + Send + Sync + 'static {
     /// Adds the legal actions of a player to an empty list.
     fn legal<C: Cpu>(&self, cpu: C, rules: &Self::Rules, seat: usize, list: &mut LegalList<'_>);
 
-    /// Plays one legal action for each acting player, in the order of the seats.
+    /// Plays one legal action for each acting player, in player order.
     fn apply(&mut self, rules: &Self::Rules, actions: &[Action]);
 
-    /// How the game stands; `may_move` says whether an acting player has a legal action.
+    /// Returns the status of the game; `may_move` says whether an acting player has a legal action.
     fn status(&self, rules: &Self::Rules, may_move: bool) -> Status;
 
-    /// Writes what a player sees: the planes packed as the layout says, and the scalars.
+    /// Writes the observation of a player: the planes, packed according to the layout, and the
+    /// scalars.
     fn observe(&self, rules: &Self::Rules, seat: usize, planes: &mut [u8], scalars: &mut [f32]);
 
-    /// Works out from a view's scalars the numbers that stand on single squares: calls `set` with a
-    /// square, a channel that is [`Channel::Numbers`](crate::Channel) and the number.
+    /// Derives the values on individual squares from the scalars of an observation: calls `set`
+    /// with a square, a channel of type [`Channel::Numbers`](crate::Channel::Numbers), and the
+    /// value.
     #[inline(always)]
     fn paint(_: &Self::Rules, _scalars: &[f32], _set: impl FnMut(usize, usize, f32)) {}
 
-    /// An id of one [viewpoint](Game::viewpoint), as seen from the first seat.
+    /// Converts an action id from a [viewpoint](Game::viewpoint) to the first player's view.
     fn absolute(rules: &Self::Rules, viewpoint: usize, action: Action) -> Action;
 
-    /// An id as seen from the first seat, as one [viewpoint](Game::viewpoint) has it: the inverse of
-    /// [`Game::absolute`].
+    /// Converts an action id from the first player's view to a [viewpoint](Game::viewpoint); the
+    /// inverse of [`Game::absolute`].
     fn relative(rules: &Self::Rules, viewpoint: usize, action: Action) -> Action;
 
-    /// An action of a player as people write it; nothing if it means no move here. Where players take
-    /// turns it is the acting player's, whatever the seat.
+    /// Writes a player's action in move notation. Returns `None` if it does not denote a move here.
+    /// In turn-based games the action is the acting player's, and `seat` is ignored.
     fn write_action(&self, rules: &Self::Rules, seat: usize, action: Action) -> Option<String>;
 
-    /// A legal action of a player as people write it.
+    /// Parses a player's legal action in move notation.
     ///
     /// # Errors
-    /// A message that says what is wrong with the text.
+    /// Returns a message that says why the text is not a legal move.
     fn read_action(&self, rules: &Self::Rules, seat: usize, text: &str) -> Result<Action, String>;
 
-    /// What the channels of an observation are called, in their order; none if nobody has named them.
+    /// Returns the names of the observation channels, in order; empty if they have none.
     fn channel_names(_: &Self::Rules) -> Vec<Caption> {
         Vec::new()
     }
 
-    /// What the pictures are called in which actions are drawn; none if they are not.
+    /// Returns the names of the planes on which actions are drawn; empty if there are none.
     fn action_planes(_: &Self::Rules) -> Vec<Caption> {
         Vec::new()
     }
 
-    /// Where an action stands in these pictures; nowhere if it belongs to no square.
-    fn place(_: &Self::Rules, _: Action) -> Option<Place> {
+    /// Returns where an action is drawn on these planes, or `None` if it does not belong to a
+    /// square.
+    fn place(_: &Self::Rules, _: Action) -> Option<ActionPlace> {
         None
     }
 
-    /// Writes one of [`Spec::arrays`].
+    /// Writes one of [`Spec::arrays`], by index.
     fn array(&self, rules: &Self::Rules, index: usize, out: &mut [i32]);
 
-    /// Writes the whole state.
+    /// Serializes the whole state.
     fn save(&self, out: &mut Vec<u8>);
 
-    /// Reads a state that [`Game::save`] has written.
+    /// Restores a state that [`Game::save`] has written.
     ///
     /// # Errors
-    /// If the bytes are no state.
+    /// Returns an error if the bytes are not a valid state.
     fn load(rules: &Self::Rules, bytes: &mut Bytes<'_>) -> Result<Self, LoadError>;
 }
 

@@ -1,4 +1,4 @@
-//! A game's own options, as texts.
+//! Parsing the options of a game, which are given as strings.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ pub(crate) struct Given<'a>(&'a [(&'a str, &'a str)]);
 
 impl<'a> Given<'a> {
     /// # Errors
-    /// If the game has no such option.
+    /// Returns an error if the game has no such option.
     pub(crate) fn new(
         game: &'static str,
         options: &'static [&'static str],
@@ -23,15 +23,15 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The text of an option; the last one counts.
+    /// Returns the value of an option; the last one wins if it is given more than once.
     pub(crate) fn text(&self, option: &str) -> Option<&'a str> {
         self.0.iter().rev().find(|(name, _)| *name == option).map(|pair| pair.1)
     }
 
-    /// What an option stands for, by its name among some values; without a text, what is usual.
+    /// Returns the value of an option by its name in `values`, or `usual` if it is not given.
     ///
     /// # Errors
-    /// If the text is none of the names.
+    /// Returns an error if the value is none of the names.
     pub(crate) fn choice<T: Copy>(
         &self,
         option: &'static str,
@@ -48,10 +48,10 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The number that an option is; without a text, what is usual.
+    /// Returns the value of a numeric option, or `usual` if it is not given.
     ///
     /// # Errors
-    /// If the text is no number in the range.
+    /// Returns an error if the value is not a number in the range.
     pub(crate) fn number(
         &self,
         option: &'static str,
@@ -67,7 +67,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// An option whose text is not what was expected.
+/// Builds the error for an invalid value; `expected` is worded to follow "is".
 pub(crate) fn wrong(option: &'static str, text: &str, expected: impl Into<String>) -> MakeError {
     MakeError::Value { option, value: text.to_owned(), expected: expected.into() }
 }

@@ -1,4 +1,4 @@
-//! What observations look like, and how packed ones are unfolded.
+//! The layout of observations, and unpacking them.
 
 use bytemuck::Pod;
 use fourfold_board::cpu;
@@ -6,67 +6,68 @@ use half::f16;
 
 use crate::game::ArraySpec;
 
-/// The shape of an observation and what its channels are.
+/// The shape of an observation and the meaning of its channels.
 ///
-/// A game writes planes of bits, one after another, each row by row from the top, `ceil(width / 8)`
-/// bytes a row, bit 0 first; and scalars, each of which stands for a plane of one value.
+/// A game writes bit planes and scalars. Planes follow one another, each row by row from the top,
+/// with `ceil(width / 8)` bytes per row, lowest bit first. A scalar that has a channel fills it
+/// with one value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// What each channel shows, in order.
+    /// The contents of each channel, in order.
     pub channels: Vec<Channel>,
-    /// How many planes of bits there are.
+    /// Number of bit planes.
     pub planes: usize,
-    /// How many scalars there are.
+    /// Number of scalars.
     pub scalars: usize,
-    /// What the first of the scalars are where no channel shows them: an array that comes beside the
-    /// planes, in every form.
+    /// The array that the leading scalars form, if no channel shows them. It accompanies the
+    /// observation in every format.
     pub beside: Option<ArraySpec>,
 }
 
-/// What a channel shows.
+/// The contents of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Channel {
-    /// A plane of bits, by its index.
+    /// A bit plane, by index.
     Plane(usize),
-    /// One value on every square, by its index among the scalars.
+    /// The same value on every square: a scalar, by index.
     Scalar(usize),
-    /// Numbers on single squares, which the game [works out](crate::Game::paint) from the scalars; 0
-    /// elsewhere, and everywhere in forms of whole numbers.
+    /// Values on individual squares, which [`Game::paint`](crate::Game::paint) derives from the
+    /// scalars; 0 elsewhere, and everywhere in integer formats.
     Numbers,
 }
 
 impl Layout {
-    /// How many of the scalars come as an array of their own.
+    /// Returns the number of leading scalars that form the separate array.
     pub fn beside_len(&self) -> usize {
         self.beside.map_or(0, |array| array.shape.iter().product())
     }
 
-    /// Bytes in a packed plane.
+    /// Returns the size of a packed plane in bytes.
     pub const fn plane_bytes(&self) -> usize {
         self.height * self.width.div_ceil(8)
     }
 
-    /// Bytes in all packed planes.
+    /// Returns the size of all packed planes in bytes.
     pub const fn packed_bytes(&self) -> usize {
         self.planes * self.plane_bytes()
     }
 
-    /// Values in an unfolded observation.
+    /// Returns the number of values in an unpacked observation.
     pub fn values(&self) -> usize {
         self.height * self.width * self.channels.len()
     }
 
-    /// Unfolds planes and scalars to one value for each square and channel, channels last. Numbers on
-    /// single squares are left to the game.
+    /// Unpacks planes and scalars to one value per square and channel, channels last. Channels of
+    /// [`Channel::Numbers`] are set to 0.
     pub fn unfold<T: Value>(&self, planes: &[u8], scalars: &[f32], out: &mut [T]) {
         let channels = self.channels.len();
         let plane_bytes = self.plane_bytes();
-        // Most planes are all of one value: they make a pattern that every square starts from. It is
-        // doubled until it covers the board, so that each byte is written by a large copy.
+        // Most planes are constant: they form a pattern that every square starts from. The pattern
+        // is doubled until it covers the board, so that most bytes are written by large copies.
         for (index, channel) in self.channels.iter().enumerate() {
             out[index] = match *channel {
                 Channel::Scalar(scalar) => T::from_scalar(scalars[scalar]),
@@ -90,8 +91,8 @@ impl Layout {
         }
     }
 
-    /// As [`Layout::unfold`], for an `out` that nobody here reads again soon: the values are made in
-    /// a scratch that stays in the cache, painted there, and go past it from there.
+    /// Like [`Layout::unfold`], for an `out` that is not read again soon: the values are computed
+    /// and painted in a scratch buffer that stays in the cache, then copied with streaming stores.
     #[inline(always)]
     pub(crate) fn unfold_past<T: Value>(
         &self,
@@ -114,7 +115,7 @@ impl Layout {
         }
     }
 
-    /// Calls `mark` with the index of every square that is set in a plane.
+    /// Calls `mark` with the index of every square that is set in the plane.
     #[inline(always)]
     fn mark(&self, plane: &[u8], mut mark: impl FnMut(usize)) {
         if let (8, Ok(rows)) = (self.width, plane.try_into()) {
@@ -136,7 +137,7 @@ impl Layout {
         }
     }
 
-    /// Whether all squares are set in the plane that these bytes begin with.
+    /// Returns whether all squares are set in the plane at the start of `bytes`.
     #[inline(always)]
     fn is_full(&self, bytes: &[u8]) -> bool {
         if let (8, Some(rows)) = (self.width * self.height / 8, bytes.first_chunk()) {
@@ -154,24 +155,24 @@ impl Layout {
     }
 }
 
-/// The values of the largest observation that is known here: 68 channels of 12 by 12.
+/// Number of values in the largest observation of our games: 68 channels of 12 by 12.
 const SCRATCH: usize = 68 * 12 * 12;
 
-/// Room for one unfolded observation, if it is not too large.
+/// A buffer for one unpacked observation of at most this size.
 pub(crate) struct Scratch([u32; SCRATCH]);
 
 impl Scratch {
     pub(crate) const EMPTY: Scratch = Scratch([0; SCRATCH]);
 }
 
-/// A number type that observations can be unfolded to.
+/// A number type that observations can be unpacked to.
 pub trait Value: Pod {
-    /// No.
+    /// The value of a bit that is not set.
     const ZERO: Self;
-    /// Yes.
+    /// The value of a bit that is set.
     const ONE: Self;
 
-    /// What stands for a scalar.
+    /// Converts a scalar. Integer types return 0.
     fn from_scalar(scalar: f32) -> Self;
 }
 
@@ -193,7 +194,8 @@ impl Value for f16 {
     }
 }
 
-/// Whole numbers cannot hold the scalars: their channels are 0, and the scalars come beside.
+/// Integers cannot represent the scalars: their channels are 0, and the scalars are output
+/// separately.
 impl Value for u8 {
     const ZERO: u8 = 0;
     const ONE: u8 = 1;
@@ -207,7 +209,7 @@ impl Value for u8 {
 mod tests {
     use super::*;
 
-    /// Unfolding by its definition: square by square, channel by channel.
+    /// Unpacks by definition, square by square and channel by channel.
     fn unfolded(layout: &Layout, planes: &[u8], scalars: &[f32]) -> Vec<f32> {
         let row_bytes = layout.width.div_ceil(8);
         let mut out = Vec::new();
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn boards_of_any_width_unfold() {
-        let mut keys = fourfold_board::Keys::new(1);
+        let mut keys = fourfold_board::SplitMix64::new(1);
         for (height, width) in [(8, 8), (14, 14), (20, 20), (12, 12), (4, 16), (8, 5)] {
             let channels =
                 vec![Channel::Plane(1), Channel::Scalar(0), Channel::Plane(0), Channel::Plane(2)];

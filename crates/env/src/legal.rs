@@ -1,13 +1,13 @@
-//! Legal actions: a short list inside, masks of several forms outside.
+//! Legal actions: stored as a short list, output as a mask in one of several formats.
 //!
-//! A mask of thousands of bits holds a few dozen ones, so games are kept with the list: it fills two
-//! cache lines where the mask fills ten, drawing from it is one look, and a mask is written once,
-//! into the caller's buffer.
+//! Only a few dozen out of thousands of actions are legal, so each game stores a list: it fills two
+//! cache lines where a mask would fill ten, sampling from it is a single lookup, and a mask is
+//! written only once, into the caller's buffer.
 
-/// The count that stands for all actions, in a finished game.
+/// The count that means that all actions are allowed, as in a finished game.
 const ALL: u32 = u32::MAX;
 
-/// Runs of actions that are not longer than this are written at once.
+/// Runs of up to this many actions are written with wide stores.
 const LONG_RUN: usize = 16;
 
 /// The legal actions of one player.
@@ -23,31 +23,31 @@ impl<'a> Legal<'a> {
         Legal { row, actions }
     }
 
-    /// Whether every action is allowed, as it is in a finished game.
+    /// Returns whether every action is allowed, as in a finished game.
     #[inline]
     pub fn is_all(self) -> bool {
         self.row[0] == ALL
     }
 
-    /// How many there are.
+    /// Returns the number of legal actions.
     #[inline]
     pub fn count(self) -> usize {
         if self.is_all() { self.actions } else { self.row[0] as usize }
     }
 
-    /// Whether an action is among them.
+    /// Returns whether an action is legal.
     #[inline]
     pub fn contains(self, action: usize) -> bool {
         action < self.actions && (self.is_all() || self.listed().contains(&(action as u32)))
     }
 
-    /// One of them by its number, which is below their count.
+    /// Returns the `nth` legal action, where `nth` is less than the count.
     #[inline]
     pub fn nth(self, nth: usize) -> usize {
         if self.is_all() { nth } else { self.listed().get(nth).map_or(0, |&id| id as usize) }
     }
 
-    /// The actions in the order in which the game named them.
+    /// Iterates over the legal actions in the order in which the game generated them.
     pub fn iter(self) -> impl Iterator<Item = usize> + 'a {
         (0..self.count()).map(move |nth| self.nth(nth))
     }
@@ -57,7 +57,7 @@ impl<'a> Legal<'a> {
         &self.row[1..1 + self.row[0] as usize]
     }
 
-    /// Writes a row of bits, little-endian, with a zero tail.
+    /// Writes one bit per action, lowest bit first, padded with zeros.
     #[inline]
     pub(crate) fn write_packed(self, out: &mut [u8]) {
         if self.is_all() {
@@ -73,7 +73,7 @@ impl<'a> Legal<'a> {
         }
     }
 
-    /// Writes one byte for each action.
+    /// Writes one `bool` per action.
     #[inline]
     pub(crate) fn write_bools(self, out: &mut [bool]) {
         out.fill(self.is_all());
@@ -84,8 +84,8 @@ impl<'a> Legal<'a> {
         }
     }
 
-    /// Writes the actions, then −1; returns how many there are. Where all are allowed, the row is
-    /// filled with the first of them.
+    /// Writes the actions, padded with −1, and returns their number. If all actions are allowed,
+    /// fills the row with the first of them.
     #[inline]
     pub(crate) fn write_indices(self, out: &mut [i32]) -> i32 {
         if self.is_all() {
@@ -102,40 +102,40 @@ impl<'a> Legal<'a> {
     }
 }
 
-/// A list of legal actions that a game fills.
+/// A list of legal actions, to be filled by a game.
 #[derive(Debug)]
 pub struct LegalList<'a> {
     row: &'a mut [u32],
-    /// Where the next action goes; the first place is for the count.
+    /// The index of the next action; index 0 holds the count.
     next: usize,
 }
 
 impl<'a> LegalList<'a> {
-    /// An empty list.
+    /// Creates an empty list.
     #[inline(always)]
     pub(crate) fn new(row: &'a mut [u32]) -> LegalList<'a> {
         LegalList { row, next: 1 }
     }
 
-    /// Adds an action, which is not in the list yet.
+    /// Adds an action that is not in the list yet.
     ///
     /// # Panics
-    /// If there are more than the spec promises.
+    /// Panics if there are more actions than [`Spec::max_legal`](crate::Spec::max_legal).
     #[inline(always)]
     pub fn push(&mut self, action: u32) {
         self.row[self.next] = action;
         self.next += 1;
     }
 
-    /// Adds actions in a row, none of which is in the list yet.
+    /// Adds `count` consecutive actions, none of which is in the list yet.
     ///
     /// # Panics
-    /// If there are more than the spec promises.
+    /// Panics if there are more actions than [`Spec::max_legal`](crate::Spec::max_legal).
     #[inline(always)]
     pub fn push_run(&mut self, first: u32, count: u32) {
         let room = self.row.get_mut(self.next..self.next.wrapping_add(LONG_RUN));
         match room.and_then(|room| room.as_mut_array::<LONG_RUN>()) {
-            // Two wide stores are quicker than a loop; nobody looks at what they write beyond the run.
+            // Two wide stores are faster than a loop. What they write beyond the run is never read.
             Some(room) if count as usize <= LONG_RUN => {
                 *room = std::array::from_fn(|index| first + index as u32);
                 self.next += count as usize;
@@ -150,12 +150,12 @@ impl<'a> LegalList<'a> {
         (first..first + count).for_each(|action| self.push(action));
     }
 
-    /// Changes every action.
+    /// Replaces every action with `change(action)`.
     pub fn map(&mut self, change: impl Fn(u32) -> u32) {
         self.row[1..self.next].iter_mut().for_each(|action| *action = change(*action));
     }
 
-    /// Nothing more is added; returns how many actions there are.
+    /// Completes the list and returns the number of actions.
     #[inline(always)]
     pub(crate) fn close(self) -> usize {
         let count = self.next - 1;
@@ -164,7 +164,7 @@ impl<'a> LegalList<'a> {
     }
 }
 
-/// Allows everything.
+/// Marks all actions as allowed.
 pub(crate) fn allow_all(row: &mut [u32]) {
     row[0] = ALL;
 }

@@ -1,5 +1,5 @@
-//! Games as learners handle them: a whole batch per call, actions by id, legal masks, observations,
-//! random streams.
+//! Batched game environments for reinforcement learning: one call steps a whole batch. Actions are
+//! ids; legal-action masks, observations and random streams are provided for every game.
 //!
 //! ```
 //! use fourfold_env::chess::{Chess, Rules};
@@ -16,7 +16,7 @@
 //! # Ok::<(), fourfold_env::StepError>(())
 //! ```
 //!
-//! Results depend on the seed alone: not on the number of threads, not on the size of the batch.
+//! Results depend only on the seed, not on the number of threads or the size of the batch.
 
 mod any;
 mod batch;
@@ -55,9 +55,13 @@ pub use legal::{Legal, LegalList};
 pub use make::{MakeError, NAMES, Visit, make, visit};
 pub use options::{Autoreset, Illegal, Options, View};
 pub use outputs::{MaskRows, ObservationRows, Outputs, Rows};
-pub use pictures::{Caption, Place};
+pub use pictures::{ActionPlace, Caption};
 pub use players::{Asked, Player};
 pub use pool::Pool;
 pub use random::Stream;
 pub use rollout::Rollout;
 pub use show::{Shown, show};
+
+/// The former name of [`ActionPlace`].
+#[deprecated(note = "renamed to `ActionPlace`")]
+pub type Place = ActionPlace;

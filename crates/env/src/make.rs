@@ -1,4 +1,4 @@
-//! Environments by name, with their options as texts: for those who cannot name a type.
+//! Environments by name, with options as strings, for callers that cannot name the type.
 
 use std::fmt;
 
@@ -12,11 +12,11 @@ use crate::game::Game;
 use crate::kung_fu::{self, Eight, Twelve};
 use crate::options::Options;
 
-/// The names that [`make`] knows.
+/// The environment names that [`make`] accepts.
 pub const NAMES: [&str; 6] =
     [Chess::NAME, FourPlayer::NAME, Classic::NAME, Duo::NAME, Eight::NAME, Twelve::NAME];
 
-/// An environment by its name. The game's own options come as pairs of name and text.
+/// Creates an environment by name. Options of the game are given as pairs of name and value.
 ///
 /// ```
 /// use fourfold_env::{Options, make};
@@ -28,8 +28,8 @@ pub const NAMES: [&str; 6] =
 /// ```
 ///
 /// # Errors
-/// If there is no such game or option, a text is none of the option's values, or there is no memory
-/// for so many games.
+/// Returns an error if there is no such game or option, a value is invalid, or there is not enough
+/// memory for so many games.
 pub fn make(
     name: &str,
     given: &[(&str, &str)],
@@ -49,16 +49,16 @@ pub fn make(
     }
 }
 
-/// Something to do with a batch whose game is not known.
+/// An operation on a batch whose game type is not known at compile time.
 pub trait Visit {
-    /// What comes out of it.
+    /// The result of the operation.
     type Output;
 
-    /// Does it.
+    /// Runs the operation.
     fn visit<G: Game>(self, batch: &Batch<G>) -> Self::Output;
 }
 
-/// Does something with a batch, whatever its game is, if [`make`] knows it.
+/// Runs an operation on a batch. Returns `None` if [`make`] does not know its game.
 pub fn visit<V: Visit>(batch: &dyn AnyBatch, visitor: V) -> Option<V::Output> {
     fn of<G: Game>(batch: &dyn AnyBatch) -> Option<&Batch<G>> {
         batch.as_any().downcast_ref()
@@ -87,34 +87,34 @@ fn batch<G: Game>(
     Ok(Box::new(batch.map_err(MakeError::Memory)?))
 }
 
-/// Why an environment cannot be made.
+/// Why an environment could not be created.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum MakeError {
-    /// There is no such game.
+    /// There is no environment of that name.
     Game {
-        /// Its name.
+        /// The unknown name.
         name: String,
     },
-    /// The game has no such option.
+    /// The environment has no such option.
     Option {
-        /// The game.
+        /// The name of the environment.
         game: &'static str,
-        /// The option.
+        /// The unknown option.
         option: String,
-        /// Those that it has.
+        /// The options that exist.
         options: &'static [&'static str],
     },
-    /// The option has no such value.
+    /// The value is not valid for the option.
     Value {
-        /// The option.
+        /// The name of the option.
         option: &'static str,
-        /// The text.
+        /// The value that was given.
         value: String,
-        /// What is expected.
+        /// Why the value was rejected, worded to follow "is".
         expected: String,
     },
-    /// More games than there is memory for.
+    /// There is not enough memory for so many games.
     Memory(NoMemory),
 }
 
@@ -122,16 +122,16 @@ impl fmt::Display for MakeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MakeError::Game { name } => {
-                let name = fourfold_board::shown(name);
+                let name = fourfold_board::quote_short(name);
                 write!(f, "there is no environment '{name}', only {}", NAMES.join(", "))
             }
             MakeError::Option { game, option, options } => {
-                let option = fourfold_board::shown(option);
+                let option = fourfold_board::quote_short(option);
                 write!(f, "{game} has no option '{option}', only {}", options.join(", "))
             }
             MakeError::Memory(error) => error.fmt(f),
             MakeError::Value { option, value, expected } => {
-                write!(f, "{option} '{}' is {expected}", fourfold_board::shown(value))
+                write!(f, "{option} '{}' is {expected}", fourfold_board::quote_short(value))
             }
         }
     }

@@ -1,13 +1,13 @@
-//! What may be chosen when a batch is made, whatever the game.
+//! Options of a batch that do not depend on the game.
 
 /// How a batch behaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// What an illegal action does; without it, what is usual by the game's rules.
+    /// What an illegal action does; `None` selects the default of the game's rules.
     pub illegal: Option<Illegal>,
     /// When a finished game starts again.
     pub autoreset: Autoreset,
-    /// How many threads step the games; results do not depend on it.
+    /// The number of threads that step the games; results do not depend on it.
     pub threads: usize,
 }
 
@@ -20,19 +20,19 @@ impl Default for Options {
 /// What an illegal action does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Illegal {
-    /// The whole step is refused, and nothing changes.
+    /// The whole step fails, and nothing changes.
     Error,
-    /// Whoever chose it loses the game.
+    /// The player who chose it loses the game.
     Lose,
-    /// That game stays as it is.
+    /// That game is left unchanged.
     Ignore,
 }
 
 impl Illegal {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Illegal; 3] = [Illegal::Error, Illegal::Lose, Illegal::Ignore];
 
-    /// The name: `error`.
+    /// Returns the name, for example `error`.
     pub const fn name(self) -> &'static str {
         match self {
             Illegal::Error => "error",
@@ -45,30 +45,30 @@ impl Illegal {
 /// When a finished game starts again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Autoreset {
-    /// In the step that ends it: flags and rewards speak of the game that ended, the rest of the new
-    /// one; the last observation comes apart.
+    /// In the step that ends it. Flags and rewards describe the finished game, everything else the
+    /// new one; the final observation is available separately.
     SameStep,
-    /// In the step after, whose action is not looked at.
+    /// In the next step, whose action is ignored.
     NextStep,
-    /// Not at all.
+    /// Never.
     Off,
 }
 
-/// Whose eyes ids and observations are made for.
+/// The view in which action ids and observations are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
-    /// The player's own.
+    /// Each player has its own view.
     Own,
-    /// The first seat's, for everybody.
+    /// All players have the first player's view.
     Absolute,
 }
 
 impl View {
-    /// Both, by their names.
+    /// Both variants by name.
     pub(crate) const NAMED: [(&'static str, View); 2] =
         [("own", View::Own), ("absolute", View::Absolute)];
 
-    /// The name: `own`.
+    /// Returns the name, for example `own`.
     pub const fn name(self) -> &'static str {
         match self {
             View::Own => "own",

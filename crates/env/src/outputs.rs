@@ -2,7 +2,7 @@
 
 use half::f16;
 
-/// Rows of one length, one for each game.
+/// A buffer with one row per game, all of the same width.
 #[derive(Debug)]
 pub struct Rows<'a, T> {
     data: &'a mut [T],
@@ -10,21 +10,21 @@ pub struct Rows<'a, T> {
 }
 
 impl<'a, T> Rows<'a, T> {
-    /// Rows of `width` values; nothing is written where `data` is empty.
+    /// Wraps `data` as rows of `width` values. If `data` is empty, nothing is written.
     ///
     /// # Panics
-    /// If `data` is not a whole number of rows.
+    /// Panics if the length of `data` is not a multiple of `width`.
     pub fn new(data: &'a mut [T], width: usize) -> Rows<'a, T> {
         assert!(width == 0 || data.len().is_multiple_of(width), "rows are of one length");
         Rows { data, width }
     }
 
-    /// No rows: nobody wants to know.
+    /// Returns an empty buffer, for an output that is not wanted.
     pub fn none() -> Rows<'a, T> {
         Rows { data: &mut [], width: 0 }
     }
 
-    /// How many rows there are; none if nobody wants them.
+    /// Returns the number of rows, or `None` if the output is not wanted.
     pub(crate) fn count(&self) -> Option<usize> {
         (!self.data.is_empty()).then(|| self.data.len() / self.width)
     }
@@ -43,7 +43,7 @@ impl<'a, T> Rows<'a, T> {
 }
 
 impl<T> Rows<'_, T> {
-    /// One of the equal parts of a game's row.
+    /// Returns one of the `parts` equal parts of a game's row.
     #[inline]
     pub(crate) fn part(&mut self, game: usize, part: usize, parts: usize) -> Option<&mut [T]> {
         let width = self.width / parts;
@@ -52,7 +52,7 @@ impl<T> Rows<'_, T> {
 }
 
 impl<T: Copy> Rows<'_, T> {
-    /// Writes the only value, or the first values, of a row.
+    /// Fills a game's row with the leading `values`.
     #[inline]
     pub(crate) fn set(&mut self, game: usize, values: &[T]) {
         if let Some(row) = self.row(game) {
@@ -62,57 +62,57 @@ impl<T: Copy> Rows<'_, T> {
     }
 }
 
-/// Where legal masks go, and in what form.
+/// The buffers and format of legal-action masks.
 #[derive(Debug)]
 pub enum MaskRows<'a> {
-    /// Nowhere.
+    /// Not wanted.
     None,
-    /// Bits, little-endian, with a zero tail.
+    /// One bit per action, lowest bit first, padded with zeros.
     Packed(Rows<'a, u8>),
-    /// One byte for each action.
+    /// One `bool` per action.
     Bool(Rows<'a, bool>),
-    /// How many actions are legal, and which; the rest of the row is −1. In a finished game all
-    /// actions are allowed, and the row holds the first of them, as many as it has room for.
+    /// The number of legal actions and their ids, padded with −1. In a finished game all actions
+    /// are allowed, and the row holds as many of the first ones as fit.
     Sparse {
-        /// How many.
+        /// The number of legal actions.
         counts: Rows<'a, i32>,
-        /// Which.
+        /// Their ids.
         indices: Rows<'a, i32>,
     },
 }
 
-/// Where observations go, and in what form. Where all players act, a game's row holds their views one
-/// after the other.
+/// The buffers and format of observations. In simultaneous games, a game's row holds the
+/// observations of all players one after another.
 #[derive(Debug)]
 pub enum ObservationRows<'a> {
-    /// Nowhere.
+    /// Not wanted.
     None,
-    /// Planes of bits, and scalars.
+    /// Bit planes and scalars.
     Packed {
-        /// The planes.
+        /// The packed planes.
         planes: Rows<'a, u8>,
         /// The scalars.
         scalars: Rows<'a, f32>,
     },
-    /// One byte for each square and channel, and scalars.
+    /// One byte per square and channel, and scalars.
     Bytes {
         /// The values, channels last.
         values: Rows<'a, u8>,
         /// The scalars.
         scalars: Rows<'a, f32>,
     },
-    /// One half float for each square and channel, and scalars.
+    /// One `f16` per square and channel, and scalars.
     Half {
         /// The values, channels last.
         values: Rows<'a, f16>,
-        /// The scalars: few want them beside the channels that show them.
+        /// The scalars. Usually left empty, because channels show them too.
         scalars: Rows<'a, f32>,
     },
-    /// One float for each square and channel, and scalars.
+    /// One `f32` per square and channel, and scalars.
     Float {
         /// The values, channels last.
         values: Rows<'a, f32>,
-        /// The scalars: few want them beside the channels that show them.
+        /// The scalars. Usually left empty, because channels show them too.
         scalars: Rows<'a, f32>,
     },
 }
@@ -176,37 +176,39 @@ impl<'a> MaskRows<'a> {
     }
 }
 
-/// All that a step can tell; each part only where a buffer is given.
+/// All outputs of a step; only those with a buffer are written.
 #[derive(Debug)]
 pub struct Outputs<'a> {
-    /// Legal masks.
+    /// Legal-action masks.
     pub mask: MaskRows<'a>,
-    /// What the acting player sees, or all players where all act.
+    /// Observation of the acting player, or of all players in simultaneous games.
     pub observation: ObservationRows<'a>,
-    /// What each player got.
+    /// Reward of each player.
     pub rewards: Rows<'a, f32>,
-    /// Points of each player.
+    /// Score of each player.
     pub scores: Rows<'a, f32>,
-    /// Who is still in the game.
+    /// Whether each player is still in the game.
     pub alive: Rows<'a, bool>,
-    /// Whether the rules have ended the game.
+    /// Whether the game ended by the rules.
     pub terminated: Rows<'a, bool>,
-    /// Whether the game was cut off.
+    /// Whether the game was truncated.
     pub truncated: Rows<'a, bool>,
-    /// Who acts next; −1 if several do.
+    /// The player to act next; −1 in simultaneous games.
     pub current_player: Rows<'a, i32>,
-    /// Who has won; −1 for nobody.
+    /// The winner; −1 if there is none.
     pub winner: Rows<'a, i32>,
-    /// Why the game ended, by its index among the endings; −1 if it has not.
+    /// Why the game ended, as an index into [`Spec::endings`](crate::Spec::endings); −1 if it has
+    /// not.
     pub ending: Rows<'a, i32>,
     /// Whether the action was legal.
     pub move_valid: Rows<'a, bool>,
-    /// Whose action was legal when the step began, and refused when its turn came.
+    /// For each player, whether the action was legal at the start of the step but refused when
+    /// executed.
     pub order_refused: Rows<'a, bool>,
 }
 
 impl<'a> Outputs<'a> {
-    /// Nothing at all.
+    /// Returns outputs without buffers, so that nothing is written.
     pub fn none() -> Outputs<'a> {
         Outputs {
             mask: MaskRows::None,
@@ -224,7 +226,7 @@ impl<'a> Outputs<'a> {
         }
     }
 
-    /// The rows of the first games, and those of the rest.
+    /// Splits into the rows of the first `games` games and the rest.
     pub(crate) fn split(self, games: usize) -> (Outputs<'a>, Outputs<'a>) {
         let mask = self.mask.split(games);
         let observation = self.observation.split(games);
@@ -270,7 +272,7 @@ impl<'a> Outputs<'a> {
         )
     }
 
-    /// Whether every buffer that is given has this many rows.
+    /// Returns whether every buffer that is given has this many rows.
     pub fn fit(&self, games: usize) -> bool {
         let mask = match &self.mask {
             MaskRows::None => [None, None],

@@ -1,14 +1,14 @@
-//! What repetition needs of a game's past.
+//! The position history that repetition rules need.
 
 use fourfold_board::cpu;
 
 use crate::bytes::{Bytes, LoadError, put};
 
-/// Most of the time a man is taken or a pawn moves before there are more keys.
+/// How many keys to prefetch: there is usually a capture or a pawn move before there are more.
 const USUAL: usize = 16;
 
-/// The keys of the positions since the last move that cannot be taken back, the present one last:
-/// at most the latest `N`, which is below 256.
+/// The keys of the positions since the last irreversible move, the current one last: at most the
+/// latest `N`, where `N` is below 256.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Past<const N: usize> {
     keys: [u64; N],
@@ -21,22 +21,22 @@ impl<const N: usize> Past<N> {
         Past { keys: [0; N], len: 0 }
     };
 
-    /// Asks for the memory of as many keys as are usually there.
+    /// Prefetches as many keys as there usually are.
     #[inline(always)]
     pub(crate) fn prefetch(&self) {
         cpu::prefetch(&self.keys[..N.min(USUAL)]);
         cpu::prefetch(std::slice::from_ref(&self.len));
     }
 
-    /// Forgets all of it: none of these positions can come back.
+    /// Forgets all positions, because none of them can recur.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
-        // Equal games are equal to the last byte.
+        // Unused keys are zero, so that the derived `PartialEq` works.
         self.keys[..self.len as usize].fill(0);
         self.len = 0;
     }
 
-    /// Adds the position that has become the present one.
+    /// Adds the key of the new current position.
     #[inline(always)]
     pub(crate) fn push(&mut self, key: u64) {
         if self.len as usize == N {
@@ -47,8 +47,8 @@ impl<const N: usize> Past<N> {
         self.len += 1;
     }
 
-    /// How often a position has been there that comes next. Only every so many plies the same player
-    /// is to move.
+    /// Returns how often the next position, which has not been pushed yet, has occurred before. The
+    /// same player is to move only every `players` plies, so the other positions are skipped.
     #[inline(always)]
     pub(crate) fn count(&self, key: u64, players: usize) -> usize {
         let past = self.keys[..self.len as usize].iter().rev();

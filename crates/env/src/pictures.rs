@@ -1,11 +1,11 @@
-//! What observations and actions look like to people: names, and places in pictures.
+//! Human-readable names of observation channels and action planes, and where actions are drawn.
 
-/// What a picture is called: that of a channel, or that of a plane of actions.
+/// The name of an observation channel or an action plane.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caption {
-    /// What it stands among.
+    /// The heading under which it is listed.
     pub group: String,
-    /// What it shows, within its group.
+    /// The name within its group.
     pub name: String,
 }
 
@@ -15,28 +15,28 @@ impl Caption {
     }
 }
 
-/// Where an action stands in pictures, on the board as the one who acts sees it. Rows count from the
-/// top, as in observations.
+/// Where an action is drawn, on the board as the acting player sees it. Rows count from the top, as
+/// in observations.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// Which of the planes of actions.
+pub struct ActionPlace {
+    /// The index of the action plane.
     pub plane: usize,
-    /// The row of its square there.
+    /// The row on this plane.
     pub row: usize,
-    /// The column.
+    /// The column on this plane.
     pub column: usize,
-    /// The cells that it is about, by row and column: where a man comes from and goes to, or all that a
-    /// piece covers.
+    /// The cells that the action concerns, by row and column: origin and target of a move, or all
+    /// cells that a placement covers.
     pub cells: Vec<(usize, usize)>,
 }
 
-/// Men by their kinds in the order of planes, as channels are called.
+/// Names of pieces by role, in plane order.
 pub(crate) const MEN: [&str; 6] = ["pawns", "knights", "bishops", "rooks", "queens", "king"];
 
-/// The players or colours of a game of four in the order of channels, as the one who looks calls them.
+/// Names of the players or colors of a four-player game relative to the viewer, in channel order.
 pub(crate) const FOUR: [&str; 4] = ["own", "next", "opposite", "previous"];
 
-/// The same of so many.
+/// Returns the name of a player or color relative to the viewer, in a game of `count`.
 pub(crate) fn seat(seat: usize, count: usize) -> &'static str {
     match (seat, count) {
         (0, _) => FOUR[0],
@@ -46,7 +46,7 @@ pub(crate) fn seat(seat: usize, count: usize) -> &'static str {
     }
 }
 
-/// Files and ranks gained, as the pages write them: `(−2,+1)`.
+/// Formats a knight's leap by files and ranks as the documentation does: `(−2,+1)`.
 pub(crate) fn leap(files: i32, ranks: i32) -> String {
     format!("({files:+},{ranks:+})").replace('-', "−")
 }

@@ -1,5 +1,5 @@
-//! Players from outside, who are told a game as text: asked for a move in every game of a batch, or
-//! sent through whole games.
+//! External players that see a game as text. They can be asked for a move in every game of a batch,
+//! or play whole games.
 
 use std::any::Any;
 use std::ops::Range;
@@ -11,33 +11,33 @@ use crate::pool;
 use crate::random::Stream;
 use crate::rollout::{Rollout, split};
 
-/// One who is told a game as text, and answers with a move as people write it: a bot, for one. Several
-/// threads may ask it at once.
+/// A player, such as a bot, that receives a game as text and answers with a move in the game's
+/// notation. Several threads may call it at the same time.
 pub trait Player: Sync {
-    /// Chooses a move. No answer leaves it to chance: any legal action is played.
+    /// Chooses a move. `None` plays a random legal action instead.
     ///
     /// # Errors
-    /// A message that says why it cannot go on.
+    /// Returns a message that says why the player cannot continue.
     fn choose(&self, asked: &Asked<'_>) -> Result<Option<String>, String>;
 }
 
-/// What a player is told.
+/// What a player receives when asked for a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// A position in the game's notation.
+    /// The start position in the game's notation.
     pub start: &'a str,
-    /// The moves since, as people write them; none where all act at once, for there the position is as it
-    /// stands.
+    /// The moves played since `start`. Empty in simultaneous games and in
+    /// [`AnyBatch::ask`](crate::AnyBatch::ask), where `start` is the current position.
     pub moves: &'a [String],
-    /// Whom the player acts for.
+    /// The index of the player to choose for.
     pub seat: usize,
-    /// The game itself, for those who know its type: a text does not tell what flies.
+    /// The game state, for players that know its type and can downcast it.
     pub game: &'a dyn Any,
-    /// What the player's own chances come from: another number in every game and in every step.
+    /// Seed for the player's own randomness; different in every game and every step.
     pub chance: u64,
 }
 
-/// The action that a player chooses in a game.
+/// Asks a player for its action in a game.
 pub(crate) fn ask<G: Game>(
     player: &dyn Player,
     asked: &Asked<'_>,
@@ -51,24 +51,24 @@ pub(crate) fn ask<G: Game>(
     }
 }
 
-/// One of the legal actions, each as likely as any other.
+/// Draws one of the legal actions uniformly.
 #[inline(always)]
 pub(crate) fn drawn(legal: Legal<'_>, stream: &mut Stream) -> Action {
     Action(legal.nth(stream.below(legal.count())) as u32)
 }
 
-/// Games to play between players, each with its own stream.
+/// Games to play between players, each with its own random stream.
 pub(crate) struct Contest<'a, G: Game> {
     pub(crate) shared: &'a Shared<G>,
-    /// One for each seat; without one, its actions are drawn.
+    /// One entry per player; `None` plays random actions.
     pub(crate) players: &'a [Option<&'a dyn Player>],
-    /// The indices of their streams.
+    /// The indices of the games, which select their streams.
     pub(crate) games: Range<u64>,
     pub(crate) seed: u64,
 }
 
 impl<G: Game> pool::Shared for Contest<'_, G> {
-    /// Or the first game in which a player has no move, and why.
+    /// On error, the first game in which a player failed to choose a move, and why.
     type Output = Result<Rollout, (u64, String)>;
 
     fn split(self, parts: usize, first: usize) -> (Self, Self) {
@@ -97,7 +97,7 @@ impl<G: Game> pool::Shared for Contest<'_, G> {
 }
 
 impl<G: Game> Contest<'_, G> {
-    /// Plays one game, and adds it to the others.
+    /// Plays one game and adds its result to `rollout`.
     fn play(
         &self,
         mut stream: Stream,

@@ -1,59 +1,60 @@
-//! The threads of a batch.
+//! The thread pool of a batch.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Parts for each thread: several, so that a thread that is held up leaves some to the others.
+/// Parts per thread: several, so that others can take over work from a thread that is held up.
 const PARTS_PER_THREAD: usize = 8;
 
-/// Helpers of the thread that calls, made when they are first needed, and again after a fork.
+/// A thread pool that works together with the calling thread. Its threads are started on first use,
+/// and again after a fork.
 #[derive(Debug)]
 pub struct Pool {
-    /// How many threads work together, the caller included.
+    /// Number of threads, including the caller.
     threads: usize,
     made: Option<(u32, rayon::ThreadPool)>,
 }
 
-/// Work on games in a row that several threads can share.
+/// Work on a range of games that several threads can share.
 pub(crate) trait Shared: Sized + Send {
-    /// What comes out of it.
+    /// The result of the work.
     type Output: Send;
 
-    /// Of so many equal parts, the work on the first few, and that on the others.
+    /// Splits the work, which has `parts` equal parts, after the first `first` of them.
     fn split(self, parts: usize, first: usize) -> (Self, Self);
 
-    /// Does all of it on this thread.
+    /// Does all of the work on this thread.
     fn run(self) -> Self::Output;
 
-    /// What comes out of two parts, in whichever order they were done.
+    /// Combines the results of two parts, which may come in either order.
     fn join(one: Self::Output, other: Self::Output) -> Self::Output;
 }
 
 impl Pool {
-    /// So many threads, the caller included.
+    /// Creates a pool of this many threads, including the caller.
     pub const fn new(threads: usize) -> Pool {
         Pool { threads, made: None }
     }
 
-    /// How many threads work together, the caller included.
+    /// Returns the number of threads, including the caller.
     pub const fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Does something with each of some items, in whatever order; `work` has its index too.
+    /// Calls `work` with the index and value of each item, in any order.
     pub fn each<T: Send>(&mut self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
         let parts = self.parts(items.len());
         self.share(Each { first: 0, items, work: &work }, parts);
     }
 
-    /// In how many parts work is shared that can have at most so many.
+    /// Returns the number of parts to split work into, at most `most`.
     pub(crate) fn parts(&self, most: usize) -> usize {
         let wanted = if self.threads <= 1 { 1 } else { self.threads * PARTS_PER_THREAD };
         wanted.min(most).max(1)
     }
 
-    /// Does some work in so many parts. Each thread has its own games, the same in every call, so
-    /// that they stay in its cache; one that is done early helps the others, for the system may hold
-    /// any of them up.
+    /// Does the work in `parts` parts. Each thread starts with the same games in every call, so
+    /// that they stay in its cache. A thread that finishes early takes over parts from the others,
+    /// because the system may delay any of them.
     pub(crate) fn share<S: Shared>(&mut self, work: S, parts: usize) -> S::Output {
         let threads = self.threads.min(parts);
         let Some(helpers) = self.helpers(parts) else { return work.run() };
@@ -63,23 +64,23 @@ impl Pool {
             for _ in 1..threads {
                 scope.spawn(|_| {
                     let thread = rayon::current_thread_index().map_or(0, |index| index + 1);
-                    labour(&shares, thread, &done);
+                    work_loop(&shares, thread, &done);
                 });
             }
-            labour(&shares, 0, &done);
+            work_loop(&shares, 0, &done);
         });
         let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.expect("somebody has done the first part")
     }
 
-    /// The helpers, if there is more than one part.
+    /// Returns the helper threads, or `None` if the caller works alone.
     fn helpers(&mut self, parts: usize) -> Option<&rayon::ThreadPool> {
         if parts <= 1 || self.threads <= 1 {
             return None;
         }
         let process = std::process::id();
         if self.made.as_ref().is_some_and(|(owner, _)| *owner != process) {
-            // The threads are in the parent: there is nothing here to shut down.
+            // The threads exist only in the parent process; there is nothing to shut down here.
             std::mem::forget(self.made.take());
         }
         if self.made.is_none() {
@@ -90,9 +91,9 @@ impl Pool {
     }
 }
 
-/// The same work for each of some items in a row.
+/// The same operation on each item of a slice.
 struct Each<'a, T, F> {
-    /// The index of the first of them.
+    /// The index of the first item.
     first: usize,
     items: &'a mut [T],
     work: &'a F,
@@ -117,10 +118,10 @@ impl<T: Send, F: Fn(usize, &mut T) + Sync> Shared for Each<'_, T, F> {
     fn join((): (), (): ()) {}
 }
 
-/// No more shares than this are made; where there are more threads, some begin with the same one.
+/// The maximum number of shares. With more threads, several start on the same share.
 const MAX_SHARES: usize = 16;
 
-/// The work of each thread, with the number of parts that are left of it.
+/// The remaining work of each thread, with the number of parts left in it.
 struct Shares<S> {
     shares: [Mutex<Option<(S, usize)>>; MAX_SHARES],
     count: usize,
@@ -146,7 +147,7 @@ impl<S: Shared> Shares<S> {
         Shares { shares, count }
     }
 
-    /// The next part for a thread: of its own share, or of another's.
+    /// Takes the next part for a thread, from its own share if possible.
     fn take(&self, thread: usize) -> Option<S> {
         (0..self.count).find_map(|step| {
             let share = &self.shares[(thread + step) % self.count];
@@ -162,10 +163,10 @@ impl<S: Shared> Shares<S> {
     }
 }
 
-/// Takes parts while there are any, and adds what comes out of them to what is done.
+/// Works on parts until none are left, and merges the results into `done`.
 ///
-/// A part that panics ends the whole call, so nobody sees what it left behind.
-fn labour<S: Shared>(shares: &Shares<S>, thread: usize, done: &Mutex<Option<S::Output>>) {
+/// A panic in one part propagates out of [`Pool::share`], so poisoned locks can be ignored.
+fn work_loop<S: Shared>(shares: &Shares<S>, thread: usize, done: &Mutex<Option<S::Output>>) {
     let mut own = None;
     while let Some(work) = shares.take(thread) {
         let output = work.run();
@@ -187,7 +188,7 @@ fn labour<S: Shared>(shares: &Shares<S>, thread: usize, done: &Mutex<Option<S::O
 mod tests {
     use super::*;
 
-    /// Adds to each number once.
+    /// Increments each number.
     struct Add<'a>(&'a mut [u32]);
 
     impl Shared for Add<'_> {

@@ -1,7 +1,8 @@
-//! Random streams that are counted, not carried: any number of a stream can be had at once, on any
-//! thread and on any device, and is the same everywhere (Philox 4×32, ten rounds).
+//! Counter-based random streams: any element of a stream can be computed directly, on any thread or
+//! device, with the same result (Philox 4×32, ten rounds).
 
-/// A game's own stream: all that matters is the seed, the game's index and how often it was asked.
+/// The random stream of a game. It depends only on the seed, the index of the game, and the count
+/// of numbers drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stream {
     seed: u64,
@@ -10,12 +11,12 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The stream of a game in a batch with this seed.
+    /// Creates the stream of a game in a batch with this seed.
     pub const fn new(seed: u64, game: u64) -> Stream {
         Stream { seed, game, drawn: 0 }
     }
 
-    /// A stream that goes on where another one stood.
+    /// Restores a stream from its parts.
     pub(crate) const fn resume(seed: u64, game: u64, drawn: u64) -> Stream {
         Stream { seed, game, drawn }
     }
@@ -24,7 +25,7 @@ impl Stream {
         [self.seed, self.game, self.drawn]
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 random bits.
     #[inline]
     pub const fn next(&mut self) -> u64 {
         let [low, high, _, _] = philox(
@@ -40,14 +41,15 @@ impl Stream {
         (high as u64) << 32 | low as u64
     }
 
-    /// A number below `bound`, each as likely as any other to within 2⁻⁶⁴·bound; 0 if `bound` is 0.
+    /// Returns a number less than `bound`, uniform to within 2⁻⁶⁴·bound; 0 if `bound` is 0.
     #[inline]
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next() as u128 * bound as u128) >> 64) as usize
     }
 }
 
-/// One block of Philox 4×32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3").
+/// Computes one block of Philox 4×32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2,
+/// 3").
 #[inline]
 const fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
     let mut round = 0;

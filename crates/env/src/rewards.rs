@@ -1,9 +1,10 @@
-//! What games pay at their end, where several pay in the same way.
+//! Final rewards that several games share.
 
 use crate::game::MAX_PLAYERS;
 
-/// Places by points from 1 to −1: as many steps up as others have fewer, down as others have more. Who
-/// have the same share their places.
+/// Returns rank rewards from 1 for the most points to −1 for the fewest: a player gains a step for
+/// every player with fewer points and loses one for every player with more. Tied players get the
+/// same reward.
 pub(crate) fn places<T: Copy + Ord>(points: &[T]) -> [f32; MAX_PLAYERS] {
     let mut rewards = [0.0; MAX_PLAYERS];
     for (reward, own) in rewards.iter_mut().zip(points) {
@@ -13,7 +14,7 @@ pub(crate) fn places<T: Copy + Ord>(points: &[T]) -> [f32; MAX_PLAYERS] {
     rewards
 }
 
-/// One, shared by those who have won.
+/// Returns rewards that sum to 1, split equally among the winners.
 pub(crate) fn shares(players: usize, has_won: impl Fn(usize) -> bool) -> [f32; MAX_PLAYERS] {
     let sharing = (0..players).filter(|&player| has_won(player)).count();
     let mut rewards = [0.0; MAX_PLAYERS];

@@ -1,4 +1,4 @@
-//! Whole games without a stop, with actions drawn at random.
+//! Whole games with random actions.
 
 use std::ops::Range;
 
@@ -11,28 +11,28 @@ use crate::players::drawn;
 use crate::pool;
 use crate::random::Stream;
 
-/// What came of many games.
+/// Summary of many games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rollout {
-    /// How many games were played.
+    /// Number of games played.
     pub games: u64,
-    /// How many steps they took together.
+    /// Total number of steps.
     pub steps: u64,
-    /// How many each player has won.
+    /// Number of games won by each player.
     pub wins: [u64; MAX_PLAYERS],
-    /// How many were cut off.
+    /// Number of truncated games.
     pub truncated: u64,
-    /// How often each of the spec's endings came up.
+    /// Number of games with each of the endings in [`Spec::endings`].
     pub endings: Vec<u64>,
 }
 
 impl Rollout {
-    /// No game so far.
+    /// Returns an empty summary.
     pub(crate) fn of(spec: &Spec) -> Rollout {
         Rollout { endings: vec![0; spec.endings.len()], ..Rollout::default() }
     }
 
-    /// One more game, as it stands at its end; its steps are counted elsewhere.
+    /// Adds a game by its final status; the caller counts its steps.
     #[inline(always)]
     pub(crate) fn add(&mut self, status: &Status) {
         self.games += 1;
@@ -45,7 +45,7 @@ impl Rollout {
         }
     }
 
-    /// Both together.
+    /// Returns the sum of both summaries.
     pub(crate) fn and(mut self, other: Rollout) -> Rollout {
         self.games += other.games;
         self.steps += other.steps;
@@ -58,23 +58,23 @@ impl Rollout {
     }
 }
 
-/// How many games there are, as far as there are threads for them.
+/// Returns the number of games, saturating at `usize::MAX`.
 pub(crate) fn many(games: &Range<u64>) -> usize {
     usize::try_from(games.end.saturating_sub(games.start)).unwrap_or(usize::MAX)
 }
 
-/// Of so many equal parts of some games, the first few, and the others.
+/// Splits a range of `parts` equal parts after the first `first` of them.
 pub(crate) fn split(games: Range<u64>, parts: usize, first: usize) -> (Range<u64>, Range<u64>) {
-    // Wide enough for any number of games.
+    // The product may overflow 64 bits.
     let few = (u128::from(games.end - games.start) * first as u128 / parts as u128) as u64;
     let middle = games.start + few;
     (games.start..middle, middle..games.end)
 }
 
-/// Games to play, each with its own stream.
+/// Games to play, each with its own random stream.
 pub(crate) struct Play<'a, G: Game> {
     pub(crate) shared: &'a Shared<G>,
-    /// The indices of their streams.
+    /// The indices of the games, which select their streams.
     pub(crate) games: Range<u64>,
     pub(crate) seed: u64,
 }

@@ -1,4 +1,4 @@
-//! What is told of a game: masks and observations, of the games of a batch and of others.
+//! Writing masks and observations, for games inside and outside of a batch.
 
 use std::ops::Range;
 
@@ -8,26 +8,28 @@ use crate::legal::Legal;
 use crate::outputs::{MaskRows, ObservationRows, Outputs};
 use crate::pool::{self, Pool};
 
-/// Packed planes of one observation fit in here, so that unfolding needs no allocation.
+/// Upper bound on the packed planes of one observation, so that unpacking does not allocate.
 pub(crate) const MAX_PLANE_BYTES: usize = 4096;
 pub(crate) const MAX_SCALARS: usize = 400;
 
-/// Fewer games than this are not worth the trouble of handing them over.
+/// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 16;
 
-/// A game that need not be in any batch, to be shown as a batch shows its own.
+/// A game, possibly outside any batch, to write masks and observations for.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a, G> {
-    /// The game, which is not over.
+    /// The game, which must be in progress.
     pub game: &'a G,
-    /// The legal actions of those who act, one list after the other: how many there are, then which.
+    /// The legal actions of each acting player, one list after another: the count, then the
+    /// actions, without padding.
     pub lists: &'a [u32],
 }
 
-/// Writes masks, observations and acting players of some games; the other buffers stay as they are.
+/// Writes the masks, observations and acting players of some games; other buffers are left
+/// unchanged.
 ///
 /// # Panics
-/// If a buffer does not have a row for each game.
+/// Panics if a buffer does not have one row for each game.
 pub fn show<G: Game>(
     rules: &G::Rules,
     spec: &Spec,
@@ -81,7 +83,7 @@ impl<G: Game> pool::Shared for Show<'_, G> {
     fn join((): (), (): ()) {}
 }
 
-/// Writes the masks of a game, one for each of those who act.
+/// Writes the masks of a game, one for each element of `legals`.
 #[inline(always)]
 pub(crate) fn write_masks<'a>(
     spec: &Spec,
@@ -114,7 +116,8 @@ pub(crate) fn write_masks<'a>(
     }
 }
 
-/// Who looks at a game: the acting player, or all where all act.
+/// Returns the players whose observations are written: the acting player, or all players in
+/// simultaneous games.
 #[inline(always)]
 pub(crate) fn views<G: Game>(spec: &Spec, game: &G) -> Range<usize> {
     if spec.simultaneous {
@@ -124,7 +127,7 @@ pub(crate) fn views<G: Game>(spec: &Spec, game: &G) -> Range<usize> {
     seat..seat + 1
 }
 
-/// Writes what some players see of a game, one after the other.
+/// Writes the observations of some players of a game, one after another.
 #[inline(always)]
 pub(crate) fn observe_into<G: Game>(
     (rules, spec): (&G::Rules, &Spec),
@@ -151,7 +154,7 @@ pub(crate) fn observe_into<G: Game>(
                 (&mut planes[..layout.packed_bytes()], &mut scalars[..layout.scalars])
             }
         };
-        // One call for every form, because it is inlined.
+        // A single call for all formats, because it is inlined.
         game.observe(rules, seat, planes, scalars);
         if let Some((planes, scalars)) = &kept {
             let seen = (&planes[..layout.packed_bytes()], &scalars[..layout.scalars]);
@@ -160,7 +163,8 @@ pub(crate) fn observe_into<G: Game>(
     }
 }
 
-/// Writes a packed view as the form wants it: one of so many views of its game.
+/// Writes a packed observation in the requested format, as observation `view` of the `count` that
+/// its game has.
 pub(crate) fn unfold_into<G: Game>(
     (rules, spec): (&G::Rules, &Spec),
     (planes, scalars): (&[u8], &[f32]),

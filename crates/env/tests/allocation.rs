@@ -1,4 +1,4 @@
-//! A step allocates nothing, in whatever form its outputs are.
+//! A step does not allocate, whatever the format of its outputs.
 #![allow(unsafe_code, reason = "an allocator that counts is unsafe by its interface")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -14,16 +14,16 @@ struct Counting;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: all calls are forwarded to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller keeps the promises of this function.
+        // SAFETY: the caller upholds the contract of this function.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the promises of this function.
+        // SAFETY: the caller upholds the contract of this function.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -45,7 +45,7 @@ fn steps_allocate_nothing() {
 }
 
 fn check<G: Game>(rules: G::Rules) {
-    // As many views in each game.
+    // The same total number of observations for every game.
     let games = 64 / G::spec(&rules).mask_rows();
     let mut batch = Batch::<G>::new(rules, games, Options::default());
     batch.reset(Some(1));

@@ -1,34 +1,34 @@
-//! The four armies as data: all that differs between them. No rule asks for a colour.
+//! The four armies as data: everything that differs between them. No rule depends on a color.
 
 use fourfold_board::{Direction, Square};
 
 use crate::{BOARD, Bitboard, Player};
 
-/// What an army is told by where it starts.
+/// The directions and squares that depend on where an army starts.
 #[derive(Clone, Copy, Debug)]
 pub struct Army {
-    /// Where its pawns go.
+    /// The direction in which its pawns move.
     pub forward: Direction,
-    /// Where its pawns take, left and right as their player sees it.
+    /// The directions in which its pawns capture: left and right from the player's view.
     pub captures: [Direction; 2],
-    /// The line on which king and pieces start.
+    /// The line on which the king and the other non-pawns start.
     pub back_line: Bitboard,
     /// The line on which its pawns start.
     pub home_line: Bitboard,
-    /// Where single steps land that may become double ones.
+    /// The line that a pawn skips with its double step.
     pub(crate) third_line: Bitboard,
-    /// Where pawns promote in free-for-all, and all beyond: the owner's 8th line and on.
+    /// The squares where pawns promote in free-for-all: the owner's 8th line and everything beyond.
     pub promotion_free: Bitboard,
-    /// Where pawns promote in teams, and all beyond: the owner's 11th line and on.
+    /// The squares where pawns promote in teams: the owner's 11th line and everything beyond.
     pub promotion_teams: Bitboard,
-    /// The corners of the back line, from the lower index.
+    /// The corners of the back line, lower index first.
     pub corners: [Square; 2],
-    /// The middle squares of the back line, from the lower index: one holds the king at the start.
+    /// The two middle squares of the back line, lower index first. The king starts on one of them.
     pub middle: [Square; 2],
 }
 
 impl Army {
-    /// A player's.
+    /// Returns the army of a player.
     #[inline(always)]
     pub const fn of(player: Player) -> &'static Army {
         &ARMIES[player as usize]
@@ -36,26 +36,27 @@ impl Army {
 }
 
 impl Player {
-    /// A square as this player sees the board, the own home at the bottom: Red's name for the square
-    /// that lies there for Red.
+    /// Rotates a square of the board to this player's view, in which the player's army starts at
+    /// the bottom, as Red's does.
     ///
     /// ```
     /// use fourfold_four_player::{BOARD, Player, at};
-    /// // Blue's own left corner lies at the top left of Red's board.
-    /// assert_eq!(BOARD.name(Player::Blue.sees(at("a11"))), "d1");
-    /// assert_eq!(Player::Blue.points_at(at("d1")), at("a11"));
+    /// // Blue's left corner is at the top left of the board.
+    /// assert_eq!(BOARD.name(Player::Blue.to_view(at("a11"))), "d1");
+    /// assert_eq!(Player::Blue.from_view(at("d1")), at("a11"));
     /// ```
-    pub const fn sees(self, square: Square) -> Square {
+    pub const fn to_view(self, square: Square) -> Square {
         turned(square, self as usize)
     }
 
-    /// The square that lies there for this player: the inverse of [`Player::sees`].
-    pub const fn points_at(self, square: Square) -> Square {
+    /// Rotates a square of this player's view back to the board, the inverse of
+    /// [`Player::to_view`].
+    pub const fn from_view(self, square: Square) -> Square {
         turned(square, (4 - self as usize) % 4)
     }
 }
 
-/// A square on a board turned by some quarters, against the clock.
+/// Rotates a square counterclockwise by a number of quarter turns.
 const fn turned(square: Square, quarters: usize) -> Square {
     let (mut file, mut rank) = (square.index() % 16, square.index() / 16);
     let mut turn = 0;
@@ -66,10 +67,10 @@ const fn turned(square: Square, quarters: usize) -> Square {
     Square::new(16 * rank + file)
 }
 
-/// By player.
+/// The armies, indexed by player.
 pub(crate) static ARMIES: [Army; 4] = [army(0), army(1), army(2), army(3)];
 
-/// The army at a side of the board, counted clockwise from the bottom.
+/// Creates the army on a side of the board, counted clockwise from the bottom.
 pub(crate) const fn army(side: usize) -> Army {
     let forward = Direction::ALL[2 * side];
     let back_line = line(side, 0, 1);
@@ -87,7 +88,7 @@ pub(crate) const fn army(side: usize) -> Army {
     }
 }
 
-/// The squares at these distances from a side: from the first, before the last.
+/// Returns the squares at distances `first..end` from a side.
 const fn line(side: usize, first: usize, end: usize) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut index = 0;
@@ -100,7 +101,7 @@ const fn line(side: usize, first: usize, end: usize) -> Bitboard {
             _ => 13usize.wrapping_sub(file),
         };
         let square = Square::new(index);
-        if BOARD.exists().contains(square) && first <= distance && distance < end {
+        if BOARD.squares().contains(square) && first <= distance && distance < end {
             set = set.with(square);
         }
         index += 1;
@@ -108,7 +109,7 @@ const fn line(side: usize, first: usize, end: usize) -> Bitboard {
     set
 }
 
-/// The outer and the middle squares of a back line.
+/// Returns the outer and the middle squares of a back line.
 const fn places(back_line: Bitboard) -> ([Square; 2], [Square; 2]) {
     let mut rest = back_line;
     let mut squares = [Square::new(0); 8];
@@ -148,15 +149,15 @@ mod tests {
         let red = Army::of(Player::Red);
         for player in Player::ALL {
             let army = Army::of(player);
-            let seen = |set: Bitboard| set.iter().map(|square| player.sees(square)).collect();
+            let seen = |set: Bitboard| set.iter().map(|square| player.to_view(square)).collect();
             assert_eq!(red.back_line, seen(army.back_line));
             assert_eq!(red.third_line, seen(army.third_line));
             assert_eq!(red.promotion_free, seen(army.promotion_free));
             assert_eq!(red.promotion_teams, seen(army.promotion_teams));
-            for square in BOARD.exists() {
-                assert_eq!(player.points_at(player.sees(square)), square);
-                let ahead = BOARD.step(square, army.forward).map(|ahead| player.sees(ahead));
-                assert_eq!(ahead, BOARD.step(player.sees(square), Direction::North));
+            for square in BOARD.squares() {
+                assert_eq!(player.from_view(player.to_view(square)), square);
+                let ahead = BOARD.step(square, army.forward).map(|ahead| player.to_view(ahead));
+                assert_eq!(ahead, BOARD.step(player.to_view(square), Direction::North));
             }
         }
     }

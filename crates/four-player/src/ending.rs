@@ -1,37 +1,37 @@
-//! A whole ply, and what follows from it: who is out, who gets points, when the game is over.
+//! Playing whole plies: moves, eliminations, points and the end of the game.
 
 use std::fmt;
 
-use crate::{Kind, MateTiming, Mode, Move, Player, Players, Position, Winner};
+use crate::{MateTiming, Mode, Move, Player, Players, Position, Role, Winner};
 
-/// Why a game is over.
+/// The reason why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Ending {
-    /// Free-for-all: fewer than two players live.
+    /// Free-for-all: fewer than two players are alive.
     LastSurvivor,
-    /// Teams: a king was taken.
+    /// Teams: a king was captured.
     KingCaptured,
-    /// Teams: a player to move is in check and has no legal move.
+    /// Teams: the player to move is in check and has no legal move.
     Checkmate,
-    /// Teams: a player to move has no legal move and is not in check: a draw.
+    /// Teams: the player to move is not in check and has no legal move. The game is a draw.
     Stalemate,
-    /// Teams: a player has resigned.
+    /// Teams: a player resigned.
     Resigned,
-    /// Teams: a player's time ran out.
+    /// Teams: a player ran out of time.
     Flagged,
     /// A draw: every living player has only a king.
     BareKings,
-    /// A draw: the position has occurred too often.
+    /// A draw: the position has been repeated too often.
     Repetition,
     /// A draw: too many plies without a capture or a pawn move.
     QuietPlies,
-    /// A draw that the players agreed on.
+    /// A draw agreed on by the players.
     Agreement,
 }
 
 impl Ending {
-    /// All of them, in the order of their numbers.
+    /// All endings, in the order of their discriminants.
     pub const ALL: [Ending; 10] = [
         Ending::LastSurvivor,
         Ending::KingCaptured,
@@ -45,7 +45,7 @@ impl Ending {
         Ending::Agreement,
     ];
 
-    /// The name: `last survivor`.
+    /// Returns the name as used in messages: `last survivor`.
     pub const fn name(self) -> &'static str {
         match self {
             Ending::LastSurvivor => "last survivor",
@@ -69,11 +69,11 @@ impl fmt::Display for Ending {
 }
 
 impl Position {
-    /// Plays a ply, with all that follows from it: points, deaths, the next turn, draws. Repetition
-    /// needs a [`History`]: see [`History::play`].
+    /// Plays a ply with all its consequences: points, eliminations, the next turn and draws.
+    /// Repetition needs a [`History`]; see [`History::play`].
     ///
     /// # Errors
-    /// If the move is not legal here; the position is then unchanged.
+    /// Returns an error, and leaves the position unchanged, if the move is not legal.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove { mv: mv.to_string(), fen4: self.fen4() });
@@ -82,16 +82,17 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a ply whose move is legal here.
+    /// Plays a ply without checking that the move is legal.
     ///
-    /// Another move leaves a wrong position behind, never undefined behaviour.
+    /// An illegal move panics in debug builds. In release builds it leaves an incorrect position
+    /// behind, but never causes undefined behavior.
     #[inline(always)]
     pub fn play_unchecked(&mut self, mv: Move) {
         self.play_with(mv, |_| 0);
     }
 
-    /// Plays a ply whose move is legal here; `occurrences` tells how often a position has now
-    /// occurred in the game.
+    /// Plays a ply without checking that the move is legal. `occurrences` returns how often the new
+    /// position has occurred in the game, including this time.
     #[inline(always)]
     pub fn play_with(&mut self, mv: Move, occurrences: impl FnOnce(&Position) -> usize) {
         debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
@@ -99,8 +100,8 @@ impl Position {
         let alive = self.alive().contains(us);
         let free_for_all = self.rules().mode == Mode::FreeForAll;
         let queen = self
-            .man_at(mv.from())
-            .is_some_and(|man| matches!(man.kind, Kind::Queen | Kind::Promoted));
+            .piece_at(mv.from())
+            .is_some_and(|man| matches!(man.role, Role::Queen | Role::Promoted));
         let undo = self.advance(mv);
         if free_for_all && alive {
             let checked = self.checked_by(us);
@@ -121,14 +122,15 @@ impl Position {
         }
     }
 
-    /// The position after a ply whose move is legal here.
+    /// Returns the position after a ply without checking that the move is legal.
     pub fn after(&self, mv: Move) -> Position {
         let mut after = *self;
         after.play_unchecked(mv);
         after
     }
 
-    /// Points for kings that a move checks and its player did not check before.
+    /// Awards points for checking several kings at once. Only kings that the player did not check
+    /// before the move count.
     #[cold]
     fn reward_checks(&mut self, us: Player, now: Players, before: Players, queen: bool) {
         let new = Players::from_bits(now.bits() & !before.bits());
@@ -142,7 +144,7 @@ impl Position {
         self.score(us, u16::from(reward));
     }
 
-    /// Others who are mated die right after the move, in the order of their turns.
+    /// Eliminates the other players who are mated right after the move, in turn order.
     pub(crate) fn mate_at_once(&mut self, us: Player) {
         let mut player = us.next();
         while player != us {
@@ -162,7 +164,7 @@ impl Position {
         }
     }
 
-    /// Lets players who cannot move die, until one can or the game is over.
+    /// Eliminates players who have no legal move, until one has a move or the game is over.
     #[cold]
     pub(crate) fn settle(&mut self) {
         while self.ending().is_none() {
@@ -191,15 +193,16 @@ impl Position {
         }
     }
 
-    /// The player on turn is out for want of a move.
+    /// Eliminates the player to move, who has no legal move.
     fn eliminate(&mut self, player: Player) {
         let points = self.rules().points;
         if self.in_check(player) {
             let checking: Players = Player::ALL
                 .into_iter()
-                .filter(|&other| self.checkers(player).meets(self.army(other)))
+                .filter(|&other| self.checkers(player).intersects(self.army(other)))
                 .collect();
-            // Who moved last among them comes first on the way back from the mated player.
+            // Of the checking players, the one who moved last gets the points: search backward from
+            // the mated player.
             let back = [3, 2, 1].map(|steps| Player::from_index(player as u8 + steps));
             if let Some(mater) = back.into_iter().find(|&other| checking.contains(other)) {
                 self.score(mater, u16::from(points.mate));
@@ -217,7 +220,8 @@ impl Position {
         }
     }
 
-    /// Ends a game of teams in which a player is dead already: the first one tells how.
+    /// Ends a teams game in which a player is already eliminated. The first such player in turn
+    /// order determines how it ended.
     pub(crate) fn end_lost(&mut self) {
         let dead = Player::ALL.into_iter().find(|&player| !self.alive().contains(player));
         self.state.ending = dead.map(|player| match () {
@@ -243,7 +247,7 @@ impl Position {
         self.draw(ending);
     }
 
-    /// Ends the game as a draw: points for all who live.
+    /// Ends the game as a draw and gives points to all living players.
     fn draw(&mut self, ending: Ending) {
         for player in self.alive().iter() {
             self.score(player, u16::from(self.rules().points.draw));
@@ -251,33 +255,34 @@ impl Position {
         self.state.ending = Some(ending);
     }
 
-    /// Ends the game as a draw that all have agreed on; nothing happens if it is over.
+    /// Ends the game as an agreed draw. Does nothing if the game is already over.
     pub fn agree_on_draw(&mut self) {
         if self.ending().is_none() {
             self.draw(Ending::Agreement);
         }
     }
 
-    /// A living player leaves the game: the men turn grey, and the king stays as a prey. In teams the
-    /// game is lost.
+    /// Withdraws a living player from the game. The player's pieces turn gray, and the king can
+    /// still be captured for points. In teams, the player's team loses.
     ///
     /// # Errors
-    /// If the player does not live, or the game is over; the position is then unchanged.
-    pub fn leave(&mut self, player: Player, how: Leave) -> Result<(), CannotLeave> {
+    /// Returns an error, and leaves the position unchanged, if the player is already eliminated or
+    /// the game is over.
+    pub fn withdraw(&mut self, player: Player, how: Withdrawal) -> Result<(), CannotWithdraw> {
         if self.ending().is_some() || !self.alive().contains(player) {
-            return Err(CannotLeave { player, over: self.ending().is_some() });
+            return Err(CannotWithdraw { player, over: self.ending().is_some() });
         }
         match how {
-            Leave::Resign => self.state.resigned = self.state.resigned.with(player),
-            Leave::Flag => self.state.flagged = self.state.flagged.with(player),
+            Withdrawal::Resign => self.state.resigned = self.state.resigned.with(player),
+            Withdrawal::Flag => self.state.flagged = self.state.flagged.with(player),
         }
         self.kill(player);
         match self.rules().mode {
             Mode::FreeForAll => self.end_if_one_lives(),
             Mode::Teams => {
                 self.state.ending = Some(match how {
-                    Leave::Resign => Ending::Resigned,
-                    Leave::Flag => Ending::Flagged,
+                    Withdrawal::Resign => Ending::Resigned,
+                    Withdrawal::Flag => Ending::Flagged,
                 });
             }
         }
@@ -291,13 +296,14 @@ impl Position {
         Ok(())
     }
 
-    /// Players who have left and whose kings are still there.
+    /// Returns the players who have withdrawn and whose kings are still on the board.
     fn walkers(&self) -> Players {
         let left = self.state.resigned.or(self.state.flagged);
         left.iter().filter(|&player| self.king(player).is_some()).collect()
     }
 
-    /// Who has turns: the living, and while the game goes on those whose kings walk.
+    /// Returns the players who get turns: the living players and, under the walking king rule,
+    /// those who have withdrawn but still have a king.
     #[inline(always)]
     pub(crate) fn movers(&self) -> Players {
         if self.rules().walking_king && self.ending().is_none() {
@@ -307,14 +313,14 @@ impl Position {
         }
     }
 
-    /// Why the game is over, if it is.
+    /// Returns why the game is over, or `None` if it is still in progress.
     #[inline(always)]
     pub const fn ending(&self) -> Option<Ending> {
         self.state.ending
     }
 
-    /// Who has won: in teams two players or, in a draw, nobody; in free-for-all all who share the
-    /// victory. Nobody while the game goes on.
+    /// Returns the winners. In teams these are two players, or nobody in a draw; in free-for-all,
+    /// all players who share first place. Empty while the game is in progress.
     pub fn winners(&self) -> Players {
         if self.ending().is_none() {
             return Players::NONE;
@@ -339,16 +345,16 @@ impl Position {
     }
 }
 
-/// How a player leaves a game.
+/// How a player withdraws from a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Leave {
-    /// By giving up.
+pub enum Withdrawal {
+    /// By resigning.
     Resign,
     /// By running out of time.
     Flag,
 }
 
-/// The positions of a game so far, by their keys: what repetition asks for.
+/// The keys of all positions of a game so far, for detecting repetition.
 ///
 /// ```
 /// use fourfold_four_player::{Ending, History, Opening, Position, Rules};
@@ -368,21 +374,22 @@ pub struct History {
 }
 
 impl History {
-    /// The history of a game that starts here.
+    /// Creates the history of a game that starts with this position.
     pub fn new(start: &Position) -> History {
         History { keys: vec![start.key()] }
     }
 
-    /// Plays a ply of the game, repetition included.
+    /// Plays a ply and checks for repetition.
     ///
     /// # Errors
-    /// If the move is not legal; nothing is then changed.
+    /// Returns an error, and changes nothing, if the move is not legal.
     pub fn play(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMove> {
         if !position.is_legal(mv) {
             return Err(IllegalMove { mv: mv.to_string(), fen4: position.fen4() });
         }
         position.play_with(mv, |after| {
-            // Captures and pawn moves cannot be taken back, so older positions are other ones.
+            // Captures and pawn moves are irreversible, so only positions since the last one can be
+            // repeated.
             let recent = self.keys.iter().rev().take(after.clock() as usize);
             1 + recent.filter(|&&key| key == after.key()).count()
         });
@@ -390,12 +397,12 @@ impl History {
         Ok(())
     }
 
-    /// Adds a position that came about without a move: a player has left.
+    /// Adds a position that was not reached by a move, such as after a withdrawal.
     pub fn push(&mut self, position: &Position) {
         self.keys.push(position.key());
     }
 
-    /// Forgets the latest position; the start stays.
+    /// Removes the latest position. The start position is never removed.
     pub fn pop(&mut self) {
         if self.keys.len() > 1 {
             self.keys.pop();
@@ -403,13 +410,13 @@ impl History {
     }
 }
 
-/// A move that is not legal where it was to be played.
+/// The error returned when a move is not legal in the position it is played in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct IllegalMove {
     /// The move.
     pub mv: String,
-    /// The position.
+    /// The position, as a FEN4.
     pub fen4: String,
 }
 
@@ -421,17 +428,17 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
-/// A player who cannot leave.
+/// The error returned when a player cannot withdraw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct CannotLeave {
+pub struct CannotWithdraw {
     /// The player.
     pub player: Player,
-    /// Whether the game is over.
+    /// Whether the game is over; otherwise the player is already eliminated.
     pub over: bool,
 }
 
-impl fmt::Display for CannotLeave {
+impl fmt::Display for CannotWithdraw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.over {
             f.write_str("the game is over")
@@ -441,4 +448,4 @@ impl fmt::Display for CannotLeave {
     }
 }
 
-impl std::error::Error for CannotLeave {}
+impl std::error::Error for CannotWithdraw {}

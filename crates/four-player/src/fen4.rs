@@ -1,39 +1,41 @@
 //! FEN4: a position as one line of text.
 //!
-//! `turn-dead-castleK-castleQ-points-clock[-{extra}]-board`, with four values for each list in the
-//! order of the turns. The reader is strict, the writer canonical.
+//! The format is `turn-dead-castleK-castleQ-points-clock[-{extra}]-board`. Each list has four
+//! values in turn order. The parser is strict, and the output is canonical.
 
 use std::fmt;
 
-use fourfold_board::{Square, shown};
+use fourfold_board::{Square, quote_short};
 
 use crate::lines::walk;
-use crate::men::cell;
-use crate::{Army, BOARD, InvalidSetup, Kind, Man, Player, Players, Position, Rules, Setup, Wing};
+use crate::pieces::cell;
+use crate::{
+    Army, BOARD, InvalidSetup, Piece, Player, Players, Position, Role, Rules, Setup, Wing,
+};
 
 impl Position {
-    /// Reads a position. A player to move who has no legal move is out at once, as in play.
+    /// Parses a position. A player to move who has no legal move is eliminated at once, as in play.
     ///
     /// # Errors
-    /// The fault, and where it is.
+    /// Returns an error that describes the fault and where it is.
     pub fn from_fen4(text: &str, rules: Rules) -> Result<Position, ParseFen4Error> {
         Setup::from_fen4(text)?.validate(rules).map_err(ParseFen4Error::Invalid)
     }
 
-    /// The position as FEN4.
+    /// Formats the position as a FEN4.
     pub fn fen4(&self) -> String {
         self.setup().fen4()
     }
 }
 
 impl Setup {
-    /// Reads any arrangement of men; whether it can be played from is for [`Setup::validate`] to say.
+    /// Parses any arrangement of pieces. [`Setup::validate`] decides whether it can be played.
     ///
     /// # Errors
-    /// The fault, and where it is.
+    /// Returns an error that describes the fault and where it is.
     pub fn from_fen4(text: &str) -> Result<Setup, ParseFen4Error> {
         let text = text.trim();
-        // No board has a hyphen.
+        // The board field never contains a hyphen.
         let (head, board) = text.rsplit_once('-').ok_or(ParseFen4Error::Parts { found: 1 })?;
         let (head, extra) = match head.split_once("-{") {
             Some((head, extra)) => (head, Some(extra)),
@@ -65,7 +67,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The arrangement as FEN4.
+    /// Formats the arrangement as a FEN4.
     pub fn fen4(&self) -> String {
         let bits = |players: Players| {
             list(Player::ALL.map(|player| u8::from(players.contains(player)).to_string()))
@@ -85,8 +87,8 @@ impl Setup {
 
     fn extra(&self) -> String {
         let mut entries = Vec::new();
-        if self.offers != [None; 4] {
-            let offers = Player::ALL.map(|player| match self.offers[player as usize] {
+        if self.en_passant != [None; 4] {
+            let offers = Player::ALL.map(|player| match self.en_passant[player as usize] {
                 Some(skipped) => {
                     let pawn = walk(cell(skipped), Army::of(player).forward, 1);
                     let pawn = Square::new(pawn as usize);
@@ -114,7 +116,7 @@ impl Setup {
         let mut cells = Vec::new();
         let mut empty = 0;
         for file in 0..14 {
-            let man = BOARD.square(file, rank).and_then(|square| self.man_at(square));
+            let man = BOARD.square(file, rank).and_then(|square| self.piece_at(square));
             match man {
                 None => empty += 1,
                 Some(man) => {
@@ -131,8 +133,8 @@ impl Setup {
         cells.join(",")
     }
 
-    fn written(&self, man: Man) -> String {
-        let kind = man.kind.letter();
+    fn written(&self, man: Piece) -> String {
+        let kind = man.role.letter();
         match man.owner {
             None => format!("d{kind}"),
             Some(owner) => {
@@ -151,7 +153,7 @@ fn wrong(part: &'static str, text: &str, expected: &'static str) -> ParseFen4Err
     ParseFen4Error::Part { part, text: text.to_owned(), expected }
 }
 
-/// The four values of a list.
+/// Splits a list into its four values.
 fn four<'a>(part: &'static str, text: &'a str) -> Result<[&'a str; 4], ParseFen4Error> {
     let values: Vec<&str> = text.split(',').collect();
     values.try_into().map_err(|_| wrong(part, text, "not four values with commas between them"))
@@ -169,7 +171,7 @@ fn flags(part: &'static str, text: &str) -> Result<Players, ParseFen4Error> {
     Ok(players)
 }
 
-/// A number without sign or leading zeros.
+/// Parses a number without a sign or leading zeros.
 fn number(part: &'static str, text: &str) -> Result<u16, ParseFen4Error> {
     let plain =
         text.bytes().all(|digit| digit.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
@@ -177,7 +179,7 @@ fn number(part: &'static str, text: &str) -> Result<u16, ParseFen4Error> {
     value.ok_or_else(|| wrong(part, text, "not a number from 0 to 9999"))
 }
 
-/// Reads `'enPassant':('h3:h4','','',''),'resigned':(true,false,false,false)}`.
+/// Parses `'enPassant':('h3:h4','','',''),'resigned':(true,false,false,false)}`.
 fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
     let broken = || wrong("extra", text, "not like {'enPassant':('h3:h4','','','')}");
     let mut rest = text.strip_suffix('}').ok_or_else(broken)?;
@@ -233,7 +235,7 @@ fn read_offers(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
             let expected = "not a square and the next one on the pawn's way";
             return Err(wrong("en passant", value, expected));
         }
-        setup.offers[player as usize] = Some(skipped);
+        setup.en_passant[player as usize] = Some(skipped);
     }
     Ok(())
 }
@@ -285,58 +287,58 @@ fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Er
     if file == 14 { Ok(()) } else { Err(cells(file)) }
 }
 
-/// A man, and whether it is written as a dead one.
-fn read_man(text: &str) -> Option<(Man, bool)> {
+/// Parses a piece, and whether it is marked as dead.
+fn read_man(text: &str) -> Option<(Piece, bool)> {
     let player = |letter: char| Player::from_letter(letter).filter(|_| letter.is_ascii_lowercase());
     let letters: Vec<char> = text.chars().collect();
     match letters[..] {
-        ['d', kind] => Some((Man { owner: None, kind: Kind::from_letter(kind)? }, true)),
-        ['d', owner, kind] => Some((Man::new(player(owner)?, Kind::from_letter(kind)?), true)),
-        [owner, kind] => Some((Man::new(player(owner)?, Kind::from_letter(kind)?), false)),
+        ['d', kind] => Some((Piece { owner: None, role: Role::from_letter(kind)? }, true)),
+        ['d', owner, kind] => Some((Piece::new(player(owner)?, Role::from_letter(kind)?), true)),
+        [owner, kind] => Some((Piece::new(player(owner)?, Role::from_letter(kind)?), false)),
         _ => None,
     }
 }
 
-/// Why a text is not a position.
+/// The error returned when a text is not a valid FEN4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseFen4Error {
-    /// Not as many parts as a FEN4 has.
+    /// The number of parts is wrong.
     Parts {
-        /// How many there are.
+        /// The number of parts found.
         found: usize,
     },
-    /// A part other than the board is wrong.
+    /// A part other than the board is invalid.
     Part {
-        /// Which.
+        /// The name of the part.
         part: &'static str,
-        /// What it says.
+        /// The text of the part.
         text: String,
-        /// What is wrong with it.
+        /// What is wrong with it, as the end of the sentence "*part* '*text*' is …".
         expected: &'static str,
     },
     /// The board does not have 14 ranks.
     Ranks {
-        /// How many it has.
+        /// The number of ranks found.
         found: usize,
     },
     /// A rank does not have 14 cells.
     Cells {
-        /// Which rank, from 1.
+        /// The rank, counted from 1.
         rank: i32,
-        /// How many it has, at least.
+        /// The number of cells found; counting stops when a rank is too long.
         found: i32,
     },
-    /// A cell is wrong.
+    /// A cell is invalid.
     Cell {
-        /// Its rank, from 1.
+        /// The rank of the cell, counted from 1.
         rank: i32,
-        /// What it says.
+        /// The text of the cell.
         text: String,
-        /// What is wrong with it.
+        /// What is wrong with it, as the end of the sentence "'*text*' in rank *n* is …".
         expected: &'static str,
     },
-    /// All can be read, but it cannot be played from.
+    /// The text is well formed, but the position cannot be played.
     Invalid(InvalidSetup),
 }
 
@@ -349,14 +351,14 @@ impl fmt::Display for ParseFen4Error {
                  there is one; this has {found}"
             ),
             ParseFen4Error::Part { part, text, expected } => {
-                write!(f, "{part} '{}' is {expected}", shown(text))
+                write!(f, "{part} '{}' is {expected}", quote_short(text))
             }
             ParseFen4Error::Ranks { found } => write!(f, "the board has {found} ranks, not 14"),
             ParseFen4Error::Cells { rank, found } => {
                 write!(f, "rank {rank} has {found} cells, not 14")
             }
             ParseFen4Error::Cell { rank, text, expected } => {
-                write!(f, "'{}' in rank {rank} is {expected}", shown(text))
+                write!(f, "'{}' in rank {rank} is {expected}", quote_short(text))
             }
             ParseFen4Error::Invalid(invalid) => write!(f, "{invalid}"),
         }

@@ -1,8 +1,8 @@
-//! Four-player chess on the 14×14 cross: exact rules for free-for-all and teams, legal moves at once,
-//! and the notations people use.
+//! Four-player chess on the 14×14 cross: exact rules for free-for-all and teams, fast generation of
+//! legal moves, and the common notations.
 //!
-//! A [`Setup`] is any arrangement of men; [`Setup::validate`] is the one door to a [`Position`], which
-//! can be played from under its [`Rules`]:
+//! A [`Setup`] is any arrangement of pieces. [`Setup::validate`] turns it into a [`Position`],
+//! which is played under its [`Rules`]:
 //!
 //! ```
 //! use fourfold_four_player::{Opening, Player, Position, Rules};
@@ -16,18 +16,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rules stand in `docs/rules/four-player.md`, each with an example that the tests run.
+//! The rules are documented in `docs/rules/four-player.md`, each with an example that the tests
+//! run.
 
 mod army;
+mod deprecated;
 mod ending;
 mod fen4;
 mod lines;
-mod men;
 mod movegen;
 mod moves;
 mod notation;
 mod perft;
 pub mod pgn4;
+mod pieces;
 mod play;
 mod position;
 mod rules;
@@ -39,16 +41,18 @@ mod walk;
 mod zobrist;
 
 pub use army::Army;
-pub use ending::{CannotLeave, Ending, History, IllegalMove, Leave};
+#[allow(deprecated, reason = "former names, for one release")]
+pub use deprecated::{CannotLeave, Kind, Leave, MAX_MEN, Man, Way};
+pub use ending::{CannotWithdraw, Ending, History, IllegalMove, Withdrawal};
 pub use fen4::ParseFen4Error;
-pub use moves::{Each, MAX_MOVES, Move, MoveList, MoveSink, Way};
+pub use moves::{Each, MAX_MOVES, Move, MoveKind, MoveList, MoveSink};
 pub use perft::{perft, perft_by_playing};
 pub use play::Undo;
 pub use position::Position;
 pub use rules::{KingCapture, MateTiming, Mode, Points, Rules, UnknownRule, Winner};
-pub use setup::{Fault, InvalidSetup, MAX_MEN, Opening, Setup, Wing};
+pub use setup::{Fault, InvalidSetup, MAX_PIECES, Opening, Setup, Wing};
 pub use text::ParseMoveError;
-pub use vocabulary::{BOARD, Bitboard, Kind, Man, Player, Players, SQUARES, at};
+pub use vocabulary::{BOARD, Bitboard, Piece, Player, Players, Role, SQUARES, at};
 pub use walk::random_walk;
 
 pub use fourfold_board::Square;

@@ -1,19 +1,18 @@
-//! What stands on the lines of the board, line by line.
+//! The occupied squares of the board, line by line.
 //!
-//! Each square lies on four lines: its rank, its file and two diagonals. A line is a word of 16 bits:
-//! bits 1 to 14 are its squares, and all else, cut corners and the rims included, is *wall*, set for
-//! ever. So the men or walls next to a square, and the number of empty squares before them, are one
-//! shift and one count away in either direction, without a table and without an end of the line to
-//! look for.
+//! Each square lies on four lines: its rank, its file and two diagonals. A line is a 16-bit word.
+//! Bits 1 to 14 are its squares; everything else, including cut corners and the rim, is *wall* and
+//! always set. The nearest piece or wall in either direction, and the number of empty squares
+//! before it, take one shift and one bit count: no table, and no special case at the end of a line.
 
 use fourfold_board::{Direction, Square};
 
 use crate::BOARD;
 
-/// Lines: 16 ranks, 16 files, 32 rising and 32 falling diagonals; some are all wall.
+/// The number of lines: 16 ranks, 16 files, 32 rising and 32 falling diagonals. Some are all wall.
 const LINES: usize = 96;
 
-/// One of the four ways in which lines run.
+/// One of the four orientations of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Axis {
@@ -26,7 +25,7 @@ pub(crate) enum Axis {
 impl Axis {
     pub(crate) const ALL: [Axis; 4] = [Axis::Rank, Axis::File, Axis::Rising, Axis::Falling];
 
-    /// The direction of ascending bits.
+    /// Returns the direction of ascending bits.
     #[inline(always)]
     pub(crate) const fn up(self) -> Direction {
         match self {
@@ -37,7 +36,7 @@ impl Axis {
         }
     }
 
-    /// The direction of descending bits.
+    /// Returns the direction of descending bits.
     #[inline(always)]
     pub(crate) const fn down(self) -> Direction {
         match self {
@@ -48,7 +47,7 @@ impl Axis {
         }
     }
 
-    /// The axis along which a direction runs.
+    /// Returns the axis of a direction.
     #[inline(always)]
     pub(crate) const fn of(direction: Direction) -> Axis {
         match direction {
@@ -59,7 +58,7 @@ impl Axis {
         }
     }
 
-    /// The line through a cell, and the cell's bit in it.
+    /// Returns the line through a cell and the cell's bit in it.
     #[inline(always)]
     const fn place(self, cell: u8) -> (usize, u32) {
         let (file, rank) = ((cell & 15) as usize, (cell >> 4) as usize);
@@ -72,14 +71,14 @@ impl Axis {
     }
 }
 
-/// What a step in a direction adds to a cell's number.
+/// Returns the difference in cell index, modulo 256, of one step in a direction.
 #[inline(always)]
 pub(crate) const fn stride(direction: Direction) -> u8 {
     let (file, rank) = direction.step();
     (file + 16 * rank) as u8
 }
 
-/// The cell some steps away. Off the board it is one that does not exist.
+/// Returns the cell some steps away. Off the board, it is a cell that does not exist.
 #[inline(always)]
 pub(crate) const fn walk(cell: u8, direction: Direction, steps: u32) -> u8 {
     cell.wrapping_add(stride(direction).wrapping_mul(steps as u8))
@@ -90,12 +89,12 @@ pub(crate) const fn walk(cell: u8, direction: Direction, steps: u32) -> u8 {
 pub(crate) struct Lines([u16; LINES]);
 
 impl Lines {
-    /// Nothing but walls.
+    /// The empty board: only walls are set.
     pub(crate) const EMPTY: Lines = {
         let mut lines = Lines([u16::MAX; LINES]);
         let mut cell = 0;
         while cell < 256 {
-            if BOARD.exists().contains(Square::new(cell)) {
+            if BOARD.squares().contains(Square::new(cell)) {
                 let mut axis = 0;
                 while axis < 4 {
                     let (line, bit) = Axis::ALL[axis].place(cell as u8);
@@ -108,7 +107,7 @@ impl Lines {
         lines
     };
 
-    /// Puts a man on a square of every line through it, or takes it away.
+    /// Marks a square as occupied or empty on every line through it.
     #[inline(always)]
     pub(crate) fn toggle(&mut self, cell: u8) {
         for axis in Axis::ALL {
@@ -117,7 +116,8 @@ impl Lines {
         }
     }
 
-    /// How many squares are empty next to a square, along ascending and along descending bits.
+    /// Returns how many consecutive squares next to a square are empty, toward ascending and toward
+    /// descending bits.
     #[inline(always)]
     pub(crate) fn empty(&self, cell: u8, axis: Axis) -> (u32, u32) {
         let (line, bit) = axis.place(cell);
@@ -127,7 +127,7 @@ impl Lines {
         (up, down)
     }
 
-    /// How many squares are empty next to a square in a direction.
+    /// Returns how many consecutive squares next to a square are empty in a direction.
     #[inline(always)]
     pub(crate) fn empty_toward(&self, cell: u8, direction: Direction) -> u32 {
         let axis = Axis::of(direction);
@@ -139,21 +139,21 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fourfold_board::Keys;
+    use fourfold_board::SplitMix64;
 
     #[test]
     fn lines_see_what_walking_sees() {
-        let mut keys = Keys::new(1);
+        let mut keys = SplitMix64::new(1);
         for _ in 0..200 {
             let mut lines = Lines::EMPTY;
             let (a, b) = (keys.next(), keys.next());
             let men = fourfold_board::Bitboard::<4>::from_words(
                 [a, b, a & b, a ^ b].map(|word| word & keys.next()),
-            ) & BOARD.exists();
+            ) & BOARD.squares();
             for square in men {
                 lines.toggle(square.index() as u8);
             }
-            for from in BOARD.exists() {
+            for from in BOARD.squares() {
                 for direction in Direction::ALL {
                     let mut steps = 0;
                     let mut at = BOARD.step(from, direction);
@@ -165,7 +165,7 @@ mod tests {
                     assert_eq!(lines.empty_toward(cell, direction), steps);
                     let next = Square::new(walk(cell, direction, steps + 1) as usize);
                     assert_eq!(at.unwrap_or(next), next);
-                    assert_eq!(BOARD.exists().contains(next), at.is_some());
+                    assert_eq!(BOARD.squares().contains(next), at.is_some());
                 }
             }
             men.iter().for_each(|square| lines.toggle(square.index() as u8));

@@ -1,5 +1,5 @@
-//! All legal moves of the player to move, with one look at the king's lines and no trial moves but
-//! for the rarest cases.
+//! Generates the legal moves of the player to move. Checks and pins are found by one scan from the
+//! king; only rare cases are tested by making the move.
 
 use std::ops::ControlFlow;
 
@@ -8,31 +8,31 @@ use fourfold_board::{Direction, Square};
 
 use crate::army::{Army, army};
 use crate::lines::{Axis, stride, walk};
-use crate::men::{
-    Attackers, Codes, EMPTY, KING, KINGS, KNIGHT, Men, REACH, attackers_from, cell, code, codes_of,
-    only, sliders_from,
-};
 use crate::moves::{Count, Each, MoveSink};
+use crate::pieces::{
+    Attackers, Codes, EMPTY, KING, KINGS, KNIGHT, Pieces, REACH, attackers_from, cell, code,
+    codes_of, only, sliders_from,
+};
 use crate::position::NONE;
 use crate::{
-    BOARD, Bitboard, Kind, KingCapture, Mode, Move, MoveList, Player, Players, Position, Way,
+    BOARD, Bitboard, KingCapture, Mode, Move, MoveKind, MoveList, Player, Players, Position, Role,
 };
 
 impl Position {
-    /// The legal moves; none when the game is over.
+    /// Returns the legal moves; empty if the game is over.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.legal_moves_into(&mut list);
         list
     }
 
-    /// Puts the legal moves in place of those in a list.
+    /// Replaces the contents of `list` with the legal moves.
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         list.clear();
         cpu::enter(List(self, list));
     }
 
-    /// How many moves are legal.
+    /// Returns the number of legal moves.
     #[inline(always)]
     pub fn count_legal(&self) -> u64 {
         let mut count = Count(0);
@@ -40,19 +40,20 @@ impl Position {
         count.0
     }
 
-    /// Whether a move is legal.
+    /// Returns whether the player to move has a legal move.
     #[inline(always)]
     pub fn has_legal_move(&self) -> bool {
         self.has_free_pawn() || self.finds_legal_move()
     }
 
-    /// Whether there is a legal move, found by generating moves up to the first.
+    /// Searches for a legal move, stopping at the first.
     fn finds_legal_move(&self) -> bool {
         cpu::enter(AnyMove(self))
     }
 
-    /// Whether the player in turn is not in check and has a pawn that can step ahead and stands on no
-    /// line with the king, so that it cannot be pinned: true in most positions, and quick to see.
+    /// Returns whether the player to move is not in check and has a pawn that can step forward and
+    /// is not on a line with the king, so it cannot be pinned. True in most positions and cheap to
+    /// test.
     #[inline(always)]
     fn has_free_pawn(&self) -> bool {
         let us = self.turn();
@@ -60,8 +61,8 @@ impl Position {
             return false;
         }
         let king = self.state.kings[us as usize];
-        let pawns = self.army(us) & (self.men.kind(Kind::Pawn) - REACH[king as usize]);
-        let empty = BOARD.exists() - self.men.occupied();
+        let pawns = self.army(us) & (self.men.kind(Role::Pawn) - REACH[king as usize]);
+        let empty = BOARD.squares() - self.men.occupied();
         let free = match us {
             Player::Red => shifted(pawns, Generator::<0>::ARMY.forward),
             Player::Blue => shifted(pawns, Generator::<1>::ARMY.forward),
@@ -71,7 +72,7 @@ impl Position {
         (free & empty).any() && !self.men.attacked(king, &self.men.attackers(self.opponents(us)))
     }
 
-    /// Whether this move is legal.
+    /// Returns whether `mv` is legal.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.legal(&mut Each(|other| {
             if other == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -79,7 +80,7 @@ impl Position {
         .is_break()
     }
 
-    /// Sends the legal moves to a sink, until it breaks.
+    /// Sends the legal moves to `sink` until it breaks.
     #[inline(always)]
     pub fn legal<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         if self.ending().is_some() {
@@ -96,13 +97,14 @@ impl Position {
         }
     }
 
-    /// The steps of a king whose player has left: to empty squares that nobody attacks.
+    /// Generates the steps of the king of a player who has withdrawn: to empty squares that no
+    /// living player attacks.
     fn walks<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let king = self.state.kings[self.turn() as usize];
         let living = self.men.attackers(self.alive());
-        // It does not hide its steps from those who look at it.
+        // Remove the king, so that it does not shield the squares behind it.
         let mut men = self.men;
-        men.take(king, code(self.turn(), Kind::King));
+        men.take(king, code(self.turn(), Role::King));
         let mut steps = Bitboard::EMPTY;
         for to in KING[king as usize] - self.men.occupied() {
             if !men.attacked(cell(to), &living) {
@@ -113,7 +115,7 @@ impl Position {
     }
 }
 
-/// Lists the legal moves.
+/// Collects the legal moves in a list.
 struct List<'a>(&'a Position, &'a mut MoveList);
 
 impl Work for List<'_> {
@@ -128,7 +130,7 @@ impl Work for List<'_> {
     }
 }
 
-/// Finds whether there is a legal move.
+/// Determines whether there is a legal move.
 struct AnyMove<'a>(&'a Position);
 
 impl Work for AnyMove<'_> {
@@ -140,7 +142,7 @@ impl Work for AnyMove<'_> {
     }
 }
 
-/// Breaks at the first move.
+/// A sink that breaks at the first move.
 struct First;
 
 impl MoveSink for First {
@@ -155,7 +157,7 @@ impl MoveSink for First {
     }
 
     #[inline(always)]
-    fn pawns(&mut self, _: Direction, _: u32, to: Bitboard, _: Option<Kind>) -> ControlFlow<()> {
+    fn pawns(&mut self, _: Direction, _: u32, to: Bitboard, _: Option<Role>) -> ControlFlow<()> {
         if to.any() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
@@ -165,31 +167,33 @@ impl MoveSink for First {
     }
 }
 
-/// The moves of the army `A` in a position in which it is to move.
+/// Generates the moves of army `A` in a position where it is to move.
 struct Generator<'a, const A: usize> {
     position: &'a Position,
-    men: &'a Men,
-    /// Where its king stands.
+    men: &'a Pieces,
+    /// The square of the player's own king.
     king: u8,
     /// The living opponents.
     opponents: Players,
     foes: Attackers,
     own: Bitboard,
-    /// Squares that its men may go to as far as their holders are concerned.
+    /// Squares that hold no piece of the player's own side, minus kings that ordinary moves may not
+    /// capture.
     targets: Bitboard,
-    /// Men that it may take.
+    /// The codes of the pieces that ordinary moves may capture.
     takes: Codes,
-    /// Living opponents' kings that may be taken.
+    /// Living opponents' kings whose captures are generated separately, because they may end a
+    /// check.
     kings: Bitboard,
-    /// Men that stand between their king and an attacker, by the axis on which they do.
+    /// The player's own pinned pieces, by the axis of the pin.
     pinned: [Bitboard; 4],
-    /// The owners of those attackers.
+    /// The owners of the pinning pieces.
     pinners: Players,
-    /// How many men give check.
+    /// The number of pieces that give check.
     checkers: u32,
-    /// Where a move of another man than the king ends a single check.
+    /// The squares to which a piece other than the king can move to end a single check.
     evasions: Bitboard,
-    /// Squares behind the king on the line of a checking slider.
+    /// The squares behind the king, as seen from a checking slider: attacked once the king leaves.
     behind: Bitboard,
 }
 
@@ -222,7 +226,7 @@ impl<'a, const A: usize> Generator<'a, A> {
             opponents,
             foes,
             own,
-            targets: BOARD.exists() - held,
+            targets: BOARD.squares() - held,
             takes: MEN & !codes_of(friends),
             kings: Bitboard::EMPTY,
             pinned: [Bitboard::EMPTY; 4],
@@ -235,7 +239,7 @@ impl<'a, const A: usize> Generator<'a, A> {
         match rules.king_capture {
             KingCapture::Allow if generator.checkers == 0 => {}
             KingCapture::Allow => {
-                // A king that is taken takes its army's checks with it.
+                // Capturing a king eliminates its army, which ends the checks that it gives.
                 generator.kings = generator.kings_of(generator.opponents);
                 generator.leave_kings();
             }
@@ -244,7 +248,8 @@ impl<'a, const A: usize> Generator<'a, A> {
         generator
     }
 
-    /// Finds checks and pins: the men next to the king on its lines, and those behind own men.
+    /// Finds checks and pins: the nearest pieces on the king's lines, and the next ones behind the
+    /// player's own pieces.
     #[inline(always)]
     fn look_from_king(&mut self) {
         self.look_along(Axis::Rank);
@@ -296,19 +301,19 @@ impl<'a, const A: usize> Generator<'a, A> {
         a | b | c | d
     }
 
-    /// The squares of living players' kings.
+    /// Returns the squares of the kings of living players.
     fn kings_of(&self, players: Players) -> Bitboard {
         let kings = players.iter().map(|player| self.position.state.kings[player as usize]);
         kings.fold(Bitboard::EMPTY, |set, king| set | only(king))
     }
 
-    /// Takes living opponents' kings from the targets of ordinary moves.
+    /// Excludes living opponents' kings from the targets of ordinary moves.
     fn leave_kings(&mut self) {
         self.targets -= self.kings_of(self.opponents);
         self.takes &= !(KINGS & codes_of(self.opponents));
     }
 
-    /// What is quick to find comes first: who asks for any move has it soon.
+    /// Generates the cheapest moves first, so that a search for any legal move stops early.
     #[inline(always)]
     fn legal<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let mut offers = Bitboard::EMPTY;
@@ -317,8 +322,8 @@ impl<'a, const A: usize> Generator<'a, A> {
             self.en_passant(sink, offers)?;
         }
         if self.checkers == 0 {
-            self.pawns(sink, BOARD.exists(), offers)?;
-            self.knights(sink, BOARD.exists())?;
+            self.pawns(sink, BOARD.squares(), offers)?;
+            self.knights(sink, BOARD.squares())?;
             self.sliders(sink)?;
             if self.has_pins() {
                 self.pinned_men(sink)?;
@@ -342,7 +347,7 @@ impl<'a, const A: usize> Generator<'a, A> {
         for to in (KING[self.king as usize] & targets).by_words() {
             let held = 1 << self.men.at(cell(to));
             let legal = if KINGS & self.foes.codes & held != 0 {
-                self.is_legal(Move::new(self.king, cell(to), Way::Plain, None))
+                self.is_legal(Move::new(self.king, cell(to), MoveKind::Plain, None))
             } else {
                 !self.behind.contains(to) && !self.men.attacked(cell(to), &self.foes)
             };
@@ -355,7 +360,7 @@ impl<'a, const A: usize> Generator<'a, A> {
 
     #[inline(always)]
     fn knights<S: MoveSink>(&self, sink: &mut S, allowed: Bitboard) -> ControlFlow<()> {
-        let knights = self.own & (self.men.kind(Kind::Knight) - self.all_pinned());
+        let knights = self.own & (self.men.kind(Role::Knight) - self.all_pinned());
         let allowed = self.targets & allowed;
         for from in knights.by_words() {
             sink.leaps(from, KNIGHT[from.index() & 255] & allowed)?;
@@ -363,24 +368,25 @@ impl<'a, const A: usize> Generator<'a, A> {
         ControlFlow::Continue(())
     }
 
-    /// The slides when there is no check.
+    /// Generates slides when the king is not in check.
     #[inline(always)]
     fn sliders<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let free = self.own - self.all_pinned();
         let queens = self.men.queens();
-        for from in (free & (self.men.kind(Kind::Rook) | queens)).by_words() {
+        for from in (free & (self.men.kind(Role::Rook) | queens)).by_words() {
             self.slide(sink, from, Axis::Rank)?;
             self.slide(sink, from, Axis::File)?;
         }
-        for from in (free & (self.men.kind(Kind::Bishop) | queens)).by_words() {
+        for from in (free & (self.men.kind(Role::Bishop) | queens)).by_words() {
             self.slide(sink, from, Axis::Rising)?;
             self.slide(sink, from, Axis::Falling)?;
         }
         ControlFlow::Continue(())
     }
 
-    /// What pinned men other than pawns may do: a slider may stay on its line, between its king and
-    /// the attacker; and every man may take the king of the army that pins it.
+    /// Generates the moves of pinned pieces other than pawn moves along the pin: a slider may move
+    /// between its king and the pinning piece, and every piece may capture the king of a player who
+    /// pins it.
     #[cold]
     fn pinned_men<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         for axis in Axis::ALL {
@@ -395,7 +401,7 @@ impl<'a, const A: usize> Generator<'a, A> {
             return ControlFlow::Continue(());
         }
         let kings = self.kings_of(self.pinners);
-        let men = self.all_pinned().iter().filter(|from| REACH[from.index()].meets(kings));
+        let men = self.all_pinned().iter().filter(|from| REACH[from.index()].intersects(kings));
         self.king_captures(sink, men.collect(), kings, self.offers())
     }
 
@@ -410,7 +416,7 @@ impl<'a, const A: usize> Generator<'a, A> {
         ControlFlow::Continue(())
     }
 
-    /// The slides that end a single check, found from the squares where they would.
+    /// Generates the slides that end a single check, by looking outward from the target squares.
     fn sliders_that_help<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let pinned = self.all_pinned();
         let own = codes_of(Players::one(Self::US));
@@ -419,7 +425,7 @@ impl<'a, const A: usize> Generator<'a, A> {
                 let distance = self.men.lines().empty_toward(cell(to), direction) + 1;
                 let from = walk(cell(to), direction, distance);
                 let slides = sliders_from(direction) & own & 1 << self.men.at(from) != 0;
-                if slides && !pinned.meets(only(from)) {
+                if slides && !pinned.intersects(only(from)) {
                     let from = Square::new(from as usize);
                     sink.slide(from, direction.opposite(), distance, 1)?;
                 }
@@ -428,13 +434,13 @@ impl<'a, const A: usize> Generator<'a, A> {
         ControlFlow::Continue(())
     }
 
-    /// Whether a pawn attacks a square that an opponent's pawn has skipped.
+    /// Returns whether a pawn attacks the en passant square of another player.
     #[inline(always)]
     fn may_take_en_passant(&self) -> bool {
-        let pawn = code(Self::US, Kind::Pawn);
+        let pawn = code(Self::US, Role::Pawn);
         let mut may = false;
         for other in [Self::US.next(), Self::US.opposite(), Self::US.opposite().next()] {
-            // Next to no square there is no pawn either.
+            // `NONE` has no neighbors on the board, so there is no pawn.
             let skipped = self.position.state.offers[other as usize];
             for way in Self::ARMY.captures {
                 may |= self.men.at(walk(skipped, way.opposite(), 1)) == pawn;
@@ -443,7 +449,7 @@ impl<'a, const A: usize> Generator<'a, A> {
         may
     }
 
-    /// The squares that opponents' pawns have skipped and may still be taken on.
+    /// Returns the en passant squares of living opponents.
     fn offers(&self) -> Bitboard {
         let mut skipped = Bitboard::EMPTY;
         for player in self.opponents.iter() {
@@ -462,12 +468,12 @@ impl<'a, const A: usize> Generator<'a, A> {
         allowed: Bitboard,
         offers: Bitboard,
     ) -> ControlFlow<()> {
-        let pawns = self.own & self.men.kind(Kind::Pawn);
+        let pawns = self.own & self.men.kind(Role::Pawn);
         let free = pawns - self.all_pinned();
         let occupied = self.men.occupied();
-        let empty = BOARD.exists() - occupied;
+        let empty = BOARD.squares() - occupied;
         let forward = Self::ARMY.forward;
-        // A pinned pawn may stay on its line.
+        // A pinned pawn may move along the axis of the pin.
         let on_axis = |way: Direction| free | pawns & self.pinned[Axis::of(way) as usize];
         let single = shifted(on_axis(forward), forward) & empty;
         let double = shifted(single & Self::ARMY.third_line, forward) & empty;
@@ -480,7 +486,7 @@ impl<'a, const A: usize> Generator<'a, A> {
         ControlFlow::Continue(())
     }
 
-    /// Steps of pawns, some of which promote.
+    /// Generates single steps or captures of pawns, including promotions.
     #[inline(always)]
     fn advances<S: MoveSink>(&self, sink: &mut S, way: Direction, to: Bitboard) -> ControlFlow<()> {
         let promoting = to & self.promotion_line();
@@ -501,10 +507,10 @@ impl<'a, const A: usize> Generator<'a, A> {
         }
     }
 
-    fn promotions(&self) -> &'static [Kind] {
+    fn promotions(&self) -> &'static [Role] {
         match self.position.rules().mode {
-            Mode::FreeForAll => &[Kind::Promoted],
-            Mode::Teams => &Kind::PROMOTIONS,
+            Mode::FreeForAll => &[Role::Promoted],
+            Mode::Teams => &Role::PROMOTIONS,
         }
     }
 
@@ -528,16 +534,17 @@ impl<'a, const A: usize> Generator<'a, A> {
         ControlFlow::Continue(())
     }
 
-    /// Castles if nobody attacks the squares on the king's way.
+    /// Generates the castling move unless a square on the king's path is attacked.
     fn castle<S: MoveSink>(&self, sink: &mut S, way: Direction) -> ControlFlow<()> {
         let (crossed, to) = (walk(self.king, way, 1), walk(self.king, way, 2));
         if self.men.attacked(crossed, &self.foes) || self.men.attacked(to, &self.foes) {
             return ControlFlow::Continue(());
         }
-        sink.single(Move::new(self.king, to, Way::Castling, None))
+        sink.single(Move::new(self.king, to, MoveKind::Castling, None))
     }
 
-    /// Captures on skipped squares, each tried out: they take up to two men off one line.
+    /// Generates en passant captures. Each is tested by making it, because it may remove two pieces
+    /// from one line.
     #[cold]
     fn en_passant<S: MoveSink>(&self, sink: &mut S, offers: Bitboard) -> ControlFlow<()> {
         for skipped in offers {
@@ -548,15 +555,15 @@ impl<'a, const A: usize> Generator<'a, A> {
             }
             for way in Self::ARMY.captures {
                 let from = walk(cell(skipped), way.opposite(), 1);
-                if self.men.at(from) == code(Self::US, Kind::Pawn) {
-                    self.pawn_capture(sink, from, cell(skipped), Way::EnPassant)?;
+                if self.men.at(from) == code(Self::US, Role::Pawn) {
+                    self.pawn_capture(sink, from, cell(skipped), MoveKind::EnPassant)?;
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Captures of living kings by some men, each tried out.
+    /// Generates captures of living opponents' kings by some pieces. Each is tested by making it.
     #[cold]
     fn king_captures<S: MoveSink>(
         &self,
@@ -575,13 +582,13 @@ impl<'a, const A: usize> Generator<'a, A> {
             }
             for from in self.men.attackers_of(cell(target), &own) & men {
                 let (from, to) = (cell(from), cell(target));
-                if self.men.at(from) != code(Self::US, Kind::Pawn) {
-                    let mv = Move::new(from, to, Way::Plain, None);
+                if self.men.at(from) != code(Self::US, Role::Pawn) {
+                    let mv = Move::new(from, to, MoveKind::Plain, None);
                     if self.is_legal(mv) {
                         sink.single(mv)?;
                     }
                 } else if !offers.contains(target) {
-                    self.pawn_capture(sink, from, to, Way::Plain)?;
+                    self.pawn_capture(sink, from, to, MoveKind::Plain)?;
                 }
             }
         }
@@ -593,12 +600,12 @@ impl<'a, const A: usize> Generator<'a, A> {
         sink: &mut S,
         from: u8,
         to: u8,
-        way: Way,
+        way: MoveKind,
     ) -> ControlFlow<()> {
         if !self.is_legal(Move::new(from, to, way, None)) {
             return ControlFlow::Continue(());
         }
-        if !self.promotion_line().meets(only(to)) {
+        if !self.promotion_line().intersects(only(to)) {
             return sink.single(Move::new(from, to, way, None));
         }
         for &kind in self.promotions() {
@@ -607,8 +614,8 @@ impl<'a, const A: usize> Generator<'a, A> {
         ControlFlow::Continue(())
     }
 
-    /// Whether a move that the men could make leaves the own king safe: by making it. In teams a king
-    /// that is taken ends the game before anything can happen to the own one.
+    /// Tests whether a pseudo-legal move leaves the player's own king safe, by making it. In teams,
+    /// capturing a king ends the game, so the move is legal even if the player's king is attacked.
     #[cold]
     fn is_legal(&self, mv: Move) -> bool {
         let mut after = *self.position;
@@ -620,10 +627,11 @@ impl<'a, const A: usize> Generator<'a, A> {
     }
 }
 
-/// All codes of men.
+/// The codes of all pieces.
 const MEN: Codes = 0xfe_fefe_fefe;
 
-/// A whole set moved by one step; what leaves the board ends on cells that it does not have.
+/// Moves all members of a set by one step. Members that leave the board end on cells that do not
+/// exist.
 #[inline(always)]
 fn shifted(set: Bitboard, direction: Direction) -> Bitboard {
     let [a, b, c, d] = set.words();

@@ -1,4 +1,4 @@
-//! Moves, lists of them, and where generated moves go.
+//! Moves, move lists and sinks for generated moves.
 
 use std::fmt;
 use std::ops::{ControlFlow, Deref};
@@ -6,37 +6,38 @@ use std::ops::{ControlFlow, Deref};
 use fourfold_board::{Direction, Square};
 
 use crate::lines::{stride, walk};
-use crate::{BOARD, Bitboard, Kind};
+use crate::{BOARD, Bitboard, Role};
 
-/// A move of a man from a square to a square, with all that playing it needs to know.
+/// A move of a piece, with everything needed to play it.
 ///
-/// Moves come out of a position: from its legal moves, or by parsing a text in it.
+/// Moves come from a position: from its legal moves, or by parsing a text in it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     pub(crate) from: u8,
     pub(crate) to: u8,
-    pub(crate) way: Way,
-    /// What a pawn becomes, by number; 0 for nothing.
+    pub(crate) way: MoveKind,
+    /// The discriminant of the role that a pawn promotes to; 0 if it does not promote.
     pub(crate) promotion: u8,
 }
 
-/// What a move does besides going from a square to a square.
+/// What a move does besides moving a piece from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
-pub enum Way {
-    /// Nothing; it may take what stands there.
+pub enum MoveKind {
+    /// Nothing else. The move may be a capture or a promotion.
     Plain,
-    /// A pawn's double step, which leaves an offer behind.
+    /// A pawn's double step, which creates an en passant square.
     DoubleStep,
-    /// A pawn takes a pawn that has passed it, and whatever stands on the square.
+    /// A pawn captures a pawn that has passed it, and any piece on the en passant square. It may
+    /// promote.
     EnPassant,
-    /// The king goes two squares toward a rook, which jumps over it.
+    /// The king moves two squares toward a rook, and the rook jumps over it.
     Castling,
 }
 
 impl Move {
     #[inline(always)]
-    pub(crate) const fn new(from: u8, to: u8, way: Way, promotion: Option<Kind>) -> Move {
+    pub(crate) const fn new(from: u8, to: u8, way: MoveKind, promotion: Option<Role>) -> Move {
         let promotion = match promotion {
             Some(kind) => kind as u8,
             None => 0,
@@ -44,35 +45,36 @@ impl Move {
         Move { from, to, way, promotion }
     }
 
-    /// Where the man comes from.
+    /// Returns the square that the piece leaves.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::new(self.from as usize)
     }
 
-    /// Where it goes; for castling, where the king goes.
+    /// Returns the target square; for castling, the king's.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::new(self.to as usize)
     }
 
-    /// What else happens.
+    /// Returns the kind of the move.
     #[inline(always)]
-    pub const fn way(self) -> Way {
+    pub const fn kind(self) -> MoveKind {
         self.way
     }
 
-    /// What a pawn becomes.
+    /// Returns the role that a pawn promotes to.
     #[inline]
-    pub const fn promotion(self) -> Option<Kind> {
+    pub const fn promotion(self) -> Option<Role> {
         match self.promotion {
             0 => None,
-            number => Some(Kind::ALL[number as usize - 1]),
+            number => Some(Role::ALL[number as usize - 1]),
         }
     }
 }
 
-/// Writes the move as programs do: `d2d4`, `e7e8d`; castling is the king's move.
+/// Formats the move in coordinate notation: `d2d4`, `e7e8d`. Castling is written as the king's
+/// move.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", BOARD.name(self.from()), BOARD.name(self.to()))?;
@@ -89,11 +91,11 @@ impl fmt::Debug for Move {
     }
 }
 
-/// No army of 16 men has more moves: fifteen queens with 45 squares each, a king with eight. (An
-/// army that began as usual has 521 at most.)
+/// An upper bound on the legal moves of an army of 16 pieces: 15 queens with 45 squares each, and a
+/// king with 8. (An army from a normal start has at most 521.)
 pub const MAX_MOVES: usize = 15 * 45 + 8;
 
-/// A list of moves that needs no allocation.
+/// A list of moves with a fixed capacity, which needs no allocation.
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; MAX_MOVES],
@@ -101,12 +103,12 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// An empty list.
+    /// Creates an empty list.
     pub const fn new() -> MoveList {
-        MoveList { moves: [Move::new(0, 0, Way::Plain, None); MAX_MOVES], len: 0 }
+        MoveList { moves: [Move::new(0, 0, MoveKind::Plain, None); MAX_MOVES], len: 0 }
     }
 
-    /// Forgets the moves.
+    /// Removes all moves.
     #[inline]
     pub const fn clear(&mut self) {
         self.len = 0;
@@ -115,7 +117,7 @@ impl MoveList {
     /// Adds a move.
     ///
     /// # Panics
-    /// If there are [`MAX_MOVES`] already.
+    /// Panics if the list already holds [`MAX_MOVES`] moves.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
         self.moves[self.len] = mv;
@@ -153,27 +155,28 @@ impl<'a> IntoIterator for &'a MoveList {
     }
 }
 
-/// Where generated moves go: a list, a count, a mask, a visitor. They come in bundles, so that one
-/// who only counts, or writes runs of bits, need not look at each move.
+/// Receives generated moves: a list, a counter, a mask or a visitor. Moves arrive in bundles, so a
+/// sink that only counts them or sets runs of bits need not look at each one.
 ///
-/// Write `#[inline(always)]` on the methods.
+/// Mark the methods `#[inline(always)]`.
 pub trait MoveSink {
-    /// A man may go from a square in a direction, by each of `count` distances from `first` on.
+    /// A piece can slide from `from` in a direction, by each distance in `first..first + count`.
     fn slide(&mut self, from: Square, way: Direction, first: u32, count: u32) -> ControlFlow<()>;
 
-    /// A knight or king may go from a square to each of some squares.
+    /// A knight or king can move from `from` to each square in `to`.
     fn leaps(&mut self, from: Square, to: Bitboard) -> ControlFlow<()>;
 
-    /// Pawns may go to each of some squares, from the square `steps` back from there.
+    /// Pawns can move to each square in `to`, from the square that lies `steps` steps back against
+    /// the direction `ahead`.
     fn pawns(
         &mut self,
         ahead: Direction,
         steps: u32,
         to: Bitboard,
-        promotion: Option<Kind>,
+        promotion: Option<Role>,
     ) -> ControlFlow<()>;
 
-    /// A move of its own: castling, en passant, and what else is rare.
+    /// A single move: castling, en passant or another rare case.
     fn single(&mut self, mv: Move) -> ControlFlow<()>;
 }
 
@@ -194,7 +197,7 @@ impl MoveSink for Count {
     }
 
     #[inline(always)]
-    fn pawns(&mut self, _: Direction, _: u32, to: Bitboard, _: Option<Kind>) -> ControlFlow<()> {
+    fn pawns(&mut self, _: Direction, _: u32, to: Bitboard, _: Option<Role>) -> ControlFlow<()> {
         self.0 += to.len() as u64;
         ControlFlow::Continue(())
     }
@@ -206,7 +209,7 @@ impl MoveSink for Count {
     }
 }
 
-/// A sink that calls a function with every single move.
+/// A sink that calls a function with each move.
 pub struct Each<F>(pub F);
 
 impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
@@ -215,7 +218,7 @@ impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
         let from = from.index() as u8;
         let mut to = walk(from, way, first);
         for _ in 0..count {
-            (self.0)(Move::new(from, to, Way::Plain, None))?;
+            (self.0)(Move::new(from, to, MoveKind::Plain, None))?;
             to = to.wrapping_add(stride(way));
         }
         ControlFlow::Continue(())
@@ -224,7 +227,7 @@ impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
     #[inline(always)]
     fn leaps(&mut self, from: Square, to: Bitboard) -> ControlFlow<()> {
         for to in to.by_words() {
-            (self.0)(Move::new(from.index() as u8, to.index() as u8, Way::Plain, None))?;
+            (self.0)(Move::new(from.index() as u8, to.index() as u8, MoveKind::Plain, None))?;
         }
         ControlFlow::Continue(())
     }
@@ -235,9 +238,9 @@ impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
         ahead: Direction,
         steps: u32,
         to: Bitboard,
-        promotion: Option<Kind>,
+        promotion: Option<Role>,
     ) -> ControlFlow<()> {
-        let way = if steps == 2 { Way::DoubleStep } else { Way::Plain };
+        let way = if steps == 2 { MoveKind::DoubleStep } else { MoveKind::Plain };
         for to in to.by_words() {
             let from = walk(to.index() as u8, ahead.opposite(), steps);
             (self.0)(Move::new(from, to.index() as u8, way, promotion))?;

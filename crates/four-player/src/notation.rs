@@ -1,21 +1,23 @@
-//! Moves as people write them: `h2-h3`, `Qg1xQn8+`, `h7-h8=D`, `O-O`.
+//! Human-readable move notation: `h2-h3`, `Qg1xQn8+`, `h7-h8=D`, `O-O`.
 
 use fourfold_board::Square;
 
-use crate::men::cell;
+use crate::pieces::cell;
 use crate::position::corner;
 use crate::{
-    BOARD, Kind, MateTiming, Mode, Move, ParseMoveError, Player, Players, Position, Way, Wing,
+    BOARD, MateTiming, Mode, Move, MoveKind, ParseMoveError, Player, Players, Position, Role, Wing,
 };
 
 impl Position {
-    /// A legal move as people write it: the kind of the man (none for a pawn), both squares with `-`
-    /// between them, or `x` and the kind of the man that is taken, and what a pawn becomes. A `+`
-    /// follows for each living opponent whose king has a new attacker, whoever's it is, and a `#` for
-    /// each who is out at once: the king taken or, where the rules have it so, mated at once. (A
-    /// player who is out when the turn comes has a `#` of their own in PGN4.)
+    /// Formats a legal move for people: the letter of the piece (none for a pawn), the two squares
+    /// separated by `-`, or by `x` and the letter of the captured piece, and the promotion. Then
+    /// follows a `+` for each living opponent whose king has a new attacker of any color, and a `#`
+    /// for each player who is eliminated at once: by the capture of the king or, with
+    /// [`MateTiming::Immediate`], by checkmate. (For a player who is eliminated when their turn
+    /// comes, PGN4 has a `#` in that player's place.)
     ///
-    /// As on chess.com a one-point queen is written as a `Q`; only the pawn that becomes one has `=D`.
+    /// As on chess.com, a one-point queen is written as `Q`; only the promotion itself is written
+    /// as `=D`.
     ///
     /// ```
     /// use fourfold_four_player::{Opening, Position, Rules};
@@ -29,19 +31,19 @@ impl Position {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn notation(&self, mv: Move) -> String {
-        let mut text = match (mv.way(), self.man_at(mv.from())) {
-            (Way::Castling, _) => match self.wing(mv) {
+        let mut text = match (mv.kind(), self.piece_at(mv.from())) {
+            (MoveKind::Castling, _) => match self.wing(mv) {
                 Wing::Short => "O-O".to_owned(),
                 Wing::Long => "O-O-O".to_owned(),
             },
-            (Way::Plain | Way::DoubleStep | Way::EnPassant, man) => {
+            (MoveKind::Plain | MoveKind::DoubleStep | MoveKind::EnPassant, man) => {
                 let sign = if self.takes(mv) { "x" } else { "-" };
-                let victim = self.man_at(mv.to());
+                let victim = self.piece_at(mv.to());
                 format!(
                     "{}{}{sign}{}{}",
-                    man.map_or("", |man| letter(man.kind)),
+                    man.map_or("", |man| letter(man.role)),
                     BOARD.name(mv.from()),
-                    victim.map_or("", |man| letter(man.kind)),
+                    victim.map_or("", |man| letter(man.role)),
                     BOARD.name(mv.to()),
                 )
             }
@@ -50,15 +52,15 @@ impl Position {
             text.push('=');
             text.push(kind.letter());
         }
-        let (checked, out) = self.struck(mv);
+        let (checked, out) = self.checks_and_eliminations(mv);
         text.extend(std::iter::repeat_n('+', checked.len()));
         text.extend(std::iter::repeat_n('#', out.len()));
         text
     }
 
-    /// The legal move that a text means, as [`Position::notation`] writes it. Signs at the end, the
-    /// letters of the men, `-` and, where there is no choice, `=D` may be left out; a letter that is
-    /// there must be right.
+    /// Parses a legal move as written by [`Position::notation`]. Trailing `+` and `#`, piece
+    /// letters, `-` and, where there is no choice, `=D` may be omitted. A piece letter that is
+    /// given must be correct.
     ///
     /// ```
     /// use fourfold_four_player::{Opening, Position, Rules};
@@ -74,19 +76,20 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// If the text is no move, not one legal move, or says something wrong about it.
+    /// Returns an error if the text is not a move, does not match exactly one legal move, or
+    /// contradicts the position.
     pub fn parse_notation(&self, text: &str) -> Result<Move, ParseMoveError> {
         let bare = text.trim_end_matches(['+', '#']);
         let legal = self.legal_moves();
         let illegal = || ParseMoveError::Illegal { text: text.to_owned() };
         if let Some(wing) = castling(bare) {
-            let castles = |mv: &&Move| mv.way() == Way::Castling && self.wing(**mv) == wing;
+            let castles = |mv: &&Move| mv.kind() == MoveKind::Castling && self.wing(**mv) == wing;
             return legal.iter().find(castles).copied().ok_or_else(illegal);
         }
         let written = Written::read(bare)
             .ok_or_else(|| ParseMoveError::MalformedNotation { text: text.to_owned() })?;
-        let own = self.man_at(written.from).filter(|man| man.owner == Some(self.turn()));
-        agrees(text, written.kind, written.from, own.map(|man| man.kind))?;
+        let own = self.piece_at(written.from).filter(|man| man.owner == Some(self.turn()));
+        agrees(text, written.kind, written.from, own.map(|man| man.role))?;
         let fitting = legal.iter().filter(|mv| {
             let promotion = mv.promotion().filter(|_| written.promotion.is_some());
             mv.from() == written.from && mv.to() == written.to && fits(written.promotion, promotion)
@@ -94,11 +97,11 @@ impl Position {
         let found: Vec<Move> = fitting.copied().collect();
         match found[..] {
             [mv] if written.takes && !self.takes(mv) => {
-                Err(ParseMoveError::TakesNothing { text: text.to_owned() })
+                Err(ParseMoveError::CapturesNothing { text: text.to_owned() })
             }
             [mv] => {
-                let victim = self.man_at(mv.to()).map(|man| man.kind);
-                let passed = (mv.way() == Way::EnPassant).then_some(Kind::Pawn);
+                let victim = self.piece_at(mv.to()).map(|man| man.role);
+                let passed = (mv.kind() == MoveKind::EnPassant).then_some(Role::Pawn);
                 agrees(text, written.victim, mv.to(), victim.or(passed))?;
                 Ok(mv)
             }
@@ -110,20 +113,21 @@ impl Position {
         }
     }
 
-    /// Whether a legal move takes a man.
+    /// Returns whether a legal move is a capture.
     fn takes(&self, mv: Move) -> bool {
-        mv.way() == Way::EnPassant || self.man_at(mv.to()).is_some()
+        mv.kind() == MoveKind::EnPassant || self.piece_at(mv.to()).is_some()
     }
 
-    /// On which wing a castling move castles.
+    /// Returns the wing of a castling move.
     fn wing(&self, mv: Move) -> Wing {
         let toward = usize::from(mv.to().index() > mv.from().index());
         let short = corner(self.turn(), cell(mv.from()), Wing::Short);
         if short == Some(toward) { Wing::Short } else { Wing::Long }
     }
 
-    /// Whose kings a move gives new attackers, and who is out by it at once.
-    pub(crate) fn struck(&self, mv: Move) -> (Players, Players) {
+    /// Returns the players whose kings have new attackers after a move, and the players whom it
+    /// eliminates at once.
+    pub(crate) fn checks_and_eliminations(&self, mv: Move) -> (Players, Players) {
         let us = self.turn();
         if !self.alive().contains(us) {
             return (Players::NONE, Players::NONE);
@@ -140,24 +144,24 @@ impl Position {
     }
 }
 
-/// The letter of a kind in a move.
-const fn letter(kind: Kind) -> &'static str {
+/// Returns the letter of a role in a move.
+const fn letter(kind: Role) -> &'static str {
     match kind {
-        Kind::Pawn => "",
-        Kind::Knight => "N",
-        Kind::Bishop => "B",
-        Kind::Rook => "R",
-        Kind::Queen | Kind::Promoted => "Q",
-        Kind::King => "K",
+        Role::Pawn => "",
+        Role::Knight => "N",
+        Role::Bishop => "B",
+        Role::Rook => "R",
+        Role::Queen | Role::Promoted => "Q",
+        Role::King => "K",
     }
 }
 
-/// Whether a kind that is written, if one is, is that of the man on a square.
+/// Checks that a written role, if any, is that of the piece on a square.
 fn agrees(
     text: &str,
-    written: Option<Kind>,
+    written: Option<Role>,
     square: Square,
-    found: Option<Kind>,
+    found: Option<Role>,
 ) -> Result<(), ParseMoveError> {
     match written {
         Some(said) if !fits(written, found) => {
@@ -167,9 +171,10 @@ fn agrees(
     }
 }
 
-/// Whether a written kind means what is there. A one-point queen may be written as a queen.
-fn fits(written: Option<Kind>, found: Option<Kind>) -> bool {
-    written == found || (written, found) == (Some(Kind::Queen), Some(Kind::Promoted))
+/// Returns whether a written role matches the actual one. A one-point queen may be written as a
+/// queen.
+fn fits(written: Option<Role>, found: Option<Role>) -> bool {
+    written == found || (written, found) == (Some(Role::Queen), Some(Role::Promoted))
 }
 
 fn castling(text: &str) -> Option<Wing> {
@@ -180,14 +185,14 @@ fn castling(text: &str) -> Option<Wing> {
     }
 }
 
-/// A move as it is written, without the signs at the end.
+/// The parts of a written move, without trailing `+` and `#`.
 struct Written {
-    kind: Option<Kind>,
+    kind: Option<Role>,
     from: Square,
     takes: bool,
-    victim: Option<Kind>,
+    victim: Option<Role>,
     to: Square,
-    promotion: Option<Kind>,
+    promotion: Option<Role>,
 }
 
 impl Written {
@@ -208,16 +213,16 @@ impl Written {
     }
 }
 
-/// The kind with the letter at the start of a text, if there is one, and the rest.
-fn kind(text: &str) -> (Option<Kind>, &str) {
+/// Splits off the role letter at the start of a text, if there is one.
+fn kind(text: &str) -> (Option<Role>, &str) {
     let mut letters = text.chars();
-    match letters.next().and_then(Kind::from_letter) {
+    match letters.next().and_then(Role::from_letter) {
         Some(kind) => (Some(kind), letters.as_str()),
         None => (None, text),
     }
 }
 
-/// The square at the start of a text, and the rest.
+/// Splits off the square name at the start of a text.
 fn square(text: &str) -> Option<(Square, &str)> {
     let end = text.char_indices().skip(1).find(|(_, letter)| !letter.is_ascii_digit());
     let (name, rest) = text.split_at(end.map_or(text.len(), |(place, _)| place));

@@ -1,4 +1,4 @@
-//! Counting the leaves of the game tree.
+//! Counts the leaves of the game tree.
 
 use std::hint::black_box;
 
@@ -6,10 +6,10 @@ use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::{MateTiming, Mode, MoveList, Position};
 
-/// The number of sequences of exactly `depth` plies. No draw rule is asked.
+/// Returns the number of move sequences of exactly `depth` plies. Draw rules are ignored.
 ///
-/// The last ply is counted, not played; [`perft_by_playing`] plays it too. How players without a move
-/// are counted follows from [`Rules::mate_timing`](crate::Rules::mate_timing).
+/// The last ply is counted without playing it; [`perft_by_playing`] plays it, too. How players
+/// without a legal move are handled depends on [`Rules::mate_timing`](crate::Rules::mate_timing).
 ///
 /// ```
 /// use fourfold_four_player::{Opening, Position, Rules, perft};
@@ -20,7 +20,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     count::<false>(position, depth)
 }
 
-/// The same number as [`perft`], with every leaf's position made.
+/// Returns the same number as [`perft`], but makes the position of every leaf.
 pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }
@@ -30,7 +30,7 @@ fn count<const PLAYED: bool>(position: &Position, depth: u32) -> u64 {
     cpu::enter(Perft::<PLAYED> { position, lists: &mut lists })
 }
 
-/// The search below one position, as deep as there are lists.
+/// The search below one position. The number of lists is the remaining depth.
 struct Perft<'a, const PLAYED: bool> {
     position: &'a Position,
     lists: &'a mut [MoveList],
@@ -63,14 +63,14 @@ impl<const PLAYED: bool> Work for Perft<'_, PLAYED> {
         let (list, lists) = lists.split_at_mut(1);
         let mut leaves = 0;
         for &mv in &list[0] {
-            // A copy is quicker than taking the move back.
+            // Copying is faster than unmaking the move.
             let mut child = *position;
             child.advance(mv);
             if immediate {
                 child.mate_at_once(us);
             }
             leaves += if lists.is_empty() {
-                // Keeps the compiler from leaving out the play that was asked for.
+                // Keeps the compiler from optimizing the last ply away.
                 black_box(&child);
                 1
             } else {
@@ -81,7 +81,7 @@ impl<const PLAYED: bool> Work for Perft<'_, PLAYED> {
     }
 }
 
-/// The count where the player to move has no move: who is out, is out, and the next one goes on.
+/// Counts the leaves when the player to move has no legal move. Eliminated players are skipped.
 #[cold]
 fn below_settled<const PLAYED: bool, C: Cpu>(
     position: &Position,
@@ -90,7 +90,7 @@ fn below_settled<const PLAYED: bool, C: Cpu>(
 ) -> u64 {
     let mut settled = *position;
     settled.settle();
-    // Where nobody dies for want of a move, nothing changes.
+    // With `MateTiming::Off`, nobody is eliminated and the turn does not change.
     if settled.ending().is_some() || settled.turn() == position.turn() {
         return 0;
     }

@@ -1,31 +1,32 @@
-//! Moving the men: make and unmake. What follows from a move for the players stands in `ending`.
+//! Makes and unmakes moves. Their consequences for the players are in `ending`.
 
 use crate::army::ARMIES;
 use crate::lines::walk;
-use crate::men::{Code, EMPTY, NOBODY, cell, code};
+use crate::pieces::{Code, EMPTY, NOBODY, cell, code};
 use crate::position::{NONE, State};
-use crate::{Ending, Kind, Mode, Move, Player, Position, Way, zobrist};
+use crate::{Ending, Mode, Move, MoveKind, Player, Position, Role, zobrist};
 
-/// Clocks and points stop here: no game is that long.
+/// The upper limit of the clock and of points, out of reach in real games.
 pub(crate) const MAX_NUMBER: u16 = 9999;
 
-/// All that is needed to take a move back.
+/// The data needed to unmake a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undo {
     state: State,
     mv: Move,
-    /// What stood on the target square.
+    /// What was on the target square.
     captured: Code,
-    /// The pawn that was taken en passant, and its square.
+    /// The square of a pawn captured en passant, and its code.
     passed: (u8, Code),
 }
 
 impl Position {
-    /// Moves the men, and does what the move itself does: captures, their points, the death of a
-    /// king's owner, rights, offers, clocks. Nobody is asked yet whether they can move.
+    /// Makes a move with its direct effects: captures and their points, the elimination of a
+    /// captured king's owner, castling rights, en passant squares, the clock and the turn. Does not
+    /// check whether the next player has a legal move.
     ///
-    /// For searches, which ask that anyway when they come to the next moves. Only
-    /// [`Position::unmake`] may follow it; [`Position::play`] plays a whole ply.
+    /// Meant for searches, which generate the next player's moves anyway. It must be followed by
+    /// [`Position::unmake`]; use [`Position::play`] to play a whole ply.
     #[inline]
     pub fn make(&mut self, mv: Move) -> Undo {
         debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
@@ -43,7 +44,7 @@ impl Position {
 
         self.men.take(mv.from, moved);
         self.state.key ^= zobrist::man(moved, mv.from) ^ zobrist::man(placed, mv.to);
-        let quiet = moved & 7 != Kind::Pawn as u8 && captured == EMPTY;
+        let quiet = moved & 7 != Role::Pawn as u8 && captured == EMPTY;
         self.state.clock = if quiet { (state.clock + 1).min(MAX_NUMBER) } else { 0 };
         if state.offers[us as usize] != NONE {
             self.set_offer(us, NONE);
@@ -56,22 +57,22 @@ impl Position {
         }
 
         match mv.way {
-            Way::Plain => {}
-            Way::DoubleStep => self.set_offer(us, mv.from.midpoint(mv.to)),
-            Way::EnPassant => {
-                // The owner follows from the skipped square.
+            MoveKind::Plain => {}
+            MoveKind::DoubleStep => self.set_offer(us, mv.from.midpoint(mv.to)),
+            MoveKind::EnPassant => {
+                // The en passant square determines the owner of the captured pawn.
                 if let Some(owner) =
                     Player::ALL.into_iter().find(|&owner| state.offers[owner as usize] == mv.to)
                 {
                     let pawn = walk(mv.to, ARMIES[owner as usize].forward, 1);
-                    passed = (pawn, code(owner, Kind::Pawn));
+                    passed = (pawn, code(owner, Role::Pawn));
                     self.men.take(pawn, passed.1);
                     self.lose(us, pawn, passed.1);
                 }
             }
-            Way::Castling => {
+            MoveKind::Castling => {
                 let (from, to) = rook_squares(us, mv);
-                let rook = code(us, Kind::Rook);
+                let rook = code(us, Role::Rook);
                 self.men.take(from, rook);
                 self.men.put(to, rook);
                 self.state.key ^= zobrist::man(rook, from) ^ zobrist::man(rook, to);
@@ -79,7 +80,7 @@ impl Position {
         }
 
         let mut rights = RIGHTS[mv.from as usize] | RIGHTS[mv.to as usize];
-        if moved & 7 == Kind::King as u8 {
+        if moved & 7 == Role::King as u8 {
             self.state.kings[us as usize] = mv.to;
             rights |= 3 << (2 * us as u8);
         }
@@ -88,13 +89,13 @@ impl Position {
         Undo { state, mv, captured, passed }
     }
 
-    /// Takes back the latest move made.
+    /// Unmakes the latest move made.
     #[inline(always)]
     pub fn unmake(&mut self, undo: Undo) {
         let Undo { state, mv, captured, passed } = undo;
         let us = state.turn;
         let placed = self.men.at(mv.to);
-        let moved = if mv.promotion == 0 { placed } else { code(us, Kind::Pawn) };
+        let moved = if mv.promotion == 0 { placed } else { code(us, Role::Pawn) };
         if captured == EMPTY {
             self.men.take(mv.to, placed);
         } else {
@@ -102,11 +103,11 @@ impl Position {
         }
         self.men.put(mv.from, moved);
         match mv.way {
-            Way::Plain | Way::DoubleStep => {}
-            Way::EnPassant => self.men.put(passed.0, passed.1),
-            Way::Castling => {
+            MoveKind::Plain | MoveKind::DoubleStep => {}
+            MoveKind::EnPassant => self.men.put(passed.0, passed.1),
+            MoveKind::Castling => {
                 let (from, to) = rook_squares(us, mv);
-                let rook = code(us, Kind::Rook);
+                let rook = code(us, Role::Rook);
                 self.men.take(to, rook);
                 self.men.put(from, rook);
             }
@@ -114,7 +115,7 @@ impl Position {
         self.state = state;
     }
 
-    /// Sets or clears a player's offer.
+    /// Sets or clears the en passant square of a player.
     #[inline(always)]
     fn set_offer(&mut self, player: Player, skipped: u8) {
         let offer = &mut self.state.offers[player as usize];
@@ -131,7 +132,7 @@ impl Position {
         }
     }
 
-    /// What happens when `us` has taken a man that stood on a square.
+    /// Updates the state after `us` has captured a piece on a square.
     #[inline(always)]
     fn lose(&mut self, us: Player, at: u8, man: Code) {
         self.state.key ^= zobrist::man(man, at);
@@ -139,19 +140,19 @@ impl Position {
             return;
         }
         let owner = Player::from_index(man >> 3);
-        let kind = Kind::ALL[(man & 7) as usize - 1];
+        let kind = Role::ALL[(man & 7) as usize - 1];
         let alive = self.state.alive.contains(owner);
         let left = self.state.resigned.or(self.state.flagged).contains(owner);
-        if alive || left && kind == Kind::King {
+        if alive || left && kind == Role::King {
             self.score(us, self.rules().points.of(kind));
         }
-        if kind == Kind::Pawn {
+        if kind == Role::Pawn {
             let skipped = self.state.offers[owner as usize];
             if skipped != NONE && walk(skipped, ARMIES[owner as usize].forward, 1) == at {
                 self.set_offer(owner, NONE);
             }
         }
-        if kind == Kind::King {
+        if kind == Role::King {
             self.state.kings[owner as usize] = NONE;
             if alive {
                 self.kill(owner);
@@ -163,7 +164,7 @@ impl Position {
         }
     }
 
-    /// Gives points, in free-for-all.
+    /// Adds points, in free-for-all only.
     pub(crate) fn score(&mut self, player: Player, points: u16) {
         if self.rules().mode == Mode::FreeForAll {
             let sum = &mut self.state.points[player as usize];
@@ -171,7 +172,7 @@ impl Position {
         }
     }
 
-    /// A player dies: the men turn grey.
+    /// Eliminates a player, whose pieces turn gray.
     pub(crate) fn kill(&mut self, player: Player) {
         self.state.key ^= zobrist::alive(self.state.alive);
         self.state.alive = self.state.alive.without(player);
@@ -180,8 +181,9 @@ impl Position {
         self.drop_rights(3 << (2 * player as u8));
     }
 
-    /// The position as if it were a living player's turn: for those who ask what a player could do.
-    /// Nothing if the player is dead or the game is over. The player may have no legal move.
+    /// Returns the position as if it were this player's turn, to find out what the player could do.
+    /// Returns `None` if the player is eliminated or the game is over. The player may have no legal
+    /// move.
     pub fn with_turn(&self, player: Player) -> Option<Position> {
         if !self.alive().contains(player) || self.ending().is_some() {
             return None;
@@ -191,7 +193,7 @@ impl Position {
         Some(position)
     }
 
-    /// Gives the turn to the next player who lives, or whose king walks.
+    /// Passes the turn to the next player who is alive or whose king walks.
     #[inline(always)]
     pub(crate) fn pass_turn(&mut self) {
         let movers = self.movers();
@@ -209,14 +211,14 @@ impl Position {
     }
 }
 
-/// Where the rook comes from and goes to when the king castles.
+/// Returns the squares that the rook leaves and reaches when the king castles.
 #[inline(always)]
 fn rook_squares(us: Player, mv: Move) -> (u8, u8) {
     let corner = usize::from(mv.to > mv.from);
     (cell(ARMIES[us as usize].corners[corner]), mv.from.midpoint(mv.to))
 }
 
-/// The rights that go when a man leaves a square or is taken on it.
+/// The castling rights that are lost when a piece moves from or to a square.
 static RIGHTS: [u8; 256] = {
     let mut table = [0; 256];
     let mut player = 0;

@@ -1,23 +1,24 @@
-//! A position that four-player chess can be played from.
+//! A playable position of four-player chess.
 
 use std::fmt;
 
 use fourfold_board::Square;
 
 use crate::lines::walk;
-use crate::men::{Men, cell, decoded, only};
+use crate::pieces::{Pieces, cell, decoded, only};
 use crate::{
-    Army, BOARD, Bitboard, Ending, Kind, Man, Mode, Opening, Player, Players, Rules, Setup, Wing,
+    Army, BOARD, Bitboard, Ending, Mode, Opening, Piece, Player, Players, Role, Rules, Setup, Wing,
     zobrist,
 };
 
-/// No square.
+/// The index that stands for no square.
 pub(crate) const NONE: u8 = 255;
 
-/// A position that the rules can be played from: plain data, cheap to copy.
+/// A playable position: plain data, cheap to copy.
 ///
-/// Only [`Setup::validate`] makes one, so each living player has one king, and rights and offers fit
-/// the board. A player to move who has no legal move is out already: see [`Position::play`].
+/// Only [`Setup::validate`] creates one, so every living player has exactly one king, and castling
+/// rights and en passant squares match the board. A player to move who has no legal move has
+/// already been eliminated; see [`Position::play`].
 ///
 /// ```
 /// use fourfold_four_player::{Opening, Position, Rules};
@@ -31,23 +32,25 @@ pub(crate) const NONE: u8 = 255;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    pub(crate) men: Men,
+    pub(crate) men: Pieces,
     pub(crate) state: State,
     rules: Rules,
 }
 
-/// All but the men: small, so that a move can keep it whole for its undoing.
+/// Everything except the pieces: small enough that making a move can save all of it for unmaking.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State {
     pub(crate) key: u64,
     pub(crate) points: [u16; 4],
-    /// Quiet plies.
+    /// Plies since the last capture or pawn move.
     pub(crate) clock: u16,
-    /// Where the kings stand, dead ones too.
+    /// The square of each player's king, including eliminated players, or `NONE` if it was
+    /// captured.
     pub(crate) kings: [u8; 4],
-    /// The squares that pawns have skipped, by owner.
+    /// The en passant square of each player, or `NONE`.
     pub(crate) offers: [u8; 4],
-    /// Two bits for each player: the rooks in the corners of lower and of higher index.
+    /// Two bits for each player: castling with the rook in the corner of lower index, then of
+    /// higher index.
     pub(crate) castling: u8,
     pub(crate) turn: Player,
     pub(crate) alive: Players,
@@ -57,19 +60,20 @@ pub(crate) struct State {
 }
 
 impl Position {
-    /// The start of a game.
+    /// Returns the start position of an opening.
     pub fn start(opening: Opening, rules: Rules) -> Position {
         Setup::start(opening).validate(rules).expect("the openings are valid")
     }
 
-    /// For a setup that was found valid; nobody is asked yet whether they can move.
-    pub(crate) fn trust(setup: &Setup, rules: Rules) -> Position {
-        let mut men = Men::NONE;
-        for (square, man) in setup.men() {
-            men.put(cell(square), crate::men::encoded(man));
+    /// Converts a setup that is known to be valid. Does not check whether the player to move has a
+    /// legal move.
+    pub(crate) fn from_validated(setup: &Setup, rules: Rules) -> Position {
+        let mut men = Pieces::NONE;
+        for (square, man) in setup.iter_pieces() {
+            men.put(cell(square), crate::pieces::encoded(man));
         }
         let king = |player| {
-            let king = men.of(player) & men.kind(Kind::King);
+            let king = men.of(player) & men.kind(Role::King);
             king.first().map_or(NONE, cell)
         };
         let mut castling = 0;
@@ -86,7 +90,7 @@ impl Position {
             points: setup.points,
             clock: setup.clock,
             kings: Player::ALL.map(king),
-            offers: setup.offers.map(|offer| offer.map_or(NONE, cell)),
+            offers: setup.en_passant.map(|offer| offer.map_or(NONE, cell)),
             castling,
             turn: setup.turn,
             alive: Players::from_bits(!setup.dead.bits()),
@@ -95,7 +99,7 @@ impl Position {
             ending: None,
         };
         state.key = men.iter().fold(0, |key, (square, man)| {
-            key ^ zobrist::man(crate::men::encoded(man), cell(square))
+            key ^ zobrist::man(crate::pieces::encoded(man), cell(square))
         });
         state.key ^= zobrist::castling(castling) ^ zobrist::turn(state.turn);
         state.key ^= zobrist::alive(state.alive);
@@ -103,17 +107,18 @@ impl Position {
         Position { men, state, rules }
     }
 
-    /// The position as plain data, to look at or to change.
+    /// Returns the position as a setup, which can be inspected and edited.
     pub fn setup(&self) -> Setup {
         let mut setup = Setup::empty();
-        self.men().for_each(|(square, man)| setup.put(square, Some(man)));
+        self.iter_pieces().for_each(|(square, man)| setup.put(square, Some(man)));
         setup.turn = self.turn();
         setup.dead = Players::from_bits(!self.alive().bits());
         setup.resigned = self.state.resigned;
         setup.flagged = self.state.flagged;
         setup.points = self.state.points;
         setup.clock = self.state.clock;
-        setup.offers = Player::ALL.map(|player| self.offer(player).map(|(skipped, _)| skipped));
+        setup.en_passant =
+            Player::ALL.map(|player| self.en_passant(player).map(|(skipped, _)| skipped));
         for wing in Wing::ALL {
             let having = Player::ALL.into_iter().filter(|&player| self.may_castle(player, wing));
             *setup.castling_mut(wing) = having.collect();
@@ -121,85 +126,85 @@ impl Position {
         setup
     }
 
-    /// The rules that are played.
+    /// Returns the rules of the game.
     #[inline(always)]
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// Whose turn it is.
+    /// Returns the player to move.
     #[inline(always)]
     pub const fn turn(&self) -> Player {
         self.state.turn
     }
 
-    /// Who lives.
+    /// Returns the players who have not been eliminated.
     #[inline(always)]
     pub const fn alive(&self) -> Players {
         self.state.alive
     }
 
-    /// Who has resigned.
+    /// Returns the players who have resigned.
     pub const fn resigned(&self) -> Players {
         self.state.resigned
     }
 
-    /// Whose time ran out.
+    /// Returns the players who have run out of time.
     pub const fn flagged(&self) -> Players {
         self.state.flagged
     }
 
-    /// The points, by player.
+    /// Returns the points, by player.
     #[inline(always)]
     pub const fn points(&self) -> [u16; 4] {
         self.state.points
     }
 
-    /// Plies since a pawn moved or a man was taken.
+    /// Returns the number of plies since the last capture or pawn move.
     #[inline(always)]
     pub const fn clock(&self) -> u16 {
         self.state.clock
     }
 
-    /// The Zobrist key: equal for positions that count as the same in the rule on repetition.
+    /// Returns the Zobrist key. Positions that count as equal for repetition have equal keys.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.state.key
     }
 
-    /// What stands on a square.
-    pub fn man_at(&self, square: Square) -> Option<Man> {
+    /// Returns the piece on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
         decoded(self.men.at(cell(square)))
     }
 
-    /// All men and their squares, in the order of the squares.
-    pub fn men(&self) -> impl Iterator<Item = (Square, Man)> + '_ {
+    /// Iterates over all pieces with their squares, in square order.
+    pub fn iter_pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.men.iter()
     }
 
-    /// A player's men, grey ones included.
+    /// Returns a player's pieces, including gray ones.
     #[inline]
     pub fn army(&self, player: Player) -> Bitboard {
         self.men.of(player)
     }
 
-    /// A player's men of a kind.
-    pub fn pieces(&self, player: Player, kind: Kind) -> Bitboard {
+    /// Returns a player's pieces of a role, including gray ones.
+    pub fn pieces(&self, player: Player, kind: Role) -> Bitboard {
         self.men.of(player) & self.men.kind(kind)
     }
 
-    /// All men.
+    /// Returns all occupied squares.
     pub fn occupied(&self) -> Bitboard {
         self.men.occupied()
     }
 
-    /// The men of dead players, and of nobody.
-    pub fn grey(&self) -> Bitboard {
+    /// Returns the gray pieces: those of eliminated players and those without an owner.
+    pub fn dead_pieces(&self) -> Bitboard {
         let dead = Player::ALL.into_iter().filter(|&player| !self.alive().contains(player));
         dead.fold(self.men.of_nobody(), |set, player| set | self.army(player))
     }
 
-    /// The square of a player's king, while there is one.
+    /// Returns the square of a player's king, or `None` if it has been captured.
     pub fn king(&self, player: Player) -> Option<Square> {
         match self.state.kings[player as usize] {
             NONE => None,
@@ -207,15 +212,15 @@ impl Position {
         }
     }
 
-    /// Whether a player may still castle on a wing.
+    /// Returns whether a player still has the right to castle on a wing.
     pub fn may_castle(&self, player: Player, wing: Wing) -> bool {
         let corner = corner(player, self.state.kings[player as usize], wing);
         let rights = self.state.castling >> (2 * player as u8) & 3;
         corner.is_some_and(|corner| rights >> corner & 1 != 0)
     }
 
-    /// A player's offer: the square that a pawn has skipped, and the pawn's.
-    pub fn offer(&self, player: Player) -> Option<(Square, Square)> {
+    /// Returns a player's en passant square and the square of the pawn that skipped it.
+    pub fn en_passant(&self, player: Player) -> Option<(Square, Square)> {
         match self.state.offers[player as usize] {
             NONE => None,
             skipped => {
@@ -225,7 +230,7 @@ impl Position {
         }
     }
 
-    /// The living players whose men are a danger to a player's.
+    /// Returns the living opponents of a player.
     #[inline(always)]
     pub fn opponents(&self, player: Player) -> Players {
         match self.rules.mode {
@@ -234,21 +239,22 @@ impl Position {
         }
     }
 
-    /// Whether a square is attacked by a man of one of some players; dead ones attack nothing.
+    /// Returns whether any player in `by` attacks a square. Eliminated players attack nothing.
     pub fn is_attacked(&self, square: Square, by: Players) -> bool {
-        BOARD.exists().contains(square)
+        BOARD.squares().contains(square)
             && self.men.attacked(cell(square), &self.men.attackers(by.and(self.alive())))
     }
 
-    /// The men of some players that attack a square; dead ones attack nothing.
+    /// Returns the pieces of the players in `by` that attack a square. Eliminated players attack
+    /// nothing.
     pub fn attackers(&self, square: Square, by: Players) -> Bitboard {
-        if !BOARD.exists().contains(square) {
+        if !BOARD.squares().contains(square) {
             return Bitboard::EMPTY;
         }
         self.men.attackers_of(cell(square), &self.men.attackers(by.and(self.alive())))
     }
 
-    /// Whether a living player's king is attacked.
+    /// Returns whether a player is alive and in check.
     #[inline]
     pub fn in_check(&self, player: Player) -> bool {
         let king = self.state.kings[player as usize];
@@ -256,7 +262,7 @@ impl Position {
         self.alive().contains(player) && self.men.attacked(king, &foes)
     }
 
-    /// The men that give check to a living player.
+    /// Returns the pieces that give check to a player; empty if the player has been eliminated.
     pub fn checkers(&self, player: Player) -> Bitboard {
         if !self.alive().contains(player) {
             return Bitboard::EMPTY;
@@ -265,7 +271,7 @@ impl Position {
         self.men.attackers_of(self.state.kings[player as usize], &foes)
     }
 
-    /// The living opponents whose kings a player's men attack.
+    /// Returns the living opponents whose kings are attacked by a player.
     #[inline(always)]
     pub fn checked_by(&self, player: Player) -> Players {
         let own = self.men.attackers(Players::one(player));
@@ -280,7 +286,7 @@ impl Position {
         checked
     }
 
-    /// Whether all living players have only their kings.
+    /// Returns whether every living player has only a king.
     pub(crate) fn has_bare_kings(&self) -> bool {
         self.alive()
             .iter()
@@ -288,8 +294,9 @@ impl Position {
     }
 }
 
-/// Which corner of the back line a player castles with on a wing: the rook is three squares from the
-/// king on the short one, four on the long one. None if the king is on no home square.
+/// Returns the index of the back-line corner whose rook castles with the king on a wing: the rook
+/// is three squares from the king on the short wing, four on the long one. Returns `None` if the
+/// king is not on one of the middle squares.
 pub(crate) fn corner(player: Player, king: u8, wing: Wing) -> Option<usize> {
     let middle = Army::of(player).middle.map(cell);
     let short = match () {
@@ -303,7 +310,7 @@ pub(crate) fn corner(player: Player, king: u8, wing: Wing) -> Option<usize> {
     })
 }
 
-/// Writes the FEN4.
+/// Formats the position as a FEN4.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fen4())

@@ -1,10 +1,10 @@
-//! Every switch of the rules, in one value.
+//! The rules of a game and their options.
 
 use std::fmt;
 
-use crate::Kind;
+use crate::Role;
 
-/// The rules of a game. The default is free-for-all as chess.com plays it.
+/// The rules of a game. The default is free-for-all as played on chess.com.
 ///
 /// ```
 /// use fourfold_four_player::{Mode, Rules};
@@ -13,86 +13,87 @@ use crate::Kind;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
-    /// Everybody alone, or two against two.
+    /// Free-for-all or teams.
     pub mode: Mode,
-    /// Whether a living king may be taken.
+    /// Whether the king of a living player may be captured.
     pub king_capture: KingCapture,
-    /// When a player without a legal move is out, in free-for-all.
+    /// When a player without a legal move is eliminated, in free-for-all.
     pub mate_timing: MateTiming,
-    /// What is worth what, in free-for-all.
+    /// The points for captures, mates, draws and checks, in free-for-all.
     pub points: Points,
-    /// Who wins a free-for-all.
+    /// Who wins, in free-for-all.
     pub winner: Winner,
-    /// Whether the king of a player who has left goes on walking; its moves are played by the caller.
+    /// Whether the king of a player who has withdrawn keeps moving. The caller plays its moves.
     pub walking_king: bool,
-    /// Drawn when a position occurs this often; 0 for never.
+    /// The game is drawn when a position occurs this often; 0 disables the rule.
     pub repetitions: u8,
-    /// Drawn after this many plies without a capture or a pawn move; 0 for never.
+    /// The game is drawn after this many plies without a capture or pawn move; 0 disables the rule.
     pub quiet_plies: u16,
-    /// Drawn when every living player has only a king.
+    /// Whether the game is drawn when every living player has only a king.
     pub bare_kings: bool,
 }
 
 /// Who plays against whom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
-    /// Free-for-all: every player is alone.
+    /// Free-for-all: every player plays against all others.
     FreeForAll,
     /// Red and Yellow against Blue and Green.
     Teams,
 }
 
-/// Whether a living king may be taken by a player whose turn comes before its owner's.
+/// Whether the king of a living player may be captured. This is possible when another player moves
+/// before the owner can respond.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KingCapture {
-    /// Its owner is dead at once.
+    /// The owner is eliminated at once.
     Allow,
-    /// A living king is no target.
+    /// No move may capture the king of a living player.
     Forbid,
 }
 
-/// When a player who has no legal move is out of a free-for-all.
+/// When a player who has no legal move is eliminated, in free-for-all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MateTiming {
-    /// When the turn comes.
+    /// When the player's turn comes.
     OnTurn,
-    /// A mated player right after the mating move, even if somebody could still help; a stalemated
-    /// one when the turn comes.
+    /// Mated players are eliminated right after the mating move, even if another player could still
+    /// break the mate; stalemated players when their turn comes.
     Immediate,
-    /// Never: the game just has no further move. For counting.
+    /// Never: there are simply no further moves. Used for perft.
     Off,
 }
 
-/// Who wins a free-for-all.
+/// Who wins, in free-for-all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Winner {
-    /// All who have the most points.
+    /// The player with the most points, or all players who are tied for the most.
     MostPoints,
-    /// All who live at the end.
+    /// All players who are alive at the end.
     Survivors,
 }
 
-/// What is worth what.
+/// The points that players score, in free-for-all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Points {
-    /// For taking a man, by its kind, in the order of [`Kind::ALL`].
-    pub men: [u8; 7],
-    /// For a mate.
+    /// For capturing a piece of a living player, by role in the order of [`Role::ALL`].
+    pub pieces: [u8; 7],
+    /// For mating a player.
     pub mate: u8,
     /// For being stalemated.
     pub stalemate: u8,
     /// For each living player when the game is drawn.
     pub draw: u8,
-    /// For checking two kings at once, by a queen's move and by another one.
+    /// For checking two kings at once, with a queen move (first) or any other move (second).
     pub double_check: [u8; 2],
-    /// For checking three kings at once, by a queen's move and by another one.
+    /// For checking three kings at once, with a queen move (first) or any other move (second).
     pub triple_check: [u8; 2],
 }
 
 impl Points {
-    /// As on chess.com.
+    /// The points used on chess.com.
     pub const STANDARD: Points = Points {
-        men: [1, 3, 5, 5, 9, 20, 1],
+        pieces: [1, 3, 5, 5, 9, 20, 1],
         mate: 20,
         stalemate: 20,
         draw: 10,
@@ -100,23 +101,23 @@ impl Points {
         triple_check: [5, 20],
     };
 
-    /// The seed's: bishops are worth 3, and checks nothing.
-    pub const SEED: Points = Points {
-        men: [1, 3, 3, 5, 9, 20, 1],
+    /// The points of the legacy interface: bishops are worth 3, and checks score nothing.
+    pub const WITHOUT_CHECK_BONUS: Points = Points {
+        pieces: [1, 3, 3, 5, 9, 20, 1],
         double_check: [0, 0],
         triple_check: [0, 0],
         ..Points::STANDARD
     };
 
-    /// For taking a man of a living player.
+    /// Returns the points for capturing a piece of a living player.
     #[inline(always)]
-    pub const fn of(&self, kind: Kind) -> u16 {
-        self.men[kind as usize - 1] as u16
+    pub const fn of(&self, kind: Role) -> u16 {
+        self.pieces[kind as usize - 1] as u16
     }
 }
 
 impl Rules {
-    /// Free-for-all as chess.com plays it.
+    /// Free-for-all as played on chess.com.
     pub const FREE_FOR_ALL: Rules = Rules {
         mode: Mode::FreeForAll,
         king_capture: KingCapture::Allow,
@@ -129,13 +130,13 @@ impl Rules {
         bare_kings: true,
     };
 
-    /// Two against two.
+    /// Teams: Red and Yellow against Blue and Green.
     pub const TEAMS: Rules = Rules { mode: Mode::Teams, ..Rules::FREE_FOR_ALL };
 
-    /// The default rules, changed by words in any order with spaces between them: `teams`,
-    /// `forbid-king-capture`, `immediate`, `off`, `survivor`, `walking-king`, `seed-points`,
-    /// `repetition=N`, `quiet=N`, `no-bare-kings`; and `ffa`, `allow-king-capture`, `on-turn`, `points`
-    /// for what is the default.
+    /// Parses changes to the default rules: words in any order, separated by spaces. They are
+    /// `teams`, `forbid-king-capture`, `immediate`, `off`, `survivor`, `walking-king`,
+    /// `seed-points`, `repetition=N`, `quiet=N` and `no-bare-kings`, and the defaults `ffa`,
+    /// `allow-king-capture`, `on-turn` and `points`.
     ///
     /// ```
     /// use fourfold_four_player::{MateTiming, Rules};
@@ -147,7 +148,7 @@ impl Rules {
     /// ```
     ///
     /// # Errors
-    /// If a word is none of these.
+    /// Returns an error if a word is none of these.
     pub fn parse(words: &str) -> Result<Rules, UnknownRule> {
         let mut rules = Rules::FREE_FOR_ALL;
         for word in words.split_whitespace() {
@@ -171,7 +172,7 @@ impl Rules {
                     "points" => rules.winner = Winner::MostPoints,
                     "survivor" => rules.winner = Winner::Survivors,
                     "walking-king" => rules.walking_king = true,
-                    "seed-points" => rules.points = Points::SEED,
+                    "seed-points" => rules.points = Points::WITHOUT_CHECK_BONUS,
                     "no-bare-kings" => rules.bare_kings = false,
                     _ => return Err(unknown()),
                 },
@@ -187,8 +188,8 @@ impl Default for Rules {
     }
 }
 
-/// Writes the words that [`Rules::parse`] reads. Points other than the two tables are listed by
-/// number and cannot be read back.
+/// Formats the rules as words that [`Rules::parse`] reads. Point tables other than the two
+/// predefined ones are written out, but cannot be parsed.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { mode, king_capture, mate_timing, points, winner, walking_king, .. } = *self;
@@ -204,7 +205,7 @@ impl fmt::Display for Rules {
             MateTiming::Immediate => f.write_str(" immediate")?,
             MateTiming::Off => f.write_str(" off")?,
         }
-        if points == Points::SEED {
+        if points == Points::WITHOUT_CHECK_BONUS {
             f.write_str(" seed-points")?;
         } else if points != Points::STANDARD {
             write!(f, " points={points:?}")?;
@@ -228,7 +229,7 @@ impl fmt::Display for Rules {
     }
 }
 
-/// A word that names no rule.
+/// The error returned when a word is not a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct UnknownRule {
@@ -243,7 +244,7 @@ impl fmt::Display for UnknownRule {
             "'{}' is no rule of four-player chess: known are ffa, teams, forbid-king-capture, \
              immediate, off, survivor, walking-king, seed-points, repetition=N, quiet=N, \
              no-bare-kings",
-            fourfold_board::shown(&self.word)
+            fourfold_board::quote_short(&self.word)
         )
     }
 }

@@ -1,39 +1,39 @@
-//! Any arrangement of men, and whether it can be played from.
+//! Arbitrary arrangements of pieces and their validation.
 
 use std::fmt;
 
 use fourfold_board::Square;
 
 use crate::lines::walk;
-use crate::men::cell;
+use crate::pieces::cell;
 use crate::play::MAX_NUMBER;
 use crate::position::corner;
-use crate::{Army, BOARD, Bitboard, Kind, Man, Mode, Player, Players, Position, Rules};
+use crate::{Army, BOARD, Bitboard, Mode, Piece, Player, Players, Position, Role, Rules};
 
-/// No army has more men than it starts with.
-pub const MAX_MEN: usize = 16;
+/// The most pieces that an army can have: as many as it starts with.
+pub const MAX_PIECES: usize = 16;
 
-/// Where kings and queens stand at the start; the rest is the same everywhere.
+/// Where kings and queens start; all other pieces start on the same squares in every opening.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Opening {
-    /// Every king faces a queen: turning the board by a quarter gives the same. The default.
+    /// Every king faces a queen, and the board is symmetric under quarter turns. The default.
     Modern,
-    /// Modern with the kings and queens of Blue and Green exchanged.
+    /// Modern with king and queen swapped for Blue and Green.
     Classic,
-    /// Modern with those of Yellow and Green exchanged.
+    /// Modern with king and queen swapped for Yellow and Green.
     By,
-    /// Modern with those of Yellow exchanged.
+    /// Modern with king and queen swapped for Yellow.
     Byg,
-    /// Modern with those of Red and Blue exchanged.
+    /// Modern with king and queen swapped for Red and Blue.
     Rg,
 }
 
 impl Opening {
-    /// All five.
+    /// All five openings.
     pub const ALL: [Opening; 5] =
         [Opening::Modern, Opening::Classic, Opening::By, Opening::Byg, Opening::Rg];
 
-    /// The name: `modern`.
+    /// Returns the name: `modern`.
     pub const fn name(self) -> &'static str {
         match self {
             Opening::Modern => "modern",
@@ -44,12 +44,12 @@ impl Opening {
         }
     }
 
-    /// The opening with a name.
+    /// Returns the opening with a name.
     pub fn from_name(name: &str) -> Option<Opening> {
         Opening::ALL.into_iter().find(|opening| opening.name() == name)
     }
 
-    /// The kings' squares, by player.
+    /// Returns the squares of the kings, by player.
     const fn kings(self) -> [&'static str; 4] {
         match self {
             Opening::Modern => ["h1", "a7", "g14", "n8"],
@@ -61,43 +61,43 @@ impl Opening {
     }
 }
 
-/// A wing on which a king castles.
+/// A wing on which a king can castle, named by the distance between king and rook.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Wing {
-    /// The rook is three squares away.
+    /// The rook is three squares from the king.
     Short,
-    /// The rook is four squares away.
+    /// The rook is four squares from the king.
     Long,
 }
 
 impl Wing {
-    /// Both.
+    /// Both wings.
     pub const ALL: [Wing; 2] = [Wing::Short, Wing::Long];
 }
 
-/// Any arrangement of men, with all else that a FEN4 says.
+/// An arbitrary arrangement of pieces, with the other fields of a FEN4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    men: Vec<Option<Man>>,
-    /// Whose turn it is.
+    men: Vec<Option<Piece>>,
+    /// The player to move.
     pub turn: Player,
-    /// Who no longer lives.
+    /// The players who have been eliminated.
     pub dead: Players,
-    /// Who has resigned; they are dead too.
+    /// The players who have resigned; they must be in `dead`, too.
     pub resigned: Players,
-    /// Whose time ran out; they are dead too.
+    /// The players who have run out of time; they must be in `dead`, too.
     pub flagged: Players,
     castling: [Players; 2],
     /// The points, by player.
     pub points: [u16; 4],
-    /// Plies since a pawn moved or a man was taken.
+    /// Plies since the last capture or pawn move.
     pub clock: u16,
-    /// The squares that pawns have skipped, by owner; the pawn stands one step ahead.
-    pub offers: [Option<Square>; 4],
+    /// The en passant square of each player. The pawn that skipped it is one step ahead.
+    pub en_passant: [Option<Square>; 4],
 }
 
 impl Setup {
-    /// An empty board, Red to move, everybody alive.
+    /// Returns an empty board with Red to move and all players alive.
     pub fn empty() -> Setup {
         Setup {
             men: vec![None; 256],
@@ -108,61 +108,62 @@ impl Setup {
             castling: [Players::NONE; 2],
             points: [0; 4],
             clock: 0,
-            offers: [None; 4],
+            en_passant: [None; 4],
         }
     }
 
-    /// The start of a game.
+    /// Returns the start position of an opening.
     pub fn start(opening: Opening) -> Setup {
-        use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
+        use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
         let mut setup = Setup::empty();
         for (player, king) in Player::ALL.into_iter().zip(opening.kings()) {
             let army = Army::of(player);
             let pieces = [Rook, Knight, Bishop, Queen, Queen, Bishop, Knight, Rook];
             for (square, kind) in army.back_line.iter().zip(pieces) {
                 let kind = if BOARD.name(square) == king { King } else { kind };
-                setup.put(square, Some(Man::new(player, kind)));
+                setup.put(square, Some(Piece::new(player, kind)));
             }
             for square in army.home_line {
-                setup.put(square, Some(Man::new(player, Pawn)));
+                setup.put(square, Some(Piece::new(player, Pawn)));
             }
         }
         setup.castling = [Players::ALL; 2];
         setup
     }
 
-    /// What stands on a square.
-    pub fn man_at(&self, square: Square) -> Option<Man> {
+    /// Returns the piece on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.men.get(square.index()).copied().flatten()
     }
 
-    /// Puts a man on a square, or clears it. Squares that the board lacks are left alone.
-    pub fn put(&mut self, square: Square, man: Option<Man>) {
-        if square.index() < 256 && BOARD.exists().contains(square) {
+    /// Puts a piece on a square, or clears the square. Does nothing if the board has no such
+    /// square.
+    pub fn put(&mut self, square: Square, man: Option<Piece>) {
+        if square.index() < 256 && BOARD.squares().contains(square) {
             self.men[square.index()] = man;
         }
     }
 
-    /// All men and their squares.
-    pub fn men(&self) -> impl Iterator<Item = (Square, Man)> + '_ {
-        BOARD.exists().iter().filter_map(|square| Some((square, self.man_at(square)?)))
+    /// Iterates over all pieces with their squares.
+    pub fn iter_pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        BOARD.squares().iter().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// Who may still castle on a wing.
+    /// Returns the players who still have the right to castle on a wing.
     pub const fn castling(&self, wing: Wing) -> Players {
         self.castling[wing as usize]
     }
 
-    /// Who may still castle on a wing, to be changed.
+    /// Returns a mutable reference to the players who still have the right to castle on a wing.
     pub const fn castling_mut(&mut self, wing: Wing) -> &mut Players {
         &mut self.castling[wing as usize]
     }
 
-    /// The position that this setup is, under some rules. A player to move who has no legal move is
-    /// out at once, as in play.
+    /// Converts the setup to a position with these rules. A player to move who has no legal move is
+    /// eliminated at once, as in play.
     ///
     /// # Errors
-    /// If it is none: the error names every fault.
+    /// Returns an error that lists all faults if the setup is not valid.
     pub fn validate(&self, rules: Rules) -> Result<Position, InvalidSetup> {
         let mut faults = Vec::new();
         for player in Player::ALL {
@@ -176,7 +177,7 @@ impl Setup {
         if !faults.is_empty() {
             return Err(InvalidSetup { faults });
         }
-        let mut position = Position::trust(self, rules);
+        let mut position = Position::from_validated(self, rules);
         match rules.mode {
             Mode::FreeForAll => position.end_if_one_lives(),
             Mode::Teams if !self.dead.is_empty() => position.end_lost(),
@@ -190,13 +191,13 @@ impl Setup {
     }
 
     fn army(&self, player: Player) -> Bitboard {
-        let own = self.men().filter(|(_, man)| man.owner == Some(player));
+        let own = self.iter_pieces().filter(|(_, man)| man.owner == Some(player));
         own.map(|(square, _)| square).collect()
     }
 
     fn kings(&self, player: Player) -> Vec<Square> {
-        let king = Man::new(player, Kind::King);
-        self.men().filter(|&(_, man)| man == king).map(|(square, _)| square).collect()
+        let king = Piece::new(player, Role::King);
+        self.iter_pieces().filter(|&(_, man)| man == king).map(|(square, _)| square).collect()
     }
 
     fn check_army(&self, player: Player, rules: &Rules, faults: &mut Vec<Fault>) {
@@ -206,8 +207,8 @@ impl Setup {
             1 => {}
             _ => faults.push(Fault::SeveralKings(player)),
         }
-        if self.army(player).len() > MAX_MEN {
-            faults.push(Fault::TooManyMen(player));
+        if self.army(player).len() > MAX_PIECES {
+            faults.push(Fault::TooManyPieces(player));
         }
         let army = Army::of(player);
         let far = match rules.mode {
@@ -215,7 +216,7 @@ impl Setup {
             Mode::Teams => army.promotion_teams,
         };
         for square in self.army(player) & (army.back_line | far) {
-            if self.man_at(square) == Some(Man::new(player, Kind::Pawn)) {
+            if self.piece_at(square) == Some(Piece::new(player, Role::Pawn)) {
                 faults.push(Fault::Pawn(player, square));
             }
         }
@@ -233,16 +234,16 @@ impl Setup {
             }
             let king = self.kings(player).first().copied().map_or(255, cell);
             let fits = corner(player, king, wing).is_some_and(|corner| {
-                self.man_at(army.corners[corner]) == Some(Man::new(player, Kind::Rook))
+                self.piece_at(army.corners[corner]) == Some(Piece::new(player, Role::Rook))
             });
             if !alive || !fits {
                 faults.push(Fault::Castling(player, wing));
             }
         }
-        if let Some(skipped) = self.offers[player as usize] {
+        if let Some(skipped) = self.en_passant[player as usize] {
             let pawn = Square::new(walk(cell(skipped), army.forward, 1) as usize);
             let fits = army.third_line.contains(skipped)
-                && self.man_at(pawn) == Some(Man::new(player, Kind::Pawn));
+                && self.piece_at(pawn) == Some(Piece::new(player, Role::Pawn));
             if !alive || !fits {
                 faults.push(Fault::Offer(player, skipped));
             }
@@ -251,7 +252,7 @@ impl Setup {
 
     fn check_players(&self, rules: &Rules, faults: &mut Vec<Fault>) {
         if self.dead == Players::ALL {
-            faults.push(Fault::NobodyLives);
+            faults.push(Fault::AllEliminated);
         }
         let left = self.resigned.or(self.flagged);
         for player in Player::ALL {
@@ -275,11 +276,11 @@ impl Setup {
     }
 }
 
-/// All that is wrong with a [`Setup`], not just the first thing.
+/// The error returned when a [`Setup`] is not valid. It lists all faults, not just the first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct InvalidSetup {
-    /// What is wrong; never empty.
+    /// The faults; never empty.
     pub faults: Vec<Fault>,
 }
 
@@ -294,7 +295,7 @@ impl fmt::Display for InvalidSetup {
 
 impl std::error::Error for InvalidSetup {}
 
-/// One thing that is wrong with a [`Setup`].
+/// A fault of a [`Setup`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Fault {
@@ -302,25 +303,25 @@ pub enum Fault {
     NoKing(Player),
     /// A player has more than one king.
     SeveralKings(Player),
-    /// A player has more than 16 men.
-    TooManyMen(Player),
-    /// A pawn stands behind its home line, or where it would have promoted.
+    /// A player has more than 16 pieces.
+    TooManyPieces(Player),
+    /// A pawn is behind its home line, or on a square where it would have promoted.
     Pawn(Player, Square),
-    /// Points out of range.
+    /// A player's points are out of range.
     Points(Player, u16),
     /// The clock is out of range.
     Clock(u16),
-    /// A right to castle that the player cannot have.
+    /// A castling right that the player cannot have.
     Castling(Player, Wing),
-    /// No pawn of that player can have skipped this square.
+    /// An en passant square that no pawn of the player can have skipped.
     Offer(Player, Square),
-    /// Nobody lives.
-    NobodyLives,
-    /// A player has resigned or run out of time but lives, or did both.
+    /// All players have been eliminated.
+    AllEliminated,
+    /// A player has resigned or run out of time but is alive, or has done both.
     Left(Player),
-    /// A dead player is to move.
+    /// The player to move has been eliminated.
     DeadTurn(Player),
-    /// Both teams have a dead player.
+    /// Both teams have an eliminated player.
     BothTeamsDead,
 }
 
@@ -329,7 +330,7 @@ impl fmt::Display for Fault {
         match *self {
             Fault::NoKing(player) => write!(f, "{player} lives but has no king"),
             Fault::SeveralKings(player) => write!(f, "{player} has more than one king"),
-            Fault::TooManyMen(player) => write!(f, "{player} has more than {MAX_MEN} men"),
+            Fault::TooManyPieces(player) => write!(f, "{player} has more than {MAX_PIECES} men"),
             Fault::Pawn(player, square) => {
                 write!(f, "a pawn of {player} cannot stand on {}", BOARD.name(square))
             }
@@ -346,7 +347,7 @@ impl fmt::Display for Fault {
             Fault::Offer(player, square) => {
                 write!(f, "no pawn of {player} has just skipped {}", BOARD.name(square))
             }
-            Fault::NobodyLives => f.write_str("all players are dead"),
+            Fault::AllEliminated => f.write_str("all players are dead"),
             Fault::Left(player) => {
                 write!(f, "{player} has left the game and must be dead, for one reason")
             }

@@ -1,5 +1,5 @@
-//! The tables of the seed, exact: what each kind of man can do on an empty board, by square. They
-//! follow from the geometry; their true sizes are asserted when the code is compiled.
+//! The move tables of the legacy interface: the destinations of each role from each square on an
+//! empty board. They are derived from the geometry, and their sizes are checked at compile time.
 //!
 //! ```
 //! use fourfold_four_player::{BOARD, at, tables};
@@ -14,13 +14,13 @@
 use fourfold_board::{Direction, Square};
 
 use crate::army::ARMIES;
-use crate::men::{KING, KNIGHT};
+use crate::pieces::{KING, KNIGHT};
 use crate::{BOARD, Bitboard, Player};
 
-/// Whose destinations are asked for.
+/// A piece whose destinations are looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mover {
-    /// A player's pawn: its steps, the double one from the home line, and its captures.
+    /// A player's pawn: single step, double step from the home line, and captures.
     Pawn(Player),
     /// A knight.
     Knight,
@@ -28,29 +28,29 @@ pub enum Mover {
     Bishop,
     /// A rook.
     Rook,
-    /// A queen of either kind.
+    /// A queen or a one-point queen.
     Queen,
     /// A king, without castling.
     King,
 }
 
-/// Squares in the fullest row of each table: what a list padded to one length needs.
+/// The largest number of squares in a row of each table: the length of a padded list.
 pub mod most {
-    /// A rook's destinations.
+    /// Destinations of a rook.
     pub const ROOK: usize = 26;
-    /// A bishop's destinations.
+    /// Destinations of a bishop.
     pub const BISHOP: usize = 19;
-    /// A queen's destinations.
+    /// Destinations of a queen.
     pub const QUEEN: usize = 45;
-    /// A knight's destinations.
+    /// Destinations of a knight.
     pub const KNIGHT: usize = 8;
-    /// A king's destinations.
+    /// Destinations of a king.
     pub const KING: usize = 8;
-    /// A pawn's destinations.
+    /// Destinations of a pawn.
     pub const PAWN: usize = 4;
-    /// The near set: king's and knight's destinations together.
+    /// The near set: the destinations of a king and a knight together.
     pub const NEAR: usize = 16;
-    /// The far set: a queen's destinations that are not a king's.
+    /// The far set: the destinations of a queen that are not those of a king.
     pub const FAR: usize = 37;
     /// Squares between two squares.
     pub const BETWEEN: usize = 12;
@@ -62,7 +62,7 @@ static ROOK: Table = rays(&Direction::ORTHOGONALS);
 static BISHOP: Table = rays(&Direction::DIAGONALS);
 static PAWNS: [Table; 4] = [pawns(0), pawns(1), pawns(2), pawns(3)];
 
-/// Where a man can go from a square on an empty board; a pawn's captures are counted in.
+/// Returns the destinations of a piece on an empty board. A pawn's captures are included.
 pub fn destinations(mover: Mover, from: Square) -> Bitboard {
     let cell = from.index() & 255;
     match mover {
@@ -75,27 +75,27 @@ pub fn destinations(mover: Mover, from: Square) -> Bitboard {
     }
 }
 
-/// Where a knight can go.
+/// Returns the destinations of a knight.
 pub fn knight(from: Square) -> Bitboard {
     destinations(Mover::Knight, from)
 }
 
-/// Squares from which a king or knight attacks: the first place to look for attackers.
+/// Returns the squares from which a king or knight attacks `from`.
 pub fn near(from: Square) -> Bitboard {
     destinations(Mover::King, from) | destinations(Mover::Knight, from)
 }
 
-/// Squares from which only a slider attacks.
+/// Returns the squares from which only a slider attacks `from`.
 pub fn far(from: Square) -> Bitboard {
     destinations(Mover::Queen, from) - destinations(Mover::King, from)
 }
 
-/// The squares strictly between two that a slide connects; none for others.
+/// Returns the squares strictly between two squares, or the empty set if no slide connects them.
 pub fn between(from: Square, to: Square) -> Bitboard {
     BOARD.between(from, to)
 }
 
-/// Whether a man can go from a square to another on an empty board.
+/// Returns whether a piece can move from one square to another on an empty board.
 pub fn can_move(mover: Mover, from: Square, to: Square) -> bool {
     destinations(mover, from).contains(to)
 }
@@ -116,7 +116,7 @@ const fn pawns(player: usize) -> Table {
     let mut cell = 0;
     while cell < 256 {
         let from = Square::new(cell);
-        if BOARD.exists().contains(from) {
+        if BOARD.squares().contains(from) {
             let [left, right] = army.captures;
             let mut to = BOARD.leaps(from, &[army.forward.step(), left.step(), right.step()]);
             if army.home_line.contains(from) {
@@ -130,7 +130,7 @@ const fn pawns(player: usize) -> Table {
     table
 }
 
-/// The largest row and the sum of all.
+/// Returns the size of the largest row and the sum of all rows.
 const fn size(table: &Table) -> (usize, usize) {
     let (mut largest, mut sum, mut cell) = (0, 0, 0);
     while cell < 256 {
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn between_has_its_size_and_stops_at_cut_corners() {
-        let exists = BOARD.exists();
+        let exists = BOARD.squares();
         let (mut largest, mut connected, mut aligned) = (0, 0, 0);
         for from in exists {
             for to in exists {
@@ -199,10 +199,10 @@ mod tests {
     #[test]
     fn far_and_near_make_queen_and_knight() {
         let mut usable = 0;
-        for from in BOARD.exists() {
+        for from in BOARD.squares() {
             let all = destinations(Mover::Queen, from) | knight(from);
             assert_eq!(near(from) | far(from), all);
-            assert!(!far(from).meets(near(from)));
+            assert!(!far(from).intersects(near(from)));
             usable += all.len();
         }
         assert_eq!(usable, 6952);

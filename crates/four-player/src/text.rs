@@ -1,14 +1,14 @@
-//! Moves as programs write them: `d2d4`, `e7e8d`.
+//! Coordinate notation of moves: `d2d4`, `e7e8d`.
 
 use std::fmt;
 
-use fourfold_board::{Square, shown};
+use fourfold_board::{Square, quote_short};
 
-use crate::{BOARD, Kind, Move, Position};
+use crate::{BOARD, Move, Position, Role};
 
 impl Position {
-    /// The legal move that a text means: from, to, and what a pawn becomes. In free-for-all, where
-    /// there is no choice, the last letter may be left out.
+    /// Parses a legal move: the two squares and the letter of the promotion. In free-for-all, where
+    /// there is no choice, the letter may be omitted.
     ///
     /// ```
     /// use fourfold_four_player::{Opening, Position, Rules};
@@ -19,7 +19,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// If the text is no move, or not one legal move.
+    /// Returns an error if the text is not a move or does not match exactly one legal move.
     pub fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         let (from, to, promotion) =
             read(text).ok_or_else(|| ParseMoveError::Malformed { text: text.to_owned() })?;
@@ -41,7 +41,7 @@ impl Position {
     }
 }
 
-/// The squares and the last letter of a text like `d2d4` or `e7e8d`.
+/// Splits a text like `d2d4` or `e7e8d` into squares and promotion letter.
 fn read(text: &str) -> Option<(Square, Square, Option<char>)> {
     let second = text.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_alphabetic())?.0;
     let (from, rest) = text.split_at(second);
@@ -55,45 +55,45 @@ fn read(text: &str) -> Option<(Square, Square, Option<char>)> {
     Some((BOARD.parse(from).ok()?, BOARD.parse(to).ok()?, promotion))
 }
 
-/// Why a text is not one legal move.
+/// The error returned when a text does not match exactly one legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseMoveError {
-    /// Not two squares and perhaps a letter.
+    /// Not two squares with an optional promotion letter.
     Malformed {
         /// The text.
         text: String,
     },
-    /// Not a move as people write it.
+    /// Not a move in the notation of [`Position::parse_notation`].
     MalformedNotation {
         /// The text.
         text: String,
     },
-    /// No legal move.
+    /// Matches no legal move.
     Illegal {
         /// The text.
         text: String,
     },
-    /// Several legal moves, which differ in what the pawn becomes or which man moves.
+    /// Matches several legal moves, which differ in the promotion.
     Ambiguous {
         /// The text.
         text: String,
-        /// The moves.
+        /// The matching moves.
         candidates: Vec<String>,
     },
-    /// The text names a kind of man that does not stand there.
+    /// The text names a role that the piece on the square does not have.
     Disagrees {
         /// The text.
         text: String,
-        /// The kind that it names.
-        said: Kind,
-        /// Where it should be.
+        /// The role in the text.
+        said: Role,
+        /// The square.
         square: Square,
-        /// What the player has there, or what may be taken there.
-        found: Option<Kind>,
+        /// The role of the player's own piece or of the captured piece there, if any.
+        found: Option<Role>,
     },
-    /// The text has an `x`, but there is nothing to take.
-    TakesNothing {
+    /// The text contains an `x`, but the move captures nothing.
+    CapturesNothing {
         /// The text.
         text: String,
     },
@@ -103,27 +103,29 @@ impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseMoveError::Malformed { text } => {
-                write!(f, "'{}' is not a move like 'd2d4' or 'e7e8q'", shown(text))
+                write!(f, "'{}' is not a move like 'd2d4' or 'e7e8q'", quote_short(text))
             }
             ParseMoveError::MalformedNotation { text } => write!(
                 f,
                 "'{}' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'",
-                shown(text)
+                quote_short(text)
             ),
-            ParseMoveError::Illegal { text } => write!(f, "{} is not legal here", shown(text)),
+            ParseMoveError::Illegal { text } => {
+                write!(f, "{} is not legal here", quote_short(text))
+            }
             ParseMoveError::Ambiguous { text, candidates } => {
-                write!(f, "{} may be {}", shown(text), candidates.join(", "))
+                write!(f, "{} may be {}", quote_short(text), candidates.join(", "))
             }
             ParseMoveError::Disagrees { text, said, square, found } => write!(
                 f,
                 "'{}' needs a {} on {}, which holds {}",
-                shown(text),
+                quote_short(text),
                 said.name(),
                 BOARD.name(*square),
                 found.map_or("none".to_owned(), |kind| format!("a {}", kind.name()))
             ),
-            ParseMoveError::TakesNothing { text } => {
-                write!(f, "'{}' has nothing to take", shown(text))
+            ParseMoveError::CapturesNothing { text } => {
+                write!(f, "'{}' has nothing to take", quote_short(text))
             }
         }
     }

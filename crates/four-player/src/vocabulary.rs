@@ -1,20 +1,21 @@
-//! The words of the game: the board, players and kinds of men.
+//! Basic types: the board, players and pieces.
 
 use std::fmt;
 
 use fourfold_board::{Geometry, Square};
 
-/// A set of squares. Four ranks fill a word.
+/// A set of squares. Each 64-bit word holds four ranks.
 pub type Bitboard = fourfold_board::Bitboard<4>;
 
 /// The cross: 14 by 14 squares without 3 by 3 at each corner. Rows are 16 cells apart, and two rows
-/// are spare, so a slide or leap off the board always ends on a cell that does not exist.
+/// are unused, so that a slide or leap off the board always ends on a cell that does not exist.
 pub static BOARD: Geometry<256, 4> = Geometry::guarded_cross(14, 3, 16);
 
-/// How many squares the cross has.
+/// The number of squares of the cross.
 pub const SQUARES: usize = 160;
 
-/// The square with a name.
+/// Returns the square with a name. Meant for names in code; for user input, use
+/// [`Geometry::parse`].
 ///
 /// ```
 /// use fourfold_four_player::{BOARD, at};
@@ -22,13 +23,13 @@ pub const SQUARES: usize = 160;
 /// ```
 ///
 /// # Panics
-/// If the board has no such square: for names in code, not for what users type.
+/// Panics if the board has no such square.
 #[track_caller]
 pub fn at(name: &str) -> Square {
     BOARD.parse(name).expect("a square of the cross")
 }
 
-/// A player, by the colour of the army; in the order of their turns.
+/// A player, named by color. The order is the turn order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Player {
@@ -43,16 +44,16 @@ pub enum Player {
 }
 
 impl Player {
-    /// All four, in the order of their turns.
+    /// All four players, in turn order.
     pub const ALL: [Player; 4] = [Player::Red, Player::Blue, Player::Yellow, Player::Green];
 
-    /// The player with a number from 0 to 3; higher numbers go round.
+    /// Returns the player with an index from 0 to 3; higher indices wrap around.
     #[inline(always)]
     pub(crate) const fn from_index(index: u8) -> Player {
         Player::ALL[(index & 3) as usize]
     }
 
-    /// The name in a sentence: `red`.
+    /// Returns the lowercase name: `red`.
     pub const fn name(self) -> &'static str {
         match self {
             Player::Red => "red",
@@ -62,7 +63,7 @@ impl Player {
         }
     }
 
-    /// The letter of the player's turn in FEN4: `R`; men have it in lower case.
+    /// Returns the letter of the player to move in a FEN4: `R`. Pieces have it in lowercase.
     pub const fn letter(self) -> char {
         match self {
             Player::Red => 'R',
@@ -72,18 +73,18 @@ impl Player {
         }
     }
 
-    /// The player with a letter, upper or lower case.
+    /// Returns the player with a letter, in upper or lower case.
     pub fn from_letter(letter: char) -> Option<Player> {
         Player::ALL.into_iter().find(|player| player.letter() == letter.to_ascii_uppercase())
     }
 
-    /// Who has the next turn when everybody lives.
+    /// Returns the next player in turn order, whether eliminated or not.
     #[inline(always)]
     pub const fn next(self) -> Player {
         Player::from_index(self as u8 + 1)
     }
 
-    /// Who sits opposite: the partner in teams.
+    /// Returns the player on the opposite side: the partner in teams.
     #[inline(always)]
     pub const fn opposite(self) -> Player {
         Player::from_index(self as u8 + 2)
@@ -96,82 +97,82 @@ impl fmt::Display for Player {
     }
 }
 
-/// A set of players, as bits.
+/// A set of players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Players(u8);
 
 impl Players {
-    /// Nobody.
+    /// The empty set.
     pub const NONE: Players = Players(0);
-    /// All four.
+    /// All four players.
     pub const ALL: Players = Players(0b1111);
 
-    /// One player.
+    /// Returns the set that contains only one player.
     #[inline(always)]
     pub const fn one(player: Player) -> Players {
         Players(1 << player as u8)
     }
 
-    /// The set with these bits, Red's the lowest; higher bits are ignored.
+    /// Creates a set from its bits; bit 0 is Red. Bits above the lowest four are ignored.
     #[inline(always)]
     pub const fn from_bits(bits: u8) -> Players {
         Players(bits & 0b1111)
     }
 
-    /// The bits, Red's the lowest.
+    /// Returns the bits of the set; bit 0 is Red.
     #[inline(always)]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// Whether a player is one of them.
+    /// Returns whether a player is in the set.
     #[inline(always)]
     pub const fn contains(self, player: Player) -> bool {
         self.0 >> player as u8 & 1 != 0
     }
 
-    /// These and one more.
+    /// Returns the set with a player added.
     #[inline(always)]
     pub const fn with(self, player: Player) -> Players {
         Players(self.0 | 1 << player as u8)
     }
 
-    /// These but one.
+    /// Returns the set with a player removed.
     #[inline(always)]
     pub const fn without(self, player: Player) -> Players {
         Players(self.0 & !(1 << player as u8))
     }
 
-    /// Those in both sets.
+    /// Returns the players in both sets.
     #[inline(always)]
     pub const fn and(self, other: Players) -> Players {
         Players(self.0 & other.0)
     }
 
-    /// Those in either set.
+    /// Returns the players in either set.
     #[inline(always)]
     pub const fn or(self, other: Players) -> Players {
         Players(self.0 | other.0)
     }
 
-    /// How many they are.
+    /// Returns the number of players in the set.
     #[inline(always)]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is nobody.
+    /// Returns whether the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// They in the order of their turns, from Red.
+    /// Iterates over the players in turn order, starting with Red.
     pub fn iter(self) -> impl Iterator<Item = Player> {
         Player::ALL.into_iter().filter(move |&player| self.contains(player))
     }
 
-    /// Their letters: `RY`.
+    /// Returns the letters of the players: `RY`.
     pub fn letters(self) -> String {
         self.iter().map(Player::letter).collect()
     }
@@ -183,85 +184,86 @@ impl FromIterator<Player> for Players {
     }
 }
 
-/// A kind of man.
+/// The role of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Kind {
-    /// Moves ahead, takes obliquely.
+pub enum Role {
+    /// Moves forward, captures diagonally.
     Pawn = 1,
-    /// Leaps.
+    /// Leaps over other pieces.
     Knight,
-    /// Slides obliquely.
+    /// Slides diagonally.
     Bishop,
-    /// Slides straight.
+    /// Slides along ranks and files.
     Rook,
-    /// Slides every way.
+    /// Slides in all eight directions.
     Queen,
-    /// Steps every way, and must not be lost.
+    /// Steps in all eight directions. Its loss eliminates the player.
     King,
-    /// The one-point queen that a pawn becomes in free-for-all: moves as a queen, worth one point.
+    /// The one-point queen to which a pawn promotes in free-for-all. It moves like a queen.
     Promoted,
 }
 
-impl Kind {
-    /// All kinds, in the order of the environment's planes.
-    pub const ALL: [Kind; 7] = [
-        Kind::Pawn,
-        Kind::Knight,
-        Kind::Bishop,
-        Kind::Rook,
-        Kind::Queen,
-        Kind::King,
-        Kind::Promoted,
+impl Role {
+    /// All roles, in the order of the environment's planes.
+    pub const ALL: [Role; 7] = [
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+        Role::King,
+        Role::Promoted,
     ];
 
-    /// What a pawn may become in teams.
-    pub const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+    /// The roles to which a pawn may promote in teams.
+    pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-    /// The letter in FEN4 and PGN4: `N`.
+    /// Returns the uppercase letter in FEN4 and PGN4: `N`.
     pub const fn letter(self) -> char {
         match self {
-            Kind::Pawn => 'P',
-            Kind::Knight => 'N',
-            Kind::Bishop => 'B',
-            Kind::Rook => 'R',
-            Kind::Queen => 'Q',
-            Kind::King => 'K',
-            Kind::Promoted => 'D',
+            Role::Pawn => 'P',
+            Role::Knight => 'N',
+            Role::Bishop => 'B',
+            Role::Rook => 'R',
+            Role::Queen => 'Q',
+            Role::King => 'K',
+            Role::Promoted => 'D',
         }
     }
 
-    /// The kind with a letter in upper case.
-    pub fn from_letter(letter: char) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
+    /// Returns the role with an uppercase letter.
+    pub fn from_letter(letter: char) -> Option<Role> {
+        Role::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
-    /// The name in a sentence: `knight`.
+    /// Returns the lowercase name: `knight`.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Pawn => "pawn",
-            Kind::Knight => "knight",
-            Kind::Bishop => "bishop",
-            Kind::Rook => "rook",
-            Kind::Queen => "queen",
-            Kind::King => "king",
-            Kind::Promoted => "one-point queen",
+            Role::Pawn => "pawn",
+            Role::Knight => "knight",
+            Role::Bishop => "bishop",
+            Role::Rook => "rook",
+            Role::Queen => "queen",
+            Role::King => "king",
+            Role::Promoted => "one-point queen",
         }
     }
 }
 
-/// A man on the board: its kind, and whose it is or was. Nobody's men are grey from the start.
+/// A piece on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Man {
-    /// Whose it is.
+pub struct Piece {
+    /// The player who owns the piece, even after being eliminated. Pieces without an owner are
+    /// gray.
     pub owner: Option<Player>,
-    /// What it is.
-    pub kind: Kind,
+    /// The role of the piece.
+    pub role: Role,
 }
 
-impl Man {
-    /// A player's man.
-    pub const fn new(owner: Player, kind: Kind) -> Man {
-        Man { owner: Some(owner), kind }
+impl Piece {
+    /// Creates a piece of a player.
+    pub const fn new(owner: Player, kind: Role) -> Piece {
+        Piece { owner: Some(owner), role: kind }
     }
 }

@@ -1,11 +1,11 @@
 //! Positions from random play, for tests and benchmarks.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 use crate::{MoveList, Position};
 
-/// The positions of a game of uniformly random legal moves, the start first: the same for the same
-/// seed, on every machine. It knows no repetition.
+/// Returns the positions of a game of uniformly random legal moves, beginning with `start`. The
+/// same seed gives the same game on every machine. Draws by repetition are not detected.
 ///
 /// ```
 /// use fourfold_four_player::{Opening, Position, Rules, random_walk};
@@ -13,7 +13,7 @@ use crate::{MoveList, Position};
 /// assert_eq!(random_walk(start, 7).take(40).count(), 40);
 /// ```
 pub fn random_walk(start: Position, seed: u64) -> impl Iterator<Item = Position> {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let mut list = MoveList::new();
     std::iter::successors(Some(start), move |position| {
         position.legal_moves_into(&mut list);

@@ -1,16 +1,16 @@
-//! Keys that tell positions apart.
+//! Zobrist keys.
 //!
-//! A position's key is the sum (xor) of one key per man, one per right to castle, one per offer, one
-//! per living player and one for the turn. The numbers are part of the interface: stored keys stay
-//! valid from version to version.
+//! The key of a position is the xor of one key for each piece, castling right, en passant square
+//! and living player, and one for the turn. The values are part of the public interface: stored
+//! keys stay valid from version to version.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
-use crate::men::Code;
+use crate::pieces::Code;
 use crate::{Player, Players};
 
 static MEN: [[u64; 256]; 40] = {
-    let mut keys = Keys::new(0x6372_6f73_7331_3630);
+    let mut keys = SplitMix64::new(0x6372_6f73_7331_3630);
     let mut table = [[0; 256]; 40];
     let mut code = 0;
     while code < 40 {
@@ -24,21 +24,21 @@ static MEN: [[u64; 256]; 40] = {
     table
 };
 
-const REST: [u64; 20] = Keys::new(0x666f_7572).take();
+const REST: [u64; 20] = SplitMix64::new(0x666f_7572).take();
 
 #[inline(always)]
 pub(crate) fn man(code: Code, cell: u8) -> u64 {
     MEN[code as usize][cell as usize]
 }
 
-/// The key of an offer: of the skipped square, whose owner follows from it.
+/// Returns the key of an en passant square, which determines the player it belongs to.
 #[inline(always)]
 pub(crate) fn offer(skipped: u8) -> u64 {
-    // Code 0 stands for no man, so its keys are free.
+    // Code 0 is not a piece, so its row is free.
     MEN[0][skipped as usize]
 }
 
-/// The keys of some rights to castle.
+/// Returns the combined key of some castling rights.
 #[inline(always)]
 pub(crate) fn castling(rights: u8) -> u64 {
     CASTLING[rights as usize]
@@ -60,13 +60,13 @@ static CASTLING: [u64; 256] = {
     table
 };
 
-/// The key of a turn.
+/// Returns the key of the player to move.
 #[inline(always)]
 pub(crate) fn turn(player: Player) -> u64 {
     REST[8 + player as usize]
 }
 
-/// The keys of the players who live.
+/// Returns the combined key of the living players.
 pub(crate) fn alive(players: Players) -> u64 {
     players.iter().fold(0, |key, player| key ^ REST[12 + player as usize])
 }

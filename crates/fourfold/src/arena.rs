@@ -24,34 +24,37 @@ Examples:
   fourfold --bind 0.0.0.0           for everybody who reaches this computer
   fourfold --log debug              say more on standard error";
 
-// No words of its own: the program's arguments include these.
+// No doc comment here: it would become part of the help of the program, which flattens these
+// arguments.
 #[derive(clap::Args)]
 #[group(skip)]
 pub(crate) struct Arguments {
-    /// The port to listen on; 0 takes any that is free.
+    /// The port to listen on; 0 picks any free port.
     ///
-    /// Without it, 4444 or, if that is taken, any that is free.
+    /// By default 4444 or, if that is taken, any free port.
     #[arg(long)]
     port: Option<u16>,
-    /// The address to listen on; 0.0.0.0 lets other computers in.
+    /// The address to listen on; 0.0.0.0 accepts connections from other computers.
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// The database file, made if there is none [default: arena.db in your data folder].
+    /// The database file, created if it does not exist [default: arena.db in your data folder].
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
     /// Do not open a browser.
     #[arg(long)]
     no_open: bool,
-    /// What is logged on standard error: error, warn, info, debug or trace; or as in RUST_LOG, by part.
+    /// The log level on standard error: error, warn, info, debug or trace, or a filter as in
+    /// RUST_LOG.
     ///
-    /// Without it, RUST_LOG decides, and without that, warnings and what matters of the arena.
+    /// By default RUST_LOG or, if that is not set, warnings and informational messages of the
+    /// arena.
     #[arg(long, value_name = "LEVEL")]
     log: Option<String>,
     #[command(flatten)]
     limits: LimitArguments,
 }
 
-/// What is too much: each is refused with a reason, and nobody else is disturbed.
+/// Limits. Requests beyond a limit are refused with a reason and do not affect other clients.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
 #[group(skip)]
@@ -59,32 +62,34 @@ struct LimitArguments {
     /// Games in memory.
     #[arg(long, value_name = "N", default_value_t = Limits::default().games)]
     max_games: usize,
-    /// Unfinished games that one guest has made.
+    /// Unfinished games created by one guest.
     #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_guest)]
     max_games_per_guest: usize,
-    /// Unfinished games that were made from one address.
+    /// Unfinished games created from one address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_address)]
     max_games_per_address: usize,
-    /// Games made from one address in a second; four seconds' worth at once.
+    /// Games created per second from one address, with bursts of up to four seconds' worth.
     #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_second)]
     max_games_per_second: u32,
-    /// Pages that are connected.
+    /// Open connections of pages.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
-    /// Pages that are connected from one address; raise it behind a proxy, where all have the same.
+    /// Open connections from one address; raise it behind a proxy, where all clients share one
+    /// address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address)]
     max_connections_per_address: usize,
-    /// Pages of one guest that are connected.
+    /// Open connections of one guest.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_guest)]
     max_connections_per_guest: usize,
-    /// Pages that connect from one address in a second; four seconds' worth at once.
+    /// New connections per second from one address, with bursts of up to four seconds' worth.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_second)]
     max_connections_per_second: u32,
-    /// Messages of one page in a second; four seconds' worth at once.
+    /// Messages per second over one connection, with bursts of up to four seconds' worth.
     #[arg(long, value_name = "N", default_value_t = Limits::default().messages_per_second)]
     max_messages_per_second: u32,
-    /// Questions about studies from one address in a second; four seconds' worth at once.
-    #[arg(long, value_name = "N", default_value_t = Limits::default().questions_per_second)]
+    /// Requests per second from the study and inspector pages of one address, with bursts of up to
+    /// four seconds' worth.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().requests_per_second)]
     max_questions_per_second: u32,
 }
 
@@ -100,7 +105,7 @@ impl LimitArguments {
             connections_per_guest: self.max_connections_per_guest,
             connections_per_second: self.max_connections_per_second,
             messages_per_second: self.max_messages_per_second,
-            questions_per_second: self.max_questions_per_second,
+            requests_per_second: self.max_questions_per_second,
             ..Limits::default()
         }
     }
@@ -116,14 +121,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is logged: by `--log`, else by RUST_LOG.
+/// Returns the log filter from `--log` or, if that is not given, from RUST_LOG.
 fn filter(log: Option<&str>) -> anyhow::Result<Targets> {
     let standard = || Targets::new().with_default(LevelFilter::WARN);
     let Some(log) = log else {
         let asked = std::env::var("RUST_LOG").ok().and_then(|asked| asked.parse().ok());
         return Ok(asked.unwrap_or_else(|| standard().with_target(ARENA, LevelFilter::INFO)));
     };
-    // A level is about our own parts: other people's say little that helps.
+    // A plain level applies to the arena only, because other crates log little that helps.
     if let Ok(level) = log.parse::<LevelFilter>() {
         return Ok(standard().with_target(ARENA, level));
     }
@@ -147,14 +152,14 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let server = open(config, arguments.port.is_none()).await?;
     let address = address_to_open(server.address());
-    if let Some(trouble) = server.trouble() {
+    if let Some(trouble) = server.storage_error() {
         tell(&format!("fourfold: {trouble}\nfourfold: games will be lost when the server ends"));
     } else {
         tell(&format!("games are kept in {}", data.display()));
     }
     writeln!(io::stdout(), "Fourfold is open at {address} (Ctrl+C closes it)")?;
     if !arguments.no_open && has_desktop() {
-        // A computer without a browser still has the address above.
+        // Without a browser, the address above can still be used.
         let _ = open::that_detached(&address);
     }
     wait_for_end().await;
@@ -163,7 +168,7 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the server; if `flexible`, on any free port where the usual one is taken.
+/// Starts the server. If `flexible`, uses any free port if the usual one is taken.
 async fn open(config: Config, flexible: bool) -> Result<Server, StartError> {
     match fourfold_arena::start(config.clone()).await {
         Err(error) if flexible && error.is_port_in_use() => {
@@ -179,7 +184,7 @@ fn default_data() -> Option<PathBuf> {
     Some(folders.data_dir().join("fourfold").join("arena.db"))
 }
 
-/// What to type into a browser on this computer.
+/// Returns the URL to open in a browser on this computer.
 fn address_to_open(address: SocketAddr) -> String {
     let host = match address.ip() {
         ip if ip.is_unspecified() => "127.0.0.1".to_owned(),
@@ -189,14 +194,14 @@ fn address_to_open(address: SocketAddr) -> String {
     format!("http://{host}:{}", address.port())
 }
 
-/// Whether somebody sits before this computer and would see a browser open.
+/// Returns whether a user is likely to see a browser open on this computer.
 fn has_desktop() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let display = !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY");
     display && io::stdout().is_terminal() && !set("CI") && !set("SSH_CONNECTION")
 }
 
-/// Waits for Ctrl+C, or for whoever stops services.
+/// Waits for Ctrl+C or SIGTERM.
 async fn wait_for_end() {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! Files of cases: what is known about positions, and whether it is so.
+//! Files of test cases: positions and games with their expected results.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::kung_fu::{self, KungFu};
 use crate::perft;
 use crate::tree::Tree;
 
-/// The cases of a file, whose kind its content tells.
+/// Parses the cases of a file. The format is detected from the content.
 pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
     if text.trim_start().starts_with("{\"fen\"") {
         let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
@@ -51,20 +51,20 @@ fn played((line, title, case): kung_fu::Read) -> Case {
     Case { line, title, check: case.map(Check::Played) }
 }
 
-/// Something to check, with its place in a file.
+/// A test case with its place in a file.
 pub(crate) struct Case {
     pub(crate) line: Option<usize>,
     pub(crate) title: String,
-    /// What to check, or why it cannot be checked.
+    /// The check to run, or the reason why the case is invalid.
     pub(crate) check: Result<Check, String>,
 }
 
 pub(crate) enum Check {
-    /// A count that is known.
+    /// A perft count.
     Count { root: Rc<Tree>, depth: u32, nodes: u64 },
-    /// A game in which it is known what happens.
+    /// A game of kung fu chess with its expected events.
     Played(KungFu),
-    /// A line with facts of a chess position.
+    /// A line with the facts of a chess position.
     Analysed(String),
 }
 
@@ -111,7 +111,7 @@ impl Case {
     }
 }
 
-/// The cases of one line of chess: `FEN;depth;nodes`, or `FEN ;D1 nodes ;D2 nodes …`.
+/// Parses a line of chess cases: `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`.
 fn chess_cases(line: usize, text: &str) -> Vec<Case> {
     let fields: Vec<&str> = text.split(';').map(str::trim).collect();
     let (fen, fields) = fields.split_first().unwrap_or((&"", &[]));
@@ -124,7 +124,7 @@ fn chess_cases(line: usize, text: &str) -> Vec<Case> {
     counted(line, fen, expected, counts, || Tree::chess_of_either_kind(fen))
 }
 
-/// The cases of one line of four-player chess: `FEN4 ; rules ; D1 nodes ; D2 nodes …`.
+/// Parses a line of four-player chess cases: `FEN4 ; rules ; D1 nodes ; D2 nodes …`.
 fn four_player_cases(line: usize, text: &str) -> Vec<Case> {
     let fields: Vec<&str> = text.split(';').map(str::trim).collect();
     let (fen4, words, counts) = match fields[..] {
@@ -136,13 +136,13 @@ fn four_player_cases(line: usize, text: &str) -> Vec<Case> {
     counted(line, &format!("{fen4} ({words})"), expected, counts, root)
 }
 
-/// Whether a line begins with a variant of Blokus.
+/// Returns whether a line begins with a variant of Blokus.
 fn is_blokus(line: &str) -> bool {
     let name = line.split([' ', ';']).next().unwrap_or_default();
     fourfold_blokus::Variant::from_name(name).is_some()
 }
 
-/// The cases of one line of Blokus: `VARIANT ; D1 nodes …` or `POSITION ; D1 nodes …`.
+/// Parses a line of Blokus cases: `VARIANT ; D1 nodes …` or `POSITION ; D1 nodes …`.
 fn blokus_cases(line: usize, text: &str) -> Vec<Case> {
     let fields: Vec<&str> = text.split(';').map(str::trim).collect();
     let (position, rest) = fields.split_first().unwrap_or((&"", &[]));
@@ -150,7 +150,7 @@ fn blokus_cases(line: usize, text: &str) -> Vec<Case> {
     counted(line, position, expected, counts(rest), || Tree::blokus(position))
 }
 
-/// Cases of some counts below one position.
+/// Makes cases from perft counts of one position.
 fn counted(
     line: usize,
     name: &str,
@@ -174,7 +174,7 @@ fn counted(
     counts.into_iter().map(check).collect()
 }
 
-/// Counts like `D1 20`.
+/// Parses counts such as `D1 20`.
 fn counts(fields: &[&str]) -> Option<Vec<(u32, u64)>> {
     let read = |field: &&str| {
         let (depth, nodes) = field.strip_prefix('D')?.split_once(' ')?;

@@ -1,24 +1,26 @@
-//! Cases of kung fu chess: short games, and all that happens in them.
+//! Test cases of kung fu chess: short games with all their events.
 
-use fourfold_kung_fu::{Event, Game, PieceId, What};
+use fourfold_kung_fu::{Event, EventKind, Game, PieceId};
 use serde::Deserialize;
 
-/// A game to play, and what it must show.
+/// A game to play, with its expected events.
 pub(crate) struct KungFu {
     rules: String,
     pieces: String,
     /// Tick, player, piece, row, column.
     orders: Vec<(u64, u8, String, i32, i32)>,
     until: u64,
-    /// What happens, within a tick in any order, but for the ends of rests and rooks that come home.
+    /// The expected answers and events, in any order within a tick. Ends of rests and returns of
+    /// rooks are not listed.
     expected: Vec<String>,
 }
 
-/// A case with its line in a file, if it has one, and its title.
+/// A case with its line, if it was read from lines, and its title.
 pub(crate) type Read = (Option<usize>, String, Result<KungFu, String>);
 
 impl KungFu {
-    /// Plays the game; returns how many things happened, or how they differ from what must.
+    /// Plays the game. Returns the number of answers and events, or how they differ from the
+    /// expected ones.
     pub(crate) fn verdict(&self) -> Result<usize, String> {
         let mut game = Game::parse(&self.rules, &self.pieces).map_err(|error| error.to_string())?;
         let mut happened = Vec::new();
@@ -52,20 +54,21 @@ impl KungFu {
     }
 }
 
-/// What cases tell of.
+/// Returns the text of the events that cases list.
 fn told(game: &Game, events: &[Event]) -> Vec<String> {
-    let is_told =
-        |event: &&Event| !matches!(event.what, What::Rested { .. } | What::Returns { .. });
+    let is_told = |event: &&Event| {
+        !matches!(event.kind, EventKind::Rested { .. } | EventKind::Returns { .. })
+    };
     events.iter().filter(is_told).map(|event| game.text(event)).collect()
 }
 
-/// Whether a text is a file of such cases in lines.
+/// Returns whether a text is a file of such cases in lines.
 pub(crate) fn is_lines(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| line.starts_with("case:"))
 }
 
-/// The cases of a file in lines like `key: value`, each from its `case` on.
+/// Parses cases in lines of the form `key: value`. Each begins with its `case` line.
 pub(crate) fn read_lines(text: &str) -> Vec<Read> {
     let mut cases: Vec<(usize, Vec<(&str, &str)>)> = Vec::new();
     let mut faults = Vec::new();
@@ -181,7 +184,7 @@ struct EntryOrder {
     to: (i32, i32),
 }
 
-/// The cases of a JSON file: an object with a list of `cases`.
+/// Parses the cases of a JSON file, which is an object with a list of `cases`.
 pub(crate) fn read_json(text: &str) -> Result<Vec<Read>, String> {
     let file: File = serde_json::from_str(text).map_err(|error| {
         format!("is JSON, but no file of kung fu cases ({error}); other games have cases in lines")

@@ -1,4 +1,4 @@
-//! The one binary: what a person can do with Fourfold from a terminal.
+//! The `fourfold` command-line program.
 
 mod analyse;
 mod arena;
@@ -42,7 +42,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play in a browser: serve the arena until it is stopped.
+    /// Play in a browser: run the arena server until it is stopped.
     #[command(after_help = arena::EXAMPLES)]
     Arena(arena::Arguments),
     Analyse(analyse::Arguments),
@@ -62,7 +62,7 @@ enum Command {
 fn main() -> ExitCode {
     match run(Arguments::parse()) {
         Ok(code) => code,
-        // A closed pipe, as in `fourfold verify … | head`, is no failure of ours.
+        // A closed pipe, as in `fourfold verify … | head`, is not an error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             tell(&format!("fourfold: {error:#}"));
@@ -81,7 +81,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Uci(arguments)) => uci::run(&arguments),
         Some(Command::Completions { shell }) => {
-            // Into memory first: the generator panics when a pipe is closed.
+            // Generate into memory first, because the generator panics if the pipe is closed.
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "fourfold", &mut script);
             io::stdout().write_all(&script)?;
@@ -91,7 +91,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Says something on standard error; nobody may be listening.
+/// Writes a line to standard error, ignoring errors.
 pub(crate) fn tell(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }

@@ -1,4 +1,4 @@
-//! `fourfold perft`: counting the leaves of a game's tree.
+//! `fourfold perft`: counting the leaves of game trees.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -12,12 +12,12 @@ use indicatif::{HumanCount, ProgressBar};
 use crate::tree::Tree;
 use crate::{progress, tell};
 
-/// Nobody counts further: the tree of chess has 10⁴⁰ leaves by then.
+/// The largest depth accepted. The tree of chess already has 10⁴⁰ leaves at this depth.
 pub(crate) const MAX_DEPTH: u32 = 30;
 
 /// Count the move sequences of a given length.
 ///
-/// Prints `nodes N` on standard output, time and nodes per second on standard error.
+/// Prints `nodes N` on standard output, and the time and nodes per second on standard error.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -28,33 +28,33 @@ Examples:
   fourfold perft 4 --game four-player --rules immediate
   fourfold perft 3 --game blokus-duo")]
 pub(crate) struct Arguments {
-    /// How many plies.
+    /// The number of plies.
     #[arg(value_parser = clap::value_parser!(u32).range(..=MAX_DEPTH as i64))]
     depth: u32,
-    /// Which game.
+    /// The game.
     #[arg(long, value_enum, default_value = "chess")]
     game: GameName,
-    /// Where to start, instead of the game's own start: a FEN, a FEN4 in four-player chess, a
-    /// position or variant in Blokus.
+    /// The start position, instead of the usual one: a FEN, a FEN4 for four-player chess, or a
+    /// position or variant for Blokus.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Chess: castle as in Chess960.
+    /// Chess: use Chess960 castling.
     #[arg(long)]
     chess960: bool,
-    /// Four-player chess: where kings and queens start [default: modern].
+    /// Four-player chess: the arrangement of kings and queens [default: modern].
     #[arg(long, value_name = "SETUP", conflicts_with = "fen", value_parser = SETUPS)]
     setup: Option<String>,
-    /// Four-player chess: everybody alone, or two against two [default: ffa].
+    /// Four-player chess: free-for-all or two against two [default: ffa].
     #[arg(long, value_parser = MODES)]
     mode: Option<String>,
-    /// Four-player chess: what becomes of players without a move, and other rules, by words as in
-    /// docs/rules/four-player.md [default: off, the line ends there].
+    /// Four-player chess: rules in words as in docs/rules/four-player.md, such as what happens to
+    /// players without a legal move [default: off, such a player ends the line].
     #[arg(long, value_name = "WORDS")]
     rules: Option<String>,
-    /// Show the count after each first move.
+    /// Print the count after each first move.
     #[arg(long)]
     divide: bool,
-    /// How many threads count; by default as many as there are cores.
+    /// The number of threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZeroUsize>,
 }
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
 const SETUPS: [&str; 5] = ["modern", "classic", "by", "byg", "rg"];
 const MODES: [&str; 2] = ["ffa", "teams"];
 
-/// The games whose trees can be counted.
+/// The games with a perft count.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum GameName {
     Chess,
@@ -118,21 +118,21 @@ fn root(arguments: &Arguments) -> anyhow::Result<Tree> {
     }
 }
 
-/// As many threads as can run at once.
+/// Returns the number of threads that can run at once.
 pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
 }
 
-/// What counting found.
+/// The result of counting.
 pub(crate) struct Counted {
-    /// The number of sequences, or some number above the limit.
+    /// The number of sequences, or some number above the limit if there are more.
     pub(crate) nodes: u64,
-    /// The same below each first move; none at depth 0.
+    /// The number of sequences for each first move; empty at depth 0.
     pub(crate) parts: Vec<(String, u64)>,
 }
 
-/// Counts with several threads, and stops soon after more than `limit` sequences were found. `bar`
-/// makes a progress bar for a number of subtrees.
+/// Counts on several threads, and stops soon after finding more than `limit` sequences. `bar` makes
+/// a progress bar for a number of subtrees.
 pub(crate) fn count(
     root: &Tree,
     depth: u32,
@@ -142,7 +142,7 @@ pub(crate) fn count(
 ) -> Counted {
     let Some(depth) = depth.checked_sub(1) else { return Counted { nodes: 1, parts: Vec::new() } };
     let (names, children): (Vec<String>, Vec<Tree>) = root.children().into_iter().unzip();
-    // Subtrees two plies down are many enough to keep all threads busy to the end.
+    // There are enough subtrees two plies down to keep all threads busy to the end.
     let tasks: Vec<(usize, u32, Tree)> = match depth.checked_sub(1) {
         Some(rest) if rest > 0 => children
             .iter()
@@ -164,7 +164,7 @@ pub(crate) fn count(
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.min(tasks.len()) {
-            // With fewer threads than asked for it takes longer, that is all.
+            // It still works with fewer threads, only slower.
             let spawned = std::thread::Builder::new().spawn_scoped(scope, work);
             if spawned.is_err() {
                 break;
@@ -177,8 +177,8 @@ pub(crate) fn count(
     Counted { nodes: total.into_inner(), parts: names.into_iter().zip(parts).collect() }
 }
 
-/// Adds the count below a position to its part and to the total, in pieces small enough to stop
-/// between them.
+/// Counts the sequences below a position and adds them to its part and to the total. Deep trees are
+/// counted in parts, so that the limit is checked in between.
 fn count_below(task: &Tree, depth: u32, part: &AtomicU64, total: &AtomicU64, limit: u64) {
     const AT_ONCE: u32 = 5;
     if total.load(Ordering::Relaxed) > limit {

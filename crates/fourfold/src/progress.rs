@@ -1,9 +1,9 @@
-//! Progress bars on standard error, shown only to people.
+//! Progress bars on standard error.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar over `length` items; `unit` says what they are. Nothing is drawn unless standard error is
-/// a terminal.
+/// Returns a progress bar over `length` items, which `unit` names. Nothing is drawn unless standard
+/// error is a terminal.
 pub(crate) fn bar(length: u64, unit: &str) -> ProgressBar {
     let template = format!(
         "{{bar:30}} {{percent:>3}}%  {{human_pos}}/{{human_len}} {unit}  {{elapsed}}, {{eta}} left"
@@ -14,7 +14,7 @@ pub(crate) fn bar(length: u64, unit: &str) -> ProgressBar {
     ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style)
 }
 
-/// A bar over a file of so many bytes.
+/// Returns a progress bar over a file of `length` bytes.
 pub(crate) fn bytes(length: u64) -> ProgressBar {
     let template = "{bar:30} {percent:>3}%  {bytes}/{total_bytes}  {elapsed}, {eta} left";
     let style = ProgressStyle::with_template(template)

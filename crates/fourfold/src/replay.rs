@@ -1,4 +1,4 @@
-//! `fourfold replay`: playing a recorded game of kung fu chess again.
+//! `fourfold replay`: replaying recorded games of kung fu chess.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,9 +9,9 @@ use clap::Args;
 use fourfold_kung_fu::Outcome;
 use fourfold_table::kung_fu::{read_bytes, read_text};
 
-/// Play a recorded game of kung fu chess again, and say how it ends.
+/// Replay a recorded game of kung fu chess and print how it ends.
 ///
-/// Every order in the file is judged again by the rules; one that they refuse is an error. Prints
+/// Every order in the file is checked against the rules; an illegal order is an error. Prints
 /// `end TICK winner 1+3`, `end TICK draw` or `end TICK unfinished`.
 #[derive(Args)]
 #[command(after_help = "\
@@ -19,9 +19,9 @@ Examples:
   fourfold replay kung-fu-7kq2m9x4t0ab.json
   fourfold replay --events game.json            what happens, tick by tick")]
 pub(crate) struct Arguments {
-    /// The replay, as the arena exports it, or in its short form.
+    /// The replay, in the arena's export format or in the binary format.
     file: PathBuf,
-    /// Print everything that happens, too.
+    /// Also print all events.
     #[arg(long)]
     events: bool,
 }

@@ -1,11 +1,11 @@
-//! The trees of games: what counting asks of them.
+//! Game trees for perft.
 
 use anyhow::anyhow;
 use fourfold_blokus as blokus;
 use fourfold_chess::{self as chess, FenField, Variant};
 use fourfold_four_player::{self as four_player, Opening, Rules};
 
-/// A position of any game, as the root of a tree.
+/// The position of any game, as the root of a tree.
 pub(crate) enum Tree {
     Chess(chess::Position),
     FourPlayer(Box<four_player::Position>),
@@ -13,7 +13,7 @@ pub(crate) enum Tree {
 }
 
 impl Tree {
-    /// The positions after each legal move, with the moves' names, sorted by them.
+    /// Returns the positions after each legal move, sorted by the notation of the move.
     pub(crate) fn children(&self) -> Vec<(String, Tree)> {
         let mut children: Vec<(String, Tree)> = match self {
             Tree::Chess(position) => {
@@ -42,7 +42,7 @@ impl Tree {
         children
     }
 
-    /// The number of move sequences of exactly this length.
+    /// Returns the number of move sequences of exactly this length.
     pub(crate) fn perft(&self, depth: u32) -> u64 {
         match self {
             Tree::Chess(position) => chess::perft(position, depth),
@@ -51,7 +51,7 @@ impl Tree {
         }
     }
 
-    /// A game of chess.
+    /// Makes a chess position.
     pub(crate) fn chess(fen: Option<&str>, chess960: bool) -> anyhow::Result<Tree> {
         let variant = if chess960 { Variant::Chess960 } else { Variant::Standard };
         Ok(Tree::Chess(match fen {
@@ -60,11 +60,11 @@ impl Tree {
         }))
     }
 
-    /// A game of standard chess or, if the rights to castle say so, of Chess960.
+    /// Makes a chess position of standard chess or, if its castling rights require it, of Chess960.
     pub(crate) fn chess_of_either_kind(fen: &str) -> anyhow::Result<Tree> {
         let position = chess::Position::from_fen(fen).or_else(|error| match error.field {
             FenField::Castling => {
-                // Letters of files belong to Chess960, so its error is the one that helps.
+                // File letters are used only in Chess960, so report its error.
                 let rights = fen.split(' ').nth(2).unwrap_or_default();
                 let by_file = rights.chars().any(|letter| !"KQkq".contains(letter));
                 chess::Position::from_fen_in(fen, Variant::Chess960)
@@ -75,7 +75,8 @@ impl Tree {
         Ok(Tree::Chess(position))
     }
 
-    /// A game of four-player chess, under rules that words name; no draw cuts its tree.
+    /// Makes a position of four-player chess. The draw rules are switched off, so that they do not
+    /// cut the tree.
     pub(crate) fn four_player(
         fen4: Option<&str>,
         setup: &str,
@@ -94,7 +95,7 @@ impl Tree {
         Ok(Tree::FourPlayer(Box::new(position)))
     }
 
-    /// A game of Blokus, from the start of a variant or from a position.
+    /// Makes a Blokus position from the name of a variant or from a position.
     pub(crate) fn blokus(text: &str) -> anyhow::Result<Tree> {
         let position = match blokus::Variant::from_name(text) {
             Some(variant) => blokus::Position::start(variant),

@@ -1,4 +1,4 @@
-//! `fourfold verify`: running files of cases.
+//! `fourfold verify`: running files of test cases.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -10,13 +10,14 @@ use serde_json::json;
 use crate::cases::{self, Case, Verdict};
 use crate::{perft, progress, tell};
 
-/// Run files of cases and report each.
+/// Run files of test cases and report each result.
 ///
-/// Chess has lines `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`, four-player chess lines
-/// `FEN4 ; rules ; D1 nodes ; D2 nodes …`, Blokus lines `VARIANT ; D1 nodes …` or
-/// `POSITION ; D1 nodes …`; kung fu chess has short games, `case: NAME` with what is ordered and what
-/// happens, in lines or in JSON; lines of `fourfold analyse` are facts of chess positions. Empty lines and lines that begin with `#` are left out. The exit
-/// status is 1 if any case fails.
+/// Chess cases are lines `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`, four-player chess cases
+/// are lines `FEN4 ; rules ; D1 nodes ; D2 nodes …`, and Blokus cases are lines
+/// `VARIANT ; D1 nodes …` or `POSITION ; D1 nodes …`. Kung fu chess cases are short games with
+/// orders and expected events, in JSON or in lines that begin with `case: NAME`. Lines written by
+/// `fourfold analyse` check the facts of chess positions. Empty lines and lines that begin with `#`
+/// are ignored. The exit status is 1 if any case fails.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -26,17 +27,17 @@ Examples:
   fourfold verify --max-nodes 1000000 --json data/chess/*.perft | jq 'select(.verdict == \"failed\")'
   echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1;5;4865609' | fourfold verify -")]
 pub(crate) struct Arguments {
-    /// The files; `-` is standard input.
+    /// The files to run; `-` reads standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Report each case as a line of JSON; the last line is the summary as JSON, and standard error
-    /// has it in words.
+    /// Report each case as a line of JSON, and the summary as the last line. The summary is also
+    /// printed as text on standard error.
     #[arg(long)]
     json: bool,
-    /// Skip cases that count more nodes than this.
+    /// Skip cases with more nodes than this.
     #[arg(long, value_name = "N", default_value_t = 200_000_000)]
     max_nodes: u64,
-    /// How many threads count; by default as many as there are cores.
+    /// The number of threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZeroUsize>,
 }
@@ -45,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let threads = arguments.threads.map_or_else(perft::cores, std::num::NonZeroUsize::get);
     let mut report = Report { json: arguments.json, passed: 0, failed: 0, skipped: 0 };
     let written = verify(arguments, threads, &mut report);
-    // Who closes the pipe after a few lines still learns of the failures so far.
+    // If the pipe is closed early, the exit status still reports the failures so far.
     let closed = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
     written.or_else(|error| if closed(&error) { Ok(()) } else { Err(error) })?;
     Ok(if report.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -83,7 +84,7 @@ fn read(path: &Path) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| format!("is not UTF-8 text: {error}"))
 }
 
-/// Prints the verdicts and counts them.
+/// Prints and counts the verdicts.
 struct Report {
     json: bool,
     passed: usize,

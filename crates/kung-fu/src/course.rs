@@ -1,28 +1,29 @@
-//! Where things are, exactly, and when two of them first come too close.
+//! Exact positions of pieces, and when two of them first collide.
 //!
-//! Positions are whole numbers in units of 1/(2·tps) of a square: a slide covers two of them on each
-//! tick, a knight as many as its leap has squares.
+//! Positions are integers in units of 1/(2·tps) of a square. A sliding piece covers two units per
+//! tick along each axis on which it moves, a knight as many as its leap has squares along that
+//! axis.
 
-use crate::Kind;
+use crate::Role;
 use crate::piece::{Piece, Status, squares};
 
-/// The way of a piece through space and time: a straight line, or a point.
+/// The path of a piece through space and time: a straight line, or a point if it stands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course {
-    /// Where it is at `start`.
+    /// The position at `start`.
     row: i64,
     column: i64,
-    /// What a tick adds.
+    /// The change per tick.
     down: i64,
     right: i64,
     start: u64,
-    /// The first tick on which it touches and can be touched, and the last one of this course.
+    /// The first tick on which the piece can collide with others, and the last tick of this course.
     from: u64,
     to: u64,
 }
 
 impl Course {
-    /// The course of a piece that stands or moves.
+    /// Returns the course of a piece that stands or moves.
     #[inline]
     pub(crate) fn of(piece: &Piece, tps: u32) -> Course {
         let unit = 2 * i64::from(tps);
@@ -37,9 +38,9 @@ impl Course {
         };
         if let Status::Moving { to, start, arrive, .. } = piece.status {
             let (down, right) = piece.at.to(to);
-            let (down, right) = if piece.kind == Kind::Knight {
-                // Untouchable and harmless for the first 85 hundredths.
-                let total = squares(Kind::Knight, piece.at, to) * u64::from(tps);
+            let (down, right) = if piece.kind == Role::Knight {
+                // A knight cannot collide during the first 85% of its flight.
+                let total = squares(Role::Knight, piece.at, to) * u64::from(tps);
                 course.from = start + (85 * total).div_ceil(100);
                 (down, right)
             } else {
@@ -52,20 +53,20 @@ impl Course {
         course
     }
 
-    /// Where it is at a tick, as row and column.
+    /// Returns the position at a tick, as row and column.
     #[inline]
     pub(crate) fn place(&self, tick: u64) -> (i64, i64) {
         let ticks = tick as i64 - self.start as i64;
         (self.row + self.down * ticks, self.column + self.right * ticks)
     }
 
-    /// Whether it touches others at a tick.
+    /// Returns whether the piece can collide with others at a tick.
     #[inline]
     pub(crate) fn touches(&self, tick: u64) -> bool {
         (self.from..=self.to).contains(&tick)
     }
 
-    /// The cell whose middle is nearest at a tick, as row and column.
+    /// Returns the row and column of the square whose center is nearest at a tick.
     #[inline]
     pub(crate) fn nearest(&self, tick: u64, tps: u32) -> (u8, u8) {
         let (row, column) = self.place(tick);
@@ -73,7 +74,8 @@ impl Course {
         (((row + tps) / (2 * tps)) as u8, ((column + tps) / (2 * tps)) as u8)
     }
 
-    /// Whether two are closer than two fifths of a square at a tick on which both touch.
+    /// Returns whether two pieces collide at a tick: both can, and they are less than two fifths of
+    /// a square apart.
     #[inline]
     pub(crate) fn collides(&self, other: &Course, tick: u64, tps: u32) -> bool {
         self.touches(tick) && other.touches(tick) && self.is_close(other, tick, tps)
@@ -86,7 +88,8 @@ impl Course {
         25 * (down * down + right * right) < 16 * i64::from(tps) * i64::from(tps)
     }
 
-    /// The first tick from `after` on at which two collide, were nobody else there.
+    /// Returns the first tick from `after` on at which two pieces would collide if there were no
+    /// others.
     pub(crate) fn meeting(&self, other: &Course, after: u64, tps: u32) -> Option<u64> {
         let first = self.from.max(other.from).max(after);
         let last = self.to.min(other.to);
@@ -96,7 +99,7 @@ impl Course {
         if self.is_close(other, first, tps) {
             return Some(first);
         }
-        // The square of the distance falls to one least value and rises again.
+        // The squared distance decreases to a single minimum and then increases.
         let (down, right) = (self.down - other.down, self.right - other.right);
         let speed = down * down + right * right;
         if speed == 0 {
@@ -126,24 +129,24 @@ impl Course {
 mod tests {
     use super::*;
     use crate::side::Cell;
-    use fourfold_board::Keys;
+    use fourfold_board::SplitMix64;
 
-    /// A random piece that stands or flies in any way, legal or not.
-    fn random(keys: &mut Keys, tps: u32) -> Piece {
+    /// Returns a random piece that stands or moves in any direction, legal or not.
+    fn random(keys: &mut SplitMix64, tps: u32) -> Piece {
         let mut below = |count: u64| (keys.next() % count) as u8;
         let at = Cell::at(4 + below(4), 4 + below(4));
         let start = u64::from(below(40));
-        let piece = Piece { at, kind: Kind::Queen, status: Status::Standing, ..Piece::NONE };
+        let piece = Piece { at, kind: Role::Queen, status: Status::Standing, ..Piece::NONE };
         let (kind, to) = match below(4) {
             0 => return piece,
             1 => {
                 let (far, near) = (2 - 4 * below(2) as i8, 1 - 2 * below(2) as i8);
-                (Kind::Knight, at.step(if below(2) == 0 { (far, near) } else { (near, far) }))
+                (Role::Knight, at.step(if below(2) == 0 { (far, near) } else { (near, far) }))
             }
             _ => {
                 let (down, right) = (below(3) as i8 - 1, below(3) as i8 - 1);
                 let length = 1 + below(4) as i8;
-                (Kind::Queen, at.step((down * length, right * length)))
+                (Role::Queen, at.step((down * length, right * length)))
             }
         };
         let arrive = start + squares(kind, at, to) * u64::from(tps);
@@ -153,7 +156,7 @@ mod tests {
 
     #[test]
     fn meetings_are_the_first_collisions_of_all_ticks() {
-        let mut keys = Keys::new(1);
+        let mut keys = SplitMix64::new(1);
         let mut met = 0;
         for _ in 0..60_000 {
             let tps = [1, 2, 6, 7, 30][(keys.next() % 5) as usize];

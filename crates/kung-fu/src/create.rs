@@ -1,35 +1,35 @@
-//! Games begin here: armies at their places, or any pieces that somebody has listed.
+//! Creates games with full armies or from a list of pieces.
 
 use std::fmt;
 
-use fourfold_board::shown;
+use fourfold_board::quote_short;
 
-use crate::game::NOBODY;
 use crate::piece::{Piece, Status};
 use crate::side::{Cell, Side};
-use crate::{Board, Game, Kind, MAX_PIECES, PieceId, Players, Rules, UnknownRule};
+use crate::state::NOBODY;
+use crate::{Board, Game, MAX_PIECES, PieceId, Players, Role, Rules, UnknownRule};
 
-/// A piece that stands somewhere when a game begins.
+/// A piece at the start of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Man {
-    /// What it is.
-    pub kind: Kind,
-    /// Whose it is, from 1 to 4.
+pub struct PlacedPiece {
+    /// The role of the piece.
+    pub role: Role,
+    /// The player it belongs to, from 1 to 4.
     pub player: u8,
-    /// Its row, from the top.
+    /// The row, counted from 0 at the top.
     pub row: u8,
-    /// Its column, from the left.
+    /// The column, counted from 0 at the left.
     pub column: u8,
-    /// Whether it may no longer castle.
+    /// Whether the piece counts as moved, so that it may no longer castle.
     pub moved: bool,
 }
 
-impl Man {
-    /// Reads `K:1:7:4`, or `K:1:7:4+moved`.
+impl PlacedPiece {
+    /// Parses `K:1:7:4` or `K:1:7:4+moved`.
     ///
     /// # Errors
-    /// If it is nothing of the kind.
-    pub fn parse(text: &str) -> Result<Man, CreateError> {
+    /// Returns an error if the text does not have this form.
+    pub fn parse(text: &str) -> Result<PlacedPiece, CreateError> {
         let fault = || CreateError::NotAPiece(text.to_owned());
         let (name, moved) = match text.strip_suffix("+moved") {
             Some(name) => (name, true),
@@ -44,20 +44,20 @@ impl Man {
         };
         let (player, row, column) = (number(part()?)?, number(part()?)?, number(part()?)?);
         let mut letters = kind.chars();
-        match (letters.next().and_then(Kind::from_letter), letters.next(), parts.next()) {
-            (Some(kind), None, None) => Ok(Man { kind, player, row, column, moved }),
+        match (letters.next().and_then(Role::from_letter), letters.next(), parts.next()) {
+            (Some(kind), None, None) => Ok(PlacedPiece { role: kind, player, row, column, moved }),
             _ => Err(fault()),
         }
     }
 
-    /// The name that the piece keeps: `K:1:7:4`.
+    /// Returns the name that the piece keeps for the whole game: `K:1:7:4`.
     pub fn name(&self) -> String {
-        format!("{}:{}:{}:{}", self.kind.letter(), self.player, self.row, self.column)
+        format!("{}:{}:{}:{}", self.role.letter(), self.player, self.row, self.column)
     }
 }
 
-/// Writes what [`Man::parse`] reads.
-impl fmt::Display for Man {
+/// Writes what [`PlacedPiece::parse`] reads.
+impl fmt::Display for PlacedPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name())?;
         f.write_str(if self.moved { "+moved" } else { "" })
@@ -65,24 +65,26 @@ impl fmt::Display for Man {
 }
 
 impl Game {
-    /// A game with full armies.
+    /// Creates a game with full armies.
     ///
     /// # Errors
-    /// If so many players cannot sit at the board, or all would be on one side.
+    /// Returns an error if the board does not allow these players, if they are all in one team, or
+    /// if a bot does not take part.
     pub fn create(rules: Rules) -> Result<Game, CreateError> {
-        Game::with_men(rules, &armies(&rules))
+        Game::with_pieces(rules, &armies(&rules))
     }
 
-    /// A game that begins with certain pieces.
+    /// Creates a game that starts with the given pieces.
     ///
     /// # Errors
-    /// If seats or pieces do not fit.
-    pub fn with_men(rules: Rules, men: &[Man]) -> Result<Game, CreateError> {
+    /// Returns an error if the players or the pieces do not fit the rules.
+    pub fn with_pieces(rules: Rules, men: &[PlacedPiece]) -> Result<Game, CreateError> {
         check_seats(&rules)?;
         if men.len() > MAX_PIECES {
             return Err(CreateError::TooMany(men.len()));
         }
-        let mut sorted: Vec<(String, Man)> = men.iter().map(|man| (man.name(), *man)).collect();
+        let mut sorted: Vec<(String, PlacedPiece)> =
+            men.iter().map(|man| (man.name(), *man)).collect();
         sorted.sort_by(|one, other| one.0.cmp(&other.0));
         let mut game = Game::empty(rules);
         for (name, man) in sorted {
@@ -95,16 +97,16 @@ impl Game {
                 return Err(CreateError::Occupied(name));
             }
             game.add(Piece {
-                kind: man.kind,
+                kind: man.role,
                 player: man.player,
-                born: (man.kind, cell),
+                born: (man.role, cell),
                 at: cell,
                 moved: man.moved,
                 status: Status::Standing,
             });
         }
         for player in rules.seats.iter() {
-            let king = |piece: &&Piece| piece.player == player && piece.kind == Kind::King;
+            let king = |piece: &&Piece| piece.player == player && piece.kind == Role::King;
             let kings = game.pieces().filter(king).count();
             if kings != 1 {
                 return Err(CreateError::Kings { player, kings });
@@ -114,8 +116,8 @@ impl Game {
         Ok(game)
     }
 
-    /// A game from words for the rules and, if not empty, a list of pieces. Without `seats=` those who
-    /// have a king are seated.
+    /// Creates a game from words for the rules and a list of pieces; an empty list stands for full
+    /// armies. If pieces are listed without `seats=`, the players who have a king take part.
     ///
     /// ```
     /// use fourfold_kung_fu::Game;
@@ -125,24 +127,27 @@ impl Game {
     /// ```
     ///
     /// # Errors
-    /// If a word is unknown, or seats or pieces do not fit.
+    /// Returns an error if a word is unknown, or if the players or the pieces do not fit the rules.
     pub fn parse(words: &str, men: &str) -> Result<Game, CreateError> {
         let (rules, seats) = Rules::parse_seats(words).map_err(CreateError::Rule)?;
         if men.trim().is_empty() {
             return Game::create(Rules { seats: seats.unwrap_or(rules.board.seats()), ..rules });
         }
-        let men = men.split_whitespace().map(Man::parse).collect::<Result<Vec<Man>, _>>()?;
-        let kings = men.iter().filter(|man| man.kind == Kind::King);
+        let men = men
+            .split_whitespace()
+            .map(PlacedPiece::parse)
+            .collect::<Result<Vec<PlacedPiece>, _>>()?;
+        let kings = men.iter().filter(|man| man.role == Role::King);
         let with_kings = kings.fold(Players::NONE, |players, man| players.with(man.player));
-        Game::with_men(Rules { seats: seats.unwrap_or(with_kings), ..rules }, &men)
+        Game::with_pieces(Rules { seats: seats.unwrap_or(with_kings), ..rules }, &men)
     }
 
-    /// The pieces of a game in which nothing has happened yet.
-    pub(crate) fn men(&self) -> impl Iterator<Item = Man> + '_ {
+    /// Returns the pieces of a game in which nothing has happened yet.
+    pub(crate) fn men(&self) -> impl Iterator<Item = PlacedPiece> + '_ {
         self.pieces().map(|piece| {
             let (kind, cell) = piece.born;
             let (row, column) = (cell.row(), cell.column());
-            Man { kind, player: piece.player, row, column, moved: piece.moved }
+            PlacedPiece { role: kind, player: piece.player, row, column, moved: piece.moved }
         })
     }
 
@@ -156,16 +161,16 @@ impl Game {
     }
 }
 
-/// The full armies of all who are seated.
-fn armies(rules: &Rules) -> Vec<Man> {
+/// Returns the full armies of all players who take part.
+fn armies(rules: &Rules) -> Vec<PlacedPiece> {
     let mut men = Vec::new();
     for player in rules.seats.iter() {
         let side = Side::of(rules.board, player);
         for (place, kind) in (side.ends[0]..).zip(side.pieces) {
-            for (line, kind) in [(side.back, kind), (side.pawns, Kind::Pawn)] {
+            for (line, kind) in [(side.back, kind), (side.pawns, Role::Pawn)] {
                 let cell = line.cell(place);
                 let (row, column) = (cell.row(), cell.column());
-                men.push(Man { kind, player, row, column, moved: false });
+                men.push(PlacedPiece { role: kind, player, row, column, moved: false });
             }
         }
     }
@@ -190,38 +195,38 @@ pub(crate) fn check_seats(rules: &Rules) -> Result<(), CreateError> {
     Ok(())
 }
 
-/// Why a game cannot begin.
+/// Why a game cannot be created.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CreateError {
-    /// A word is no rule.
+    /// A word is not a rule.
     Rule(UnknownRule),
-    /// The board has other seats.
+    /// The board does not allow these players.
     Seats {
         /// The board.
         board: Board,
-        /// Who was to sit there.
+        /// The players who were to take part.
         seats: Players,
     },
-    /// Everybody would be in one team.
+    /// All players are in one team.
     OneTeam(Players),
-    /// Bots who are not seated.
+    /// These bots do not take part.
     Bots(Players),
-    /// A text is no piece.
+    /// A text is not a piece.
     NotAPiece(String),
-    /// There are more pieces than four armies have.
+    /// There are more than [`MAX_PIECES`] pieces.
     TooMany(usize),
-    /// A piece belongs to nobody who is seated.
+    /// A piece belongs to a player who does not take part.
     NoSeat(String),
-    /// A piece stands off the board or in a cut corner.
+    /// A piece is off the board or in a cut corner.
     OffBoard(String),
-    /// A piece stands where another one does.
+    /// A piece is on the same square as another one.
     Occupied(String),
-    /// A player has another number of kings than one.
+    /// A player does not have exactly one king.
     Kings {
         /// The player.
         player: u8,
-        /// How many.
+        /// The number of kings.
         kings: usize,
     },
 }
@@ -247,17 +252,21 @@ impl fmt::Display for CreateError {
                 write!(f, "nobody sits at {}, so no bot does", Listed(*bots))
             }
             CreateError::NotAPiece(text) => {
-                write!(f, "'{}' is no piece like K:1:7:4 (kind, player, row, column)", shown(text))
+                write!(
+                    f,
+                    "'{}' is no piece like K:1:7:4 (kind, player, row, column)",
+                    quote_short(text)
+                )
             }
             CreateError::TooMany(count) => {
                 write!(f, "{count} pieces are more than the {MAX_PIECES} of four armies")
             }
             CreateError::NoSeat(name) => {
-                write!(f, "{} belongs to a player who is not seated", shown(name))
+                write!(f, "{} belongs to a player who is not seated", quote_short(name))
             }
-            CreateError::OffBoard(name) => write!(f, "{} stands off the board", shown(name)),
+            CreateError::OffBoard(name) => write!(f, "{} stands off the board", quote_short(name)),
             CreateError::Occupied(name) => {
-                write!(f, "{} stands where another piece stands", shown(name))
+                write!(f, "{} stands where another piece stands", quote_short(name))
             }
             CreateError::Kings { player, kings } => {
                 write!(f, "player {player} has {kings} kings and needs exactly one")
@@ -268,7 +277,7 @@ impl fmt::Display for CreateError {
 
 impl std::error::Error for CreateError {}
 
-/// Players for a person to read.
+/// Formats players for error messages.
 struct Listed(Players);
 
 impl fmt::Display for Listed {

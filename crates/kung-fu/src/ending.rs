@@ -1,25 +1,26 @@
-//! How games end: kings fall, players resign, draws are made.
+//! How games end: by the capture of kings, resignation and draws.
 
 use std::fmt;
 
-use crate::game::members;
 use crate::piece::Status;
-use crate::{Eliminated, Event, Events, Game, Kind, PieceId, Players, What};
+use crate::state::members;
+use crate::{Eliminated, Event, EventKind, Events, Game, PieceId, Players, Role};
 
-/// How a game has ended.
+/// The outcome of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// The winner, or the winning team with those of it who are out.
+    /// The winner, or the winning team including its eliminated players.
     Win(Players),
-    /// Nobody has won.
+    /// Nobody won.
     Draw,
 }
 
 impl Game {
-    /// A player gives up: the king leaves the board. Orders then wait for the next tick.
+    /// Makes a player resign: the king is removed from the board. Orders are refused until the next
+    /// tick.
     ///
     /// # Errors
-    /// Why that cannot be; nothing is changed then.
+    /// Returns an error if the player cannot resign; the game is then unchanged.
     pub fn resign(&mut self, player: u8, events: &mut impl Events) -> Result<(), ResignRefusal> {
         if self.outcome.is_some() {
             return Err(ResignRefusal::GameOver);
@@ -32,11 +33,11 @@ impl Game {
         }
         self.closed = true;
         let king = self.pieces().position(|piece| {
-            piece.player == player && piece.kind == Kind::King && piece.is_there()
+            piece.player == player && piece.kind == Role::King && piece.is_alive()
         });
         if let Some(king) = king {
             let returned = self.leave(king);
-            self.tell(events, What::Removed { piece: PieceId(king as u8) });
+            self.tell(events, EventKind::Removed { piece: PieceId(king as u8) });
             if let Some(rook) = returned {
                 self.tell_return(rook, events);
                 self.stand_at_home(rook, events);
@@ -47,10 +48,11 @@ impl Game {
         Ok(())
     }
 
-    /// Everybody who is asked has agreed on a draw.
+    /// Ends the game in a draw by agreement. All players who are neither eliminated nor bots must
+    /// agree.
     ///
     /// # Errors
-    /// Why that cannot be; nothing is changed then.
+    /// Returns an error if the draw is refused; the game is then unchanged.
     pub fn agree_on_draw(
         &mut self,
         players: &[u8],
@@ -78,7 +80,7 @@ impl Game {
         Ok(())
     }
 
-    /// Players have lost their kings: they are out, and perhaps the game is over.
+    /// Eliminates players who have lost their kings, and ends the game if that decides it.
     pub(crate) fn settle(&mut self, fallen: Players, events: &mut impl Events) {
         self.out = Players::from_bits(self.out.bits() | fallen.bits());
         let alive = self.alive();
@@ -93,9 +95,9 @@ impl Game {
         if outcome.is_none() && self.rules.eliminated == Eliminated::Remove {
             for index in 0..self.count {
                 let piece = &self.pieces[index as usize];
-                if fallen.contains(piece.player) && piece.is_there() {
+                if fallen.contains(piece.player) && piece.is_alive() {
                     self.leave(index as usize);
-                    self.tell(events, What::Removed { piece: PieceId(index) });
+                    self.tell(events, EventKind::Removed { piece: PieceId(index) });
                 }
             }
         }
@@ -107,10 +109,10 @@ impl Game {
     pub(crate) fn end(&mut self, outcome: Outcome, events: &mut impl Events) {
         self.outcome = Some(outcome);
         self.next = u64::MAX;
-        self.tell(events, What::Over(outcome));
+        self.tell(events, EventKind::Over(outcome));
     }
 
-    /// The first tick on which time alone makes a draw.
+    /// Returns the first tick on which the game is drawn by the time limits.
     pub(crate) fn timer(&self) -> u64 {
         let speed = &self.rules.speed;
         let no_move = self.ordered + u64::from(speed.no_move);
@@ -119,22 +121,23 @@ impl Game {
     }
 
     #[inline]
-    pub(crate) fn tell(&self, events: &mut impl Events, what: What) {
-        events.push(Event { tick: self.tick, what });
+    pub(crate) fn tell(&self, events: &mut impl Events, what: EventKind) {
+        events.push(Event { tick: self.tick, kind: what });
     }
 
-    /// Takes a piece off the board, or out of the air. If it was a king that castled, its rook flies no
-    /// longer: it must be told of, and stood at home.
+    /// Removes a piece, on the board or in flight. If it is a king that is castling, its rook's
+    /// flight is canceled and the rook is returned; the caller must report that and put it back
+    /// with [`Game::stand_at_home`].
     pub(crate) fn leave(&mut self, index: usize) -> Option<usize> {
         let piece = self.pieces[index];
         let bit = 1 << index;
         if self.flying & bit == 0 {
-            self.standing[piece.at.0 as usize] = crate::game::NOBODY;
+            self.standing[piece.at.0 as usize] = crate::state::NOBODY;
         }
         self.flying &= !bit;
         self.resting &= !bit;
         self.pieces[index].status = Status::Gone;
-        if piece.kind != Kind::King {
+        if piece.kind != Role::King {
             return None;
         }
         let rook = self.castling_rook(index)?;
@@ -144,7 +147,7 @@ impl Game {
         Some(rook)
     }
 
-    /// The rook that castles with a king.
+    /// Returns the rook that is castling with a king.
     pub(crate) fn castling_rook(&self, king: usize) -> Option<usize> {
         members(self.flying).find(|&index| match self.pieces[index].status {
             Status::Moving { king: Some(id), .. } => id.0 as usize == king,
@@ -156,19 +159,19 @@ impl Game {
     }
 }
 
-/// Why somebody cannot resign.
+/// Why a player cannot resign.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ResignRefusal {
     /// The game is over.
     GameOver,
-    /// Nobody sits there.
+    /// The player does not take part in the game.
     NotSeated,
-    /// The player is out already.
+    /// The player is already eliminated.
     Eliminated,
 }
 
 impl ResignRefusal {
-    /// The name: `game-over`.
+    /// Returns the name used in text, such as `game-over`.
     pub const fn name(self) -> &'static str {
         match self {
             ResignRefusal::GameOver => "game-over",
@@ -190,21 +193,21 @@ impl fmt::Display for ResignRefusal {
 
 impl std::error::Error for ResignRefusal {}
 
-/// Why there is no draw.
+/// Why a draw by agreement is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DrawRefusal {
     /// The game is over.
     GameOver,
-    /// Nobody sits there.
+    /// A player does not take part in the game.
     NotSeated,
-    /// A player is out already.
+    /// A player is already eliminated.
     Eliminated,
-    /// Somebody who must agree has not.
+    /// A player who must agree has not.
     NotAllAgree,
 }
 
 impl DrawRefusal {
-    /// The name: `not-all-agree`.
+    /// Returns the name used in text, such as `not-all-agree`.
     pub const fn name(self) -> &'static str {
         match self {
             DrawRefusal::GameOver => "game-over",

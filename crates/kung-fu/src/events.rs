@@ -1,54 +1,56 @@
-//! What happens, as data and as text.
+//! Events, as data and as text.
 
 use crate::side::Cell;
-use crate::{Game, Kind, Outcome, PieceId};
+use crate::{Game, Outcome, PieceId, Role};
 
-/// Something that has happened on a tick.
+/// Something that happened on a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Event {
-    /// When.
+    /// The tick.
     pub tick: u64,
-    /// What.
-    pub what: What,
+    /// What happened.
+    pub kind: EventKind,
 }
 
-/// What can happen. On one tick things happen in this order.
+/// What can happen. The events of a tick are reported in this order, except that a promotion
+/// directly follows the arrival, and that a rook that returns may be captured after the arrivals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum What {
-    /// A piece was taken: by the one that is named, or by nobody if both died.
-    Taken {
-        /// The piece.
+pub enum EventKind {
+    /// A piece was captured.
+    Captured {
+        /// The captured piece.
         victim: PieceId,
-        /// Its taker.
+        /// The piece that captured it, or `None` if every piece that did was captured in the same
+        /// collision.
         by: Option<PieceId>,
     },
-    /// A rook that was castling stands at home again, for its king has died.
+    /// A castling rook is back on its home square, because its king is gone.
     Returns {
         /// The rook.
         rook: PieceId,
-        /// Its home.
+        /// Its home square.
         at: Cell,
     },
-    /// A piece has arrived.
+    /// A piece arrived.
     Arrives {
         /// The piece.
         piece: PieceId,
-        /// Where.
+        /// The square.
         at: Cell,
     },
-    /// A pawn has become something better.
-    Becomes {
+    /// A pawn was promoted.
+    Promoted {
         /// The pawn.
         piece: PieceId,
-        /// What it is now.
-        kind: Kind,
+        /// The new role.
+        kind: Role,
     },
-    /// A piece may be ordered again.
+    /// A piece has finished its rest and accepts orders again.
     Rested {
         /// The piece.
         piece: PieceId,
     },
-    /// A piece left the board without being taken.
+    /// A piece was removed from the board without being captured.
     Removed {
         /// The piece.
         piece: PieceId,
@@ -57,9 +59,9 @@ pub enum What {
     Over(Outcome),
 }
 
-/// Who is told what happens.
+/// A receiver of events.
 pub trait Events {
-    /// Something has happened.
+    /// Receives an event.
     fn push(&mut self, event: Event);
 }
 
@@ -70,7 +72,7 @@ impl Events for Vec<Event> {
     }
 }
 
-/// Nobody wants to know what happens.
+/// Discards all events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoEvents;
 
@@ -80,22 +82,24 @@ impl Events for NoEvents {
 }
 
 impl Game {
-    /// An event as text: `t31 P:1:6:4 arrives 5,4`.
+    /// Returns an event as text: `t31 P:1:6:4 arrives 5,4`.
     pub fn text(&self, event: &Event) -> String {
         let name = |piece| self.name(piece);
         let cell = |cell: Cell| format!("{},{}", cell.row(), cell.column());
-        let what = match event.what {
-            What::Taken { victim, by } => {
+        let what = match event.kind {
+            EventKind::Captured { victim, by } => {
                 let by = by.map_or("nobody".to_owned(), name);
                 format!("{} taken by {by}", name(victim))
             }
-            What::Returns { rook, at } => format!("{} returns {}", name(rook), cell(at)),
-            What::Arrives { piece, at } => format!("{} arrives {}", name(piece), cell(at)),
-            What::Becomes { piece, kind } => format!("{} becomes {}", name(piece), kind.letter()),
-            What::Rested { piece } => format!("{} rested", name(piece)),
-            What::Removed { piece } => format!("{} removed", name(piece)),
-            What::Over(Outcome::Draw) => "draw".to_owned(),
-            What::Over(Outcome::Win(players)) => {
+            EventKind::Returns { rook, at } => format!("{} returns {}", name(rook), cell(at)),
+            EventKind::Arrives { piece, at } => format!("{} arrives {}", name(piece), cell(at)),
+            EventKind::Promoted { piece, kind } => {
+                format!("{} becomes {}", name(piece), kind.letter())
+            }
+            EventKind::Rested { piece } => format!("{} rested", name(piece)),
+            EventKind::Removed { piece } => format!("{} removed", name(piece)),
+            EventKind::Over(Outcome::Draw) => "draw".to_owned(),
+            EventKind::Over(Outcome::Win(players)) => {
                 format!("game over winner {}", players.joined("+"))
             }
         };

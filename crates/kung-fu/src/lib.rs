@@ -1,4 +1,4 @@
-//! Kung fu chess: chess without turns, in whole ticks; exact and the same on every machine.
+//! Kung fu chess: chess without turns, in integer ticks, exact and identical on every machine.
 //!
 //! ```
 //! use fourfold_kung_fu::{Game, Rules};
@@ -12,13 +12,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rules stand in `docs/rules/kung-fu.md`, each with an example that the tests run.
+//! The rules are specified in `docs/rules/kung-fu.md`; each has an example that the tests run.
 
 mod course;
 mod create;
+mod deprecated;
 mod ending;
 mod events;
-mod game;
 mod orders;
 mod piece;
 mod replay;
@@ -26,20 +26,23 @@ mod rules;
 mod side;
 mod snapshot;
 mod state;
+mod text;
 mod tick;
 mod walk;
 
-pub use create::{CreateError, Man};
+pub use create::{CreateError, PlacedPiece};
+#[allow(deprecated, reason = "former names, for one release")]
+pub use deprecated::{Kind, Man, What};
 pub use ending::{DrawRefusal, Outcome, ResignRefusal};
-pub use events::{Event, Events, NoEvents, What};
-pub use game::Game;
+pub use events::{Event, EventKind, Events, NoEvents};
 pub use orders::{Order, Refusal};
-pub use piece::{Kind, MAX_PIECES, Piece, PieceId, Status};
+pub use piece::{MAX_PIECES, Piece, PieceId, Role, Status};
 pub use replay::{Act, Replay, ReplayError, Seeker};
 pub use rules::{Board, Eliminated, Players, Rules, Speed, TICKS_PER_SECOND, UnknownRule};
 pub use side::{Bitboard, Cell};
 pub use snapshot::SnapshotError;
+pub use state::Game;
 pub use walk::random_order;
 
-/// The version of these rules: games that were recorded under another one are not played.
+/// The version of the rules. Replays and snapshots from other versions are refused.
 pub const RULES_VERSION: u32 = 1;

@@ -1,35 +1,36 @@
-//! Orders: which are legal, why others are not, and what they begin.
+//! Orders: which are legal, why others are refused, and what they do.
 
 use std::fmt;
 
 use fourfold_board::KNIGHT_LEAPS;
 
-use crate::game::{NOBODY, members};
 use crate::piece::{Piece, Status, squares};
 use crate::side::{Bitboard, Cell, Side};
-use crate::{Game, Kind, PieceId};
+use crate::state::{NOBODY, members};
+use crate::{Game, PieceId, Role};
 
-/// A piece is to go to a cell. For castling, the king two squares toward the rook.
+/// An order to move a piece to a square. For castling, the king is ordered two squares toward the
+/// rook.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Order {
-    /// Who goes.
+    /// The piece to move.
     pub piece: PieceId,
-    /// Where to.
+    /// The target.
     pub to: Cell,
 }
 
-/// What an accepted order begins.
+/// What an accepted order does.
 enum Plan {
     Move(Order),
     Castle { king: Order, rook: Order },
 }
 
 impl Game {
-    /// Orders a player's piece to a row and column, on the state at the present tick; it leaves on the
-    /// next one.
+    /// Orders a player's piece to a row and column. The order is judged on the current state, and
+    /// the piece starts on the next tick.
     ///
     /// # Errors
-    /// The first reason against it; nothing is changed then.
+    /// Returns the first reason against the order; the game is then unchanged.
     pub fn order(&mut self, player: u8, piece: PieceId, to: (i32, i32)) -> Result<(), Refusal> {
         match self.judge(player, piece, to)? {
             Plan::Move(order) => self.set_out(order, None),
@@ -42,12 +43,12 @@ impl Game {
         Ok(())
     }
 
-    /// Why an order would be refused, if it would.
+    /// Returns why an order would be refused, or `None` if it is legal.
     pub fn refusal(&self, player: u8, piece: PieceId, to: (i32, i32)) -> Option<Refusal> {
         self.judge(player, piece, to).err()
     }
 
-    /// A piece leaves its cell on the next tick.
+    /// Makes a piece leave its square. It starts to move on the next tick.
     fn set_out(&mut self, Order { piece: PieceId(index), to }: Order, king: Option<PieceId>) {
         let index = index as usize;
         let tps = u64::from(self.rules.speed.ticks_per_square);
@@ -95,14 +96,14 @@ impl Game {
         let to = Cell::on(self.rules.board, row, column).ok_or(Refusal::CutCorner)?;
         let order = Order { piece: id, to };
         match piece.kind {
-            Kind::Pawn => self.judge_pawn(piece, to)?,
-            Kind::Knight => self.judge_knight(piece, to)?,
-            Kind::King => {
+            Role::Pawn => self.judge_pawn(piece, to)?,
+            Role::Knight => self.judge_knight(piece, to)?,
+            Role::King => {
                 if let Some(rook) = self.judge_king(piece, to)? {
                     return Ok(Plan::Castle { king: order, rook });
                 }
             }
-            Kind::Bishop | Kind::Rook | Kind::Queen => self.judge_slider(piece, to)?,
+            Role::Bishop | Role::Rook | Role::Queen => self.judge_slider(piece, to)?,
         }
         Ok(Plan::Move(order))
     }
@@ -112,9 +113,9 @@ impl Game {
         let straight = down == 0 || right == 0;
         let diagonal = down.unsigned_abs() == right.unsigned_abs();
         let fits = match piece.kind {
-            Kind::Rook => straight,
-            Kind::Bishop => diagonal,
-            Kind::Queen | Kind::King | Kind::Knight | Kind::Pawn => straight || diagonal,
+            Role::Rook => straight,
+            Role::Bishop => diagonal,
+            Role::Queen | Role::King | Role::Knight | Role::Pawn => straight || diagonal,
         };
         if !fits {
             return Err(Refusal::Geometry);
@@ -132,7 +133,7 @@ impl Game {
         self.judge_end(piece, to, reserved)
     }
 
-    /// Whether a piece may end there, as far as others are concerned.
+    /// Checks that a piece may end its move there, as far as other pieces are concerned.
     fn judge_end(&self, piece: &Piece, to: Cell, reserved: Bitboard) -> Result<(), Refusal> {
         if reserved.contains(to.square())
             || self.holder(to).is_some_and(|other| self.own(piece, other))
@@ -172,7 +173,7 @@ impl Game {
         if reserved.contains(to.square()) { Err(Refusal::Blocked) } else { Ok(()) }
     }
 
-    /// A step; or castling, with what the rook does.
+    /// Checks a king's move. Returns the order of the rook if it is castling.
     fn judge_king(&self, piece: &Piece, to: Cell) -> Result<Option<Order>, Refusal> {
         let (down, right) = piece.at.to(to);
         let side = Side::of(self.rules.board, piece.player);
@@ -187,7 +188,8 @@ impl Game {
         self.castling(piece, side, (down.signum(), right.signum())).map(Some)
     }
 
-    /// What the rook does if a king that stands rested on its back line castles in a direction.
+    /// Returns the order of the rook if a king, standing on its back line and not resting, can
+    /// castle in a direction.
     fn castling(&self, king: &Piece, side: &Side, step: (i8, i8)) -> Result<Order, Refusal> {
         let ascends = step.0 + step.1 > 0;
         let home = side.back.cell(side.ends[usize::from(ascends)]);
@@ -196,13 +198,13 @@ impl Game {
             return Err(Refusal::Castling);
         }
         let piece = &self.pieces[rook as usize];
-        let fits = piece.kind == Kind::Rook
+        let fits = piece.kind == Role::Rook
             && piece.player == king.player
             && !piece.moved
             && piece.status == Status::Standing;
         let (down, right) = king.at.to(home);
         let beyond = (down.signum(), right.signum()) == step;
-        if !fits || !beyond || squares(Kind::Rook, king.at, home) < 3 {
+        if !fits || !beyond || squares(Role::Rook, king.at, home) < 3 {
             return Err(Refusal::Castling);
         }
         let ends = self.destinations();
@@ -217,8 +219,8 @@ impl Game {
         Ok(Order { piece: PieceId(rook), to: crossed })
     }
 
-    /// The cells that a player's side has reserved: where its pieces fly to, and homes of rooks that
-    /// castle.
+    /// Returns the squares that are reserved for a player's side: the targets of its pieces in
+    /// flight, and the home squares of castling rooks.
     fn reserved(&self, player: u8) -> Bitboard {
         let mut reserved = Bitboard::EMPTY;
         for index in members(self.flying) {
@@ -235,7 +237,7 @@ impl Game {
         reserved
     }
 
-    /// Where anybody flies to.
+    /// Returns the targets of all pieces in flight.
     fn destinations(&self) -> Bitboard {
         members(self.flying).fold(Bitboard::EMPTY, |set, index| match self.pieces[index].status {
             Status::Moving { to, .. } => set.with(to.square()),
@@ -259,14 +261,15 @@ impl Game {
         self.are_friends(piece.player, other.player)
     }
 
-    /// Puts a player's legal orders in place of those in a list, piece by piece; none for who cannot
-    /// order anything.
+    /// Replaces the contents of `list` with a player's legal orders, piece by piece. There are none
+    /// if the player may not give orders.
     pub fn legal_orders(&self, player: u8, list: &mut Vec<Order>) {
         list.clear();
         self.for_each_order(player, |piece, _, to| list.push(Order { piece, to }));
     }
 
-    /// Visits a player's legal orders, piece by piece: the piece, where it stands, where it may go.
+    /// Calls `visit` with a player's legal orders, piece by piece: the piece, its square and its
+    /// target.
     #[inline(always)]
     pub fn for_each_order(&self, player: u8, mut visit: impl FnMut(PieceId, Cell, Cell)) {
         if self.outcome.is_some() || self.closed || !self.alive().contains(player) {
@@ -290,7 +293,7 @@ impl Game {
                 && !self.holder(to).is_some_and(|other| self.own(piece, other))
         };
         match piece.kind {
-            Kind::Knight => {
+            Role::Knight => {
                 for (right, down) in KNIGHT_LEAPS {
                     let to = piece.at.step((down as i8, right as i8));
                     if open(to) {
@@ -298,7 +301,7 @@ impl Game {
                     }
                 }
             }
-            Kind::King => {
+            Role::King => {
                 for step in STRAIGHT.into_iter().chain(DIAGONAL) {
                     let to = piece.at.step(step);
                     if open(to) {
@@ -316,7 +319,7 @@ impl Game {
                     }
                 }
             }
-            Kind::Pawn => {
+            Role::Pawn => {
                 let side = Side::of(board, piece.player);
                 let (down, right) = side.forward;
                 let one = piece.at.step(side.forward);
@@ -334,9 +337,9 @@ impl Game {
                     }
                 }
             }
-            Kind::Bishop | Kind::Rook | Kind::Queen => {
-                let straight = piece.kind != Kind::Bishop;
-                let diagonal = piece.kind != Kind::Rook;
+            Role::Bishop | Role::Rook | Role::Queen => {
+                let straight = piece.kind != Role::Bishop;
+                let diagonal = piece.kind != Role::Rook;
                 let steps = STRAIGHT.into_iter().filter(|_| straight);
                 for step in steps.chain(DIAGONAL.into_iter().filter(|_| diagonal)) {
                     let mut to = piece.at.step(step);
@@ -356,43 +359,43 @@ impl Game {
 const STRAIGHT: [(i8, i8); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 const DIAGONAL: [(i8, i8); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
-/// Why an order is refused: the first reason that fits.
+/// Why an order is refused. If there are several reasons, the first in this order is given.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Refusal {
     /// The game is over.
     GameOver,
-    /// Somebody has resigned on this tick: orders wait for the next one.
+    /// A player has resigned on this tick, so orders are refused until the next one.
     TickClosed,
-    /// Nobody sits there.
+    /// The player does not take part in the game.
     NotSeated,
-    /// The player has lost the king.
+    /// The player is eliminated.
     Eliminated,
     /// There is no such piece.
     NoPiece,
-    /// The piece is another player's.
+    /// The piece belongs to another player.
     NotYours,
-    /// The piece was taken or removed.
+    /// The piece was captured or removed.
     Captured,
-    /// The piece flies, or was ordered on this tick.
+    /// The piece is in flight, or was ordered on this tick.
     Moving,
-    /// The piece rests.
+    /// The piece is resting.
     Resting,
-    /// It stands there already.
+    /// The piece is already on this square.
     SameSquare,
     /// The square is off the board.
     OffBoard,
     /// The square is in a cut corner.
     CutCorner,
-    /// This kind of piece does not move like that.
+    /// The piece does not move like that.
     Geometry,
-    /// Something stands in the way, or an own piece goes there.
+    /// A piece is in the way, or a piece of the same side is moving there.
     Blocked,
-    /// King and rook cannot castle now.
+    /// The king and the rook cannot castle now.
     Castling,
 }
 
 impl Refusal {
-    /// All reasons, in the order in which they are looked for.
+    /// All reasons, in the order in which they are checked.
     pub const ALL: [Refusal; 15] = [
         Refusal::GameOver,
         Refusal::TickClosed,
@@ -411,7 +414,7 @@ impl Refusal {
         Refusal::Castling,
     ];
 
-    /// The name: `not-yours`.
+    /// Returns the name used in text, such as `not-yours`.
     pub const fn name(self) -> &'static str {
         match self {
             Refusal::GameOver => "game-over",

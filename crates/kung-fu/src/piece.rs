@@ -1,135 +1,136 @@
-//! Pieces: what they are, where they stand, and how they fly.
+//! Pieces: their roles, where they are, and what they are doing.
 
 use crate::side::Cell;
 
-/// No game has more pieces: four armies of sixteen.
+/// The maximum number of pieces in a game: four armies of sixteen.
 pub const MAX_PIECES: usize = 64;
 
-/// What a piece is.
+/// The type of a piece, without its owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Kind {
-    /// Any number of squares diagonally.
+pub enum Role {
+    /// Moves any number of squares diagonally.
     Bishop,
-    /// One square in any way; who loses it is out.
+    /// Moves one square in any direction. A player whose king is captured is eliminated.
     King,
-    /// Flies straight to a square two and one away.
+    /// Flies in a straight line to a square that is two rows and one column away, or vice versa.
     Knight,
-    /// Forward, and diagonally to capture.
+    /// Moves forward, and diagonally to capture.
     Pawn,
-    /// Any number of squares in any way.
+    /// Moves any number of squares in any direction.
     Queen,
-    /// Any number of squares straight.
+    /// Moves any number of squares along a row or a column.
     Rook,
 }
 
-impl Kind {
-    /// All of them, in the order of their letters.
-    pub const ALL: [Kind; 6] =
-        [Kind::Bishop, Kind::King, Kind::Knight, Kind::Pawn, Kind::Queen, Kind::Rook];
+impl Role {
+    /// All roles, in the order of their letters.
+    pub const ALL: [Role; 6] =
+        [Role::Bishop, Role::King, Role::Knight, Role::Pawn, Role::Queen, Role::Rook];
 
-    /// The letter: `N` is the knight.
+    /// Returns the letter in uppercase; `N` is the knight.
     pub const fn letter(self) -> char {
         ['B', 'K', 'N', 'P', 'Q', 'R'][self as usize]
     }
 
-    /// The kind with a letter.
-    pub fn from_letter(letter: char) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
+    /// Returns the role with a letter in uppercase.
+    pub fn from_letter(letter: char) -> Option<Role> {
+        Role::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 }
 
-/// A piece of a game by its number, in the order of their [names](crate::Game::name); it keeps it
-/// for ever.
+/// Identifies a piece of a game: its index in the order of [names](crate::Game::name). It never
+/// changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PieceId(pub u8);
 
 /// What a piece is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
-    /// It stands and may be ordered.
+    /// It stands and accepts orders.
     Standing,
-    /// It has arrived and rests.
+    /// It has arrived and is resting.
     Resting {
-        /// The tick on which it is rested.
+        /// The tick on which the rest ends.
         until: u64,
     },
-    /// It flies to a square.
+    /// It is in flight.
     Moving {
-        /// Where it goes.
+        /// The target.
         to: Cell,
-        /// The tick on which it left.
+        /// The tick on which the flight starts.
         start: u64,
-        /// The tick on which it arrives.
+        /// The tick on which the piece arrives.
         arrive: u64,
-        /// For a rook that castles, its king while that flies too.
+        /// For a castling rook, its king, as long as that is in flight too.
         king: Option<PieceId>,
     },
-    /// It was taken or removed.
+    /// It was captured or removed.
     Gone,
 }
 
-/// A piece.
+/// A piece of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    pub(crate) kind: Kind,
+    pub(crate) kind: Role,
     pub(crate) player: u8,
-    /// What it was at the start, and where: its name.
-    pub(crate) born: (Kind, Cell),
-    /// Where it stands, or has left from.
+    /// The role and square at the start, which make up the name.
+    pub(crate) born: (Role, Cell),
+    /// The square on which the piece stands, or which it has left.
     pub(crate) at: Cell,
     pub(crate) moved: bool,
     pub(crate) status: Status,
 }
 
 impl Piece {
-    /// What it is now.
-    pub const fn kind(&self) -> Kind {
+    /// Returns the current role.
+    pub const fn role(&self) -> Role {
         self.kind
     }
 
-    /// Whose it is, from 1 to 4.
+    /// Returns the player that the piece belongs to, from 1 to 4.
     pub const fn player(&self) -> u8 {
         self.player
     }
 
-    /// Where it stands or, while it flies, has left from.
+    /// Returns the square on which the piece stands or, while it is in flight, which it has left.
     pub const fn at(&self) -> Cell {
         self.at
     }
 
-    /// Whether it was ever ordered.
+    /// Returns whether the piece counts as moved, so that it may no longer castle.
     pub const fn moved(&self) -> bool {
         self.moved
     }
 
-    /// What it is doing.
+    /// Returns what the piece is doing.
     pub const fn status(&self) -> Status {
         self.status
     }
 
-    /// Whether it is on the board or above it.
-    pub const fn is_there(&self) -> bool {
+    /// Returns whether the piece is on the board or in flight, not captured or removed.
+    pub const fn is_alive(&self) -> bool {
         !matches!(self.status, Status::Gone)
     }
 
-    /// In the place of no piece.
+    /// Fills unused entries.
     pub(crate) const NONE: Piece = Piece {
-        kind: Kind::Pawn,
+        kind: Role::Pawn,
         player: 0,
-        born: (Kind::Pawn, Cell(0)),
+        born: (Role::Pawn, Cell(0)),
         at: Cell(0),
         moved: false,
         status: Status::Gone,
     };
 }
 
-/// How long a flight takes, in squares: a knight's counts two.
-pub(crate) const fn squares(kind: Kind, from: Cell, to: Cell) -> u64 {
+/// Returns the length of a flight in squares, which determines its duration; a knight's counts as
+/// two.
+pub(crate) const fn squares(kind: Role, from: Cell, to: Cell) -> u64 {
     let (down, right) = from.to(to);
     let (down, right) = (down.unsigned_abs(), right.unsigned_abs());
     match kind {
-        Kind::Knight => 2,
+        Role::Knight => 2,
         _ if down > right => down as u64,
         _ => right as u64,
     }

@@ -1,32 +1,32 @@
-//! What a game was, so that it can be played again: the rules, the start, and all that was accepted.
+//! Records of games for replay: the rules, the start, and everything that was accepted.
 
 use std::fmt;
 
-use crate::{Event, Game, Man, Order, RULES_VERSION, Rules};
+use crate::{Event, Game, Order, PlacedPiece, RULES_VERSION, Rules};
 
 /// Something that was accepted in a game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
-    /// A player's order.
+    /// A player gave an order.
     Order {
-        /// Who gave it.
+        /// The player.
         player: u8,
-        /// What it was.
+        /// The order.
         order: Order,
     },
-    /// A player has resigned.
+    /// A player resigned.
     Resign {
-        /// Who.
+        /// The player.
         player: u8,
     },
-    /// These players have agreed on a draw.
+    /// Players agreed to a draw.
     Draw {
-        /// Who.
+        /// The players.
         players: Vec<u8>,
     },
 }
 
-/// A game as it was played.
+/// The record of a game.
 ///
 /// ```
 /// use fourfold_kung_fu::{Act, Cell, Game, Order, Replay, Rules};
@@ -43,39 +43,40 @@ pub enum Act {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay {
-    /// The version of the rules that it was played under.
+    /// The version of the rules under which it was played.
     pub version: u32,
     /// The rules.
     pub rules: Rules,
     /// The pieces at the start.
-    pub men: Vec<Man>,
-    /// What was accepted, and on which tick, in order.
+    pub pieces: Vec<PlacedPiece>,
+    /// The accepted acts in order, with their ticks.
     pub acts: Vec<(u64, Act)>,
     /// The tick on which the record ends.
     pub end: u64,
 }
 
 impl Replay {
-    /// The record of a game that is about to begin.
+    /// Creates the record of a game that is about to start.
     pub fn of(start: &Game) -> Replay {
         Replay {
             version: RULES_VERSION,
             rules: *start.rules(),
-            men: start.men().collect(),
+            pieces: start.men().collect(),
             acts: Vec::new(),
             end: 0,
         }
     }
 
-    /// Plays the game from its start, and prepares to look at any tick of it.
+    /// Plays the game from its start, so that any tick of it can be shown.
     ///
     /// # Errors
-    /// If it was played under other rules, or something in it is refused.
+    /// Returns an error if the game was played under another version of the rules, or if an act is
+    /// out of order or refused.
     pub fn seeker(&self) -> Result<Seeker<'_>, ReplayError> {
         if self.version != RULES_VERSION {
             return Err(ReplayError::Version(self.version));
         }
-        let start = Game::with_men(self.rules, &self.men);
+        let start = Game::with_pieces(self.rules, &self.pieces);
         let mut game = start.map_err(|error| ReplayError::Start(error.to_string()))?;
         let mut keyframes = vec![(0, game)];
         let mut events = Vec::new();
@@ -105,14 +106,14 @@ impl Replay {
     }
 }
 
-/// A state is kept after so many acts.
+/// A keyframe is stored each time this many acts have been played.
 const KEYFRAME: usize = 32;
 
 impl Act {
-    /// Does it in a game; what happens at once is added to the events.
+    /// Plays the act in a game; events that happen at once are appended.
     ///
     /// # Errors
-    /// Why it is refused; nothing is changed then.
+    /// Returns the reason if the act is refused; the game is then unchanged.
     pub fn play(&self, game: &mut Game, events: &mut Vec<Event>) -> Result<(), String> {
         match self {
             Act::Order { player, order } => {
@@ -129,18 +130,18 @@ impl Act {
     }
 }
 
-/// A replay that was found playable, with states from which any tick is near.
+/// A valid replay, with keyframes for fast access to any tick.
 #[derive(Clone, Debug)]
 pub struct Seeker<'a> {
     replay: &'a Replay,
-    /// States after so many acts.
+    /// The number of acts played, and the state after them.
     keyframes: Vec<(usize, Game)>,
     events: Vec<Event>,
     last: Game,
 }
 
 impl Seeker<'_> {
-    /// The state on a tick, with all that was accepted on it.
+    /// Returns the state on a tick, after everything that was accepted on it.
     pub fn seek(&self, tick: u64) -> Game {
         let acts = &self.replay.acts;
         let before = self.keyframes.partition_point(|(_, game)| game.now() <= tick);
@@ -148,7 +149,7 @@ impl Seeker<'_> {
         let mut events = Vec::new();
         while let Some((at, act)) = acts.get(next).filter(|(at, _)| *at <= tick) {
             game.advance_to(*at, &mut events);
-            // It was accepted when the game was played before.
+            // It was accepted when the seeker was created.
             let _ = act.play(&mut game, &mut events);
             next += 1;
         }
@@ -156,12 +157,12 @@ impl Seeker<'_> {
         game
     }
 
-    /// The state at the end of the record.
+    /// Returns the state at the end of the record.
     pub const fn last(&self) -> &Game {
         &self.last
     }
 
-    /// All that happens, in order.
+    /// Returns all events in order.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -173,29 +174,29 @@ impl Seeker<'_> {
 pub enum ReplayError {
     /// It was played under another version of the rules.
     Version(u32),
-    /// It cannot even begin.
+    /// The game cannot be created.
     Start(String),
-    /// Something comes before what precedes it, or the record ends too early.
+    /// An act comes before the previous one, or the record ends before its last act.
     Order {
-        /// The number of the act, from 1.
+        /// The number of the act, counted from 1.
         number: usize,
         /// Its tick.
         tick: u64,
     },
-    /// Something comes when the game is over.
+    /// An act comes after the end of the game.
     AfterEnd {
-        /// The number of the act, from 1.
+        /// The number of the act, counted from 1.
         number: usize,
         /// Its tick.
         tick: u64,
     },
-    /// Something is refused.
+    /// An act is refused.
     Refused {
-        /// The number of the act, from 1.
+        /// The number of the act, counted from 1.
         number: usize,
         /// Its tick.
         tick: u64,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }

@@ -1,11 +1,11 @@
-//! Every switch of the rules, in one value.
+//! All options of the rules.
 
 use std::fmt;
 
-/// Ticks in a second of play.
+/// Ticks per second of play.
 pub const TICKS_PER_SECOND: u32 = 30;
 
-/// The rules of a game. The default is 8×8 at the standard speed.
+/// The rules of a game. The default is the 8×8 board at the standard speed.
 ///
 /// ```
 /// use fourfold_kung_fu::{Board, Rules};
@@ -17,46 +17,46 @@ pub const TICKS_PER_SECOND: u32 = 30;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
-    /// Where it is played.
+    /// The board.
     pub board: Board,
-    /// How fast.
+    /// The speed.
     pub speed: Speed,
-    /// Who plays.
+    /// The players who take part.
     pub seats: Players,
-    /// Players 1 and 3 against 2 and 4.
+    /// Whether players 1 and 3 play as a team against 2 and 4.
     pub teams: bool,
-    /// What becomes of the army of a player who is out.
+    /// What happens to the pieces of an eliminated player.
     pub eliminated: Eliminated,
-    /// Seated players who are not asked for a draw.
+    /// Players whose agreement to a draw is not needed.
     pub bots: Players,
 }
 
-/// Where it is played.
+/// The board on which a game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Board {
-    /// 8×8, two players.
+    /// 8×8, for two players.
     Eight,
-    /// 12×12 without the corners of 2×2, two to four players.
+    /// 12×12 without the 2×2 corners, for two to four players.
     Twelve,
 }
 
-/// All that is counted in ticks.
+/// The durations of a game, in ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Speed {
-    /// Ticks that a piece needs for a square.
+    /// Ticks that a piece takes per square.
     pub ticks_per_square: u32,
-    /// Ticks that a piece rests after it has arrived.
+    /// Ticks that a piece rests after arriving.
     pub rest: u32,
-    /// A draw needs so many ticks without an order,
+    /// A draw by time needs this many ticks without an accepted order.
     pub no_move: u32,
-    /// so many without a capture,
+    /// A draw by time needs this many ticks without a capture.
     pub no_capture: u32,
-    /// and so many in all.
+    /// There is no draw by time before this tick.
     pub no_draw_before: u32,
 }
 
 impl Speed {
-    /// A square in a second, ten seconds of rest.
+    /// One second per square and ten seconds of rest.
     pub const STANDARD: Speed = Speed {
         ticks_per_square: 30,
         rest: 300,
@@ -64,7 +64,7 @@ impl Speed {
         no_capture: 5400,
         no_draw_before: 10800,
     };
-    /// Five times as fast.
+    /// Five times as fast as the standard speed, with time limits a quarter as long.
     pub const LIGHTNING: Speed = Speed {
         ticks_per_square: 6,
         rest: 60,
@@ -73,89 +73,89 @@ impl Speed {
         no_draw_before: 2700,
     };
 
-    /// The largest number of ticks for a square.
+    /// The maximum of `ticks_per_square`; the minimum is 1.
     pub const MAX_TICKS_PER_SQUARE: u32 = 1000;
-    /// The largest of the other numbers.
+    /// The maximum of the other durations, which may be 0.
     pub const MAX_TICKS: u32 = 1_000_000_000;
 }
 
-/// What becomes of the army of a player whose king has fallen.
+/// What happens to the pieces of an eliminated player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Eliminated {
-    /// It leaves the board.
+    /// They are removed from the board.
     Remove,
-    /// It stays as obstacles; what flies arrives.
+    /// They stay as obstacles; pieces in flight still arrive.
     Freeze,
 }
 
-/// A set of players, who are numbered from 1 to 4.
+/// A set of players, numbered from 1 to 4.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Players(u8);
 
 impl Players {
-    /// Nobody.
+    /// The empty set.
     pub const NONE: Players = Players(0);
     /// Players 1 and 2.
     pub const TWO: Players = Players(0b11);
-    /// All four.
+    /// All four players.
     pub const FOUR: Players = Players(0b1111);
 
-    /// Players by bits, player 1 lowest.
+    /// Creates a set from bits, with player 1 as the lowest. Bits above player 4 are ignored.
     pub const fn from_bits(bits: u8) -> Players {
         Players(bits & 0b1111)
     }
 
-    /// The players as bits.
+    /// Returns the set as bits, with player 1 as the lowest.
     #[inline(always)]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// Whether a player is among them.
+    /// Returns whether a player is in the set.
     #[inline(always)]
     pub const fn contains(self, player: u8) -> bool {
         1 <= player && player <= 4 && self.0 >> (player - 1) & 1 != 0
     }
 
-    /// These and one more; nothing changes for a number that is no player's.
+    /// Returns the set with a player added; unchanged if the number is not from 1 to 4.
     #[must_use]
     pub const fn with(self, player: u8) -> Players {
         if 1 <= player && player <= 4 { Players(self.0 | 1 << (player - 1)) } else { self }
     }
 
-    /// These but for some.
+    /// Returns the set without the players in `others`.
     #[must_use]
     pub const fn without(self, others: Players) -> Players {
         Players(self.0 & !others.0)
     }
 
-    /// Those in both sets.
+    /// Returns the players in both sets.
     #[must_use]
     pub const fn and(self, others: Players) -> Players {
         Players(self.0 & others.0)
     }
 
-    /// How many there are.
+    /// Returns the number of players.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is nobody.
+    /// Returns whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Their numbers, ascending.
+    /// Iterates over the players in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (1..=4).filter(move |&player| self.contains(player))
     }
 
-    /// Their numbers with something between them: `1+3`.
+    /// Joins the player numbers with a separator, as in `1+3`.
     pub(crate) fn joined(self, between: &str) -> String {
         self.iter().map(|player| player.to_string()).collect::<Vec<_>>().join(between)
     }
 
-    /// Reads numbers like `134`, ascending.
+    /// Parses one or more player numbers in ascending order, such as `134`.
     fn parse(digits: &str) -> Option<Players> {
         let players = digits.bytes().try_fold(Players::NONE, |players, digit| {
             let player = digit.checked_sub(b'0').filter(|player| (1..=4).contains(player))?;
@@ -167,7 +167,7 @@ impl Players {
 }
 
 impl Board {
-    /// Rows and columns.
+    /// Returns the number of rows, which equals the number of columns.
     pub const fn side(self) -> usize {
         match self {
             Board::Eight => 8,
@@ -175,7 +175,7 @@ impl Board {
         }
     }
 
-    /// Everybody who can sit there.
+    /// Returns all players that the board has room for.
     pub const fn seats(self) -> Players {
         match self {
             Board::Eight => Players::TWO,
@@ -185,7 +185,7 @@ impl Board {
 }
 
 impl Rules {
-    /// 8×8 at the standard speed.
+    /// The 8×8 board at the standard speed.
     pub const STANDARD: Rules = Rules {
         board: Board::Eight,
         speed: Speed::STANDARD,
@@ -195,19 +195,19 @@ impl Rules {
         bots: Players::NONE,
     };
 
-    /// The default rules, changed by words in any order with spaces between them, each at most once:
-    /// `8x8` or `12x12`, `standard` or `lightning`, `tps=N`, `rest=N`, `no-move=N`, `no-capture=N`,
-    /// `no-draw-before=N`, `seats=134`, `teams`, `remove` or `freeze`, `bots=24`. Without `seats` all
-    /// seats of the board are taken.
+    /// Parses words that change the default rules, separated by spaces, in any order and each at
+    /// most once: `8x8` or `12x12`, `standard` or `lightning`, `tps=N`, `rest=N`, `no-move=N`,
+    /// `no-capture=N`, `no-draw-before=N`, `seats=134`, `teams`, `remove` or `freeze`, `bots=24`.
+    /// Without `seats`, all players of the board take part.
     ///
     /// # Errors
-    /// If a word is none of these, comes twice, or its number is out of range.
+    /// Returns an error if a word is unknown or repeated, or if a number is out of range.
     pub fn parse(words: &str) -> Result<Rules, UnknownRule> {
         let (rules, seats) = Rules::parse_seats(words)?;
         Ok(Rules { seats: seats.unwrap_or(rules.board.seats()), ..rules })
     }
 
-    /// The same, with the seats only if a word names them.
+    /// Like [`Rules::parse`], but returns the players separately, and only if `seats` is given.
     pub(crate) fn parse_seats(words: &str) -> Result<(Rules, Option<Players>), UnknownRule> {
         let mut rules = Rules::STANDARD;
         let mut seats = None;
@@ -262,7 +262,7 @@ impl Rules {
         Ok((rules, seats))
     }
 
-    /// Those who play together with a player, and the player.
+    /// Returns the team of a player, including the player.
     #[inline(always)]
     pub const fn team(&self, player: u8) -> Players {
         if !self.teams {
@@ -275,7 +275,7 @@ impl Rules {
     }
 }
 
-/// The words for numbers.
+/// The words for the fields of [`Speed`], in their order.
 const NUMBERS: [&str; 5] = ["tps", "rest", "no-move", "no-capture", "no-draw-before"];
 
 impl Default for Rules {
@@ -284,7 +284,8 @@ impl Default for Rules {
     }
 }
 
-/// Writes words that [`Rules::parse`] reads, all that differs from a board's and a speed's defaults.
+/// Writes words that [`Rules::parse`] reads: the board, the speed, and whatever differs from their
+/// defaults.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { board, speed, seats, teams, eliminated, bots } = *self;
@@ -329,7 +330,7 @@ impl fmt::Display for Rules {
     }
 }
 
-/// A word that names no rule.
+/// The error for a word that is not a rule, is repeated, or has a number out of range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct UnknownRule {
@@ -344,7 +345,7 @@ impl fmt::Display for UnknownRule {
             "'{}' is no rule of kung fu chess, or comes twice: known are 8x8 or 12x12, standard or \
              lightning, tps=N (1 to 1000), rest=N, no-move=N, no-capture=N, no-draw-before=N (up to \
              1000000000), seats=134, teams, remove or freeze, bots=24",
-            fourfold_board::shown(&self.word)
+            fourfold_board::quote_short(&self.word)
         )
     }
 }

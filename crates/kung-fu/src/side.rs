@@ -1,23 +1,23 @@
-//! Cells, the two boards, and how each player sits at them: all that differs between players is in
-//! one table.
+//! Squares, the two boards, and each player's side of them. Everything that differs between players
+//! is in one table.
 
 use fourfold_board::{Geometry, Square};
 
-use crate::{Board, Kind};
+use crate::{Board, Role};
 
-/// A set of cells.
+/// A set of squares.
 pub type Bitboard = fourfold_board::Bitboard<4>;
 
-/// A cell by its number: sixteen times the row from the top, plus the column. A step off a board
-/// leads to a number that is no cell of it.
+/// A square by its index: 16 times the row from the top, plus the column. A step off the board
+/// leads to an index that is not a square of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell(pub(crate) u8);
 
-/// Cells in a row of numbers.
+/// Indices per row.
 const STRIDE: usize = 16;
 
 impl Cell {
-    /// The cell in a row and column of a board, if it has one.
+    /// Returns the square at a row and column, if the board has one.
     pub const fn on(board: Board, row: i32, column: i32) -> Option<Cell> {
         let side = board.side() as i32;
         if row < 0 || column < 0 || row >= side || column >= side {
@@ -31,19 +31,19 @@ impl Cell {
         Cell(row * STRIDE as u8 + column)
     }
 
-    /// The row, from the top.
+    /// Returns the row, counted from 0 at the top.
     #[inline(always)]
     pub const fn row(self) -> u8 {
         self.0 / STRIDE as u8
     }
 
-    /// The column, from the left.
+    /// Returns the column, counted from 0 at the left.
     #[inline(always)]
     pub const fn column(self) -> u8 {
         self.0 % STRIDE as u8
     }
 
-    /// The cell as a member of sets.
+    /// Returns the square as a member of a [`Bitboard`].
     #[inline(always)]
     pub const fn square(self) -> Square {
         Square::new(self.0 as usize)
@@ -54,20 +54,20 @@ impl Cell {
         cells(board).contains(self.square())
     }
 
-    /// The cell some steps away, or a number that is no cell.
+    /// Returns the index some rows and columns away, which may be off the board.
     #[inline(always)]
     pub(crate) const fn step(self, (down, right): (i8, i8)) -> Cell {
         Cell(self.0.wrapping_add((down as u8).wrapping_mul(STRIDE as u8)).wrapping_add(right as u8))
     }
 
-    /// Rows and columns from here to another cell.
+    /// Returns the rows and columns from here to another square.
     #[inline(always)]
     pub(crate) const fn to(self, other: Cell) -> (i8, i8) {
         (other.row() as i8 - self.row() as i8, other.column() as i8 - self.column() as i8)
     }
 }
 
-/// All cells of a board.
+/// Returns all squares of a board.
 #[inline(always)]
 pub(crate) const fn cells(board: Board) -> Bitboard {
     match board {
@@ -76,8 +76,8 @@ pub(crate) const fn cells(board: Board) -> Bitboard {
     }
 }
 
-const EIGHT: Bitboard = Geometry::<256, 4>::guarded_cross(8, 0, STRIDE).exists();
-const TWELVE: Bitboard = Geometry::<256, 4>::guarded_cross(12, 2, STRIDE).exists();
+const EIGHT: Bitboard = Geometry::<256, 4>::guarded_cross(8, 0, STRIDE).squares();
+const TWELVE: Bitboard = Geometry::<256, 4>::guarded_cross(12, 2, STRIDE).squares();
 
 /// A row or a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,7 +95,7 @@ impl Line {
         }
     }
 
-    /// The cell of this line that another line in the other way crosses.
+    /// Returns the square at a place along this line.
     pub(crate) const fn cell(self, place: u8) -> Cell {
         match self {
             Line::Row(row) => Cell::at(row, place),
@@ -104,31 +104,31 @@ impl Line {
     }
 }
 
-/// How a player sits at a board.
+/// A player's side of a board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
-    /// Where the pieces stand at the start, and kings castle.
+    /// The line on which the pieces start and the king castles.
     pub(crate) back: Line,
     /// The places of the first and the last piece on that line.
     pub(crate) ends: [u8; 2],
-    pub(crate) pieces: [Kind; 8],
-    /// Where pawns stand at the start, and may go two squares.
+    pub(crate) pieces: [Role; 8],
+    /// The line on which pawns start, and from which they may move two squares.
     pub(crate) pawns: Line,
-    /// The way of pawns.
+    /// The direction of pawn moves, as rows and columns.
     pub(crate) forward: (i8, i8),
-    /// Where pawns become queens.
+    /// The line on which pawns become queens.
     pub(crate) promotion: Line,
 }
 
-use Kind::{Bishop, King, Knight, Queen, Rook};
+use Role::{Bishop, King, Knight, Queen, Rook};
 
-const QUEEN_FIRST: [Kind; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
-const KING_FIRST: [Kind; 8] = [Rook, Knight, Bishop, King, Queen, Bishop, Knight, Rook];
+const QUEEN_FIRST: [Role; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+const KING_FIRST: [Role; 8] = [Rook, Knight, Bishop, King, Queen, Bishop, Knight, Rook];
 
 const fn side(
     back: Line,
     ends: [u8; 2],
-    pieces: [Kind; 8],
+    pieces: [Role; 8],
     pawns: Line,
     forward: (i8, i8),
     promotion: Line,
@@ -142,7 +142,7 @@ static SIDES: [[Side; 4]; 2] = [
     [
         side(Row(7), [0, 7], QUEEN_FIRST, Row(6), (-1, 0), Row(0)),
         side(Row(0), [0, 7], QUEEN_FIRST, Row(1), (1, 0), Row(7)),
-        // Nobody sits there.
+        // The 8×8 board has no players 3 and 4.
         side(Row(0), [0, 7], QUEEN_FIRST, Row(1), (1, 0), Row(7)),
         side(Row(0), [0, 7], QUEEN_FIRST, Row(1), (1, 0), Row(7)),
     ],
@@ -155,7 +155,7 @@ static SIDES: [[Side; 4]; 2] = [
 ];
 
 impl Side {
-    /// A player's side of a board.
+    /// Returns a player's side of a board.
     #[inline(always)]
     pub(crate) fn of(board: Board, player: u8) -> &'static Side {
         &SIDES[board as usize][(player.wrapping_sub(1) % 4) as usize]

@@ -1,20 +1,21 @@
-//! A whole state as bytes, and back: equal bit for bit, and nothing else is taken.
+//! Snapshots: game states as bytes. Writing and reading are exact inverses, and damaged bytes are
+//! refused.
 
 use std::fmt;
 
 use crate::create::check_seats;
-use crate::game::NOBODY;
 use crate::piece::{MAX_PIECES, Piece, Status, squares};
 use crate::side::Cell;
+use crate::state::NOBODY;
 use crate::{
-    Board, Eliminated, Game, Kind, Outcome, PieceId, Players, RULES_VERSION, Rules, Speed,
+    Board, Eliminated, Game, Outcome, PieceId, Players, RULES_VERSION, Role, Rules, Speed,
 };
 
-/// The first bytes of a snapshot, with the version of its form.
+/// The first bytes of a snapshot, ending in the version of its format.
 const MAGIC: [u8; 4] = *b"KFS1";
 
 impl Game {
-    /// The whole state as bytes.
+    /// Returns the whole state as a snapshot.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         out.extend(RULES_VERSION.to_le_bytes());
@@ -54,10 +55,10 @@ impl Game {
         out
     }
 
-    /// The state that some bytes hold.
+    /// Reads a snapshot.
     ///
     /// # Errors
-    /// If they hold none, or one that no game can come to in an obvious way.
+    /// Returns an error if the bytes are not a snapshot, or if its state is obviously impossible.
     pub fn from_bytes(bytes: &[u8]) -> Result<Game, SnapshotError> {
         let mut bytes = Reader(bytes);
         if bytes.take::<4>()? != MAGIC {
@@ -106,7 +107,7 @@ impl Game {
         Ok(game)
     }
 
-    /// Whether the parts of a state fit each other.
+    /// Checks that the parts of a state are consistent.
     fn check(&self) -> Result<(), SnapshotError> {
         for index in 0..self.count {
             let piece = &self.pieces[index as usize];
@@ -118,7 +119,7 @@ impl Game {
                 }
                 Status::Moving { king: Some(king), .. } => {
                     let flies = self.piece(king).is_some_and(|king| {
-                        king.kind == Kind::King
+                        king.kind == Role::King
                             && king.player == piece.player
                             && matches!(king.status, Status::Moving { .. })
                     });
@@ -130,9 +131,9 @@ impl Game {
             }
         }
         for player in 1..=4 {
-            let mine = |piece: &&Piece| piece.player == player && piece.kind == Kind::King;
+            let mine = |piece: &&Piece| piece.player == player && piece.kind == Role::King;
             let kings: Vec<&Piece> = self.pieces().filter(mine).collect();
-            let alive = kings.iter().filter(|king| king.is_there()).count();
+            let alive = kings.iter().filter(|king| king.is_alive()).count();
             if kings.len() != usize::from(self.rules.seats.contains(player))
                 || alive != usize::from(self.alive().contains(player))
             {
@@ -143,7 +144,7 @@ impl Game {
     }
 }
 
-/// In the place of an outcome.
+/// The byte for a game without an outcome.
 pub(crate) const NO_OUTCOME: u8 = 255;
 
 fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
@@ -180,7 +181,7 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
     if !game.rules.seats.contains(player) {
         return Err(damaged("the player of a piece"));
     }
-    if kind != born && (born, kind) != (Kind::Pawn, Kind::Queen) {
+    if kind != born && (born, kind) != (Role::Pawn, Role::Queen) {
         return Err(damaged("the kind of a piece"));
     }
     let board = game.rules.board;
@@ -203,7 +204,7 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
                 down.unsigned_abs().min(right.unsigned_abs()),
             );
             let straight = near == 0 || near == far;
-            let fits = if kind == Kind::Knight { (far, near) == (2, 1) } else { straight };
+            let fits = if kind == Role::Knight { (far, near) == (2, 1) } else { straight };
             let time = squares(kind, at, to) * u64::from(game.rules.speed.ticks_per_square);
             let flies = start <= game.tick + 1 && arrive > game.tick && start + time == arrive;
             if !fits || far == 0 || !flies {
@@ -218,7 +219,7 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
     Ok(Piece { kind, player, born: (born, home), at, moved, status })
 }
 
-/// Bytes that are read from the front.
+/// Reads bytes from the front of a slice.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -244,7 +245,7 @@ impl Reader<'_> {
         Ok(u32::from_le_bytes(self.take()?))
     }
 
-    /// A tick; beyond any game that can be played, there is none.
+    /// Reads a tick. Ticks beyond the length of any possible game are refused.
     fn tick(&mut self) -> Result<u64, SnapshotError> {
         let tick = u64::from_le_bytes(self.take()?);
         if tick < 1 << 48 { Ok(tick) } else { Err(damaged("a tick")) }
@@ -257,8 +258,8 @@ impl Reader<'_> {
         }
     }
 
-    fn kind(&mut self) -> Result<Kind, SnapshotError> {
-        Kind::ALL.get(usize::from(self.byte()?)).copied().ok_or(damaged("a kind of piece"))
+    fn kind(&mut self) -> Result<Role, SnapshotError> {
+        Role::ALL.get(usize::from(self.byte()?)).copied().ok_or(damaged("a kind of piece"))
     }
 
     fn cell(&mut self, board: Board) -> Result<Cell, SnapshotError> {
@@ -271,17 +272,17 @@ pub(crate) const fn damaged(what: &'static str) -> SnapshotError {
     SnapshotError::Damaged(what)
 }
 
-/// Why bytes are no state.
+/// Why bytes or a text are not a valid state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// They are something else.
+    /// The data is not a state at all.
     NotASnapshot,
-    /// The state is one of other rules.
+    /// The state belongs to another version of the rules.
     Version(u32),
-    /// They end in the middle.
+    /// The data ends too early.
     TooShort,
-    /// Something in them cannot be.
+    /// A part of the state is invalid.
     Damaged(&'static str),
 }
 

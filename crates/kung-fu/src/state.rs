@@ -1,155 +1,231 @@
-//! A whole state as a line of text is read again: what [`Game`] writes as text, all but the rules.
+//! The state of a game: plain data, cheap to copy.
 
-use crate::create::Man;
-use crate::game::NOBODY;
+use std::fmt;
+
+use crate::piece::{MAX_PIECES, Piece, Status};
 use crate::side::Cell;
-use crate::snapshot::{NO_OUTCOME, SnapshotError, damaged};
-use crate::{Board, Game, Kind, Rules};
+use crate::{Outcome, PieceId, Players, Rules};
 
-/// What follows the rules in a snapshot of an empty board: three ticks, and four bytes.
-const HEAD: usize = 3 * 8 + 4;
+/// Marks the absence of a piece where an index is expected.
+pub(crate) const NOBODY: u8 = 255;
+
+/// A game of kung fu chess.
+///
+/// A game is at a [tick](Game::now). Orders are judged on its current state, and [`Game::tick`] and
+/// [`Game::advance_to`] lead to later states. Standing pieces are found by their square; pieces in
+/// flight are in a set of their own. A tick on which nothing happens costs nothing: when a piece
+/// starts to move, its first possible collision is computed exactly, so the game always knows the
+/// next tick that matters.
+#[derive(Clone, Copy, Debug)]
+pub struct Game {
+    pub(crate) rules: Rules,
+    pub(crate) tick: u64,
+    /// The ticks of the latest accepted order and capture; 0 if there was none.
+    pub(crate) ordered: u64,
+    pub(crate) captured: u64,
+    pub(crate) pieces: [Piece; MAX_PIECES],
+    pub(crate) count: u8,
+    /// The index of the piece that stands on each square, or [`NOBODY`].
+    pub(crate) standing: [u8; 256],
+    /// The indices of the pieces in flight and of the resting pieces, as bits.
+    pub(crate) flying: u64,
+    pub(crate) resting: u64,
+    pub(crate) out: Players,
+    pub(crate) outcome: Option<Outcome>,
+    /// Whether a player has resigned or a draw was agreed on this tick.
+    pub(crate) closed: bool,
+    /// A tick no later than the next one on which anything happens.
+    pub(crate) next: u64,
+    /// For each piece in flight, a tick no later than the first one on which something happens to
+    /// it, apart from what the entries of other pieces cover.
+    pub(crate) meets: [u64; MAX_PIECES],
+}
+
+/// Compares everything that is observable. How far ahead each game has looked does not matter.
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        (self.rules, self.tick, self.ordered, self.captured)
+            == (other.rules, other.tick, other.ordered, other.captured)
+            && (self.out, self.outcome, self.closed) == (other.out, other.outcome, other.closed)
+            && self.pieces[..self.count as usize] == other.pieces[..other.count as usize]
+    }
+}
+
+impl Eq for Game {}
 
 impl Game {
-    /// The state that a line of text holds, under these rules. Of pieces that are gone it does not say
-    /// where they were last, which nobody can see.
-    ///
-    /// ```
-    /// use fourfold_kung_fu::{Game, Rules};
-    /// let mut game = Game::parse("8x8 lightning", "")?;
-    /// game.order(1, game.piece_named("N:1:7:6").expect("a knight"), (5, 5))?;
-    /// game.advance_to(5, &mut Vec::new());
-    /// assert_eq!(Game::read(*game.rules(), &game.to_string())?, game);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If it holds none, or one that no game can come to in an obvious way.
-    pub fn read(rules: Rules, text: &str) -> Result<Game, SnapshotError> {
-        // A snapshot is made of it, which has been looked at from all sides.
-        let mut bytes = Game::empty(rules).to_bytes();
-        bytes.truncate(bytes.len() - HEAD);
-        let mut parts = text.split("; ");
-        let head = parts.next().unwrap_or_default().split(' ').collect::<Vec<_>>();
-        let [tick, ordered, captured, closed, out, result] = head[..] else {
-            return Err(SnapshotError::NotASnapshot);
+    /// Creates a game without pieces.
+    pub(crate) fn empty(rules: Rules) -> Game {
+        Game {
+            rules,
+            tick: 0,
+            ordered: 0,
+            captured: 0,
+            pieces: [Piece::NONE; MAX_PIECES],
+            count: 0,
+            standing: [NOBODY; 256],
+            flying: 0,
+            resting: 0,
+            out: Players::NONE,
+            outcome: None,
+            closed: false,
+            next: 1,
+            meets: [u64::MAX; MAX_PIECES],
+        }
+    }
+
+    /// Returns the rules.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Returns the number of ticks that have passed.
+    #[inline]
+    pub const fn now(&self) -> u64 {
+        self.tick
+    }
+
+    /// Returns the outcome, or `None` while the game is in progress.
+    #[inline]
+    pub const fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// Returns the eliminated players.
+    pub const fn eliminated(&self) -> Players {
+        self.out
+    }
+
+    /// Returns the players who take part and are not eliminated.
+    pub const fn alive(&self) -> Players {
+        self.rules.seats.without(self.out)
+    }
+
+    /// Returns the tick of the latest accepted order; 0 if there was none.
+    pub const fn last_order(&self) -> u64 {
+        self.ordered
+    }
+
+    /// Returns the tick of the latest capture; 0 if there was none.
+    pub const fn last_capture(&self) -> u64 {
+        self.captured
+    }
+
+    /// Returns whether orders are refused until the next tick, because a player has resigned on
+    /// this one.
+    pub const fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Returns all pieces by index, including those that are gone.
+    pub fn pieces(&self) -> impl ExactSizeIterator<Item = &Piece> {
+        self.pieces[..self.count as usize].iter()
+    }
+
+    /// Returns the ids of all pieces, including those that are gone.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = PieceId> + use<> {
+        (0..self.count).map(PieceId)
+    }
+
+    /// Returns a piece by its id.
+    #[inline]
+    pub fn piece(&self, id: PieceId) -> Option<&Piece> {
+        self.pieces[..self.count as usize].get(id.0 as usize)
+    }
+
+    /// Returns the piece that stands on a square, resting or not.
+    pub fn standing_at(&self, cell: Cell) -> Option<PieceId> {
+        let id = self.standing[cell.0 as usize];
+        (id != NOBODY).then_some(PieceId(id))
+    }
+
+    /// Returns the number of pieces in flight.
+    pub const fn in_flight(&self) -> usize {
+        self.flying.count_ones() as usize
+    }
+
+    /// Returns the name of a piece: its role, player, row and column at the start, such as
+    /// `P:1:6:4`. Returns `?` if there is no such piece.
+    pub fn name(&self, id: PieceId) -> String {
+        self.piece(id).map_or("?".to_owned(), |piece| {
+            let (kind, cell) = piece.born;
+            format!("{}:{}:{}:{}", kind.letter(), piece.player, cell.row(), cell.column())
+        })
+    }
+
+    /// Returns the piece with a name.
+    pub fn piece_named(&self, name: &str) -> Option<PieceId> {
+        self.ids().find(|&id| self.name(id) == name)
+    }
+
+    /// Returns whether two players are the same or in the same team.
+    #[inline(always)]
+    pub(crate) fn are_friends(&self, one: u8, other: u8) -> bool {
+        one == other || self.rules.teams && (one ^ other) & 1 == 0
+    }
+
+    /// Returns the row and column of a piece at the current tick, in units of 1/(2·tps) of a
+    /// square, or `None` if the piece is gone.
+    pub fn place(&self, id: PieceId) -> Option<(i64, i64)> {
+        let piece = self.piece(id).filter(|piece| piece.is_alive())?;
+        let course = crate::course::Course::of(piece, self.rules.speed.ticks_per_square);
+        // A piece that was ordered on this tick starts on the next one.
+        let tick = match piece.status {
+            Status::Moving { start, .. } => self.tick.max(start),
+            Status::Standing | Status::Resting { .. } | Status::Gone => self.tick,
         };
-        for (word, name) in [(tick, "t"), (ordered, "order="), (captured, "capture=")] {
-            bytes.extend(number(word, name)?.to_le_bytes());
-        }
-        bytes.push(match closed {
-            "closed=yes" => 1,
-            "closed=no" => 0,
-            _ => return Err(damaged("what is 'closed'")),
-        });
-        let wrong_out = damaged("who is 'out'");
-        let out = out.strip_prefix("out=").ok_or(wrong_out)?;
-        bytes.push(if out == "none" { 0 } else { players(out).ok_or(wrong_out)? });
-        let wrong_result = damaged("the 'result'");
-        bytes.push(match result.strip_prefix("result=").ok_or(wrong_result)? {
-            "none" => NO_OUTCOME,
-            "draw" => 0,
-            winners => players(&winners.replace('+', "")).ok_or(wrong_result)?,
-        });
-        let pieces = parts.map(|text| Piece::read(rules.board, text));
-        let pieces = pieces.collect::<Result<Vec<Piece>, _>>()?;
-        bytes.push(u8::try_from(pieces.len()).map_err(|_| damaged("the number of pieces"))?);
-        for piece in &pieces {
-            piece.write(&pieces, &mut bytes);
-        }
-        let game = Game::from_bytes(&bytes)?;
-        // Whatever could be written in two ways is read in one.
-        if game.to_string() == text { Ok(game) } else { Err(damaged("how it is written")) }
+        Some(course.place(tick))
     }
 }
 
-/// What a line says of a piece.
-struct Piece {
-    kind: Kind,
-    born: Man,
-    home: Cell,
-    at: Cell,
-    moved: bool,
-    does: Does,
+/// Iterates over the indices of the set bits in ascending order.
+#[inline]
+pub(crate) fn members(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let index = bits.trailing_zeros() as usize;
+        bits &= bits.wrapping_sub(1);
+        (index < 64).then_some(index)
+    })
 }
 
-enum Does {
-    Stand,
-    Rest { until: u64 },
-    Move { to: Cell, start: u64, arrive: u64, castling: bool },
-    Nothing,
-}
-
-impl Piece {
-    fn read(board: Board, text: &str) -> Result<Piece, SnapshotError> {
-        const WRONG: SnapshotError = damaged("a piece");
-        let mut words = text.split(' ').peekable();
-        let mut next = || words.next().ok_or(WRONG);
-        let born = Man::parse(next()?).map_err(|_| WRONG)?;
-        let home = Cell::on(board, i32::from(born.row), i32::from(born.column)).ok_or(WRONG)?;
-        let letter = next()?;
-        let kind = letter.chars().next().and_then(Kind::from_letter).ok_or(WRONG)?;
-        let place = next()?;
-        if place == "gone" {
-            return Ok(Piece { kind, born, home, at: home, moved: false, does: Does::Nothing });
-        }
-        let (at, to) = match place.split_once('>') {
-            Some((at, to)) => (at, Some(to)),
-            None => (place, None),
+/// Writes the whole state except the rules, in one line.
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let result = match self.outcome {
+            None => "none".to_owned(),
+            Some(Outcome::Draw) => "draw".to_owned(),
+            Some(Outcome::Win(players)) => players.joined("+"),
         };
-        let does = match to {
-            Some(to) => {
-                let (start, arrive) = (number(next()?, "start=")?, number(next()?, "arrive=")?);
-                let castling = words.next_if_eq(&"castling").is_some();
-                Does::Move { to: cell(board, to).ok_or(WRONG)?, start, arrive, castling }
+        write!(
+            f,
+            "t{} order={} capture={} closed={} out={} result={result}",
+            self.tick,
+            self.ordered,
+            self.captured,
+            if self.closed { "yes" } else { "no" },
+            if self.out.is_empty() { "none".to_owned() } else { self.out.joined("") },
+        )?;
+        for id in self.ids() {
+            let piece = &self.pieces[id.0 as usize];
+            write!(f, "; {} {} ", self.name(id), piece.kind.letter())?;
+            let at = piece.at;
+            match piece.status {
+                Status::Gone => {
+                    f.write_str("gone")?;
+                    continue;
+                }
+                Status::Standing => write!(f, "{},{}", at.row(), at.column())?,
+                Status::Resting { until } => {
+                    write!(f, "{},{} until={until}", at.row(), at.column())?;
+                }
+                Status::Moving { to, start, arrive, king } => {
+                    write!(f, "{},{}>{},{}", at.row(), at.column(), to.row(), to.column())?;
+                    write!(f, " start={start} arrive={arrive}")?;
+                    f.write_str(if king.is_some() { " castling" } else { "" })?;
+                }
             }
-            None => match words.next_if(|word| word.starts_with("until=")) {
-                Some(until) => Does::Rest { until: number(until, "until=")? },
-                None => Does::Stand,
-            },
-        };
-        let moved = words.next_if_eq(&"moved").is_some();
-        let at = cell(board, at).ok_or(WRONG)?;
-        Ok(Piece { kind, born, home, at, moved, does })
-    }
-
-    /// Writes it as snapshots do.
-    fn write(&self, all: &[Piece], out: &mut Vec<u8>) {
-        let Piece { kind, born, home, at, moved, does } = self;
-        out.extend([*kind as u8, born.player, born.kind as u8, home.0, at.0, u8::from(*moved)]);
-        match does {
-            Does::Stand => out.push(0),
-            Does::Rest { until } => {
-                out.push(1);
-                out.extend(until.to_le_bytes());
-            }
-            Does::Move { to, start, arrive, castling } => {
-                // Nobody has two kings.
-                let own =
-                    |other: &Piece| other.kind == Kind::King && other.born.player == born.player;
-                let king = all.iter().position(own).filter(|_| *castling);
-                out.extend([2, to.0, king.map_or(NOBODY, |king| king as u8)]);
-                out.extend(start.to_le_bytes());
-                out.extend(arrive.to_le_bytes());
-            }
-            Does::Nothing => out.push(3),
+            f.write_str(if piece.moved { " moved" } else { "" })?;
         }
+        Ok(())
     }
-}
-
-fn number(word: &str, name: &str) -> Result<u64, SnapshotError> {
-    let digits = word.strip_prefix(name).filter(|digits| !digits.starts_with('+'));
-    digits.and_then(|digits| digits.parse().ok()).ok_or(damaged("a number"))
-}
-
-/// A set of players by their digits.
-fn players(digits: &str) -> Option<u8> {
-    let bit = |digit: char| digit.to_digit(10).filter(|digit| (1..=4).contains(digit));
-    let bits = digits.chars().map(|digit| Some(1 << (bit(digit)? - 1)));
-    bits.reduce(|all, one| Some(all? | one?))?
-}
-
-/// A row and a column.
-fn cell(board: Board, text: &str) -> Option<Cell> {
-    let (row, column) = text.split_once(',')?;
-    Cell::on(board, row.parse().ok()?, column.parse().ok()?)
 }

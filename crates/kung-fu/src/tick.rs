@@ -1,13 +1,13 @@
-//! Time: collisions, arrivals, rests; and how far ahead nothing happens.
+//! Time: collisions, arrivals and rests, and looking ahead to the next event.
 
 use crate::course::Course;
-use crate::game::{NOBODY, members};
 use crate::piece::{MAX_PIECES, Piece, Status};
 use crate::side::{Cell, Side};
-use crate::{Events, Game, Kind, Outcome, PieceId, Players, What};
+use crate::state::{NOBODY, members};
+use crate::{EventKind, Events, Game, Outcome, PieceId, Players, Role};
 
 impl Game {
-    /// Lets one tick pass; what happens is added to the events. Nothing happens when the game is over.
+    /// Advances the game by one tick and reports its events. Does nothing if the game is over.
     #[inline]
     pub fn tick(&mut self, events: &mut impl Events) {
         if self.outcome.is_some() {
@@ -20,8 +20,8 @@ impl Game {
         }
     }
 
-    /// Lets ticks pass until a certain one, or until the game is over: what single ticks would do, but
-    /// without stopping where nothing happens. A tick that has passed changes nothing.
+    /// Advances the game to a tick, or until it is over. The result is the same as with single
+    /// ticks, but ticks on which nothing happens are skipped. Does nothing if the tick has passed.
     pub fn advance_to(&mut self, tick: u64, events: &mut impl Events) {
         while self.outcome.is_none() && self.tick < tick {
             self.tick = (self.next - 1).clamp(self.tick, tick - 1);
@@ -29,12 +29,12 @@ impl Game {
         }
     }
 
-    /// The first tick on which something may happen, if nobody orders anything.
+    /// Returns the first tick on which something may happen if no orders are given.
     pub const fn next_event(&self) -> u64 {
         self.next
     }
 
-    /// All that happens on the present tick.
+    /// Processes everything that happens on the current tick.
     #[inline(never)]
     fn happen(&mut self, events: &mut impl Events) {
         let (fallen, returned) = self.capture(events);
@@ -54,8 +54,8 @@ impl Game {
         self.look_ahead_after(stands);
     }
 
-    /// Finds all collisions and applies them together. Returns who has lost a king, and the rooks that
-    /// no longer castle.
+    /// Finds all collisions and applies them together. Returns the players who have lost a king,
+    /// and the rooks whose castling is canceled.
     fn capture(&mut self, events: &mut impl Events) -> (Players, u64) {
         let mut clashes = Clashes { victims: 0, takers: [NOBODY; MAX_PIECES] };
         self.find_collisions(&mut clashes);
@@ -67,18 +67,18 @@ impl Game {
         for victim in members(clashes.victims) {
             let by = clashes.takers[victim];
             let by = (by != NOBODY).then_some(PieceId(by));
-            self.tell(events, What::Taken { victim: PieceId(victim as u8), by });
+            self.tell(events, EventKind::Captured { victim: PieceId(victim as u8), by });
             let piece = &self.pieces[victim];
-            if piece.kind == Kind::King {
+            if piece.kind == Role::King {
                 fallen = fallen.with(piece.player);
             } else {
                 self.leave(victim);
             }
         }
-        // Kings last: a rook that has died as well does not come back.
+        // Kings last, so that a castling rook that is captured on the same tick does not return.
         let mut returned = 0;
         for victim in members(clashes.victims) {
-            if self.pieces[victim].is_there() {
+            if self.pieces[victim].is_alive() {
                 returned |= self.leave(victim).map_or(0, |rook| 1 << rook);
             }
         }
@@ -90,7 +90,7 @@ impl Game {
 
     fn find_collisions(&self, clashes: &mut Clashes) {
         let tps = self.rules.speed.ticks_per_square;
-        // Those who fly and touch others, and where they are.
+        // The pieces in flight that can collide, and where they are.
         let mut movers = [(0, 0, 0); MAX_PIECES];
         let mut count = 0;
         for index in members(self.flying) {
@@ -121,7 +121,7 @@ impl Game {
         }
     }
 
-    /// Two pieces are too close: who dies?
+    /// Decides which of two colliding pieces are captured.
     fn clash(&self, one: usize, other: usize, clashes: &mut Clashes) {
         let (a, b) = (&self.pieces[one], &self.pieces[other]);
         if self.are_friends(a.player, b.player) {
@@ -130,7 +130,8 @@ impl Game {
         let (a_dies, b_dies) = match (can_capture(a), can_capture(b)) {
             (true, false) => (false, true),
             (false, true) => (true, false),
-            // Who stands is taken by who moves; of two who move the earlier one wins.
+            // A moving piece captures a standing one. Of two moving pieces, the one that started
+            // first captures the other; if they started together, both are captured.
             (true, true) => match (started(a), started(b)) {
                 (Some(a), Some(b)) => (a >= b, b >= a),
                 (a, b) => (a.is_none(), b.is_none()),
@@ -140,7 +141,7 @@ impl Game {
         let mut loses = |victim: usize, taker: usize, taker_dies: bool| {
             clashes.victims |= 1 << victim;
             let named = clashes.takers[victim];
-            // A taker that stands comes before all that move.
+            // A standing capturer comes before all moving ones.
             let rank = |index: usize| (started(&self.pieces[index]), index);
             if !taker_dies && (named == NOBODY || rank(taker) < rank(named as usize)) {
                 clashes.takers[victim] = taker as u8;
@@ -154,7 +155,8 @@ impl Game {
         }
     }
 
-    /// Pieces whose flights end stand and rest, and pawns are promoted. Returns them.
+    /// Ends the flights that are due: the pieces start to rest, and pawns are promoted. Returns
+    /// these pieces.
     fn arrive(&mut self, events: &mut impl Events) -> u64 {
         let mut arrived = 0;
         for index in members(self.flying) {
@@ -171,13 +173,13 @@ impl Game {
             self.resting |= 1 << index;
             self.standing[to.0 as usize] = index as u8;
             arrived |= 1 << index;
-            self.tell(events, What::Arrives { piece: id, at: to });
+            self.tell(events, EventKind::Arrives { piece: id, at: to });
             let side = Side::of(self.rules.board, piece.player);
-            if piece.kind == Kind::Pawn && side.promotion.contains(to) {
-                self.pieces[index].kind = Kind::Queen;
-                self.tell(events, What::Becomes { piece: id, kind: Kind::Queen });
+            if piece.kind == Role::Pawn && side.promotion.contains(to) {
+                self.pieces[index].kind = Role::Queen;
+                self.tell(events, EventKind::Promoted { piece: id, kind: Role::Queen });
             }
-            if piece.kind == Kind::King
+            if piece.kind == Role::King
                 && let Some(rook) = self.castling_rook(index)
                 && let Status::Moving { king, .. } = &mut self.pieces[rook].status
             {
@@ -189,10 +191,11 @@ impl Game {
 
     pub(crate) fn tell_return(&self, rook: usize, events: &mut impl Events) {
         let at = self.pieces[rook].at;
-        self.tell(events, What::Returns { rook: PieceId(rook as u8), at });
+        self.tell(events, EventKind::Returns { rook: PieceId(rook as u8), at });
     }
 
-    /// A rook is back at home, where an enemy who stands there takes it. Returns whether it stands.
+    /// Puts a rook back on its home square. If an enemy piece stands there, the rook is captured.
+    /// Returns whether the rook stands.
     pub(crate) fn stand_at_home(&mut self, rook: usize, events: &mut impl Events) -> bool {
         let home = self.pieces[rook].at.0 as usize;
         let holder = self.standing[home];
@@ -203,7 +206,7 @@ impl Game {
         self.pieces[rook].status = Status::Gone;
         self.captured = self.tick;
         let (victim, by) = (PieceId(rook as u8), Some(PieceId(holder)));
-        self.tell(events, What::Taken { victim, by });
+        self.tell(events, EventKind::Captured { victim, by });
         false
     }
 
@@ -213,12 +216,12 @@ impl Game {
             if until <= self.tick {
                 self.pieces[index].status = Status::Standing;
                 self.resting &= !(1 << index);
-                self.tell(events, What::Rested { piece: PieceId(index as u8) });
+                self.tell(events, EventKind::Rested { piece: PieceId(index as u8) });
             }
         }
     }
 
-    /// Works out from nothing when something happens next.
+    /// Computes from scratch when something happens next.
     pub(crate) fn look_ahead(&mut self) {
         for index in members(self.flying) {
             self.meets[index] = self.foresee(index);
@@ -226,8 +229,8 @@ impl Game {
         self.set_next();
     }
 
-    /// The same when some pieces have come to stand on the present tick, and all else that was foreseen
-    /// for later still holds.
+    /// Updates the prediction after the pieces in `stands` have come to stand on the current tick.
+    /// Everything else that was predicted for later ticks still holds.
     fn look_ahead_after(&mut self, stands: u64) {
         let tps = self.rules.speed.ticks_per_square;
         for index in members(self.flying) {
@@ -238,7 +241,7 @@ impl Game {
             let piece = &self.pieces[index];
             for other in members(stands) {
                 let other = &self.pieces[other];
-                if self.are_friends(piece.player, other.player) || !other.is_there() {
+                if self.are_friends(piece.player, other.player) || !other.is_alive() {
                     continue;
                 }
                 let course = Course::of(piece, tps);
@@ -266,7 +269,8 @@ impl Game {
         self.next = next.max(self.tick + 1);
     }
 
-    /// When something first happens to a piece that flies: it arrives, or meets somebody.
+    /// Returns the first tick on which something happens to a piece in flight: it arrives, or
+    /// collides with another piece.
     pub(crate) fn foresee(&self, index: usize) -> u64 {
         let tps = self.rules.speed.ticks_per_square;
         let piece = &self.pieces[index];
@@ -282,10 +286,10 @@ impl Game {
         for other in members(self.flying & !(1 << index)) {
             meet(&self.pieces[other]);
         }
-        // A slide comes close to nothing but the cells on its way, a knight to the one at its end.
+        // A sliding piece comes close only to the squares on its path, a knight only to its target.
         let (down, right) = piece.at.to(to);
         let step = (down.signum(), right.signum());
-        let mut cell = if piece.kind == Kind::Knight { to } else { piece.at.step(step) };
+        let mut cell = if piece.kind == Role::Knight { to } else { piece.at.step(step) };
         loop {
             let stands = self.standing[cell.0 as usize];
             if stands != NOBODY {
@@ -299,13 +303,13 @@ impl Game {
     }
 }
 
-/// Who dies on a tick, and by whom.
+/// The pieces captured on a tick, and the capturer of each.
 struct Clashes {
     victims: u64,
     takers: [u8; MAX_PIECES],
 }
 
-/// The tick on which a piece left; none while it stands.
+/// Returns the tick on which a piece started to move, or `None` if it stands.
 #[inline]
 fn started(piece: &Piece) -> Option<u64> {
     match piece.status {
@@ -314,11 +318,11 @@ fn started(piece: &Piece) -> Option<u64> {
     }
 }
 
-/// A pawn that goes straight cannot take anything.
+/// Returns whether a piece can capture. A pawn that moves straight ahead cannot.
 #[inline]
 fn can_capture(piece: &Piece) -> bool {
     match piece.status {
-        Status::Moving { to, .. } if piece.kind == Kind::Pawn => {
+        Status::Moving { to, .. } if piece.kind == Role::Pawn => {
             let (down, right) = piece.at.to(to);
             down != 0 && right != 0
         }

@@ -1,17 +1,17 @@
-//! Time may be cut in any way, states may be put away and taken out again, and replays may be looked
-//! at from anywhere: nothing changes.
+//! The result does not depend on how time is split into steps, on saving and restoring states, or
+//! on where a replay is viewed from.
 
 mod laws;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_kung_fu::{Act, Event, Game, Replay, ReplayError, Rules};
 
 use laws::{RULES, below, random_game};
 
-/// A random game, once more with its time cut otherwise.
+/// Plays a random game again, with its time split differently.
 #[test]
 fn any_split_of_time_gives_the_same_events() {
-    let mut keys = Keys::new(1);
+    let mut keys = SplitMix64::new(1);
     for number in 0..60 {
         let (replay, expected, last) = random_game(RULES[number % RULES.len()], &mut keys);
         let mut game = replay.seeker().expect("it was just played").seek(0);
@@ -38,13 +38,13 @@ fn any_split_of_time_gives_the_same_events() {
 
 #[test]
 fn replays_show_every_tick_as_it_was() {
-    let mut keys = Keys::new(2);
+    let mut keys = SplitMix64::new(2);
     for number in 0..24 {
         let (replay, expected, last) = random_game(RULES[number % RULES.len()], &mut keys);
         let seeker = replay.seeker().expect("it was just played");
         assert_eq!(seeker.events(), expected);
         assert_eq!(*seeker.last(), last);
-        let mut game = Game::with_men(replay.rules, &replay.men).expect("a start");
+        let mut game = Game::with_pieces(replay.rules, &replay.pieces).expect("a start");
         let (mut events, mut next): (Vec<Event>, usize) = (Vec::new(), 0);
         for tick in 0..=replay.end {
             game.advance_to(tick, &mut events);
@@ -80,12 +80,12 @@ fn replays_that_cannot_be_are_refused() {
     let twice = |replay: &mut Replay| replay.acts.push((12, Act::Resign { player: 2 }));
     assert_eq!(fault(twice), ReplayError::AfterEnd { number: 2, tick: 12 });
     assert_eq!(fault(|replay| replay.end = 3), ReplayError::Order { number: 1, tick: 9 });
-    assert!(fault(|replay| replay.men.clear()).to_string().contains("0 kings"));
+    assert!(fault(|replay| replay.pieces.clear()).to_string().contains("0 kings"));
 }
 
 #[test]
 fn damaged_states_are_refused_or_play_on() {
-    let mut keys = Keys::new(3);
+    let mut keys = SplitMix64::new(3);
     let (mut refused, mut taken) = (0, 0);
     for number in 0..300 {
         let (replay, _, last) = random_game(RULES[number % RULES.len()], &mut keys);
@@ -113,7 +113,7 @@ fn damaged_states_are_refused_or_play_on() {
 
 #[test]
 fn states_as_text_are_read_again_and_damaged_ones_refused_or_played() {
-    let mut keys = Keys::new(5);
+    let mut keys = SplitMix64::new(5);
     let (mut refused, mut taken) = (0, 0);
     for number in 0..80 {
         let words = RULES[number % RULES.len()];
@@ -147,7 +147,7 @@ fn states_as_text_are_read_again_and_damaged_ones_refused_or_played() {
 
 #[test]
 fn orders_from_outside_are_taken_or_refused_with_a_reason() {
-    let mut keys = Keys::new(4);
+    let mut keys = SplitMix64::new(4);
     for number in 0..40 {
         let bytes: Vec<u8> = (0..600).map(|_| keys.next() as u8).collect();
         laws::orders(RULES[number % RULES.len()], &bytes);

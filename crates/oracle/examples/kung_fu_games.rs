@@ -1,4 +1,5 @@
-//! Plays whole random games of kung fu chess on engine and oracle, event for event, and says how many:
+//! Plays random games of kung fu chess on engine and oracle, compares every event, and prints the
+//! progress:
 //! `cargo run --release -p fourfold-oracle --example kung_fu_games -- 20000`.
 
 #[path = "../tests/it/common/mod.rs"]
@@ -16,11 +17,11 @@ mod rules;
 #[allow(dead_code, reason = "the tests use more of it")]
 mod twins;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 fn main() {
     let count = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(20_000);
-    let mut keys = Keys::new(3);
+    let mut keys = SplitMix64::new(3);
     let mut ticks = 0;
     for game in 0..count {
         ticks += twins::game(games::RULES[game % games::RULES.len()], &mut keys);

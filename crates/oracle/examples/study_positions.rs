@@ -1,4 +1,5 @@
-//! Compares every fact of the chess analysis with the reference on random positions of every kind:
+//! Compares every fact of the engine's chess analysis with the oracle's on random positions of
+//! every kind:
 //! `cargo run --release -p fourfold-oracle --example study_positions -- 100000`.
 
 #![allow(dead_code, unused_imports, reason = "the tests use more of these modules")]

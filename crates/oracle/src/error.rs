@@ -1,8 +1,8 @@
-//! The one error of this crate: a sentence saying what was wrong.
+//! The error type of this crate: a message saying what was wrong.
 
 use std::fmt;
 
-/// Why a text was refused.
+/// The reason why an input was rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error(String);
 

@@ -1,4 +1,7 @@
-//! Slow reference rules, one module per game. They speak text and depend on nothing.
+//! Slow reference implementations of the rules, one module per game, with text input and output.
+//!
+//! The crate has no dependencies and shares no code with the engine, so that tests can compare the
+//! two.
 
 pub mod blokus;
 pub mod chess;

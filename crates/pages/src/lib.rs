@@ -1,11 +1,11 @@
-//! The Rust in the pages of `docs` is compiled and run with the tests. There is nothing else here.
+//! Compiles and runs the Rust examples in `docs` as doctests. The crate contains nothing else.
 
-/// Five minutes with Rust.
+/// The Rust quick start.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/rust.md")]
 struct Start;
 
-/// A game from beginning to end.
+/// The guide to adding a game.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/adding-a-game.md")]
 struct AddingAGame;

@@ -1,4 +1,4 @@
-//! A batch of games, with buffers that Python brings.
+//! A batch of games that writes into buffers owned by Python.
 
 use fourfold_env::chess::Chess;
 use fourfold_env::chess::dialects::Dialect;
@@ -24,7 +24,7 @@ pub(crate) struct Batch {
     pub(crate) inner: Box<dyn AnyBatch>,
 }
 
-/// A flat array that a call fills.
+/// A flat array to be filled by a call.
 type Out<'py, T> = Option<PyReadwriteArray1<'py, T>>;
 
 fn rows<'a, T: Element>(
@@ -40,7 +40,7 @@ fn rows<'a, T: Element>(
     Ok(Rows::new(data, width))
 }
 
-/// Where observations go: the form follows from which array is given.
+/// The buffers for observations. `form` decides which of them are filled.
 #[derive(FromPyObject)]
 struct ObservationOut<'py> {
     #[pyo3(item)]
@@ -56,7 +56,7 @@ struct ObservationOut<'py> {
 }
 
 impl ObservationOut<'_> {
-    /// With rows of so many views.
+    /// Returns the buffers as rows of `views` observations each.
     fn rows(&mut self, spec: &Spec, views: usize) -> PyResult<ObservationRows<'_>> {
         let layout = &spec.observation;
         let [packed, values, scalars] =
@@ -89,7 +89,7 @@ impl ObservationOut<'_> {
     }
 }
 
-/// All buffers of a step.
+/// All output buffers of a step.
 #[derive(FromPyObject)]
 pub(crate) struct StepOut<'py> {
     #[pyo3(item)]
@@ -193,7 +193,7 @@ impl Batch {
         Ok(Batch { inner })
     }
 
-    /// The sizes, as a dictionary.
+    /// The sizes and names that describe the batch, as a dictionary.
     fn spec<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (spec, layout) = (self.inner.spec(), &self.inner.spec().observation);
         let dict = PyDict::new(py);
@@ -209,7 +209,7 @@ impl Batch {
         dict.set_item("beside", beside)?;
         let channels = layout.channels.iter().map(|channel| match *channel {
             fourfold_env::Channel::Plane(index) => ("plane", index),
-            // Among those that do not come beside the planes.
+            // The index among the scalars that are not part of the separate array.
             fourfold_env::Channel::Scalar(index) => ("scalar", index - layout.beside_len()),
             fourfold_env::Channel::Numbers => ("numbers", 0),
         });
@@ -332,7 +332,8 @@ impl Batch {
         Ok(pictures::of_batch(&*self.inner, game, (seat, theme, pixels))?.svg())
     }
 
-    /// What comes of the games with the numbers from the first until before the last.
+    /// Plays the games with indices from `games[0]` up to, but not including, `games[1]`, and
+    /// returns statistics of their results.
     fn rollout<'py>(
         &mut self,
         py: Python<'py>,
@@ -390,14 +391,14 @@ impl Batch {
         py.detach(|| self.inner.scatter(&games, from)).map_err(ToPython::to_python)
     }
 
-    /// The symmetries of the game, in Blokus.
+    /// The symmetries of the game. Only Blokus has them.
     fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let all = blokus::symmetries(&*self.inner)?;
         let players = self.inner.spec().players;
         all.iter().map(|symmetry| blokus::described(py, symmetry, players)).collect()
     }
 
-    /// Our actions as another package's ids, in place; −1 where there is none.
+    /// Converts our actions to ids of another package in place, or to −1 where there is none.
     fn write_dialect(
         &self,
         py: Python<'_>,
@@ -415,7 +416,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Another package's ids as our actions, in place; −1 where they are not legal.
+    /// Converts ids of another package to our actions in place, or to −1 where they are illegal.
     fn read_dialect(
         &self,
         py: Python<'_>,
@@ -455,7 +456,7 @@ fn named(dialect: &str) -> PyResult<Dialect> {
     })
 }
 
-/// Changes one id of each game; −1 where there is nothing to change it to.
+/// Replaces the id of each game with the result of `to`, or with −1 if there is none.
 fn change(
     batch: &fourfold_env::Batch<Chess>,
     ids: &mut [i32],
@@ -466,7 +467,8 @@ fn change(
     }
 }
 
-/// For each of the 73 planes: files and ranks gained, and the letter of an underpromotion.
+/// For each of the 73 planes: the change of file, the change of rank, and the letter of the
+/// underpromotion.
 #[pyfunction]
 pub(crate) fn chess_planes() -> Vec<(i32, i32, Option<char>)> {
     let letter =
@@ -474,7 +476,8 @@ pub(crate) fn chess_planes() -> Vec<(i32, i32, Option<char>)> {
     PLANE.iter().map(|plane| (plane.files, plane.ranks, letter(plane))).collect()
 }
 
-/// The seed's tables of four-player chess: a name, how long a row is, and the rows one after another.
+/// The tables of the legacy interface for four-player chess: name, row length, and the rows one
+/// after another.
 #[pyfunction]
 pub(crate) fn four_player_tables() -> Vec<(&'static str, usize, Vec<i16>)> {
     fourfold_env::four_player::tables::all()

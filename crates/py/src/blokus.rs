@@ -1,4 +1,4 @@
-//! What only Blokus has: symmetries, and tables of its ids.
+//! Functions that only Blokus has: symmetries, and tables of its placement ids.
 
 use fourfold_env::AnyBatch;
 use fourfold_env::blokus::{Blokus, Symmetry, ids};
@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// The symmetries of a batch's game.
+/// Returns the symmetries of a batch's game.
 pub(crate) fn symmetries(batch: &dyn AnyBatch) -> PyResult<Vec<Symmetry>> {
     let all = of_colors::<4>(batch).or_else(|| of_colors::<2>(batch));
     all.ok_or_else(|| PyTypeError::new_err("only Blokus has symmetries"))
@@ -17,7 +17,7 @@ fn of_colors<const COLORS: usize>(batch: &dyn AnyBatch) -> Option<Vec<Symmetry>>
     Some(Symmetry::all(batch.rules()))
 }
 
-/// A symmetry as a dictionary: what everything becomes, by its number.
+/// Describes a symmetry as a dictionary of the permutations that it applies.
 pub(crate) fn described<'py>(
     py: Python<'py>,
     symmetry: &Symmetry,
@@ -37,14 +37,15 @@ pub(crate) fn described<'py>(
     Ok(dict)
 }
 
-/// The id of every place of the grid form on a board of this size, −1 off the board.
+/// The id of each placement in the grid encoding on a board of this size, or −1 if it does not fit
+/// on the board.
 #[pyfunction]
 pub(crate) fn blokus_grid(size: usize) -> PyResult<Vec<i32>> {
     let id = |place: usize| ids::from_grid(size, place as u32).map_or(-1, |id| id as i32);
     Ok((0..ids::grid_places(known(size)?)).map(id).collect())
 }
 
-/// The cells of every placement on a board of this size, as rows and columns, by id.
+/// The cells of every placement on a board of this size as (row, column), by id.
 #[pyfunction]
 pub(crate) fn blokus_cells(size: usize) -> PyResult<Vec<Vec<(usize, usize)>>> {
     let size = known(size)?;

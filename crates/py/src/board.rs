@@ -1,7 +1,7 @@
-//! A game on a table.
+//! Interactive boards.
 
 use fourfold_chess::Position;
-use fourfold_draw::Film;
+use fourfold_draw::Animation;
 use fourfold_table::Table as _;
 use fourfold_table::{BlokusTable, ChessTable, Declaration, FourPlayerTable, Seat};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -12,13 +12,13 @@ use crate::analysis;
 use crate::errors::ToPython;
 use crate::pictures;
 
-/// A game of any kind: moves as text, undo and redo without limit.
+/// A game of any kind: moves as text, with unlimited undo and redo.
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct Table {
     inner: Inner,
 }
 
-/// The games, each with what only it can do.
+/// A table of one of the games, for what only that game can do.
 #[derive(Clone)]
 enum Inner {
     Chess(Box<ChessTable>),
@@ -59,7 +59,7 @@ impl Inner {
 }
 
 impl Table {
-    /// The position on a board of chess.
+    /// Returns the position of a chess board.
     pub(crate) fn chess_position(&self) -> PyResult<Position> {
         match &self.inner {
             Inner::Chess(table) => Ok(table.current()),
@@ -81,14 +81,14 @@ impl Table {
         Table { inner: Inner::Chess(Box::new(table)) }.from(fen)
     }
 
-    /// A game of four-player chess, from an opening or a position, under rules by words.
+    /// A game of four-player chess with the given rules, from an opening or a position.
     #[staticmethod]
     fn four_player(fen4: Option<&str>, setup: &str, rules: &str) -> PyResult<Table> {
         let table = FourPlayerTable::named(setup, rules).map_err(ToPython::to_python)?;
         Table { inner: Inner::FourPlayer(Box::new(table)) }.from(fen4)
     }
 
-    /// A game of Blokus, of a variant by its name or from a position.
+    /// A game of Blokus, from the start of a variant or from a position.
     #[staticmethod]
     fn blokus(position: Option<&str>, variant: &str) -> PyResult<Table> {
         let table = BlokusTable::named(variant).map_err(ToPython::to_python)?;
@@ -102,7 +102,7 @@ impl Table {
         choices.map(|choice| (choice.code, choice.text)).collect()
     }
 
-    /// Plays a move; returns its code and text.
+    /// Plays a move and returns its code and text.
     fn play(&mut self, text: &str) -> PyResult<(String, String)> {
         let played = self.inner.play(text).map_err(ToPython::to_python)?;
         Ok((played.code.clone(), played.text.clone()))
@@ -124,7 +124,7 @@ impl Table {
         self.inner.ply()
     }
 
-    /// The moves in effect as pairs of code and text, and those undone.
+    /// The moves played and the moves undone, both as pairs of code and text.
     #[allow(clippy::type_complexity, reason = "two lists of pairs")]
     fn moves(&self) -> (Vec<(String, String)>, Vec<(String, String)>) {
         let pairs = |played: &[fourfold_table::Played]| {
@@ -138,8 +138,9 @@ impl Table {
         Ok(pictures::of_scene(&self.inner.scene(), (seat, theme, pixels))?.svg())
     }
 
-    /// The game from its start until now as an animated SVG, with how long it takes in milliseconds:
-    /// each position, and the last one longer.
+    /// The game so far as an animated SVG with one frame per position, and its duration in
+    /// milliseconds. Each frame is shown for `each` milliseconds, and the last one for `hold`
+    /// milliseconds longer.
     fn film(
         &self,
         seat: usize,
@@ -154,7 +155,7 @@ impl Table {
             played.jump(ply).map_err(ToPython::to_python)?;
             frames.push(pictures::of_scene(&played.scene(), (seat, theme, pixels))?);
         }
-        let film = Film { frames, each, hold };
+        let film = Animation { frames, each, hold };
         Ok((film.svg(), film.duration()))
     }
 
@@ -174,12 +175,12 @@ impl Table {
         self.inner.import(text).map_err(ToPython::to_python)
     }
 
-    /// The seat to move, if the game goes on.
+    /// The seat to move, or None if the game is over.
     fn turn(&self) -> Option<usize> {
         self.inner.acting().first().map(|seat: &Seat| seat.index())
     }
 
-    /// Why the game is over, and the seats that have won it.
+    /// The reason why the game is over, and the seats that have won.
     fn outcome(&self) -> Option<(String, Vec<usize>)> {
         let outcome = self.inner.outcome()?;
         let winners = outcome.winners.iter().map(|seat| seat.index()).collect();
@@ -194,13 +195,13 @@ impl Table {
         !self.inner.scene().check.is_empty()
     }
 
-    /// The men: square, letter and seat.
+    /// The pieces on the board: square, letter and seat.
     fn men(&self) -> Vec<(String, char, usize)> {
         let men = self.inner.scene().men;
         men.into_iter().map(|man| (man.square, man.piece, man.seat.index())).collect()
     }
 
-    /// Whether it is a game of Chess960.
+    /// Whether this is a game of Chess960.
     fn is_chess960(&self) -> bool {
         match &self.inner {
             Inner::Chess(table) => table.is_chess960(),
@@ -208,7 +209,7 @@ impl Table {
         }
     }
 
-    /// Everything that can be said about a position of chess; None in other games.
+    /// The analysis of a chess position as a dictionary; None for other games.
     fn analysis<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         match &self.inner {
             Inner::Chess(table) => analysis::described(py, table).map(Some),
@@ -216,7 +217,7 @@ impl Table {
         }
     }
 
-    /// How many analyses were computed; asking again is none.
+    /// The number of analyses computed. Asking again for the same position does not count.
     fn analyses(&self) -> u32 {
         match &self.inner {
             Inner::Chess(table) => table.analyses(),
@@ -224,13 +225,13 @@ impl Table {
         }
     }
 
-    /// How many players there are.
+    /// The number of players.
     fn players(&self) -> usize {
         self.inner.seats().len()
     }
 
-    /// The colours of games in which pieces are laid: name, whether it is in turn, whether it is out,
-    /// points, squares, frontier, pieces left.
+    /// The colors of a game of Blokus: name, whether it is to move, whether it is eliminated,
+    /// score, squares, frontier, and pieces left.
     #[allow(clippy::type_complexity, reason = "what Python takes apart at once")]
     fn colors(&self) -> Vec<(String, bool, bool, i32, Vec<String>, Vec<String>, Vec<String>)> {
         let texts = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
@@ -244,7 +245,7 @@ impl Table {
             .collect()
     }
 
-    /// The dense numbers of the legal placements, sorted; none in other games.
+    /// The dense indices of the legal placements, sorted; empty in games other than Blokus.
     fn placement_ids(&self) -> Vec<usize> {
         match &self.inner {
             Inner::Blokus(table) if !table.acting().is_empty() => {
@@ -255,17 +256,17 @@ impl Table {
         }
     }
 
-    /// The points, by seat; none in games without.
+    /// The scores by seat; empty in games without scores.
     fn scores(&self) -> Vec<i32> {
         self.inner.scene().scores
     }
 
-    /// The seats that are out of the game.
+    /// The seats that have been eliminated or have withdrawn.
     fn out(&self) -> Vec<usize> {
         self.inner.out().iter().map(|seat| seat.index()).collect()
     }
 
-    /// A seat gives up, or runs out of time.
+    /// Withdraws a seat, because its player resigns or has run out of time.
     fn leave(&mut self, seat: usize, flagged: bool) -> PyResult<()> {
         let index = u8::try_from(seat).ok().filter(|&seat| seat < self.inner.seats().len() as u8);
         let no_seat = || PyIndexError::new_err(format!("there is no player {seat}"));
@@ -274,7 +275,7 @@ impl Table {
         self.inner.declare(leave).map_err(ToPython::to_python)
     }
 
-    /// Counts in a copy, so that others may use the table meanwhile.
+    /// Counts in a copy, so that other threads can use the table meanwhile.
     fn perft(table: &Bound<'_, Table>, depth: u32) -> u64 {
         let inner = table.borrow().inner.clone();
         table.py().detach(|| inner.perft(depth))
@@ -284,7 +285,7 @@ impl Table {
         Table { inner: self.inner.clone() }
     }
 
-    /// The whole line as a file, and how many steps of it are undone.
+    /// The whole game as a file, including undone moves, and the number of moves undone.
     fn save(&self) -> (String, usize) {
         let mut whole = self.inner.clone();
         let mut undone = 0;
@@ -294,7 +295,7 @@ impl Table {
         (whole.export(), undone)
     }
 
-    /// Takes over what [`Table::save`] gave.
+    /// Restores a game from the result of [`Table::save`].
     fn load(&mut self, pgn: &str, undone: usize) -> PyResult<()> {
         let mut inner = self.inner.clone();
         inner.import(pgn).map_err(ToPython::to_python)?;
@@ -307,7 +308,7 @@ impl Table {
 }
 
 impl Table {
-    /// The game from a position, if one is given.
+    /// Sets up a position, if one is given.
     fn from(mut self, position: Option<&str>) -> PyResult<Table> {
         if let Some(position) = position {
             self.inner.set(position).map_err(ToPython::to_python)?;

@@ -15,12 +15,12 @@ use pyo3::prelude::*;
 use crate::batch::Batch;
 use crate::errors::ToPython;
 
-/// What bots play by in a batch.
+/// The rules that bots play by in a batch.
 #[derive(Clone, Copy)]
 enum Plays {
-    /// A game in which players take turns.
+    /// A turn-based game.
     Turns(Rules),
-    /// Kung fu chess, in steps of so many ticks.
+    /// Kung fu chess, with `interval` ticks per step.
     Live { interval: u64 },
 }
 
@@ -53,17 +53,17 @@ impl Plays {
     }
 }
 
-/// One who plays by some rules; made anew for every move.
+/// A bot for the games of a batch. Its engine is created anew for every move.
 pub(crate) struct Seated {
     plays: Plays,
-    /// The level's number, from the weakest.
+    /// The index of the level, counted from the weakest.
     number: usize,
     level: &'static Level,
     nodes: u64,
 }
 
 impl Seated {
-    /// For the games of a batch. Without a number of positions to look at, it is the level's.
+    /// Makes a bot for the games of a batch. `nodes` replaces the level's own node budget.
     fn new(batch: &dyn AnyBatch, name: &str, nodes: Option<u64>) -> PyResult<Seated> {
         let plays = Plays::of(batch)?;
         let levels = plays.levels();
@@ -75,7 +75,8 @@ impl Seated {
         Ok(Seated { plays, number, level, nodes: nodes.unwrap_or(level.nodes) })
     }
 
-    /// One for each seat; whoever plays at random where players take turns need not read the game.
+    /// Makes one bot per player. Random players of turn-based games are `None`, because the batch
+    /// can draw their actions without a record of the game.
     pub(crate) fn all(
         batch: &dyn AnyBatch,
         players: &[(String, Option<u64>)],
@@ -88,8 +89,9 @@ impl Seated {
         seated.collect()
     }
 
-    /// What a player orders in a step. Bots pause between two orders; in steps that means that they act in
-    /// some of them only, by chance, as often as they would on every tick.
+    /// Returns the order of a player in a step. Bots pause between orders. Here they act in
+    /// randomly chosen steps instead, so that the rate of orders is the same as with one step per
+    /// tick.
     fn order(&self, asked: &Asked<'_>, interval: u64) -> Option<String> {
         let eight = asked.game.downcast_ref::<Eight>().map(|state| state.game());
         let game = eight.or_else(|| Some(asked.game.downcast_ref::<Twelve>()?.game()))?;
@@ -118,19 +120,20 @@ impl Player for Seated {
         let situation = Situation { start: asked.start, moves: asked.moves };
         match bot.think(&situation, Budget::nodes(self.nodes)) {
             Ok(thought) => Ok(Some(thought.code)),
-            // The environment plays on where the laws see a draw, as the seed's preset does in chess.
+            // The environment may continue in positions that the rules score as a draw, as the
+            // legacy preset does in chess.
             Err(ThinkError::Over { .. }) => Ok(None),
             Err(error) => Err(error.to_string()),
         }
     }
 }
 
-/// A bot of a level, for the games of a batch.
+/// A bot of some level, for the games of a batch.
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct Bot {
     level: String,
     nodes: Option<u64>,
-    /// Moves on with every call.
+    /// Advances with every call.
     stream: Stream,
 }
 
@@ -158,13 +161,13 @@ impl Bot {
     }
 }
 
-/// An environment with one game, of the kind that has all levels.
+/// Makes an environment with one game, in the mode that has all levels.
 fn one(game: &str) -> PyResult<Box<dyn AnyBatch>> {
     let given: &[(&str, &str)] = if game == "four_player" { &[("mode", "teams")] } else { &[] };
     make(game, given, 1, Options::default()).map_err(ToPython::to_python)
 }
 
-/// The levels of a game, the weakest first: names, how they play, and how many positions they look at.
+/// The levels of a game, the weakest first: name, description, and node budget per move.
 #[pyfunction]
 pub(crate) fn bot_levels(game: &str) -> PyResult<Vec<(&'static str, &'static str, u64)>> {
     let levels = Plays::of(&*one(game)?)?.levels();

@@ -1,4 +1,4 @@
-//! Which error becomes which exception.
+//! Conversion of errors into Python exceptions.
 
 use fourfold_env::{LoadError, MakeError, StepError};
 use fourfold_search::SearchError;
@@ -23,7 +23,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("HistoryEndError", py.get_type::<HistoryEndError>())
 }
 
-/// An error of one of our rooms as the exception that fits it.
+/// Converts an error of one of our crates into the matching exception.
 pub(crate) trait ToPython {
     fn to_python(self) -> PyErr;
 }

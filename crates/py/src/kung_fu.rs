@@ -1,8 +1,8 @@
-//! A game of kung fu chess with its record.
+//! A game of kung fu chess with its replay.
 
-use fourfold_draw::Film;
+use fourfold_draw::Animation;
 use fourfold_kung_fu::{
-    Act, Cell, Event, Game, Order, Outcome, PieceId, Players, Replay, Status, What,
+    Act, Cell, Event, EventKind, Game, Order, Outcome, PieceId, Players, Replay, Status,
 };
 use fourfold_table::kung_fu as files;
 use pyo3::exceptions::PyValueError;
@@ -12,14 +12,14 @@ use pyo3::types::PyBytes;
 use crate::errors::{IllegalMoveError, PositionError, SavedStateError};
 use crate::pictures;
 
-/// A game, and what was accepted in it since its start; a game from a snapshot has no start.
+/// A game with a replay of what was accepted since its start. A game from a snapshot has no replay.
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct KungFu {
     game: Game,
     record: Option<Replay>,
 }
 
-/// Tick, what, piece, taker, row and column, kind, winners, all as text.
+/// An event: tick, name, piece, capturing piece, (row, column), new role, winners, and text.
 type Told = (
     u64,
     &'static str,
@@ -31,7 +31,8 @@ type Told = (
     String,
 );
 
-/// Name, kind, player, row and column, destination, start and arrival, rested when, moved, status.
+/// A piece: name, role, player, (row, column), destination, (start, arrival), end of rest, whether
+/// it has moved, and status.
 type PieceTold = (
     String,
     char,
@@ -56,7 +57,7 @@ impl KungFu {
     /// Orders a piece to a row and column.
     fn order(&mut self, player: i64, piece: &str, row: i64, column: i64) -> PyResult<()> {
         let id = self.game.piece_named(piece).unwrap_or(PieceId(u8::MAX));
-        // Numbers that are too large are off the board like others.
+        // Coordinates that do not fit into an `i32` are off the board.
         let number = |number: i64| i32::try_from(number).unwrap_or(-1);
         let to = (number(row), number(column));
         let player = u8::try_from(player).unwrap_or(0);
@@ -71,7 +72,7 @@ impl KungFu {
         Ok(())
     }
 
-    /// A player gives up.
+    /// A player resigns.
     fn resign(&mut self, player: i64) -> PyResult<Vec<Told>> {
         let player = u8::try_from(player).unwrap_or(0);
         let (tick, mut events) = (self.game.now(), Vec::new());
@@ -83,7 +84,7 @@ impl KungFu {
         Ok(self.told(&events))
     }
 
-    /// Players agree on a draw.
+    /// The players agree to a draw.
     fn draw(&mut self, players: Vec<i64>) -> PyResult<Vec<Told>> {
         let players: Vec<u8> =
             players.into_iter().map(|player| u8::try_from(player).unwrap_or(0)).collect();
@@ -96,14 +97,14 @@ impl KungFu {
         Ok(self.told(&events))
     }
 
-    /// Lets time pass until a tick, or until the game is over.
+    /// Advances the game to a tick, or until it is over.
     fn advance_to(&mut self, py: Python<'_>, tick: u64) -> Vec<Told> {
         let mut events = Vec::new();
         py.detach(|| self.game.advance_to(tick, &mut events));
         self.told(&events)
     }
 
-    /// A player's legal orders as texts, sorted.
+    /// The legal orders of a player as text, sorted.
     fn legal_orders(&self, player: i64) -> Vec<String> {
         let mut orders = Vec::new();
         self.game.legal_orders(u8::try_from(player).unwrap_or(0), &mut orders);
@@ -119,12 +120,12 @@ impl KungFu {
         self.game.now()
     }
 
-    /// The first tick on which something may happen.
+    /// The first tick at which something can happen.
     fn next_event(&self) -> Option<u64> {
         self.game.outcome().is_none().then(|| self.game.next_event())
     }
 
-    /// The whole state in one line.
+    /// The complete state of the game in one line.
     fn state(&self) -> String {
         self.game.to_string()
     }
@@ -142,7 +143,7 @@ impl KungFu {
         self.game.alive().iter().collect()
     }
 
-    /// Who has won, if the game is over; nobody in a draw.
+    /// The winners, if the game is over. Empty for a draw.
     fn outcome(&self) -> Option<Vec<u8>> {
         self.game.outcome().map(winners)
     }
@@ -158,7 +159,7 @@ impl KungFu {
                 }
                 Status::Gone => (None, None, None, "gone"),
             };
-            let (kind, player) = (piece.kind().letter(), piece.player());
+            let (kind, player) = (piece.role().letter(), piece.player());
             let name = self.game.name(id);
             Some((name, kind, player, place(piece.at()), to, flight, until, piece.moved(), status))
         };
@@ -176,29 +177,29 @@ impl KungFu {
         Ok(KungFu { game, record: None })
     }
 
-    /// The record as JSON.
+    /// The replay as JSON.
     fn replay_text(&self) -> PyResult<String> {
         Ok(files::write_text(&self.replay()?))
     }
 
-    /// The record in few bytes.
+    /// The replay in a compact binary format.
     fn replay_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &files::write_bytes(&self.replay()?)))
     }
 
-    /// The game of a record in JSON, at its end.
+    /// The final state of a game from a replay in JSON.
     #[staticmethod]
     fn from_replay_text(py: Python<'_>, text: &str) -> PyResult<KungFu> {
         played(py, files::read_text(text))
     }
 
-    /// The game of a record in bytes, at its end.
+    /// The final state of a game from a replay in the binary format.
     #[staticmethod]
     fn from_replay_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<KungFu> {
         played(py, files::read_bytes(bytes))
     }
 
-    /// The game as it stood on a tick, with what was accepted on it.
+    /// The game as it was at a tick, including the orders accepted at that tick.
     fn seek(&self, tick: u64) -> PyResult<KungFu> {
         let mut replay = self.replay()?;
         let game = replay.seeker().map_err(unplayable)?.seek(tick);
@@ -206,7 +207,7 @@ impl KungFu {
         Ok(KungFu { game, record: Some(replay) })
     }
 
-    /// All that has happened since the start.
+    /// All events since the start.
     fn events(&self) -> PyResult<Vec<Told>> {
         let replay = self.replay()?;
         let seeker = replay.seeker().map_err(unplayable)?;
@@ -218,8 +219,9 @@ impl KungFu {
         Ok(pictures::of_kung_fu(&self.game, (seat, theme, pixels))?.svg())
     }
 
-    /// The game from its start until now as an animated SVG, with how long it takes in milliseconds: a
-    /// picture every so many ticks, and the last one longer.
+    /// The game so far as an animated SVG with a frame every `ticks` ticks, and its duration in
+    /// milliseconds. Each frame is shown for `each` milliseconds, and the last one for `hold`
+    /// milliseconds longer.
     #[allow(clippy::too_many_arguments, reason = "how it looks, and how it moves")]
     fn film(
         &self,
@@ -239,7 +241,7 @@ impl KungFu {
             for tick in (0..last).step_by(ticks.max(1) as usize).chain([last]) {
                 frames.push(pictures::of_kung_fu(&seeker.seek(tick), (seat, theme, pixels))?);
             }
-            let film = Film { frames, each, hold };
+            let film = Animation { frames, each, hold };
             Ok((film.svg(), film.duration()))
         })
     }
@@ -254,7 +256,7 @@ impl KungFu {
 }
 
 impl KungFu {
-    /// The record until now.
+    /// Returns the replay up to now.
     fn replay(&self) -> PyResult<Replay> {
         let record = self.record.clone().ok_or_else(|| {
             PyValueError::new_err("a game from a snapshot has no record of how it began")
@@ -274,22 +276,22 @@ impl KungFu {
 
     fn tell(&self, event: &Event) -> Told {
         let name = |id| Some(self.game.name(id));
-        let (what, piece, by, at, kind, won) = match event.what {
-            What::Taken { victim, by } => {
+        let (what, piece, by, at, kind, won) = match event.kind {
+            EventKind::Captured { victim, by } => {
                 ("taken", name(victim), by.and_then(name), None, None, Vec::new())
             }
-            What::Returns { rook, at } => {
+            EventKind::Returns { rook, at } => {
                 ("returns", name(rook), None, Some(place(at)), None, Vec::new())
             }
-            What::Arrives { piece, at } => {
+            EventKind::Arrives { piece, at } => {
                 ("arrives", name(piece), None, Some(place(at)), None, Vec::new())
             }
-            What::Becomes { piece, kind } => {
+            EventKind::Promoted { piece, kind } => {
                 ("becomes", name(piece), None, None, Some(kind.letter()), Vec::new())
             }
-            What::Rested { piece } => ("rested", name(piece), None, None, None, Vec::new()),
-            What::Removed { piece } => ("removed", name(piece), None, None, None, Vec::new()),
-            What::Over(outcome) => ("over", None, None, None, None, winners(outcome)),
+            EventKind::Rested { piece } => ("rested", name(piece), None, None, None, Vec::new()),
+            EventKind::Removed { piece } => ("removed", name(piece), None, None, None, Vec::new()),
+            EventKind::Over(outcome) => ("over", None, None, None, None, winners(outcome)),
         };
         (event.tick, what, piece, by, at, kind, won, self.game.text(event))
     }
@@ -306,7 +308,7 @@ fn winners(outcome: Outcome) -> Vec<u8> {
     }
 }
 
-/// Plays a record to its end.
+/// Plays a replay to its end.
 fn played(py: Python<'_>, read: Result<Replay, files::ReplayFileError>) -> PyResult<KungFu> {
     let replay = read.map_err(|error| PositionError::new_err(error.to_string()))?;
     let game = py.detach(|| replay.seeker().map(|seeker| *seeker.last())).map_err(unplayable)?;

@@ -1,4 +1,5 @@
-//! `fourfold._core`: converts, lets go of the GIL, and nothing else.
+//! The extension module `fourfold._core`. It only converts arguments and results and releases the
+//! GIL; the work is done in the other crates.
 
 mod analysis;
 mod batch;
@@ -12,7 +13,7 @@ mod search;
 
 use pyo3::prelude::*;
 
-/// The native half of the package `fourfold`.
+/// The native part of the `fourfold` package.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

@@ -1,6 +1,6 @@
-//! Boards as pictures, for notebooks.
+//! Pictures of boards, for notebooks.
 
-use fourfold_draw::{Look, Picture, Place, Theme};
+use fourfold_draw::{Look, Picture, SeatInfo, Theme};
 use fourfold_env::blokus::{Classic, Duo};
 use fourfold_env::chess::Chess;
 use fourfold_env::four_player::FourPlayer;
@@ -11,21 +11,21 @@ use fourfold_table::{BlokusTable, ChessTable, FourPlayerTable, Scene, Table as _
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
-/// What Python says of how it wants to look: the seat, the theme, the width in pixels.
+/// The options of a picture: the seat at the bottom, the theme, and the width in pixels.
 pub(crate) type Wanted<'a> = (usize, &'a str, u32);
 
-/// A scene as it is looked at.
+/// Draws a scene.
 pub(crate) fn of_scene(scene: &Scene, wanted: Wanted<'_>) -> PyResult<Picture> {
     Ok(scene.picture(look(&scene.seats, wanted)?))
 }
 
-/// A game of kung fu chess as it is looked at.
+/// Draws a game of kung fu chess.
 pub(crate) fn of_kung_fu(game: &kung_fu::Game, wanted: Wanted<'_>) -> PyResult<Picture> {
     let places = fourfold_table::kung_fu::places(game.rules());
     Ok(fourfold_table::kung_fu::picture(game, look(&places, wanted)?))
 }
 
-/// A game of a batch as it is looked at.
+/// Draws a game of a batch.
 pub(crate) fn of_batch(batch: &dyn AnyBatch, game: usize, wanted: Wanted<'_>) -> PyResult<Picture> {
     if let Some(state) = state::<Chess>(batch, game) {
         return of_scene(&ChessTable::from_position(*state.position()).scene(), wanted);
@@ -44,12 +44,12 @@ pub(crate) fn of_batch(batch: &dyn AnyBatch, game: usize, wanted: Wanted<'_>) ->
     }
 }
 
-/// A game of a batch, if it is of that kind and there are so many.
+/// Returns a game of a batch, or `None` if the batch has other games or not as many.
 fn state<G: Game>(batch: &dyn AnyBatch, game: usize) -> Option<&G> {
     batch.as_any().downcast_ref::<Batch<G>>().and_then(|batch| batch.states().nth(game))
 }
 
-fn look(places: &[Place], (seat, theme, pixels): Wanted<'_>) -> PyResult<Look> {
+fn look(places: &[SeatInfo], (seat, theme, pixels): Wanted<'_>) -> PyResult<Look> {
     let theme = match theme {
         "light" => Theme::Light,
         "dark" => Theme::Dark,

@@ -1,8 +1,8 @@
-//! A search of the games of a batch, with buffers that Python brings.
+//! A search of the games of a batch that writes into buffers owned by Python.
 
 use fourfold_env::Spec;
 use fourfold_search::{
-    AnySearch, Evaluator, Logits, Noise, Options, Playouts, Uniform, Untried, search,
+    AnySearch, Evaluator, FirstPlayUrgency, Logits, Noise, Options, Playouts, Uniform, search,
 };
 use numpy::{PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
@@ -21,7 +21,7 @@ pub(crate) struct Search {
     discount: f32,
 }
 
-/// What was chosen when a search was made.
+/// The options of a search.
 #[derive(FromPyObject)]
 struct Chosen {
     #[pyo3(item)]
@@ -30,7 +30,8 @@ struct Chosen {
     c_init: f32,
     #[pyo3(item)]
     c_base: f32,
-    /// What an untried action is worth; without it, what the position is less the reduction.
+    /// The value of untried actions. If it is `None`, they have the value of the position minus
+    /// `reduction`.
     #[pyo3(item)]
     untried: Option<f32>,
     #[pyo3(item)]
@@ -86,8 +87,8 @@ impl Chosen {
             c_init: self.c_init,
             c_base: self.c_base,
             untried: match self.untried {
-                Some(value) => Untried::Value(value),
-                None => Untried::Parent { reduction: self.reduction },
+                Some(value) => FirstPlayUrgency::Value(value),
+                None => FirstPlayUrgency::Parent { reduction: self.reduction },
             },
             noise,
             virtual_loss: self.virtual_loss,
@@ -114,7 +115,7 @@ impl Search {
         Ok(Search { inner, spec, games, discount: options.discount })
     }
 
-    /// Walks down; returns how many leaves wait.
+    /// Runs simulations and returns the number of leaves awaiting evaluation.
     fn leaves(&mut self, py: Python<'_>, batch: PyRef<'_, Batch>) -> PyResult<usize> {
         let batch = &*batch.inner;
         py.detach(|| self.inner.leaves(batch)).map_err(ToPython::to_python)
@@ -172,7 +173,7 @@ impl Search {
         py.detach(|| self.inner.run(batch, evaluator)).map_err(ToPython::to_python)
     }
 
-    /// Shares of the policy, one for each action that the game has.
+    /// Writes the improved policy, with one probability per action of the game.
     fn policy(&self, py: Python<'_>, mut out: PyReadwriteArray1<'_, f32>) -> PyResult<()> {
         let out = out.as_slice_mut()?;
         let rows = self.spec.mask_rows();
@@ -190,7 +191,7 @@ impl Search {
         Ok(())
     }
 
-    /// The actions of each root, with what was seen of them, in rows of `max_legal`.
+    /// Writes the actions of each root and their statistics, in rows of `max_legal`.
     #[allow(clippy::too_many_arguments, reason = "one array for each thing that was seen")]
     fn tried(
         &self,

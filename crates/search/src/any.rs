@@ -1,14 +1,14 @@
-//! A search of any game.
+//! A search over any game, chosen at run time.
 
 use fourfold_env::{AnyBatch, Batch, Game, MAX_PLAYERS, Outputs, Visit, visit};
 
 use crate::error::SearchError;
 use crate::evaluate::{Playouts, Uniform};
+use crate::game_search::ActionStats;
 use crate::options::Options;
 use crate::search::{Logits, Memory, Search};
-use crate::seeker::Tried;
 
-/// An evaluator that is built in.
+/// A built-in evaluator.
 #[derive(Clone, Copy, Debug)]
 pub enum Evaluator {
     /// [`Uniform`].
@@ -17,38 +17,41 @@ pub enum Evaluator {
     Playouts(Playouts),
 }
 
-/// What Python needs of a search, whatever the game. The methods are those of [`Search`]; where that asks
-/// for states, here is the batch that the search was made for.
+/// The dyn-compatible interface of [`Search`], used by the Python bindings. The methods are those
+/// of [`Search`], except that they take the batch that the search was made for instead of states.
 pub trait AnySearch: Send + Sync {
     /// See [`Search::leaves`].
     ///
     /// # Errors
-    /// If leaves wait, or the batch is another one.
+    /// Returns an error if leaves are awaiting evaluation, or if this is not the batch the search
+    /// was made for.
     fn leaves(&mut self, batch: &dyn AnyBatch) -> Result<usize, SearchError>;
 
-    /// For each leaf that waits its game.
+    /// Returns the game index of each leaf awaiting evaluation.
     fn leaf_games(&self) -> Vec<i32>;
 
     /// See [`Search::show`].
     ///
     /// # Errors
-    /// If a buffer does not have a row for each leaf.
+    /// Returns an error if a buffer does not have one row per leaf.
     fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError>;
 
     /// See [`Search::backup`].
     ///
     /// # Errors
-    /// If no leaf waits, there are too many or too few numbers, or some are none.
+    /// Returns an error if no leaves are awaiting evaluation, the number of logits or values is
+    /// wrong, or some are not finite.
     fn backup(&mut self, logits: Logits<'_>, values: &[f32]) -> Result<(), SearchError>;
 
     /// See [`Search::run`].
     ///
     /// # Errors
-    /// If leaves wait, or the batch is another one.
+    /// Returns an error if leaves are awaiting evaluation, or if this is not the batch the search
+    /// was made for.
     fn run(&mut self, batch: &dyn AnyBatch, evaluator: Evaluator) -> Result<(), SearchError>;
 
     /// See [`Search::tried`].
-    fn tried(&self, game: usize, row: usize) -> Vec<Tried>;
+    fn tried(&self, game: usize, row: usize) -> Vec<ActionStats>;
 
     /// See [`Search::visits`].
     fn visits(&self, game: usize) -> u32;
@@ -59,13 +62,15 @@ pub trait AnySearch: Send + Sync {
     /// See [`Search::actions`].
     ///
     /// # Errors
-    /// If there is no room for them, a game was not searched, or the temperature is no number from 0 up.
+    /// Returns an error if `out` has the wrong length, a game has not been searched, or the
+    /// temperature is not a finite number that is at least 0.
     fn actions(&mut self, temperature: f32, out: &mut [i32]) -> Result<(), SearchError>;
 
     /// See [`Search::advance`].
     ///
     /// # Errors
-    /// If leaves wait, the number of actions differs, or one is not legal.
+    /// Returns an error if leaves are awaiting evaluation, the number of actions is wrong, or one
+    /// of them is illegal.
     fn advance(&mut self, actions: &[i32]) -> Result<(), SearchError>;
 
     /// See [`Search::forget`].
@@ -78,10 +83,11 @@ pub trait AnySearch: Send + Sync {
     fn memory(&self) -> Memory;
 }
 
-/// A search of the games of a batch, whatever they are; nothing if no environment is made of them.
+/// Makes a search for the games of a batch. Returns `None` if the game is not one of the
+/// environments that [`visit`] knows.
 ///
 /// # Errors
-/// If an option is out of its range.
+/// Returns an error if an option is out of range.
 pub fn search(
     batch: &dyn AnyBatch,
     options: Options,
@@ -100,7 +106,7 @@ pub fn search(
     visit(batch, Make(options))
 }
 
-/// The batch, if it is of the game and the size that the search was made for.
+/// Returns the batch if it has the game, the rules and the size that the search was made for.
 fn own<'a, G: Game>(
     search: &Search<G>,
     batch: &'a dyn AnyBatch,
@@ -141,7 +147,7 @@ impl<G: Game> AnySearch for Search<G> {
         }
     }
 
-    fn tried(&self, game: usize, row: usize) -> Vec<Tried> {
+    fn tried(&self, game: usize, row: usize) -> Vec<ActionStats> {
         Search::tried(self, game, row)
     }
 

@@ -1,65 +1,65 @@
-//! Why a search cannot do what it was asked to.
+//! Errors of a search.
 
 use std::fmt;
 
-/// Why a search cannot do what it was asked to.
+/// The reason why a search cannot do what was asked.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// An option out of its range.
+    /// An option is out of range.
     Option {
-        /// Which.
+        /// The name of the option.
         what: &'static str,
-        /// What it is.
+        /// The value given.
         value: f64,
-        /// What it may be.
+        /// The smallest and largest values accepted.
         range: (f64, f64),
     },
-    /// Trees of so many nodes cannot be numbered.
+    /// Trees of this size would overflow their 32-bit indices.
     TooLarge {
-        /// How many nodes a tree may have.
+        /// The maximum number of nodes of a tree.
         nodes: usize,
-        /// How many actions a node may have.
+        /// The maximum number of legal actions of a node.
         legal: usize,
     },
-    /// A batch of another kind, or of another size.
+    /// The batch has another game, other rules or another size.
     OtherBatch {
-        /// What this search was made for.
+        /// What the search was made for.
         expected: String,
         /// What the batch is.
         found: String,
     },
-    /// Leaves were asked for while others wait for their values.
+    /// The call is not allowed while leaves are awaiting evaluation.
     LeavesWait {
-        /// How many.
+        /// The number of leaves.
         leaves: usize,
     },
-    /// Values came and no leaf waits for them.
+    /// There are values but no leaves awaiting evaluation.
     NoLeaves,
-    /// Too few or too many of something.
+    /// A buffer or list has the wrong length.
     Length {
-        /// Of what.
+        /// What it contains.
         what: &'static str,
-        /// How many there should be.
+        /// The length it should have.
         expected: usize,
-        /// How many there are.
+        /// The length it has.
         found: usize,
     },
-    /// A number of a leaf that is none.
+    /// The evaluation of a leaf contains a value that is not finite.
     NotFinite {
-        /// Logits or values.
+        /// `logits` or `values`.
         what: &'static str,
-        /// The row of the leaf.
+        /// The index of the leaf.
         leaf: usize,
     },
-    /// A game that was not searched yet.
+    /// A game has not been searched yet.
     NotSearched {
-        /// Which.
+        /// The index of the game.
         game: usize,
     },
-    /// An action that is not legal where the game stands.
+    /// An action is illegal in the current position.
     Illegal {
-        /// The game.
+        /// The index of the game.
         game: usize,
         /// The action.
         action: i64,

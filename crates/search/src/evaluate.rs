@@ -1,16 +1,16 @@
-//! What says how good a position is.
+//! Evaluation of leaves.
 
 use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, look_at};
 
-/// A position that waits for an evaluation, and where the evaluation goes.
+/// A position awaiting evaluation, with the buffers for the result.
 #[derive(Clone, Debug)]
 pub struct Leaf<G> {
     /// The index of its game.
     pub(crate) game: usize,
     pub(crate) state: G,
-    /// For each row a count and the actions.
+    /// For each row, the number of legal actions followed by the actions.
     pub(crate) lists: Vec<u32>,
-    /// For all rows together, in the order of the lists.
+    /// The logits of all rows, in the order of the actions in `lists`.
     pub(crate) logits: Vec<f32>,
     pub(crate) values: [f32; MAX_PLAYERS],
     pub(crate) random: u64,
@@ -24,23 +24,23 @@ impl<G: Game> Leaf<G> {
         Leaf { game, state, lists, logits, values: [0.0; MAX_PLAYERS], random: 0, path }
     }
 
-    /// The index of its game.
+    /// Returns the index of the game.
     pub const fn game(&self) -> usize {
         self.game
     }
 
-    /// The position, in which the game is not over.
+    /// Returns the position, in which the game is not over.
     pub const fn state(&self) -> &G {
         &self.state
     }
 
-    /// A random number of its own, to draw others from.
+    /// Returns a random number to seed the evaluator with.
     pub const fn random(&self) -> u64 {
         self.random
     }
 
-    /// The legal actions of each row: of the acting player, or of each player where all act; with each
-    /// row the logits that belong to them, to be filled.
+    /// Iterates over the rows: the legal actions, with a buffer for their logits. There is one row
+    /// for the acting player, or one for each player if all act simultaneously.
     pub fn rows(&mut self) -> impl Iterator<Item = (&[u32], &mut [f32])> {
         let (mut lists, mut logits) = (&self.lists[..], &mut self.logits[..]);
         std::iter::from_fn(move || {
@@ -52,18 +52,19 @@ impl<G: Game> Leaf<G> {
         })
     }
 
-    /// What each player gets from here on, to be filled. It is 0 at first, as all logits are.
+    /// Returns the buffer for the return that each player can expect from here on. Values and
+    /// logits are initially 0.
     pub const fn values(&mut self) -> &mut [f32; MAX_PLAYERS] {
         &mut self.values
     }
 }
 
-/// What says how good positions are, and what to try there.
+/// An evaluator of positions.
 pub trait Evaluate<G: Game>: Sync {
-    /// What is kept for one game during one search.
+    /// State that is kept for one game during one search.
     type Memory: Default;
 
-    /// Fills logits and values of some leaves of one game.
+    /// Fills in the logits and values of some leaves of one game.
     fn evaluate(
         &self,
         rules: &G::Rules,
@@ -73,11 +74,12 @@ pub trait Evaluate<G: Game>: Sync {
     );
 }
 
-/// Every action is as good as any other, and so is every position: only what the tree reaches counts.
+/// An evaluator that rates all actions and positions the same, so that only rewards within the tree
+/// count.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Uniform {
-    /// What every player gets from anywhere on: 0 unless what all get is something else, as where one
-    /// win is shared.
+    /// The value of every position for every player. It should be the average result of the game,
+    /// for example 0.5 if two players share one win.
     pub value: f32,
 }
 
@@ -89,14 +91,14 @@ impl<G: Game> Evaluate<G> for Uniform {
     }
 }
 
-/// Every action is as good as any other, and a position is worth what random play gets from it.
+/// An evaluator that rates all actions the same, and positions by random playouts.
 #[derive(Clone, Copy, Debug)]
 pub struct Playouts {
-    /// How many games are played from a leaf; values are their mean.
+    /// The number of playouts per leaf, whose results are averaged.
     pub count: u32,
-    /// A game is given up after so many steps, with what was got until then.
+    /// The maximum number of steps of a playout. Rewards up to then count.
     pub max_steps: u32,
-    /// What a reward is worth one step later.
+    /// The discount factor per step.
     pub discount: f32,
 }
 
@@ -107,7 +109,7 @@ impl Default for Playouts {
 }
 
 impl<G: Game> Evaluate<G> for Playouts {
-    /// Lists of legal actions.
+    /// A buffer for the lists of legal actions.
     type Memory = Vec<u32>;
 
     fn evaluate(
@@ -130,7 +132,7 @@ impl<G: Game> Evaluate<G> for Playouts {
 }
 
 impl Playouts {
-    /// Plays one game to its end, and adds what the players get.
+    /// Runs one playout and adds the players' returns to `sums`.
     fn play<G: Game>(
         &self,
         rules: &G::Rules,

@@ -1,19 +1,19 @@
-//! Planning with Gumbel noise: halving at the root, and policies that values have improved
-//! (Danihelka et al., "Policy improvement by planning with Gumbel", 2022).
+//! Search with Gumbel noise: sequential halving at the root, and an improved policy from completed
+//! values (Danihelka et al., "Policy improvement by planning with Gumbel", 2022).
 
 use crate::random::softmax;
 use crate::select::Choice;
 
-/// How much values count beside logits.
+/// The weight of values against logits.
 #[derive(Clone, Copy)]
 pub(crate) struct Scale {
     pub(crate) c_visit: f32,
     pub(crate) c_scale: f32,
 }
 
-/// Writes for each edge its logit and what its value adds to it. Edges that were not tried have the
-/// value that priors, values and the evaluation of the node suggest; values are stretched to go from 0
-/// to 1.
+/// Writes the logit of each edge plus its scaled value. Edges that have not been tried get a value
+/// mixed from the priors, the values of the other edges and the evaluation of the node. Values are
+/// normalized to the range from 0 to 1 first.
 pub(crate) fn improved_logits(scale: Scale, choice: Choice<'_>, out: &mut Vec<f32>) {
     let row = choice.row;
     let (mut visits, mut sum, mut most) = (0, 0.0, 0);
@@ -27,7 +27,7 @@ pub(crate) fn improved_logits(scale: Scale, choice: Choice<'_>, out: &mut Vec<f3
             weighted += f64::from(edge.prior) * stat.value / f64::from(stat.visits);
         }
     }
-    // What the evaluator said is the part of the node's sum that no edge has.
+    // The evaluation of the node is the part of its sum that does not come from any edge.
     let evaluated = choice.mean * (1.0 + f64::from(visits)) - sum;
     let tried = if share > 0.0 { weighted / share } else { 0.0 };
     let mixed = (evaluated + f64::from(visits) * tried) / (1.0 + f64::from(visits));
@@ -46,7 +46,8 @@ pub(crate) fn improved_logits(scale: Scale, choice: Choice<'_>, out: &mut Vec<f3
     }));
 }
 
-/// Below the root: the edge that has had too little of its share of the improved policy.
+/// Selects an edge below the root: the one whose share of the visits is furthest below its share of
+/// the improved policy.
 pub(crate) fn inner(scale: Scale, choice: Choice<'_>, scratch: &mut Vec<f32>) -> usize {
     improved_logits(scale, choice, scratch);
     softmax(scratch);
@@ -61,8 +62,8 @@ pub(crate) fn inner(scale: Scale, choice: Choice<'_>, scratch: &mut Vec<f32>) ->
     first_best(scratch.iter().enumerate().map(score))
 }
 
-/// At the root: of the edges that have had as many visits in this search as the schedule says, the one
-/// with the highest noise, logit and value.
+/// Selects an edge at the root: among those with exactly `due` visits in this search, the one with
+/// the highest sum of noise, logit and scaled value.
 pub(crate) fn root(
     scale: Scale,
     choice: Choice<'_>,
@@ -82,13 +83,13 @@ pub(crate) fn root(
         true => first_best(
             scores.map(|(is_due, score, _)| if is_due { score } else { f64::NEG_INFINITY }),
         ),
-        // Nobody is due: whoever had the least.
+        // If no edge is due, choose the one with the fewest visits.
         false => first_best(scores.map(|(_, _, visits)| -f64::from(visits))),
     }
 }
 
-/// The edge to play: of those with the most visits in this search, the one with the highest noise,
-/// logit and value.
+/// Returns the edge to play: among those with the most visits in this search, the one with the
+/// highest sum of noise, logit and scaled value.
 pub(crate) fn winner(
     scale: Scale,
     choice: Choice<'_>,
@@ -104,7 +105,7 @@ pub(crate) fn winner(
     }))
 }
 
-/// The index of the first of the largest scores.
+/// Returns the index of the largest score, or the first of several.
 pub(crate) fn first_best(scores: impl Iterator<Item = f64>) -> usize {
     let mut best = (0, f64::NEG_INFINITY);
     for (index, score) in scores.enumerate() {
@@ -115,8 +116,9 @@ pub(crate) fn first_best(scores: impl Iterator<Item = f64>) -> usize {
     best.0
 }
 
-/// Adds to the schedule how many visits the edge has had whose turn it is, for each simulation: all that
-/// are considered in turn, then the better half of them, and so on.
+/// Appends the schedule of sequential halving: for each simulation, the number of visits that the
+/// edge to be selected must have had. All considered edges are visited in turn, then the better
+/// half of them, and so on.
 pub(crate) fn schedule(considered: usize, simulations: usize, out: &mut Vec<u32>) {
     let end = out.len() + simulations;
     if considered <= 1 {
@@ -146,7 +148,7 @@ mod tests {
             schedule(considered, simulations, &mut out);
             out
         };
-        // Two rounds: one visit each for four; then two visits each for the better two.
+        // Two rounds: one visit each for four edges, then two visits each for the better two.
         assert_eq!(scheduled(4, 8), [0, 0, 0, 0, 1, 1, 2, 2]);
         assert_eq!(scheduled(1, 3), [0, 1, 2]);
         assert_eq!(scheduled(16, 5), [0; 5]);

@@ -1,4 +1,4 @@
-//! What holds in every tree, looked at from inside.
+//! Invariants of the search trees, checked from the inside.
 
 use fourfold_env::blokus::{self, Duo};
 use fourfold_env::chess::{self, Chess};
@@ -11,7 +11,7 @@ use crate::options::{Noise, Options};
 use crate::search::Search;
 use crate::tree::{Kind, ROOT, Tree};
 
-/// Random numbers.
+/// An evaluator that returns random logits and values.
 struct Chance;
 
 impl<G: Game> Evaluate<G> for Chance {
@@ -27,7 +27,8 @@ impl<G: Game> Evaluate<G> for Chance {
     }
 }
 
-/// Looks at every node below one; returns how many there are, and what they look like.
+/// Checks every node of a subtree. Returns the number of nodes, and appends a description of them
+/// to `text`.
 fn look(tree: &Tree, spec: &Spec, node: usize, most: f64, text: &mut String) -> usize {
     let about = tree.node(node);
     assert_eq!(about.pending, 0);
@@ -60,7 +61,7 @@ fn look(tree: &Tree, spec: &Spec, node: usize, most: f64, text: &mut String) -> 
     1 + all.sum::<usize>()
 }
 
-/// Plays a game by its search and looks at all of its trees.
+/// Plays a game with a search and checks all of its trees.
 fn check<G: Game>(rules: G::Rules, most: f64, moves: usize) {
     let noises = [Noise::None, Noise::Dirichlet { alpha: 0.3, fraction: 0.25 }, Noise::GUMBEL];
     for (noise, (leaves_per_game, keep_states)) in
@@ -86,7 +87,7 @@ fn check<G: Game>(rules: G::Rules, most: f64, moves: usize) {
             search.actions(1.0, &mut actions).expect("it was searched");
             let ids: Vec<_> = actions.iter().map(|&id| fourfold_env::Action(id as u32)).collect();
             state.apply(&rules, &ids);
-            // Below the root is what becomes the tree.
+            // The subtree below these actions must become the new tree unchanged.
             let child = tree_child(&search, &ids);
             search.advance(&actions).expect("legal actions");
             if let Some((count, text)) = child {
@@ -98,7 +99,7 @@ fn check<G: Game>(rules: G::Rules, most: f64, moves: usize) {
     }
 }
 
-/// What the tree below some actions looks like, if there is one.
+/// Returns the size and description of the subtree below some actions, if it exists.
 fn tree_child<G: Game>(
     search: &Search<G>,
     ids: &[fourfold_env::Action],
@@ -113,7 +114,7 @@ fn tree_child<G: Game>(
 #[test]
 fn trees_keep_the_laws() {
     check::<Chess>(chess::Rules::FIDE, 1.0, 12);
-    // Points come on the way.
+    // This game also pays rewards before its end, so there is no bound on the mean.
     check::<FourPlayer>(four_player::Rules::FREE_FOR_ALL, f64::INFINITY, 12);
     check::<Duo>(blokus::Rules::DUO, 1.0, 30);
     let given = [("speed", "lightning"), ("interval", "15")];

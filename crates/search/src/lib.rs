@@ -1,8 +1,9 @@
-//! Batched tree search over any game of `env`: it knows none by name.
+//! Batched Monte Carlo tree search over any game of the `env` crate.
 //!
-//! Walks go down by PUCT with a value for each player, so that two and four players are one code; where
-//! all players act at once, each chooses for itself from what it has seen of its own actions. Leaves of
-//! many games are handed out in one call and come back with logits and values:
+//! Simulations select actions by PUCT and back up one value per player, so the same code serves two
+//! and four players. In games with simultaneous moves, each player selects independently, from the
+//! statistics of its own actions. The leaves of many games are returned by one call, to be
+//! evaluated together with logits and values:
 //!
 //! ```
 //! use fourfold_env::chess::{Chess, Rules};
@@ -13,7 +14,7 @@
 //! let fool = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
 //! batch.reset_some(None, Some(&[fool, fool]))?;
 //! let mut search = Search::<Chess>::new(Rules::FIDE, 2, Options::new(200))?;
-//! // A network would look at the leaves here.
+//! // A network would evaluate the leaves here.
 //! while search.leaves(|game| batch.state(game))? > 0 {
 //!     let count = search.waiting().count();
 //!     search.backup(Logits::Dense(&vec![0.0; count * 4672]), &vec![0.0; count * 2])?;
@@ -23,30 +24,30 @@
 //! assert_eq!(batch.write_actions(&actions)?, ["d8h4", "d8h4"]);
 //! batch.step(&actions, Outputs::none())?;
 //!
-//! // Or an evaluator is given, and nothing is handed out.
+//! // Or pass an evaluator to the search.
 //! search.run(|game| batch.state(game), &Uniform::default())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What a node costs is in [`Memory`]. Results follow from the seed alone, whatever the number of
-//! threads.
+//! [`Memory`] tells how much memory the nodes take. Results depend on the seed only, not on the
+//! number of threads.
 
 mod any;
 mod error;
 mod evaluate;
+mod game_search;
 mod gumbel;
 #[cfg(test)]
 mod laws;
 mod options;
 mod random;
 mod search;
-mod seeker;
 mod select;
 mod tree;
 
 pub use any::{AnySearch, Evaluator, search};
 pub use error::SearchError;
 pub use evaluate::{Evaluate, Leaf, Playouts, Uniform};
-pub use options::{Noise, Options, Untried};
+pub use game_search::ActionStats;
+pub use options::{FirstPlayUrgency, Noise, Options};
 pub use search::{Logits, Memory, Search};
-pub use seeker::Tried;

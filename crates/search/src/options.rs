@@ -1,71 +1,74 @@
-//! What may be chosen when a search is made.
+//! The options of a search.
 
 use fourfold_env::Spec;
 
 use crate::error::SearchError;
 
-/// How a search behaves.
+/// The options of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
-    /// How often each game's tree is walked down in one search, beyond the evaluation of its root.
+    /// The number of simulations per game in one search, not counting the evaluation of the root.
     pub simulations: u32,
-    /// How much weight priors have beside values, at first.
+    /// The exploration weight of the priors at low visit counts.
     pub c_init: f32,
-    /// With how many visits that weight grows: it is `c_init + ln((visits + c_base + 1) / c_base)`.
+    /// Sets how fast the exploration weight grows with the visits of a node: it is
+    /// `c_init + ln((visits + c_base + 1) / c_base)`.
     pub c_base: f32,
-    /// What an action is worth that was not tried yet.
-    pub untried: Untried,
-    /// What makes two searches of one position differ.
+    /// The value of actions that have not been tried yet.
+    pub untried: FirstPlayUrgency,
+    /// The exploration noise at the root.
     pub noise: Noise,
-    /// How much worse an action looks for each walk that is under way there, as a part of its visits.
+    /// The value of an action is reduced by this much times the fraction of its visits that are
+    /// still in flight.
     pub virtual_loss: f32,
-    /// The most leaves of one game in one call.
+    /// The maximum number of leaves that one game contributes to a batch.
     pub leaves_per_game: usize,
-    /// What a reward is worth one step later.
+    /// The discount factor per step.
     pub discount: f32,
-    /// The most nodes of one game's tree; 0 stands for twice as many as a search can add.
+    /// The maximum number of nodes of one game's tree. 0 means twice as many as one search can add.
     pub max_nodes: usize,
-    /// Whether each node keeps its state. Without it states are played again from the root.
+    /// Whether nodes store their states. Otherwise, states are recomputed by replaying the actions
+    /// from the root.
     pub keep_states: bool,
-    /// What all random numbers follow from, together with the index of the game.
+    /// The seed. Each game's random numbers follow from it and the index of the game.
     pub seed: u64,
-    /// How many threads work; results do not depend on it.
+    /// The number of threads. Results do not depend on it.
     pub threads: usize,
 }
 
-/// What an action is worth that was not tried yet (first-play urgency).
+/// The value of actions that have not been tried yet (first-play urgency).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Untried {
-    /// Always this.
+pub enum FirstPlayUrgency {
+    /// A constant.
     Value(f32),
-    /// As much as the position is for the player, less this times the root of the share of priors that
-    /// was tried.
+    /// The value of the parent node for the player, minus `reduction` times the square root of the
+    /// total prior of the actions already tried.
     Parent {
-        /// How much less, where all were tried.
+        /// The reduction when all actions have been tried.
         reduction: f32,
     },
 }
 
-/// What makes two searches of one position differ.
+/// The exploration noise at the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Noise {
-    /// Nothing does.
+    /// No noise.
     None,
-    /// Priors of the root are mixed with random shares, as in AlphaZero.
+    /// Dirichlet noise mixed into the priors of the root, as in AlphaZero.
     Dirichlet {
-        /// How evenly shares are spread.
+        /// The concentration parameter: the larger it is, the more evenly the noise is spread.
         alpha: f32,
-        /// How much of a prior is a random share.
+        /// The fraction of each prior that is replaced by noise.
         fraction: f32,
     },
-    /// Actions of the root are drawn without replacement and halved by what their values say
+    /// Actions of the root are sampled without replacement and reduced by sequential halving
     /// (Danihelka et al., "Policy improvement by planning with Gumbel").
     Gumbel {
-        /// How many are drawn.
+        /// The number of actions sampled.
         considered: usize,
-        /// How much chance there is; with 0 the best priors are drawn.
+        /// The scale of the noise. With 0, the actions with the highest priors are considered.
         scale: f32,
-        /// What counts of values beside logits is `(c_visit + most visits) · c_scale`.
+        /// Values are weighted against logits by `(c_visit + max visits) · c_scale`.
         c_visit: f32,
         /// See `c_visit`.
         c_scale: f32,
@@ -73,19 +76,19 @@ pub enum Noise {
 }
 
 impl Noise {
-    /// Gumbel noise with the numbers of the paper.
+    /// Gumbel noise with the parameters of the paper.
     pub const GUMBEL: Noise =
         Noise::Gumbel { considered: 16, scale: 1.0, c_visit: 50.0, c_scale: 0.1 };
 }
 
 impl Options {
-    /// The usual options with so many simulations.
+    /// Returns the default options with a number of simulations.
     pub const fn new(simulations: u32) -> Options {
         Options {
             simulations,
             c_init: 1.25,
             c_base: 19_652.0,
-            untried: Untried::Parent { reduction: 0.0 },
+            untried: FirstPlayUrgency::Parent { reduction: 0.0 },
             noise: Noise::None,
             virtual_loss: 1.0,
             leaves_per_game: 1,
@@ -97,14 +100,14 @@ impl Options {
         }
     }
 
-    /// The most nodes of one game's tree.
+    /// The maximum number of nodes of one game's tree.
     pub(crate) const fn most_nodes(&self) -> usize {
         let added = self.simulations as usize + 1;
         if self.max_nodes == 0 { 2 * added } else { self.max_nodes }
     }
 
     /// # Errors
-    /// If a number is out of its range, or a tree would not fit in its indices.
+    /// Returns an error if a value is out of range, or if a tree would overflow its indices.
     pub(crate) fn check(&self, spec: &Spec) -> Result<(), SearchError> {
         let Options { simulations, leaves_per_game, threads, max_nodes, .. } = *self;
         let whole = [
@@ -129,8 +132,10 @@ impl Options {
             ("discount", self.discount, 0.0, 1.0),
         ];
         match self.untried {
-            Untried::Value(value) => real.push(("untried", value, -1e6, 1e6)),
-            Untried::Parent { reduction } => real.push(("reduction", reduction, -1e6, 1e6)),
+            FirstPlayUrgency::Value(value) => real.push(("untried", value, -1e6, 1e6)),
+            FirstPlayUrgency::Parent { reduction } => {
+                real.push(("reduction", reduction, -1e6, 1e6))
+            }
         }
         match self.noise {
             Noise::None => {}

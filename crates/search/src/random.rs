@@ -1,25 +1,25 @@
-//! Random numbers of the shapes that noise needs.
+//! The random distributions used for noise.
 
 use fourfold_env::Stream;
 
-/// Between 0 and 1, both left out.
+/// Samples uniformly from the open interval (0, 1).
 fn unit(stream: &mut Stream) -> f64 {
     ((stream.next() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
 }
 
-/// A number of the standard Gumbel distribution.
+/// Samples from the standard Gumbel distribution.
 pub(crate) fn gumbel(stream: &mut Stream) -> f32 {
     -(-unit(stream).ln()).ln() as f32
 }
 
-/// A number of the standard normal distribution (Box and Muller).
+/// Samples from the standard normal distribution (Box–Muller).
 fn normal(stream: &mut Stream) -> f64 {
     let radius = (-2.0 * unit(stream).ln()).sqrt();
     radius * (std::f64::consts::TAU * unit(stream)).cos()
 }
 
-/// The logarithm of a number of the gamma distribution of this shape (Marsaglia and Tsang). Where the
-/// shape is small, the number itself is often too small to be written.
+/// Samples the logarithm of a gamma-distributed number (Marsaglia–Tsang). For small shapes the
+/// number itself would often underflow.
 fn ln_gamma(stream: &mut Stream, shape: f64) -> f64 {
     if shape < 1.0 {
         return ln_gamma(stream, shape + 1.0) + unit(stream).ln() / shape;
@@ -34,13 +34,14 @@ fn ln_gamma(stream: &mut Stream, shape: f64) -> f64 {
     }
 }
 
-/// Random shares that add up to 1.
+/// Samples from the symmetric Dirichlet distribution.
 pub(crate) fn dirichlet(stream: &mut Stream, alpha: f32, shares: &mut [f32]) {
     shares.iter_mut().for_each(|share| *share = ln_gamma(stream, f64::from(alpha)) as f32);
     softmax(shares);
 }
 
-/// Turns logits to shares that add up to 1; returns whether they can be.
+/// Turns logits into probabilities. Returns false and leaves them unchanged if the largest is not
+/// finite.
 pub(crate) fn softmax(logits: &mut [f32]) -> bool {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     if !most.is_finite() {
@@ -55,7 +56,7 @@ pub(crate) fn softmax(logits: &mut [f32]) -> bool {
     true
 }
 
-/// One of some weights by chance, in proportion to them.
+/// Samples an index with probability proportional to its weight.
 pub(crate) fn pick(stream: &mut Stream, weights: impl Iterator<Item = f64> + Clone) -> usize {
     let sum: f64 = weights.clone().sum();
     let mut left = unit(stream) * sum;
@@ -87,7 +88,7 @@ mod tests {
             (mean, spread)
         };
         let (mean, spread) = mean_and_spread(&mut || f64::from(gumbel(&mut stream)));
-        // Euler's constant, π²/6.
+        // The mean is Euler's constant, and the variance is π²/6.
         assert!((mean - 0.5772).abs() < 0.03 && (spread - 1.645).abs() < 0.08, "{mean} {spread}");
         for shape in [0.3, 1.0, 4.0] {
             let (mean, spread) = mean_and_spread(&mut || ln_gamma(&mut stream, shape).exp());

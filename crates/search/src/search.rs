@@ -1,92 +1,92 @@
-//! The search of many games at once.
+//! The search of a batch of games.
 
 use fourfold_env::{Action, Game, MAX_PLAYERS, Outputs, Pool, Shown, Spec, apply_to, show};
 
 use crate::error::SearchError;
 use crate::evaluate::{Evaluate, Leaf};
+use crate::game_search::{ActionStats, GameSearch, Shared};
 use crate::options::Options;
-use crate::seeker::{Seeker, Shared, Tried};
 use crate::tree;
 
-/// Trees of many games of one kind.
+/// The search trees of a batch of games.
 pub struct Search<G: Game> {
     shared: Shared<G>,
-    seekers: Vec<Seeker<G>>,
-    /// For each game how many leaves wait in those before it; at the end how many wait in all.
+    seekers: Vec<GameSearch<G>>,
+    /// For each game, the number of waiting leaves of the games before it, followed by the total.
     firsts: Vec<usize>,
     pool: Pool,
 }
 
-/// Logits of leaves, one row for each of those who act in a leaf.
+/// The logits of the leaves, with one row for each player who acts in a leaf.
 #[derive(Clone, Copy, Debug)]
 pub enum Logits<'a> {
-    /// One for each action that the game has.
+    /// One logit per action of the game.
     Dense(&'a [f32]),
-    /// One for each place in a list of legal actions, as long as the spec's `max_legal`.
+    /// One logit per entry of the list of legal actions, padded to the spec's `max_legal`.
     Listed(&'a [f32]),
 }
 
-/// What trees take.
+/// The memory that the trees take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
-    /// Nodes of all trees.
+    /// The number of nodes of all trees.
     pub nodes: usize,
-    /// Their edges.
+    /// The number of their edges.
     pub edges: usize,
-    /// Edges of nodes that were walked through.
+    /// The number of edges that have statistics, because their node has children.
     pub tried_edges: usize,
-    /// Bytes that nodes and edges fill.
+    /// The memory in use by nodes and edges, in bytes.
     pub used: usize,
-    /// Bytes that are set aside, for states and leaves too.
+    /// The memory allocated, including states and leaves, in bytes.
     pub bytes: usize,
-    /// Bytes of one node without its edges.
+    /// The size of a node without its edges, in bytes.
     pub node_bytes: usize,
-    /// Bytes of one edge.
+    /// The size of an edge, in bytes.
     pub edge_bytes: usize,
-    /// Bytes that an edge takes in addition where its node was walked through.
+    /// The size of the statistics of an edge, in bytes.
     pub tried_bytes: usize,
 }
 
 impl<G: Game> Search<G> {
-    /// Trees for so many games, all of them empty.
+    /// Makes empty trees for a number of games.
     ///
     /// # Errors
-    /// If an option is out of its range.
+    /// Returns an error if an option is out of range.
     pub fn new(rules: G::Rules, games: usize, options: Options) -> Result<Search<G>, SearchError> {
         let spec = G::spec(&rules);
         options.check(&spec)?;
         let shared = Shared { rules, spec, options };
-        let seekers = (0..games).map(|game| Seeker::new(&shared, game)).collect();
+        let seekers = (0..games).map(|game| GameSearch::new(&shared, game)).collect();
         let pool = Pool::new(options.threads);
         Ok(Search { shared, seekers, firsts: vec![0; games + 1], pool })
     }
 
-    /// What the games are played by.
+    /// Returns the rules of the games.
     pub const fn rules(&self) -> &G::Rules {
         &self.shared.rules
     }
 
-    /// The sizes of the game.
+    /// Returns the spec of the game.
     pub const fn spec(&self) -> &Spec {
         &self.shared.spec
     }
 
-    /// What was chosen when the search was made.
+    /// Returns the options the search was made with.
     pub const fn options(&self) -> &Options {
         &self.shared.options
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn games(&self) -> usize {
         self.seekers.len()
     }
 
-    /// Walks down the trees of all games, which stand where `state` says, until there are leaves to
-    /// evaluate; returns how many. With none left the search is done, and the next call begins another
-    /// one, which goes on from what is known already.
+    /// Runs simulations from the states given by `state` until there are leaves to evaluate, and
+    /// returns their number. When it returns 0, the search is done. The next call begins another
+    /// search, which reuses the trees.
     ///
     /// # Errors
-    /// If leaves wait.
+    /// Returns an error if leaves are awaiting evaluation.
     pub fn leaves<'a>(
         &mut self,
         state: impl Fn(usize) -> &'a G + Sync,
@@ -104,18 +104,18 @@ impl<G: Game> Search<G> {
         }
         self.firsts[self.seekers.len()] = sum;
         if sum == 0 {
-            self.seekers.iter_mut().for_each(Seeker::end);
+            self.seekers.iter_mut().for_each(GameSearch::end);
         }
         Ok(sum)
     }
 
-    /// The search of one game.
+    /// Returns the search of one game.
     #[cfg(test)]
-    pub(crate) fn seeker(&self, game: usize) -> &Seeker<G> {
+    pub(crate) fn seeker(&self, game: usize) -> &GameSearch<G> {
         &self.seekers[game]
     }
 
-    /// How many leaves wait for their values.
+    /// Returns the number of leaves awaiting evaluation.
     fn wait_count(&self) -> usize {
         self.firsts.last().copied().unwrap_or(0)
     }
@@ -127,21 +127,22 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The leaves that wait for their values, game by game.
+    /// Iterates over the leaves awaiting evaluation, game by game.
     pub fn waiting(&self) -> impl Iterator<Item = &Leaf<G>> {
-        self.seekers.iter().flat_map(Seeker::waiting)
+        self.seekers.iter().flat_map(GameSearch::waiting)
     }
 
-    /// Shows the leaves that wait as a batch shows its games: masks, observations and acting players.
+    /// Writes masks, observations and acting players of the leaves awaiting evaluation, in the
+    /// format in which a batch writes those of its games.
     ///
     /// # Errors
-    /// If a buffer does not have a row for each leaf.
+    /// Returns an error if a buffer does not have one row per leaf.
     pub fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError> {
         let expected = self.wait_count();
         if !out.fit(expected) {
             return Err(SearchError::Length { what: "rows for leaves", expected, found: 0 });
         }
-        let leaves = self.seekers.iter().flat_map(Seeker::waiting);
+        let leaves = self.seekers.iter().flat_map(GameSearch::waiting);
         let shown: Vec<Shown<'_, G>> =
             leaves.map(|leaf| Shown { game: &leaf.state, lists: &leaf.lists }).collect();
         let Shared { rules, spec, .. } = &self.shared;
@@ -149,11 +150,13 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Takes over logits and values of the leaves that wait, in their order. Logits of actions that are
-    /// not legal are not looked at; values are what each player gets from the leaf on.
+    /// Backs up the logits and values of the leaves awaiting evaluation, given in their order.
+    /// Logits of illegal actions are ignored. Values are the returns that each player can expect
+    /// from the leaf on.
     ///
     /// # Errors
-    /// If no leaf waits, there are too many or too few numbers, or some are none. Then the leaves wait on.
+    /// Returns an error if no leaves are awaiting evaluation, the number of logits or values is
+    /// wrong, or some are not finite. The leaves are then still awaiting evaluation.
     pub fn backup(&mut self, logits: Logits<'_>, values: &[f32]) -> Result<(), SearchError> {
         let Shared { spec, .. } = &self.shared;
         let (leaves, rows, players) = (self.wait_count(), spec.mask_rows(), spec.players);
@@ -204,10 +207,11 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Searches all games, which stand where `state` says, with an evaluator at hand.
+    /// Searches all games from the states given by `state`, using an evaluator.
     ///
     /// # Errors
-    /// If leaves wait, or the evaluator says what are no numbers.
+    /// Returns an error if leaves are awaiting evaluation, or the evaluator returns logits or
+    /// values that are not finite.
     pub fn run<'a, E: Evaluate<G>>(
         &mut self,
         state: impl Fn(usize) -> &'a G + Sync,
@@ -216,10 +220,11 @@ impl<G: Game> Search<G> {
         self.run_until(state, evaluator, || false)
     }
 
-    /// As [`Search::run`], but ends early when `stop` says so; it is asked between leaves.
+    /// Like [`Search::run`], but stops early once `stop` returns true. `stop` is called between
+    /// evaluations.
     ///
     /// # Errors
-    /// As for [`Search::run`].
+    /// See [`Search::run`].
     pub fn run_until<'a, E: Evaluate<G>>(
         &mut self,
         state: impl Fn(usize) -> &'a G + Sync,
@@ -255,29 +260,31 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The actions of a game's root, with what was seen of them: those of the acting player, or of the
-    /// player of a row where all act. None where the game is over.
-    pub fn tried(&self, game: usize, row: usize) -> Vec<Tried> {
+    /// Returns the actions of a game's root with their statistics: those of the acting player, or
+    /// of player `row` if all act simultaneously. Empty if the game is over.
+    pub fn tried(&self, game: usize, row: usize) -> Vec<ActionStats> {
         self.seekers.get(game).map_or_else(Vec::new, |seeker| seeker.tried(&self.shared, row))
     }
 
-    /// How often a game's root was visited, its evaluation included.
+    /// Returns the number of visits of a game's root, including its evaluation.
     pub fn visits(&self, game: usize) -> u32 {
         let seeker = self.seekers.get(game).filter(|seeker| seeker.root().is_some());
         seeker.map_or(0, |seeker| seeker.tree().node(tree::ROOT).visits)
     }
 
-    /// What each player gets from a game's root on, as far as the search can tell.
+    /// Returns the mean return of each player from a game's root on.
     pub fn values(&self, game: usize) -> [f32; MAX_PLAYERS] {
-        self.seekers.get(game).map_or([0.0; MAX_PLAYERS], Seeker::values)
+        self.seekers.get(game).map_or([0.0; MAX_PLAYERS], GameSearch::values)
     }
 
-    /// Chooses an action for each of those who act in each game: by visits, the most visited at
-    /// temperature 0. With Gumbel noise it is the one that was left of the halving, at any temperature.
-    /// Where a game is over it is 0.
+    /// Chooses an action for each acting player of each game, with probabilities that follow the
+    /// visits and the temperature. At temperature 0 it is the most visited action. With Gumbel
+    /// noise it is the winner of sequential halving at any temperature. Where a game is over, the
+    /// action is 0.
     ///
     /// # Errors
-    /// If there is no room for them, a game was not searched, or the temperature is no number from 0 up.
+    /// Returns an error if `out` has the wrong length, a game has not been searched, or the
+    /// temperature is not a finite number that is at least 0.
     pub fn actions(&mut self, temperature: f32, out: &mut [i32]) -> Result<(), SearchError> {
         let rows = self.shared.spec.mask_rows();
         let (expected, found) = (self.seekers.len() * rows, out.len());
@@ -300,11 +307,13 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Goes on in each game to what these actions lead to, and keeps what is known of it. Needed only
-    /// where several steps are made between two searches: one step is found without.
+    /// Moves the root of each game to the state after these actions, and keeps that subtree. This
+    /// is needed only if several steps are made between two searches, because a search recognizes
+    /// the children of its last root.
     ///
     /// # Errors
-    /// If leaves wait, the number of actions differs, or one is not legal; then nothing changes.
+    /// Returns an error if leaves are awaiting evaluation, the number of actions is wrong, or one
+    /// of them is illegal. Nothing changes then.
     pub fn advance(&mut self, actions: &[i32]) -> Result<(), SearchError> {
         self.none_wait()?;
         let rows = self.shared.spec.mask_rows();
@@ -326,14 +335,14 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Forgets all trees, and leaves that wait.
+    /// Forgets all trees and all leaves awaiting evaluation.
     pub fn forget(&mut self) {
-        self.seekers.iter_mut().for_each(Seeker::forget);
+        self.seekers.iter_mut().for_each(GameSearch::forget);
         self.firsts.fill(0);
     }
 
-    /// The line of most visits of a game, at most so many steps long, as people write it; where all act,
-    /// the players' actions of a step stand in one text.
+    /// Returns the most visited line of a game in notation, at most `longest` steps long. If all
+    /// players act simultaneously, their actions are joined by spaces.
     pub fn line(&self, game: usize, longest: usize) -> Vec<String> {
         let Some(seeker) = self.seekers.get(game) else { return Vec::new() };
         let Some(mut state) = seeker.root().cloned() else { return Vec::new() };
@@ -349,7 +358,7 @@ impl<G: Game> Search<G> {
         texts
     }
 
-    /// What the trees take.
+    /// Returns the memory that the trees take.
     pub fn memory(&self) -> Memory {
         let [node_bytes, edge_bytes, tried_bytes] = tree::sizes(self.shared.spec.players);
         let mut memory = Memory { node_bytes, edge_bytes, tried_bytes, ..Memory::default() };

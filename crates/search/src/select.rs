@@ -1,19 +1,19 @@
-//! Which edge a walk takes.
+//! Selection of edges by PUCT.
 
-use crate::options::{Options, Untried};
+use crate::options::{FirstPlayUrgency, Options};
 use crate::tree::Row;
 
-/// What a row is chosen from: its edges, and how the node stands for the player of the row.
+/// The edges of a row to choose from, with the statistics of the node for the player of the row.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<'a> {
     pub(crate) row: Row<'a>,
-    /// Visits of the node, walks under way included.
+    /// The visits of the node, including simulations in flight.
     pub(crate) visits: u32,
-    /// The mean of what the player got from the node on.
+    /// The mean return of the player from this node on.
     pub(crate) mean: f64,
 }
 
-/// The edge with the highest value and promise (PUCT); of equal ones the first.
+/// Returns the edge with the highest PUCT score, or the first of several.
 #[inline]
 pub(crate) fn puct(options: &Options, choice: Choice<'_>) -> usize {
     let Choice { row, visits, mean } = choice;
@@ -22,9 +22,9 @@ pub(crate) fn puct(options: &Options, choice: Choice<'_>) -> usize {
     let weight = f64::from(options.c_init) + ((visits + base + 1.0) / base).ln();
     let promise = weight * visits.sqrt();
     let untried = match options.untried {
-        Untried::Value(value) => f64::from(value),
-        Untried::Parent { reduction: 0.0 } => mean,
-        Untried::Parent { reduction } => {
+        FirstPlayUrgency::Value(value) => f64::from(value),
+        FirstPlayUrgency::Parent { reduction: 0.0 } => mean,
+        FirstPlayUrgency::Parent { reduction } => {
             let edges = row.edges.iter().zip(row.stats);
             let tried = edges.filter(|(_, stat)| stat.visits > 0);
             let share: f64 = tried.map(|(edge, _)| f64::from(edge.prior)).sum();

@@ -1,43 +1,44 @@
-//! Trees in plain arenas: nodes and edges by index.
+//! Search trees in flat arrays, with nodes and edges addressed by index.
 //!
-//! A node has a row of edges for each of those who act there: one where players take turns, one for
-//! each player where all act. An edge is an action with its prior. What was seen of it is kept apart
-//! and made when the first child is tried: most nodes are visited once.
+//! A node has one row of edges for each player who acts there: a single row if players take turns,
+//! or one per player if all act simultaneously. An edge is an action with its prior. Its statistics
+//! are stored separately and allocated when the first child is added, because most nodes are
+//! visited only once.
 
 use fourfold_env::{Action, MAX_PLAYERS};
 
-/// No index.
+/// The absent index.
 pub(crate) const NONE: u32 = u32::MAX;
-/// The root is always the first node.
+/// The index of the root.
 pub(crate) const ROOT: usize = 0;
 
-/// Whether a node can be walked through.
+/// The state of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// Nobody has evaluated it yet.
+    /// It has not been evaluated yet.
     Fresh,
-    /// It has edges.
+    /// It has been evaluated and has edges.
     Open,
-    /// The game is over there.
+    /// The game is over.
     Over,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) visits: u32,
-    /// Walks under way through it.
+    /// The number of simulations in flight through it.
     pub(crate) pending: u32,
-    /// The first of its edges.
+    /// The index of its first edge.
     edges: u32,
-    /// What was seen of the first of its edges.
+    /// The index of the statistics of its first edge.
     stats: u32,
-    /// The next child of its parent to which the same action of the first row leads.
+    /// The next child of the same parent that is reached by the same edge of the first row.
     next: u32,
-    /// How many edges each row has.
+    /// The number of edges of each row.
     counts: [u16; MAX_PLAYERS],
-    /// Which edge of each row of its parent leads here.
+    /// The edge of each row of the parent that leads here.
     pub(crate) chosen: [u16; MAX_PLAYERS],
-    /// Who acts, where one does.
+    /// The acting player if players take turns.
     pub(crate) seat: u8,
     pub(crate) kind: Kind,
 }
@@ -48,15 +49,15 @@ pub(crate) struct Edge {
     pub(crate) prior: f32,
 }
 
-/// What was seen of an edge.
+/// The statistics of an edge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stat {
-    /// The sum of what the acting player got from here on.
+    /// The sum of the returns of the acting player over all visits.
     pub(crate) value: f64,
     pub(crate) visits: u32,
-    /// Walks under way through it.
+    /// The number of simulations in flight through it.
     pub(crate) pending: u32,
-    /// The first child that it leads to, in the first row.
+    /// The first child reached by this edge. Used only in the first row.
     child: u32,
 }
 
@@ -64,11 +65,11 @@ impl Stat {
     const UNSEEN: Stat = Stat { value: 0.0, visits: 0, pending: 0, child: NONE };
 }
 
-/// The edges of one row of a node, and what was seen of them.
+/// The edges of one row of a node, with their statistics.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
     pub(crate) edges: &'a [Edge],
-    /// As many as there are edges, or none if no child was tried yet.
+    /// Has the length of `edges`, or is empty if the node has no children yet.
     pub(crate) stats: &'a [Stat],
 }
 
@@ -83,15 +84,15 @@ pub(crate) struct Tree {
     players: usize,
     rows: usize,
     nodes: Vec<Node>,
-    /// For each node the sums of what each player got from there on.
+    /// For each node, the sums of the returns of each player from there on.
     values: Vec<f64>,
-    /// For each node what each player got on the way from its parent.
+    /// For each node, the rewards of each player for the step from its parent.
     rewards: Vec<f32>,
     edges: Vec<Edge>,
     stats: Vec<Stat>,
 }
 
-/// What one node, edge and tried edge take.
+/// Returns the size of a node, of an edge, and of the statistics of an edge, in bytes.
 pub(crate) const fn sizes(players: usize) -> [usize; 3] {
     let node = size_of::<Node>() + players * (size_of::<f64>() + size_of::<f32>());
     [node, size_of::<Edge>(), size_of::<Stat>()]
@@ -118,12 +119,12 @@ impl Tree {
         self.stats.clear();
     }
 
-    /// How many nodes, edges and tried edges there are.
+    /// Returns the number of nodes, of edges, and of edges with statistics.
     pub(crate) fn counts(&self) -> [usize; 3] {
         [self.nodes.len(), self.edges.len(), self.stats.len()]
     }
 
-    /// Bytes that are set aside.
+    /// Returns the allocated memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.values.capacity() * size_of::<f64>()
@@ -136,7 +137,7 @@ impl Tree {
         &self.nodes[node]
     }
 
-    /// Adds a root to an empty tree.
+    /// Adds the root to an empty tree.
     pub(crate) fn add_root(&mut self, seat: u8, kind: Kind) {
         self.push(seat, kind, [0; MAX_PLAYERS], &[0.0; MAX_PLAYERS]);
     }
@@ -157,7 +158,7 @@ impl Tree {
         self.nodes.len() - 1
     }
 
-    /// Adds a child to which these edges lead, and that is not there yet.
+    /// Adds the child that these edges lead to, which must not exist yet.
     pub(crate) fn add_child(
         &mut self,
         parent: usize,
@@ -173,7 +174,7 @@ impl Tree {
         child
     }
 
-    /// Makes room for what is seen of a node's edges.
+    /// Allocates the statistics of a node's edges if there are none yet.
     fn see(&mut self, node: usize) {
         if self.nodes[node].stats == NONE {
             self.nodes[node].stats = self.stats.len() as u32;
@@ -182,17 +183,17 @@ impl Tree {
         }
     }
 
-    /// The child to which these edges lead.
+    /// Returns the child that these edges lead to.
     pub(crate) fn child(&self, parent: usize, chosen: [u16; MAX_PLAYERS]) -> Option<usize> {
         self.children_by(parent, chosen[0]).find(|&child| self.nodes[child].chosen == chosen)
     }
 
-    /// All children, by the edges of the first row.
+    /// Iterates over all children, in the order of the edges of the first row.
     pub(crate) fn children(&self, parent: usize) -> impl Iterator<Item = usize> {
         (0..self.nodes[parent].counts[0]).flat_map(move |edge| self.children_by(parent, edge))
     }
 
-    /// The children to which an edge of the first row leads.
+    /// Iterates over the children reached by an edge of the first row.
     fn children_by(&self, parent: usize, edge: u16) -> impl Iterator<Item = usize> {
         let first = match self.nodes[parent].stats {
             NONE => NONE,
@@ -202,7 +203,8 @@ impl Tree {
         std::iter::successors(some(first), move |&child| some(self.nodes[child].next))
     }
 
-    /// Gives a node its edges; each row is a count and actions, priors are those of all rows.
+    /// Adds the edges of a node. In `lists`, each row is a count followed by that many actions;
+    /// `priors` has the priors of all rows.
     pub(crate) fn open(&mut self, node: usize, lists: &[u32], priors: &[f32]) {
         let mut rest = lists;
         let (mut priors, rows) = (priors.iter(), self.rows);
@@ -222,7 +224,7 @@ impl Tree {
         self.nodes[node].counts[..self.rows].iter().map(|&count| usize::from(count)).sum()
     }
 
-    /// Where a row of a node begins among its edges.
+    /// Returns the index of a row's first edge among the edges of the node.
     fn offset(&self, node: usize, row: usize) -> usize {
         self.nodes[node].counts[..row].iter().map(|&count| usize::from(count)).sum()
     }
@@ -242,27 +244,27 @@ impl Tree {
         Row { edges: &self.edges[edges as usize + from..][..count], stats }
     }
 
-    /// The edges of a row, to change their priors.
+    /// Returns the edges of a row for changing their priors.
     pub(crate) fn edges_mut(&mut self, node: usize, row: usize) -> &mut [Edge] {
         let from = self.nodes[node].edges as usize + self.offset(node, row);
         let count = usize::from(self.nodes[node].counts[row]);
         &mut self.edges[from..from + count]
     }
 
-    /// The sums of what the players got from a node on.
+    /// Returns the sums of the players' returns from a node on.
     #[inline]
     pub(crate) fn values(&self, node: usize) -> &[f64] {
         &self.values[node * self.players..][..self.players]
     }
 
-    /// Counts a walk that begins at a node or passes through it; or one that is given up.
+    /// Adds or removes a simulation in flight at a node and at the edges that lead to it.
     pub(crate) fn count_pending(&mut self, node: usize, parent: Option<usize>, more: bool) {
         let change = |pending: &mut u32| *pending = if more { *pending + 1 } else { *pending - 1 };
         change(&mut self.nodes[node].pending);
         self.each_stat(node, parent, |stat, _| change(&mut stat.pending));
     }
 
-    /// Looks at what was seen of the edges that lead to a node, with their rows.
+    /// Calls `look` with the statistics and the row of each edge that leads to a node.
     #[inline]
     fn each_stat(
         &mut self,
@@ -279,7 +281,8 @@ impl Tree {
         }
     }
 
-    /// Adds what a walk found from a node on, and turns it to what it found from the parent on.
+    /// Adds a visit with these returns to a node, and turns them into the returns from its parent
+    /// on.
     #[inline]
     pub(crate) fn add_visit(
         &mut self,
@@ -304,21 +307,21 @@ impl Tree {
         });
     }
 
-    /// The tree below one of the nodes, which becomes the root.
+    /// Copies the subtree of a node into a new tree. Also returns the old indices of its nodes.
     pub(crate) fn below(&self, root: usize) -> (Tree, Vec<usize>) {
         let mut kept = Tree::new(self.players, self.rows);
-        // As much room as before, so that the next search makes none.
+        // Reserve as much memory as before, so that the next search does not allocate.
         kept.nodes.reserve(self.nodes.capacity());
         kept.values.reserve(self.values.capacity());
         kept.rewards.reserve(self.rewards.capacity());
         kept.edges.reserve(self.edges.capacity());
         kept.stats.reserve(self.stats.capacity());
-        // The old indices of the nodes that were taken over, parents before children.
+        // The old indices of the nodes copied so far, parents before children.
         let mut old = vec![root];
         kept.take_over(self, root);
         let mut next = 0;
         while next < old.len() {
-            // Backwards, for each is put before the others in its chain.
+            // In reverse, because each child is inserted at the front of its list.
             let children: Vec<usize> = self.children(old[next]).collect();
             for &child in children.iter().rev() {
                 let copy = kept.take_over(self, child);
@@ -334,7 +337,7 @@ impl Tree {
         (kept, old)
     }
 
-    /// Copies a node and its edges, without children.
+    /// Copies a node and its edges, but not its children.
     fn take_over(&mut self, from: &Tree, node: usize) -> usize {
         let (players, count) = (self.players, from.edge_count(node));
         let mut copy = Node { next: NONE, ..from.nodes[node] };
@@ -354,7 +357,7 @@ impl Tree {
         self.nodes.len() - 1
     }
 
-    /// The actions that these edges stand for.
+    /// Returns the actions of these edges.
     pub(crate) fn actions(&self, node: usize, chosen: [u16; MAX_PLAYERS]) -> [Action; MAX_PLAYERS] {
         let mut actions = [Action(0); MAX_PLAYERS];
         for (row, action) in actions[..self.rows].iter_mut().enumerate() {

@@ -2,12 +2,13 @@
 
 use fourfold_chess::Bitboard;
 
-/// A number for each square, bit by bit: the lowest bits of all squares are one set, and so on.
+/// A five-bit counter for each square, bit-sliced: word `n` holds bit `n` of all 64 counters.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Counts([u64; 5]);
 
 impl Counts {
-    /// Adds one on every square of a set; a side has sixteen men at most.
+    /// Increments the counters of all squares in `set`. Five bits are enough, because a side has at
+    /// most sixteen pieces.
     #[inline(always)]
     pub(crate) fn add(&mut self, set: Bitboard) {
         let [set] = set.words();
@@ -22,19 +23,19 @@ impl Counts {
         *d ^= last;
     }
 
-    /// Squares with at least one.
+    /// Returns the squares whose counter is not zero.
     #[inline(always)]
     pub(crate) fn any(&self) -> Bitboard {
         let [a, b, c, d, e] = self.0;
         Bitboard::from_words([a | b | c | d | e])
     }
 
-    /// Squares on which this number is greater than another.
+    /// Returns the squares whose counter is greater than in `other`.
     #[inline(always)]
     pub(crate) fn above(&self, other: &Counts) -> Bitboard {
         let mut above = 0;
         for (own, other) in self.0.into_iter().zip(other.0) {
-            // From the lowest bit up: a higher bit that differs decides.
+            // Goes from the lowest bit up, so that the highest differing bit decides.
             above = own & !other | above & !(own ^ other);
         }
         Bitboard::from_words([above])

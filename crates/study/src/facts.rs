@@ -1,100 +1,105 @@
-//! The facts of a position, and which of them are wanted.
+//! The facts about a position, and which of them to compute.
 
 use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_chess::{Bitboard, Color, Move, Position};
 
 use crate::{look, moves, pawns};
 
-/// All facts of a position.
+/// The facts about a position, for both sides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
     sides: [SideFacts; 2],
 }
 
-/// Groups of facts, by what they cost.
+/// Which groups of facts to compute. Each group has its own cost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Facts {
-    /// Material, mobility, and attacks around kings.
+pub struct FactGroups {
+    /// Material, mobility and attacks on the king ring.
     pub counts: bool,
-    /// Legal moves that attack two men at once.
+    /// Legal moves that attack two pieces at once.
     pub forks: bool,
-    /// What captures win, and men that lose material by them.
+    /// The static exchange values of captures, and pieces en prise.
     pub exchanges: bool,
 }
 
-impl Facts {
-    /// What one pass over the men gives: everything but forks and exchanges.
-    pub const ONE_PASS: Facts = Facts { counts: true, forks: false, exchanges: false };
-    /// Everything.
-    pub const ALL: Facts = Facts { counts: true, forks: true, exchanges: true };
+impl FactGroups {
+    /// Everything that one pass over the pieces yields: all facts except forks and exchanges.
+    pub const ONE_PASS: FactGroups = FactGroups { counts: true, forks: false, exchanges: false };
+    /// All facts.
+    pub const ALL: FactGroups = FactGroups { counts: true, forks: true, exchanges: true };
 }
 
-/// What is true of one side's men. Attackers are enemy men that attack a square, defenders own ones;
-/// pinned men and kings count among them.
+/// The facts about one side's pieces. The attackers of a piece are the enemy pieces that attack its
+/// square, its defenders are the pieces of its own side that do. Pinned pieces and kings count.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SideFacts {
-    /// All men.
+    /// All pieces, including pawns and the king.
     pub pieces: Bitboard,
-    /// Men with an attacker.
+    /// Pieces with at least one attacker. Includes a king in check.
     pub attacked: Bitboard,
-    /// Men with more attackers than defenders.
+    /// Pieces with more attackers than defenders.
     pub hanging: Bitboard,
-    /// Pieces that stand alone between the own king and an enemy slider.
+    /// Pieces other than pawns that are the only piece between their king and an enemy slider.
     pub pinned: Bitboard,
-    /// Pawns that do.
+    /// Pawns that are the only piece between their king and an enemy slider.
     pub pinned_pawns: Bitboard,
-    /// Pieces attacked along a line on which an own man stands behind them that is worth no more; or
-    /// the king before any own man.
+    /// Pieces other than pawns that a slider attacks along a line with another piece of their own
+    /// side behind them. The piece in front is the king, or is worth at least as much as the one
+    /// behind.
     pub skewered: Bitboard,
-    /// Knights and bishops off the first rank.
+    /// Knights and bishops that are not on their own first rank.
     pub developed: Bitboard,
-    /// Knights and bishops on the fourth to sixth rank, defended by a pawn, where no enemy pawn can come
-    /// to attack them.
+    /// Knights and bishops on their fourth to sixth rank that are defended by a pawn and that no
+    /// enemy pawn can ever attack by advancing.
     pub outposts: Bitboard,
-    /// The pawns.
+    /// The pawn structure.
     pub pawns: PawnFacts,
-    /// Values of all men in pawns, without the king.
+    /// The total value of all pieces in pawns, without the king.
     pub material: u32,
-    /// Squares that all men attack and no own man holds, counted for each man.
+    /// The number of attacked squares not occupied by the same side, summed over all pieces.
     pub mobility: u32,
-    /// Attacks of enemy men on the king's square and those around it, counted for each man and square.
+    /// The number of enemy attacks on the king's square and the squares around it. Every pair of
+    /// attacking piece and attacked square counts.
     pub king_ring: u32,
-    /// Every legal capture with what it wins, in pawns; for the side that is not to move, as if the
-    /// other one had passed.
+    /// Every legal capture with its static exchange value in pawns. For the side that is not to
+    /// move, these are the captures after a null move; there are none if the side to move is in
+    /// check.
     pub captures: Vec<(Move, i32)>,
-    /// Men that the enemy can win material by taking.
+    /// Pieces that the enemy wins material by capturing.
     pub en_prise: Bitboard,
-    /// Legal moves after which the moved man attacks two or more enemy men that are kings, worth more
-    /// than it, or undefended; for the side that is not to move, as if the other one had passed.
+    /// Legal moves after which the moved piece attacks two or more enemy pieces, each of which is a
+    /// king, worth more than the moved piece, or undefended. For the side that is not to move,
+    /// these are moves after a null move, as in [`SideFacts::captures`].
     pub forks: Vec<Move>,
 }
 
-/// How one side's pawns stand.
+/// The pawn structure of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PawnFacts {
-    /// All of them.
+    /// All pawns.
     pub all: Bitboard,
-    /// More than one on the file.
+    /// Pawns that share their file with another pawn of their side.
     pub doubled: Bitboard,
-    /// No own pawn on a neighbouring file.
+    /// Pawns without a pawn of their side on a neighboring file.
     pub isolated: Bitboard,
-    /// Not isolated, and every own pawn on the neighbouring files stands ahead.
+    /// Pawns that are not isolated, but whose side's pawns on the neighboring files are all further
+    /// ahead.
     pub backward: Bitboard,
-    /// Backward, and an enemy pawn holds or attacks the square ahead.
+    /// Backward pawns with an enemy pawn occupying or attacking the square in front of them.
     pub backward_held: Bitboard,
-    /// No enemy pawn ahead on its own or a neighbouring file.
+    /// Pawns with no enemy pawn ahead of them on their own file or a neighboring one.
     pub passed: Bitboard,
 }
 
 impl Analysis {
-    /// Everything about a position.
+    /// Computes all facts about a position.
     pub fn of(position: &Position) -> Analysis {
-        Analysis::with(position, Facts::ALL)
+        Analysis::with(position, FactGroups::ALL)
     }
 
-    /// What is wanted; all else is empty.
-    pub fn with(position: &Position, facts: Facts) -> Analysis {
-        struct Analyse<'a>(&'a Position, Facts);
+    /// Computes the given groups of facts. The fields of other groups stay empty or zero.
+    pub fn with(position: &Position, facts: FactGroups) -> Analysis {
+        struct Analyse<'a>(&'a Position, FactGroups);
 
         impl Work for Analyse<'_> {
             type Output = Analysis;
@@ -108,9 +113,9 @@ impl Analysis {
         cpu::enter(Analyse(position, facts))
     }
 
-    /// The same, inside of work that has entered its CPU.
+    /// Like [`Analysis::with`], for callers that already run inside [`cpu::enter`].
     #[inline(always)]
-    pub fn with_on<C: Cpu>(cpu: C, position: &Position, facts: Facts) -> Analysis {
+    pub fn with_on<C: Cpu>(cpu: C, position: &Position, facts: FactGroups) -> Analysis {
         let mut analysis = Analysis { sides: [SideFacts::default(), SideFacts::default()] };
         let seen = if facts.counts {
             look::over::<C, true>(cpu, position, &mut analysis.sides)
@@ -122,7 +127,7 @@ impl Analysis {
         }
         if facts.forks || facts.exchanges {
             let turn = position.turn();
-            let passed = if seen.check { None } else { position.passed() };
+            let passed = if seen.check { None } else { position.after_null_move() };
             for (position, color) in [(Some(*position), turn), (passed, !turn)] {
                 let Some(position) = position else { continue };
                 let own = &mut analysis.sides[color as usize];
@@ -133,7 +138,7 @@ impl Analysis {
         analysis
     }
 
-    /// One side's facts.
+    /// Returns the facts about one side.
     pub const fn of_color(&self, color: Color) -> &SideFacts {
         &self.sides[color as usize]
     }

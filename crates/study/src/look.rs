@@ -1,4 +1,4 @@
-//! The one pass: every man's attacks once, and all that follows from them.
+//! The main pass: computes the attacks of every piece once, and the facts that follow from them.
 
 use fourfold_board::Square;
 use fourfold_board::cpu::Cpu;
@@ -10,32 +10,33 @@ use fourfold_chess::{Bitboard, Board, Color, Position, Role};
 use crate::SideFacts;
 use crate::counts::Counts;
 
-/// What the pass has seen, for those who go on from there.
+/// Intermediate results of the pass that later steps reuse.
 pub(crate) struct Seen {
-    /// What each side's pawns, knights and king attack: so much does not depend on who stands where
-    /// else.
+    /// The squares attacked by each side's pawns, knights and king. These attacks do not depend on
+    /// other pieces.
     pub(crate) near: [Bitboard; 2],
-    /// Whether the king of the side to move is attacked.
+    /// Whether the side to move is in check.
     pub(crate) check: bool,
 }
 
-/// One side, while its men are gone over.
+/// The state of the pass over one side's pieces.
 struct Pass<'a, C, const COUNTS: bool> {
     cpu: C,
     board: &'a Board,
     occupied: Bitboard,
     own: Bitboard,
-    /// The king's square and those around it, of the enemy.
+    /// The enemy king's square and the squares around it.
     ring: Bitboard,
     counts: Counts,
     near: Bitboard,
-    /// Enemy pieces that this side's sliders skewer.
+    /// Enemy pieces skewered by this side's sliders.
     skewered: Bitboard,
     mobility: usize,
     on_ring: usize,
 }
 
-/// Goes over all men and fills in what follows from their attacks, with counts or without.
+/// Goes over all pieces and fills in the facts that follow from their attacks. Material, mobility
+/// and the king ring are computed only if `COUNTS` is set.
 #[inline(always)]
 pub(crate) fn over<C: Cpu, const COUNTS: bool>(
     cpu: C,
@@ -83,7 +84,7 @@ pub(crate) fn over<C: Cpu, const COUNTS: bool>(
     let turn = position.turn();
     Seen {
         near: passes.each_ref().map(|pass| pass.near),
-        check: sides[turn as usize].attacked.meets(kings[turn as usize]),
+        check: sides[turn as usize].attacked.intersects(kings[turn as usize]),
     }
 }
 
@@ -112,7 +113,7 @@ impl<C: Cpu, const COUNTS: bool> Pass<'_, C, COUNTS> {
         }
     }
 
-    /// All pawns together, toward one side and toward the other.
+    /// Adds the attacks of all pawns at once, first toward the h-file and then toward the a-file.
     #[inline(always)]
     fn pawns(&mut self, color: Color) {
         let [pawns] = (self.own & self.board.role(Role::Pawn)).words();
@@ -137,8 +138,9 @@ impl<C: Cpu, const COUNTS: bool> Pass<'_, C, COUNTS> {
         }
     }
 
-    /// A slider's attacks along its diagonals or its straight lines. The two halves of a queen's never
-    /// meet, so she is counted twice without harm.
+    /// Adds a slider's attacks along its diagonals (`OBLIQUE`) or its ranks and files, and the
+    /// skewers on these lines. A queen is added once for each; the two sets of squares are
+    /// disjoint.
     #[inline(always)]
     fn slides<const OBLIQUE: bool>(&mut self, from: Square, attacks: Bitboard) {
         self.count(attacks);
@@ -162,10 +164,11 @@ impl<C: Cpu, const COUNTS: bool> Pass<'_, C, COUNTS> {
     }
 }
 
-/// The value of the man in a set of one; a king is above all, and so stays a king before any man.
+/// Returns the value of the only piece in the set `man`. A king is worth more than anything else,
+/// so a king in front of any piece counts as skewered.
 #[inline(always)]
 fn worth(board: &Board, man: Bitboard) -> u32 {
-    let is = |role: Role| man.meets(board.role(role));
+    let is = |role: Role| man.intersects(board.role(role));
     if is(Role::King) {
         100
     } else if is(Role::Queen) {
@@ -179,7 +182,7 @@ fn worth(board: &Board, man: Bitboard) -> u32 {
     }
 }
 
-/// Men of a side that alone stand between their king and an enemy slider.
+/// Returns the pieces of a side that are the only piece between their king and an enemy slider.
 #[inline(always)]
 fn pinned(board: &Board, color: Color) -> Bitboard {
     let (own, them) = (board.color(color), board.color(!color));
@@ -190,7 +193,7 @@ fn pinned(board: &Board, color: Color) -> Bitboard {
     let mut pinned = Bitboard::EMPTY;
     for sniper in snipers & them {
         let blockers = between(king, sniper) & (own | them);
-        if !blockers.has_several() {
+        if !blockers.more_than_one() {
             pinned |= blockers & own;
         }
     }

@@ -1,4 +1,4 @@
-//! What legal moves do: captures and what they win, forks.
+//! Facts about legal moves: captures with their exchange values, and forks.
 
 use std::ops::ControlFlow;
 
@@ -10,19 +10,19 @@ use fourfold_chess::attacks::{
 use fourfold_chess::{Bitboard, Board, Color, Exchanges, Move, MoveKind, MoveSink, Position, Role};
 
 use crate::look::Seen;
-use crate::{Facts, SideFacts};
+use crate::{FactGroups, SideFacts};
 
-/// Few positions have more captures.
+/// The initial capacity for captures. Few positions have more.
 const USUAL: usize = 12;
 
 /// Goes over the legal moves of the side to move and fills in its captures and forks. Returns the
-/// enemy men that can be won.
+/// enemy pieces that are en prise.
 #[inline(always)]
 pub(crate) fn judge<C: Cpu>(
     cpu: C,
     position: &Position,
     seen: &Seen,
-    facts: Facts,
+    facts: FactGroups,
     own: &mut SideFacts,
 ) -> Bitboard {
     let board = position.board();
@@ -57,7 +57,8 @@ pub(crate) fn judge<C: Cpu>(
     en_prise
 }
 
-/// Men that are worth more than one of a kind, by the kind; kings are told apart.
+/// Returns, for each role, the pieces that are worth more than it. Kings are not included; they are
+/// handled separately.
 #[inline(always)]
 fn dearer(board: &Board) -> [Bitboard; 6] {
     let queens = board.role(Role::Queen);
@@ -66,11 +67,11 @@ fn dearer(board: &Board) -> [Bitboard; 6] {
     [minors, rooks, rooks, queens, Bitboard::EMPTY, Bitboard::EMPTY]
 }
 
-/// Where the man stands that a capture takes.
+/// Returns the square of the piece that a capture removes.
 #[inline(always)]
 const fn taken(mv: Move) -> Square {
     match mv.kind() {
-        // On the rank that the pawn comes from.
+        // The captured pawn is on the rank that the capturing pawn comes from.
         MoveKind::EnPassant => Square::new(mv.from().index() & 56 | mv.to().index() & 7),
         _ => mv.to(),
     }
@@ -84,15 +85,15 @@ struct Judge<'a, C> {
     them: Bitboard,
     king: Bitboard,
     dearer: [Bitboard; 6],
-    /// What the enemy's pawns, knights and king defend.
+    /// The squares defended by the enemy's pawns, knights and king.
     defended: Bitboard,
-    wanted: Facts,
+    wanted: FactGroups,
     facts: &'a mut SideFacts,
 }
 
 impl<C: Cpu> MoveSink for Judge<'_, C> {
     #[inline(always)]
-    fn man(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
+    fn piece(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
         if self.wanted.exchanges {
             for to in to & self.them {
                 self.facts.captures.push((Move::new(role, from, to, MoveKind::Normal), 0));
@@ -132,7 +133,7 @@ impl<C: Cpu> MoveSink for Judge<'_, C> {
 impl<C: Cpu> Judge<'_, C> {
     fn pawn(&mut self, mv: Move) {
         let taken = Bitboard::of(taken(mv));
-        if self.wanted.exchanges && taken.meets(self.them) {
+        if self.wanted.exchanges && taken.intersects(self.them) {
             self.facts.captures.push((mv, 0));
         }
         if self.wanted.forks {
@@ -154,8 +155,9 @@ impl<C: Cpu> Judge<'_, C> {
         }
     }
 
-    /// Whether a man that has come to a square attacks two or more enemy men that are worth it. `left`
-    /// is what is occupied then, `them` who is left of the enemy.
+    /// Returns whether a piece that has moved to `from` forks: it attacks two or more enemy pieces
+    /// that are kings, worth more than it, or undefended. `left` is the occupancy after the move,
+    /// `them` the enemy pieces after the move.
     #[inline(always)]
     fn is_fork(&self, role: Role, from: Square, left: Bitboard, them: Bitboard) -> bool {
         let attacks = match role {
@@ -169,18 +171,18 @@ impl<C: Cpu> Judge<'_, C> {
             }
         };
         let targets = attacks & them;
-        if !targets.has_several() {
+        if !targets.more_than_one() {
             return false;
         }
         let strong = targets & (self.king | self.dearer[role as usize]);
-        if strong.has_several() {
+        if strong.more_than_one() {
             return true;
         }
         let mut weak = targets - strong;
         if them == self.them {
-            // Nobody was taken who could have defended.
+            // Nothing was captured, so the enemy's defenders are all still there.
             weak -= self.defended;
-            if !(strong | weak).has_several() {
+            if !(strong | weak).more_than_one() {
                 return false;
             }
         }
@@ -194,7 +196,7 @@ impl<C: Cpu> Judge<'_, C> {
         false
     }
 
-    /// Whether one of these men attacks a square.
+    /// Returns whether one of the pieces in `them` attacks `square`.
     #[inline(always)]
     fn is_defended(&self, square: Square, left: Bitboard, them: Bitboard) -> bool {
         let board = self.board;
@@ -202,9 +204,10 @@ impl<C: Cpu> Judge<'_, C> {
         let near = knight_attacks(square) & board.role(Role::Knight)
             | king_attacks(square) & board.role(Role::King)
             | pawn_attacks(self.us, square) & board.role(Role::Pawn);
-        near.meets(them)
-            || rook_attacks(self.cpu, square, left).meets(them & (board.role(Role::Rook) | queens))
+        near.intersects(them)
+            || rook_attacks(self.cpu, square, left)
+                .intersects(them & (board.role(Role::Rook) | queens))
             || bishop_attacks(self.cpu, square, left)
-                .meets(them & (board.role(Role::Bishop) | queens))
+                .intersects(them & (board.role(Role::Bishop) | queens))
     }
 }

@@ -1,4 +1,4 @@
-//! How pawns stand, by filling files and ranks.
+//! Pawn structure and outposts, computed by filling files.
 
 use fourfold_chess::{Bitboard, Board, Color, Role};
 
@@ -7,7 +7,7 @@ use crate::SideFacts;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
-/// Squares ahead of a set on its files, seen from White.
+/// Returns the squares ahead of a set on its files, from White's point of view.
 #[inline(always)]
 const fn ahead(mut set: u64) -> u64 {
     set |= set << 8;
@@ -16,7 +16,7 @@ const fn ahead(mut set: u64) -> u64 {
     set << 8
 }
 
-/// A set's squares and the squares behind it on its files, seen from White.
+/// Returns a set together with the squares behind it on its files, from White's point of view.
 #[inline(always)]
 const fn up_to(mut set: u64) -> u64 {
     set |= set >> 8;
@@ -25,22 +25,22 @@ const fn up_to(mut set: u64) -> u64 {
     set
 }
 
-/// The squares beside a set.
+/// Returns the squares directly to the left and right of a set.
 #[inline(always)]
 const fn beside(set: u64) -> u64 {
     (set & !FILE_H) << 1 | (set & !FILE_A) >> 1
 }
 
-/// Whole files of a set.
+/// Returns all squares on the files of a set.
 #[inline(always)]
 const fn files(set: u64) -> u64 {
     up_to(set) | ahead(set)
 }
 
-/// Fills in what follows from the pawns of both sides.
+/// Fills in the pawn structure, outposts and developed pieces of one side.
 #[inline(always)]
 pub(crate) fn judge(board: &Board, color: Color, facts: &mut SideFacts) {
-    // Everything is done as White sees it.
+    // Boards are flipped for Black, so that pawns always move up.
     let turned = |set: Bitboard| match color {
         Color::White => set.words()[0],
         Color::Black => set.words()[0].swap_bytes(),
@@ -56,11 +56,11 @@ pub(crate) fn judge(board: &Board, color: Color, facts: &mut SideFacts) {
 
     let doubled = own & (ahead(own) | up_to(own >> 8));
     let isolated = own & !beside(files(own));
-    // A pawn beside it or behind it on a neighbouring file reaches it when filled forward.
+    // A pawn is not backward if another one is level with it or behind it on a neighboring file.
     let backward = own & !isolated & !beside(own | ahead(own));
     let enemy_attacks = beside(enemy >> 8);
     let held = (enemy | enemy_attacks) >> 8;
-    // Enemy pawns come down their files.
+    // All squares in front of enemy pawns, which move down.
     let met = up_to(enemy >> 8);
     let passed = own & !(met | beside(met));
     let attacks = beside(own << 8);
@@ -76,5 +76,5 @@ pub(crate) fn judge(board: &Board, color: Color, facts: &mut SideFacts) {
     facts.developed = back(minor & !0xff);
 }
 
-/// The fourth to sixth rank.
+/// Ranks 4 to 6, from White's point of view.
 const OUTPOST_RANKS: u64 = 0x0000_ffff_ff00_0000;

@@ -1,29 +1,29 @@
-//! Facts for single men, on request: who attacks and defends them, how far they move, what they see
-//! through others.
+//! Facts about individual pieces, computed on request: attackers and defenders, mobility, x-rays.
 
 use fourfold_board::Square;
-use fourfold_board::cpu::Plain;
+use fourfold_board::cpu::Baseline;
 use fourfold_chess::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
 use fourfold_chess::{Bitboard, Piece, Position, Role};
 
-/// The men on the board with those who attack and those who defend them, in the order of the squares.
+/// Returns every piece with its attackers and its defenders, in square order.
 pub fn attack_map(
     position: &Position,
 ) -> impl Iterator<Item = (Square, Piece, Bitboard, Bitboard)> + '_ {
     let occupied = position.board().occupied();
-    position.board().men().map(move |(square, man)| {
+    position.board().iter_pieces().map(move |(square, man)| {
         let attackers = position.attackers(square, !man.color, occupied);
         let defenders = position.attackers(square, man.color, occupied);
         (square, man, attackers, defenders)
     })
 }
 
-/// Every man with the number of squares that it attacks and no own man holds.
+/// Returns every piece with the number of squares that it attacks and that its own side does not
+/// occupy.
 pub fn mobility(position: &Position) -> impl Iterator<Item = (Square, Piece, usize)> + '_ {
     let board = position.board();
-    board.men().map(move |(square, man)| {
+    board.iter_pieces().map(move |(square, man)| {
         let attacks = match man.role {
             Role::Pawn => pawn_attacks(man.color, square),
             Role::Knight => knight_attacks(square),
@@ -34,35 +34,36 @@ pub fn mobility(position: &Position) -> impl Iterator<Item = (Square, Piece, usi
     })
 }
 
-/// Whose men are looked through.
+/// Which pieces an x-ray passes through.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Blockers {
-    /// The slider's own.
+    /// Pieces of the slider's own side.
     Own,
-    /// The enemy's.
+    /// Enemy pieces.
     Enemy,
-    /// Both.
+    /// Pieces of either side.
     Any,
 }
 
-/// What a slider would attack besides, if the first man on each of its lines were lifted.
+/// The x-ray of a slider: the squares it would attack in addition if the first piece on each of its
+/// lines were removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct XRay {
-    /// Where the slider stands.
+    /// The slider's square.
     pub square: Square,
     /// The slider.
     pub man: Piece,
-    /// What it gains.
+    /// The additional squares.
     pub gained: Bitboard,
 }
 
-/// What every slider gains when the first men on its lines are lifted, as far as they are those
-/// that are asked for.
+/// Returns the x-ray of every slider. Only pieces selected by `blockers` are removed.
 pub fn x_rays(position: &Position, blockers: Blockers) -> impl Iterator<Item = XRay> + '_ {
     let board = position.board();
     let occupied = board.occupied();
-    let sliders =
-        board.men().filter(|(_, man)| matches!(man.role, Role::Bishop | Role::Rook | Role::Queen));
+    let sliders = board
+        .iter_pieces()
+        .filter(|(_, man)| matches!(man.role, Role::Bishop | Role::Rook | Role::Queen));
     sliders.map(move |(square, man)| {
         let attacks = slides(man.role, square, occupied);
         let lifted = match blockers {
@@ -78,10 +79,10 @@ pub fn x_rays(position: &Position, blockers: Blockers) -> impl Iterator<Item = X
 fn slides(role: Role, square: Square, occupied: Bitboard) -> Bitboard {
     let mut attacks = Bitboard::EMPTY;
     if role != Role::Bishop {
-        attacks |= rook_attacks(Plain, square, occupied);
+        attacks |= rook_attacks(Baseline, square, occupied);
     }
     if role != Role::Rook {
-        attacks |= bishop_attacks(Plain, square, occupied);
+        attacks |= bishop_attacks(Baseline, square, occupied);
     }
     attacks
 }

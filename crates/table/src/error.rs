@@ -1,8 +1,8 @@
-//! What may be wrong with what a person types, sends or loads.
+//! Errors for moves, declarations, undo and redo, files and tags.
 
 use std::fmt;
 
-use fourfold_board::shown;
+use fourfold_board::quote_short;
 
 use crate::{Outcome, Seat};
 
@@ -14,35 +14,35 @@ pub enum PlayError {
     Malformed {
         /// The text.
         text: String,
-        /// What a move looks like.
+        /// What was expected, with examples.
         expected: &'static str,
     },
-    /// It is a move, but not legal in the position.
+    /// The text is a move, but not a legal one in the position.
     Illegal {
         /// The text.
         text: String,
         /// The position, in the game's own notation.
         position: String,
-        /// Why, in the words of the rules, where the text says which man is to go where.
+        /// Why the move is illegal, in a sentence, if a specific reason is known.
         reason: Option<String>,
     },
-    /// Several legal moves fit.
+    /// The text matches several legal moves.
     Ambiguous {
         /// The text.
         text: String,
-        /// The moves that fit, as people write them.
+        /// The matching moves, in the notation for people.
         candidates: Vec<String>,
     },
     /// The game has ended.
     GameOver {
-        /// How.
+        /// How it ended.
         outcome: Outcome,
     },
     /// The game has no such seat.
     NoSeat {
         /// The seat.
         seat: Seat,
-        /// How many the game has.
+        /// How many seats the game has.
         seats: usize,
     },
     /// The seat may not move now.
@@ -50,7 +50,7 @@ pub enum PlayError {
         /// The seat's name.
         seat: &'static str,
     },
-    /// The text alone does not say who moves.
+    /// Several seats may move now, so the text alone does not say which one does.
     SeatNeeded {
         /// The text.
         text: String,
@@ -63,20 +63,20 @@ impl fmt::Display for PlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlayError::Malformed { text, expected } => {
-                write!(f, "'{}' is not {expected}", shown(text))
+                write!(f, "'{}' is not {expected}", quote_short(text))
             }
             PlayError::Illegal { reason: Some(reason), .. } => f.write_str(reason),
             PlayError::Illegal { text, position, reason: None } => {
-                write!(f, "'{}' is not legal in {position}", shown(text))
+                write!(f, "'{}' is not legal in {position}", quote_short(text))
             }
             PlayError::Ambiguous { text, candidates } => {
-                write!(f, "'{}' may be {}", shown(text), candidates.join(" or "))
+                write!(f, "'{}' may be {}", quote_short(text), candidates.join(" or "))
             }
             PlayError::GameOver { outcome } => write_over(f, outcome),
             PlayError::NoSeat { seat, seats } => write_no_seat(f, *seat, *seats),
             PlayError::NotActing { seat } => write_not_acting(f, seat),
             PlayError::SeatNeeded { text, acting } => {
-                write!(f, "'{}' needs a seat: {acting} may move now", shown(text))
+                write!(f, "'{}' needs a seat: {acting} may move now", quote_short(text))
             }
         }
     }
@@ -90,27 +90,27 @@ impl std::error::Error for PlayError {}
 pub enum DeclareError {
     /// The game has ended.
     GameOver {
-        /// How.
+        /// How it ended.
         outcome: Outcome,
     },
     /// The game has no such seat.
     NoSeat {
         /// The seat.
         seat: Seat,
-        /// How many the game has.
+        /// How many seats the game has.
         seats: usize,
     },
-    /// The seat is out of the game already.
+    /// The seat has already been eliminated or has withdrawn.
     Out {
         /// The seat's name.
         seat: &'static str,
     },
-    /// A draw is claimed by a seat that may not move now.
+    /// A seat that may not move now claims a draw.
     NotActing {
         /// The seat's name.
         seat: &'static str,
     },
-    /// The rules give no draw to claim in the position.
+    /// No draw can be claimed in the position.
     NothingToClaim {
         /// The position, in the game's own notation.
         position: String,
@@ -133,7 +133,7 @@ impl fmt::Display for DeclareError {
 
 impl std::error::Error for DeclareError {}
 
-/// Why a step through the game was not made.
+/// Why undo, redo or a jump failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum HistoryError {
@@ -141,11 +141,11 @@ pub enum HistoryError {
     NothingToUndo,
     /// No step is undone.
     NothingToRedo,
-    /// The line has fewer moves.
+    /// The line has fewer moves than the requested ply.
     NoPly {
-        /// The ply asked for.
+        /// The requested ply.
         ply: usize,
-        /// The last one.
+        /// The last ply of the line.
         last: usize,
     },
 }
@@ -164,32 +164,33 @@ impl fmt::Display for HistoryError {
 
 impl std::error::Error for HistoryError {}
 
-/// Why a text is not a position or a game.
+/// Why a text could not be read as a position or a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The text is no position that can be played from.
+    /// The text is not a position that can be played from.
     Position {
-        /// What the game's own reader says.
+        /// The message of the game's own parser.
         reason: String,
     },
     /// The text of a game cannot be read or played.
     Game {
-        /// The line, from 1.
+        /// The line, counted from 1.
         line: u64,
-        /// The character in the line, from 1.
+        /// The character in the line, counted from 1.
         column: usize,
-        /// What the game's own reader says.
+        /// The message of the game's own parser.
         reason: String,
     },
-    /// The text of a game cannot be read or played, and its format counts moves and not lines.
+    /// The text of a game cannot be read or played, in a format whose errors name a move instead of
+    /// a line.
     Record {
-        /// What the game's own reader says, with the number of the move.
+        /// The message of the game's own parser, including the number of the move.
         reason: String,
     },
-    /// The file holds no game.
+    /// The file contains no game.
     NoGame,
-    /// The file holds more than one game, and a table has room for one.
+    /// The file contains more than one game. A table holds only one.
     SeveralGames,
 }
 
@@ -212,12 +213,12 @@ impl std::error::Error for ReadError {}
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TagError {
-    /// The name is not made of letters, digits and underscores.
+    /// The name is empty or has characters other than ASCII letters, digits and underscores.
     Malformed {
         /// The name.
         name: String,
     },
-    /// The value follows from the game.
+    /// The value is derived from the game and cannot be set.
     Derived {
         /// The name.
         name: String,
@@ -228,10 +229,10 @@ impl fmt::Display for TagError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TagError::Malformed { name } => {
-                write!(f, "tag name '{}' is not letters, digits and underscores", shown(name))
+                write!(f, "tag name '{}' is not letters, digits and underscores", quote_short(name))
             }
             TagError::Derived { name } => {
-                write!(f, "tag '{}' follows from the game", shown(name))
+                write!(f, "tag '{}' follows from the game", quote_short(name))
             }
         }
     }

@@ -1,8 +1,8 @@
-//! What the files of all games have in common.
+//! Helpers shared by the file formats of all games.
 
 use crate::{ReadError, TagError};
 
-/// The one game of a file.
+/// Returns the only game of a file, or an error if it has none or several.
 pub(crate) fn only<T>(
     mut games: impl Iterator<Item = Result<T, ReadError>>,
 ) -> Result<T, ReadError> {
@@ -14,8 +14,8 @@ pub(crate) fn only<T>(
     }
 }
 
-/// A tag's value as a file keeps it, on one line; `derived` are the names whose values follow from
-/// the game.
+/// Checks a tag's name and returns its value with control characters replaced, so that it fits on
+/// one line. Tags in `derived` cannot be set, because their values are derived from the game.
 pub(crate) fn tag_value(name: &str, value: &str, derived: &[&str]) -> Result<String, TagError> {
     let belongs = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || !name.chars().all(belongs) {

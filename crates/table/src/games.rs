@@ -1,9 +1,9 @@
-//! The games by name, for those who hold any of them without knowing it.
+//! The list of games, and creating a table from a game's id.
 
 use std::fmt;
 
 use fourfold_blokus::Variant;
-use fourfold_board::shown;
+use fourfold_board::quote_short;
 use fourfold_four_player::{Opening, Rules};
 use serde::Serialize;
 
@@ -13,19 +13,19 @@ use crate::{BlokusTable, ChessTable, FourPlayerTable, Table, blokus, chess, four
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct GameInfo {
-    /// Its name in programs, as [`Table::game`] says it: `chess`.
+    /// Its id, as returned by [`Table::game`], such as `chess`.
     pub id: &'static str,
-    /// Its name for people: `Chess`.
+    /// Its display name, such as `Chess`.
     pub name: &'static str,
-    /// The names of its seats, in their order.
+    /// The names of its seats, in seat order.
     pub seats: &'static [&'static str],
-    /// What the names of its files end with: `pgn`.
+    /// The extension of its files, such as `pgn`.
     pub extension: &'static str,
     #[serde(skip)]
     make: fn() -> Box<dyn Table>,
 }
 
-/// Every game, in the order in which they are offered.
+/// Every game, in the order in which menus list them.
 pub static GAMES: &[GameInfo] = &[
     GameInfo {
         id: "chess",
@@ -78,7 +78,7 @@ pub static GAMES: &[GameInfo] = &[
     },
 ];
 
-/// A table at the start of a game.
+/// Creates a table at the start of a game.
 ///
 /// ```
 /// use fourfold_table::{GAMES, make};
@@ -93,24 +93,24 @@ pub static GAMES: &[GameInfo] = &[
 /// ```
 ///
 /// # Errors
-/// If there is no game with that id.
+/// Returns an error if there is no game with that id.
 pub fn make(game: &str) -> Result<Box<dyn Table>, UnknownGame> {
     let found = GAMES.iter().find(|info| info.id == game);
     found.map(|info| (info.make)()).ok_or_else(|| UnknownGame { game: game.to_owned() })
 }
 
-/// There is no game with that id.
+/// The error for an id that no game has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct UnknownGame {
-    /// The id.
+    /// The unknown id.
     pub game: String,
 }
 
 impl fmt::Display for UnknownGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known: Vec<&str> = GAMES.iter().map(|info| info.id).collect();
-        write!(f, "there is no game '{}', only {}", shown(&self.game), known.join(", "))
+        write!(f, "there is no game '{}', only {}", quote_short(&self.game), known.join(", "))
     }
 }
 

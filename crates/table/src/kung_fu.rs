@@ -1,5 +1,5 @@
-//! Replays of kung fu chess as files: as JSON, which people can read, and as few bytes; and how a game
-//! is drawn: [`picture`], [`shape`], [`places`], [`square`].
+//! Kung fu chess: replay files, as readable JSON or in a compact binary format, and drawing a game
+//! ([`picture`], [`shape`], [`places`], [`square`]).
 //!
 //! ```
 //! use fourfold_kung_fu::{Act, Game, Replay};
@@ -19,36 +19,39 @@ mod view;
 
 use std::fmt;
 
-use fourfold_kung_fu::{Act, Cell, Game, Man, Order, PieceId, RULES_VERSION, Replay, Rules};
+use fourfold_kung_fu::{
+    Act, Cell, Game, Order, PieceId, PlacedPiece, RULES_VERSION, Replay, Rules,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::shown;
+use crate::quote_short;
 pub use view::{outcome, picture, places, player_in, read_square, seat_of, shape, square};
 
-/// The version of both forms.
+/// The version of both file formats.
 const FORM: u32 = 1;
-/// The first bytes of the short form.
+/// The first bytes of the binary format.
 const MAGIC: [u8; 4] = *b"KFR1";
-/// No game has a tick that late.
+/// The exclusive upper bound for ticks in a file.
 const LAST_TICK: u64 = 1 << 48;
 
-/// A replay in JSON.
+/// The JSON format of a replay.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     kung_fu_replay: u32,
     rules_version: u32,
     rules: String,
-    /// The pieces at the start; none if they are the usual armies.
+    /// The pieces at the start. `None` for the standard armies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pieces: Option<String>,
-    /// What was accepted, one after the other: tick, player, what.
+    /// The accepted acts in order, written as described at [`write_text`].
     acts: Vec<String>,
     end: u64,
 }
 
-/// A replay as JSON: rules and pieces in words, and a line for each thing that was accepted, like
-/// `5 1 P:1:6:4->4,4`, `80 resign 2`, `99 draw 1,2`.
+/// Returns a replay as JSON: the rules and pieces as text, and a string for each accepted act, which
+/// begins with its tick. Examples are `5 1 P:1:6:4->4,4` (an order of player 1), `80 resign 2` and
+/// `99 draw 1,2`.
 pub fn write_text(replay: &Replay) -> String {
     let names: Vec<String> = names(replay);
     let acts = replay.acts.iter().map(|(tick, act)| match act {
@@ -75,10 +78,10 @@ pub fn write_text(replay: &Replay) -> String {
     text
 }
 
-/// The replay that a JSON text holds. It was not played yet: [`Replay::seeker`] does that.
+/// Reads a replay from JSON. This does not check that it can be played; [`Replay::seeker`] does.
 ///
 /// # Errors
-/// If it holds none, or one of another version.
+/// Returns an error if the text is not a replay, or if it has another version.
 pub fn read_text(text: &str) -> Result<Replay, ReplayFileError> {
     let file: File = serde_json::from_str(text).map_err(|error| {
         ReplayFileError::NotAReplay(format!("it is no replay in JSON: {error}"))
@@ -119,7 +122,7 @@ fn read_act(text: &str, rules: &Rules, names: &[String]) -> Option<(u64, Act)> {
     Some((tick, act))
 }
 
-/// A replay in as few bytes as are needed: an order takes about four.
+/// Returns a replay in the binary format, in which an order takes about four bytes.
 pub fn write_bytes(replay: &Replay) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     put(&mut out, u64::from(replay.version));
@@ -128,7 +131,7 @@ pub fn write_bytes(replay: &Replay) -> Vec<u8> {
     put(&mut out, replay.acts.len() as u64);
     let mut before = 0;
     for (tick, act) in &replay.acts {
-        // Ticks ascend; were they not to, the reader would find another replay and refuse to play it.
+        // Ticks never decrease in a playable replay. Wrapping lets the reader restore any others.
         put(&mut out, tick.wrapping_sub(before));
         before = *tick;
         match act {
@@ -148,14 +151,16 @@ pub fn write_bytes(replay: &Replay) -> Vec<u8> {
     out
 }
 
-/// In the place of a player.
+/// Marks a resignation, in place of a player's number.
 const RESIGN: u8 = 254;
+/// Marks an agreed draw, in place of a player's number.
 const DRAW: u8 = 255;
 
-/// The replay that some bytes hold. It was not played yet: [`Replay::seeker`] does that.
+/// Reads a replay in the binary format. This does not check that it can be played;
+/// [`Replay::seeker`] does.
 ///
 /// # Errors
-/// If they hold none, or one of another version.
+/// Returns an error if the bytes are not a replay, or if it has another version.
 pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
     let mut bytes = Bytes(bytes);
     if bytes.take(MAGIC.len())? != MAGIC {
@@ -192,7 +197,7 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
     Ok(replay)
 }
 
-/// A replay in which nothing has happened yet.
+/// Creates a replay without acts from the rules and pieces of a file.
 fn begin(version: u32, rules: &str, men: Option<&str>) -> Result<Replay, ReplayFileError> {
     if version != RULES_VERSION {
         return Err(ReplayFileError::Rules(version));
@@ -208,21 +213,22 @@ fn in_time(tick: u64) -> Result<u64, ReplayFileError> {
     Err(ReplayFileError::NotAReplay(format!("no game has a tick {tick}")))
 }
 
-/// The names of the pieces, by number.
+/// Returns the names of the pieces, indexed by [`PieceId`].
 fn names(replay: &Replay) -> Vec<String> {
-    let mut names: Vec<String> = replay.men.iter().map(Man::name).collect();
+    let mut names: Vec<String> = replay.pieces.iter().map(PlacedPiece::name).collect();
     names.sort();
     names
 }
 
-/// The pieces in words, unless they are the usual armies.
+/// Returns the pieces at the start as text, or `None` for the standard armies.
 fn pieces(replay: &Replay) -> Option<String> {
-    let usual = Game::create(replay.rules).is_ok_and(|game| Replay::of(&game).men == replay.men);
-    let words: Vec<String> = replay.men.iter().map(Man::to_string).collect();
+    let usual =
+        Game::create(replay.rules).is_ok_and(|game| Replay::of(&game).pieces == replay.pieces);
+    let words: Vec<String> = replay.pieces.iter().map(PlacedPiece::to_string).collect();
     (!usual).then(|| words.join(" "))
 }
 
-/// Adds a number, seven bits in a byte, the lowest first.
+/// Appends a number with seven bits per byte, the lowest first (LEB128).
 fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -236,7 +242,7 @@ fn put_text(out: &mut Vec<u8>, text: &str) {
     out.extend(text.bytes());
 }
 
-/// Bytes that are read from the front.
+/// A reader over a byte slice.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -270,23 +276,23 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Why a file is no replay.
+/// Why a file could not be read as a replay.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReplayFileError {
-    /// It is something else, or damaged.
+    /// The file is something else or is damaged, with a description of the problem.
     NotAReplay(String),
-    /// It is in a form of another version.
+    /// The file has this unsupported version of the format.
     Form(u32),
-    /// The game was played under another version of the rules.
+    /// The game was played under this unsupported version of the rules.
     Rules(u32),
-    /// The game cannot begin.
+    /// The rules or the pieces at the start are invalid.
     Start(String),
-    /// Something that was accepted cannot be read.
+    /// An act cannot be read.
     Act {
-        /// Its number, from 1.
+        /// Its number in the file, counted from 1.
         number: usize,
-        /// What is written.
+        /// Its text or, in the binary format, the invalid square.
         text: String,
     },
 }
@@ -310,7 +316,7 @@ impl fmt::Display for ReplayFileError {
                 f,
                 "entry {number}, '{}', is nothing like '5 1 P:1:6:4->4,4', '80 resign 2' or '99 draw \
                  1,2'",
-                shown(text)
+                quote_short(text)
             ),
         }
     }

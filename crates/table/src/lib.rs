@@ -1,16 +1,18 @@
-//! A game as people handle it: moves as text, undo and redo without limit, scenes to draw, games
-//! and positions as files. It holds no rules; it asks the game's own crate.
+//! Interactive games on top of the rules crates: moves as text, unlimited undo and redo, scenes to
+//! draw, and games and positions as files. The rules themselves are in each game's own crate.
 //!
-//! [`Table`] is the seam that the arena, the command line, matches and Python's boards share, and
-//! [`ChessTable`] is chess behind it, [`FourPlayerTable`] chess for four, [`BlokusTable`] Blokus. Players are [`Seat`]s, and any number of them may act at once.
-//! [`GAMES`] and [`make`] are for those who hold any game without knowing it. [`study`] reads positions of chess to be analysed.
+//! [`Table`] is the common interface for the arena, the command line, matches and the Python
+//! boards. [`ChessTable`], [`FourPlayerTable`] and [`BlokusTable`] implement it. Players are
+//! identified by [`Seat`], and any number of seats may act at once. [`GAMES`] and [`make`] create a
+//! table from a game's id. [`study`] works with trees of chess moves and analyzed positions, and
+//! [`kung_fu`] with replays and pictures of kung fu chess.
 //!
 //! ```
 //! use fourfold_table::{ChessTable, Declaration, Seat, Table};
 //!
 //! let mut table: Box<dyn Table> = Box::new(ChessTable::new());
-//! table.play("e4")?; // as people write it
-//! table.play("e7e5")?; // as programs write it
+//! table.play("e4")?; // SAN
+//! table.play("e7e5")?; // UCI
 //! assert_eq!(table.played()[1].text, "e5");
 //! assert_eq!(table.play("Ke3").unwrap_err().to_string(),
 //!     "'Ke3' is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2");
@@ -42,8 +44,8 @@ pub use blokus::BlokusTable;
 pub use chess::ChessTable;
 pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError};
 pub use four_player::FourPlayerTable;
-pub use fourfold_board::shown;
-pub use fourfold_draw::{Edge, Man, Place, Seat, Shape, Surface, Tints};
+pub use fourfold_board::quote_short;
+pub use fourfold_draw::{Edge, PlacedPiece, Seat, SeatColors, SeatInfo, Shape, Surface};
 pub use games::{GAMES, GameInfo, UnknownGame, make};
 pub use moves::{Choice, Played, Targets, targets};
 pub use outcome::{Declaration, Outcome};

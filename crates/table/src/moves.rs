@@ -1,4 +1,4 @@
-//! Moves as text: those that may be played, and those that were.
+//! Legal moves and played moves, as text.
 
 use std::collections::BTreeMap;
 
@@ -6,30 +6,31 @@ use serde::Serialize;
 
 use crate::Seat;
 
-/// A move that a seat may play now.
+/// A legal move of a seat.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Choice {
-    /// The move as programs write it, in chess UCI: `g1f3`, `e7e8q`.
+    /// The move in the notation for programs. In chess this is UCI: `g1f3`, `e7e8q`.
     pub code: String,
-    /// The move as people write it, in chess SAN: `Nf3`, `e8=Q`.
+    /// The move in the notation for people. In chess this is SAN: `Nf3`, `e8=Q`.
     pub text: String,
-    /// Where a hand takes the man from: a square, or a name in the tray.
+    /// The square that the piece moves from. In Blokus, the name of the piece.
     pub from: String,
-    /// Where a hand puts it: a square. For castling that is the king's target, in Chess960 the
-    /// rook's square.
+    /// The square that the piece moves to. For castling, the king's target square or, in Chess960,
+    /// the rook's square. In Blokus, the first cell in the code.
     pub to: String,
-    /// What the man becomes, as the letter of a [`Man`](crate::Man), if the player chooses it.
+    /// The promotion, as the letter of a [`PlacedPiece`](crate::PlacedPiece), if the player can
+    /// choose it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub becomes: Option<char>,
 }
 
-/// Choices by where they come from, then by where they go. Several with both in common differ in
-/// what the man becomes.
+/// Choices grouped by `from`, then by `to`. Choices that share both are different promotions or, in
+/// Blokus, different placements.
 pub type Targets<'a> = BTreeMap<&'a str, BTreeMap<&'a str, Vec<&'a Choice>>>;
 
-/// Groups choices as a board asks for them: a man is lifted, its targets light up, and if a target
-/// has several choices the player is asked which.
+/// Groups choices the way a board UI needs them: it highlights the targets of the selected piece,
+/// and asks the player if a target has several choices.
 ///
 /// ```
 /// use fourfold_table::{ChessTable, Table, targets};
@@ -56,16 +57,16 @@ pub fn targets(choices: &[Choice]) -> Targets<'_> {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Played {
-    /// Who played it.
+    /// The seat that played it.
     pub seat: Seat,
-    /// The number that people give the move; in chess White's and Black's share it.
+    /// The move number. All moves of a round share it, as White's and Black's do in chess.
     pub number: u32,
-    /// The move as people write it, in chess SAN.
+    /// The move in the notation for people, as in [`Choice::text`].
     pub text: String,
-    /// The move as programs write it, in chess UCI.
+    /// The move in the notation for programs, as in [`Choice::code`].
     pub code: String,
-    /// The colour that was laid, by its place in [`Scene::colors`](crate::Scene::colors), in games
-    /// that have them.
+    /// In Blokus, the color of the placed piece, as an index into
+    /// [`Scene::colors`](crate::Scene::colors).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<u8>,
 }

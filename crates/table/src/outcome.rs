@@ -1,4 +1,4 @@
-//! How a game has ended, and what players declare beside their moves.
+//! How a game has ended, and declarations, which are steps other than moves.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,16 +8,16 @@ use crate::Seat;
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Who has won: nobody in a draw, several where a victory is shared.
+    /// The seats that have won: none in a draw, several if they share the victory.
     pub winners: Vec<Seat>,
-    /// Why, in a few words: `checkmate`, `resignation`.
+    /// The reason, in a few words: `checkmate`, `resignation`.
     pub reason: String,
-    /// Both for a person: `white wins by checkmate`.
+    /// The whole outcome for display: `white wins by checkmate`.
     pub text: String,
 }
 
 impl Outcome {
-    /// An outcome for a game whose seats have these names.
+    /// Creates an outcome, with its text made from the names of the seats.
     pub(crate) fn new(winners: Vec<Seat>, reason: String, seats: &[&str]) -> Outcome {
         let names: Vec<&str> = winners.iter().map(|winner| seats[winner.index()]).collect();
         let text = match names[..] {
@@ -29,7 +29,7 @@ impl Outcome {
     }
 }
 
-/// Who wins with how many points: `red and blue win with 3 points each`.
+/// Returns the text for a win on points: `red and blue win with 3 points each`.
 pub(crate) fn on_points(winners: &[Seat], most: i32, seats: &[&str]) -> String {
     let points = if most == 1 { "point" } else { "points" };
     let names: Vec<&str> = winners.iter().map(|winner| seats[winner.index()]).collect();
@@ -39,7 +39,7 @@ pub(crate) fn on_points(winners: &[Seat], most: i32, seats: &[&str]) -> String {
     }
 }
 
-/// Names in a sentence: `red, blue and green`.
+/// Joins names for use in a sentence: `red, blue and green`.
 fn listed(names: &[&str]) -> String {
     match names {
         [rest @ .., before, last] => [rest, &[&format!("{before} and {last}")]].concat().join(", "),
@@ -47,23 +47,23 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// What is said about a game from outside, beside the moves. As JSON: `{"resign":0}`, `"draw"`.
+/// A step of a game that is not a move. As JSON: `{"resign":0}`, `"draw"`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Declaration {
     /// A seat claims the draw that [`Table::claimable`](crate::Table::claimable) names.
     Claim(Seat),
-    /// A seat gives up.
+    /// A seat resigns.
     Resign(Seat),
-    /// A seat's time is up.
+    /// A seat has run out of time.
     Flag(Seat),
-    /// All have agreed on a draw.
+    /// All players have agreed to a draw.
     Draw,
 }
 
 impl Declaration {
-    /// Whose it is, if it is one seat's.
+    /// Returns the seat that the declaration is about. `None` for an agreed draw.
     pub const fn seat(self) -> Option<Seat> {
         match self {
             Declaration::Claim(seat) | Declaration::Resign(seat) | Declaration::Flag(seat) => {

@@ -1,98 +1,99 @@
 //! What to draw, as plain data.
 
-use fourfold_draw::{Look, Man, Mark, Picture, Place, Seat, Shape, Tints};
+use fourfold_draw::{Look, Mark, Picture, PlacedPiece, Seat, SeatColors, SeatInfo, Shape};
 use serde::Serialize;
 
 use crate::Outcome;
 
-/// All that is needed to draw a game as it stands: whoever draws it needs no rules.
+/// Everything that is needed to draw the current state of a game, without knowing its rules.
 ///
-/// Squares go by their names. Colours are left to the one who draws.
+/// Squares are given by name. Actual color values are up to the renderer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Scene {
-    /// The game's name.
+    /// The game's id.
     pub game: &'static str,
-    /// The board, the same all game long.
+    /// The board. It does not change during a game.
     pub board: Shape,
-    /// The seats in their order.
-    pub seats: Vec<Place>,
-    /// Seats that win and lose together; none where everybody is alone.
+    /// The seats, in seat order.
+    pub seats: Vec<SeatInfo>,
+    /// Groups of seats that win and lose together. Empty in games without teams.
     pub teams: Vec<Vec<Seat>>,
-    /// The seats that are out of the game while it goes on for others: their men are grey.
+    /// The seats that have been eliminated or have withdrawn. Their pieces are drawn gray.
     pub out: Vec<Seat>,
-    /// The points, by seat; none in games without.
+    /// The points, by seat. Empty in games without points.
     pub scores: Vec<i32>,
-    /// What the seats look like, or in games of tiles the colours.
-    pub tints: Tints,
-    /// The colours, in games in which pieces are laid on the board; else none.
+    /// The color scheme of the seats or, in Blokus, of the colors.
+    pub tints: SeatColors,
+    /// The colors in Blokus. Empty in other games.
     pub colors: Vec<Color>,
-    /// The pieces that every colour has at the start, in games with colours.
+    /// The pieces that every color starts with in Blokus. Empty in other games.
     pub shapes: Vec<Form>,
-    /// Everything that stands on the board. A man whose seat the game does not have is nobody's, and
-    /// grey.
-    pub men: Vec<Man>,
-    /// What lies beside the board at each seat; in chess the men that it has taken, the most
-    /// valuable first.
+    /// The pieces on the board. A piece whose seat does not exist in the game has no owner and is
+    /// drawn gray.
+    pub men: Vec<PlacedPiece>,
+    /// The captured pieces next to the board at each seat, the most valuable first.
     pub trays: Vec<Vec<Lying>>,
-    /// The squares that the latest move came from and went to; none before the first.
+    /// The squares that the latest move came from and went to or, in Blokus, the cells that it
+    /// covered. Empty before the first move.
     pub last_move: Vec<String>,
-    /// The squares of kings that stand in check.
+    /// The squares of kings in check.
     pub check: Vec<String>,
-    /// Who may move now.
+    /// The seats that may move now.
     pub acting: Vec<Seat>,
-    /// How many moves are in effect.
+    /// The number of moves in effect.
     pub ply: usize,
-    /// The draw that an acting seat may claim.
+    /// The draw that a seat to move may claim.
     pub claim: Option<String>,
-    /// How the game has ended.
+    /// How the game has ended. `None` while it is in progress.
     pub outcome: Option<Outcome>,
 }
 
-/// A man beside the board.
+/// A captured piece next to the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Lying {
-    /// What it is, by its letter in upper case.
+    /// The letter of its role, in upper case.
     pub piece: char,
-    /// Whose it is or was.
+    /// The seat that owned it.
     pub seat: Seat,
 }
 
-/// A colour whose pieces are laid on the board.
+/// A color in Blokus.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Color {
     /// Its name.
     pub name: &'static str,
-    /// Whose it is; nobody's if players share it.
+    /// The seat that owns it. `None` if players share it.
     pub seat: Option<Seat>,
-    /// Whether it is the one to be laid next.
+    /// Whether it is this color's turn.
     pub turn: bool,
-    /// Whether nothing of it can be laid any more.
+    /// Whether it cannot place any more pieces.
     pub done: bool,
-    /// Its points.
+    /// Its score.
     pub score: i32,
-    /// The squares that it covers.
+    /// The squares covered by its pieces.
     pub squares: Vec<String>,
-    /// The squares at its corners from which it can go on.
+    /// The free squares at its corners, where its next piece can connect.
     pub frontier: Vec<String>,
-    /// The pieces that it has left, by their names in [`Scene::shapes`].
+    /// The pieces that it has not placed yet, by their names in [`Scene::shapes`].
     pub left: Vec<&'static str>,
 }
 
-/// A piece that is laid on the board.
+/// The shape of a Blokus piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Form {
     /// Its name.
     pub name: &'static str,
-    /// Its cells as rows and columns from its top left corner; it may be turned and flipped.
+    /// Its cells as (row, column) from its top left corner, in one orientation. Pieces may be
+    /// rotated and flipped.
     pub cells: Vec<(u8, u8)>,
 }
 
 impl Scene {
-    /// The scene as a picture, with its last move and checks marked, named after the game. More
-    /// marks and arrows may be added before it is written.
+    /// Returns a picture of the scene, with the last move and checks marked and the game's id as
+    /// its title. The caller may add more marks and arrows before rendering it.
     ///
     /// ```
     /// use fourfold_draw::{Ink, Look, Theme};
@@ -108,14 +109,14 @@ impl Scene {
     pub fn picture(&self, look: Look) -> Picture {
         let mut picture = Picture::new(self.game, self.board.clone(), self.seats.len());
         picture.look = look;
-        picture.tints = self.tints;
-        picture.men = self.men.clone();
+        picture.seat_colors = self.tints;
+        picture.pieces = self.men.clone();
         if self.colors.is_empty() {
-            picture.out = self.out.clone();
+            picture.eliminated = self.out.clone();
         }
         for (index, color) in (0..).map(Seat::new).zip(&self.colors) {
             if color.seat.is_some_and(|seat| self.out.contains(&seat)) {
-                picture.out.push(index);
+                picture.eliminated.push(index);
             }
             for square in &color.squares {
                 picture.tile(square, index);

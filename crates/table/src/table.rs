@@ -1,44 +1,46 @@
-//! The seam for people.
+//! The [`Table`] trait.
 
 use crate::{
     Choice, Declaration, DeclareError, HistoryError, Outcome, PlayError, Played, ReadError, Scene,
     Seat, TagError,
 };
 
-/// A game as people handle it: whatever is typed, sent or loaded goes through here.
+/// A game with its history. Everything that users type, send or load goes through this interface.
 ///
-/// The game has a line of moves, of which the first [`ply`](Table::ply) are in effect and the others
-/// undone. Undo takes back the latest step, be it a move or a declaration; redo does it again; a new
-/// step drops what is undone. Every error leaves the table as it was.
+/// The history is a line of moves. The first [`ply`](Table::ply) moves are in effect, the others
+/// are undone. Undo takes back the latest step, which is a move or a declaration; redo repeats it;
+/// a new step discards everything undone. A method that returns an error leaves the table
+/// unchanged.
 pub trait Table: Send {
-    /// The game's name: `chess`.
+    /// Returns the game's id, such as `chess`.
     fn game(&self) -> &'static str;
 
-    /// The names of the seats, in their order: `white`, `black`.
+    /// Returns the names of the seats in seat order, such as `white` and `black`.
     fn seats(&self) -> &[&'static str];
 
-    /// Who may move now: one seat where players take turns, nobody when the game is over.
+    /// Returns the seats that may move now: one if players take turns, none when the game is over.
     fn acting(&self) -> Vec<Seat>;
 
-    /// The seats that are out of a game which goes on for others, or did.
+    /// Returns the seats that have been eliminated or have withdrawn, even if the game has ended
+    /// since.
     fn out(&self) -> Vec<Seat> {
         Vec::new()
     }
 
-    /// The moves that a seat may play now, in the order of their codes. [`targets`](crate::targets)
-    /// groups them for a board.
+    /// Returns the legal moves of a seat, sorted by code. Empty if the seat may not move now.
+    /// [`targets`](crate::targets) groups the moves by square.
     fn choices(&self, seat: Seat) -> Vec<Choice>;
 
-    /// Plays a seat's move, written as people or as programs write it.
+    /// Plays a move for a seat, in either notation of [`Choice`].
     ///
     /// # Errors
-    /// If the seat may not move now, or the text is not one legal move.
+    /// Returns an error if the seat may not move now, or if the text is not exactly one legal move.
     fn play_as(&mut self, seat: Seat, text: &str) -> Result<&Played, PlayError>;
 
-    /// Plays a move of the one seat that may move now.
+    /// Plays a move for the only seat that may move now.
     ///
     /// # Errors
-    /// As [`Table::play_as`], and if several seats may move.
+    /// Returns an error in the same cases as [`Table::play_as`], and if several seats may move.
     fn play(&mut self, text: &str) -> Result<&Played, PlayError> {
         match (&self.acting()[..], self.outcome()) {
             (&[seat], _) => self.play_as(seat, text),
@@ -49,40 +51,39 @@ pub trait Table: Send {
         }
     }
 
-    /// Why a seat's move would not be played now; nothing if it would. This is for those who try a
-    /// move before they make it.
+    /// Returns the error that [`Table::play_as`] would return, or `None` if it would play the move.
     fn refusal(&self, seat: Seat, text: &str) -> Option<PlayError> {
         self.fork().play_as(seat, text).err()
     }
 
-    /// The moves in effect.
+    /// Returns the moves in effect.
     fn played(&self) -> &[Played];
 
-    /// The moves that redo would play again, the next one first.
+    /// Returns the undone moves, starting with the one that redo would play next.
     fn undone(&self) -> &[Played];
 
-    /// How many moves are in effect.
+    /// Returns the number of moves in effect.
     fn ply(&self) -> usize {
         self.played().len()
     }
 
-    /// Takes back the latest step, be it a declaration or a move.
+    /// Takes back the latest step, which is a move or a declaration.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns an error if no step is in effect.
     fn undo(&mut self) -> Result<(), HistoryError>;
 
-    /// Does the step again that was taken back last.
+    /// Repeats the step that was taken back last.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns an error if no step is undone.
     fn redo(&mut self) -> Result<(), HistoryError>;
 
-    /// Undoes or redoes until this many moves are in effect, and what was declared before the next
-    /// one. At the end of the line that is a declared end.
+    /// Undoes or redoes until `ply` moves are in effect, together with the declarations that follow
+    /// the last of them. At the end of the line this includes a declared end.
     ///
     /// # Errors
-    /// If the line is shorter.
+    /// Returns an error if the line has fewer than `ply` moves.
     fn jump(&mut self, ply: usize) -> Result<(), HistoryError> {
         let last = self.ply() + self.undone().len();
         if ply > last {
@@ -99,69 +100,73 @@ pub trait Table: Send {
         Ok(())
     }
 
-    /// How the game has ended, by its rules or by declaration; nothing while it goes on.
+    /// Returns how the game has ended, by its rules or by declaration. `None` while it is in
+    /// progress.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The draw that an acting seat may claim: `threefold repetition`.
+    /// Returns the draw that a seat to move may claim, such as `threefold repetition`.
     fn claimable(&self) -> Option<String>;
 
-    /// Declares what is not a move: a claim, a resignation, a fallen flag, an agreement.
+    /// Makes a declaration: a draw claim, a resignation, a timeout or an agreed draw.
     ///
     /// # Errors
-    /// If the game is over, has no such seat, or does not allow it now.
+    /// Returns an error if the game is over, the seat does not exist, or the declaration is not
+    /// allowed now.
     fn declare(&mut self, declaration: Declaration) -> Result<(), DeclareError>;
 
-    /// All that is needed to draw the game as it stands.
+    /// Returns everything that is needed to draw the current state of the game.
     fn scene(&self) -> Scene;
 
-    /// The position as it stands, in the game's own notation: FEN in chess.
+    /// Returns the current position in the game's own notation, such as FEN for chess.
     fn position(&self) -> String;
 
-    /// The position that the line of moves started from, in the game's own notation.
+    /// Returns the position that the line of moves starts from, in the game's own notation.
     fn start(&self) -> String {
         let mut first = self.fork();
         first.jump(0).expect("every line has a ply 0");
         first.position()
     }
 
-    /// A position in the game's own notation from which moves alone lead to where the game stands,
-    /// and the codes of those moves: what a bot is told. In games that a declaration ends, that is
-    /// the start.
+    /// Returns a position in the game's own notation and the codes of the moves that lead from it
+    /// to the current position. This is what bots receive. It is the start of the line, unless a
+    /// player has withdrawn since: a withdrawal is not a move.
     fn situation(&self) -> (String, Vec<String>) {
         (self.start(), self.played().iter().map(|played| played.code.clone()).collect())
     }
 
-    /// Starts a new game from a position in the game's own notation; its variant stays.
+    /// Starts a new game of the same variant from a position in the game's own notation.
     ///
     /// # Errors
-    /// If the text is no position that can be played from.
+    /// Returns an error if the text is not a position that can be played from.
     fn set(&mut self, position: &str) -> Result<(), ReadError>;
 
-    /// The game as a file in the game's own format: PGN in chess. It holds the moves in effect;
-    /// undone ones are not part of it.
+    /// Returns the game in the game's own file format, such as PGN for chess. Undone moves are not
+    /// included.
     fn export(&self) -> String;
 
-    /// Puts the one game of a file in place of this one, with all its moves in effect.
+    /// Replaces this game with the only game of a file, with all its moves in effect.
     ///
     /// # Errors
-    /// If the text is not one game, or a move in it is not legal.
+    /// Returns an error if the text does not contain exactly one game, or if a move in it is not
+    /// legal.
     fn import(&mut self, text: &str) -> Result<(), ReadError>;
 
-    /// What the file says about the game, by name, as [`Table::export`] would write it.
+    /// Returns the names and values of the file's tags, as [`Table::export`] would write them.
     fn tags(&self) -> Vec<(String, String)>;
 
-    /// Says something about the game, for its file: `White`, `Date`. Control characters become
-    /// spaces.
+    /// Sets a tag of the file, such as `White` or `Date`. Control characters in the value are
+    /// replaced with spaces.
     ///
     /// # Errors
-    /// If the name cannot be written, or its value follows from the game.
+    /// Returns an error if the name is malformed, or if the tag's value is derived from the game.
     fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError>;
 
-    /// A table of its own in the same state, to look around in: watchers step through a copy.
+    /// Returns an independent copy of the table, for example for a spectator who steps through the
+    /// game.
     fn fork(&self) -> Box<dyn Table>;
 }
 
-/// Whether a seat may move now.
+/// Returns an error unless the seat may move now.
 pub(crate) fn check_turn(table: &dyn Table, seat: Seat) -> Result<(), PlayError> {
     if let Some(outcome) = table.outcome() {
         return Err(PlayError::GameOver { outcome });
@@ -171,8 +176,8 @@ pub(crate) fn check_turn(table: &dyn Table, seat: Seat) -> Result<(), PlayError>
     if table.acting().contains(&seat) { Ok(()) } else { Err(PlayError::NotActing { seat: name }) }
 }
 
-/// Whether the game goes on and has the seat that something is declared for, and whether a draw that
-/// is claimed is there to claim.
+/// Returns an error if the game is over, if the declaration's seat does not exist, or if the draw
+/// it claims cannot be claimed.
 pub(crate) fn check_declaration(
     table: &dyn Table,
     declaration: Declaration,

@@ -1,11 +1,11 @@
-//! Hostile messages and requests, from several addresses at once, while others play.
+//! Hostile messages and requests from several addresses at once, while others play.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -19,13 +19,13 @@ use crate::{Failure, Serving};
 
 const ATTACKERS: u8 = 8;
 const PLAYERS: u64 = 10;
-/// The attack comes in waves. After the second, the server has all that it needs to bear one: it may grow
-/// by so much more, in kB.
+/// The attack comes in waves. By the second, the server should have all the memory that it needs;
+/// after that it may grow by only this much, in kB.
 const WAVES: u64 = 4;
 const MOST_GROWTH: u64 = 8 * 1024;
-/// How long it has to forget a wave.
+/// How long the server has to recover from a wave.
 const CALM: Duration = Duration::from_secs(5);
-/// Sockets that are opened at once.
+/// WebSockets opened at once.
 const BULK: usize = 120;
 
 #[derive(Default)]
@@ -40,11 +40,11 @@ fn count(number: &AtomicU64) {
     number.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Sends so many hostile messages.
+/// Sends this many hostile messages.
 pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().join("attack.db").display().to_string();
-    // The limits are those that everybody has, but games that nobody looks at are soon forgotten.
+    // The limits are the default ones, except that unwatched games leave memory soon.
     let serving = Serving::start(&["--serve", &data, "--usual"])?;
     let address: SocketAddr = serving.address.parse()?;
     let home = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -76,7 +76,7 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
         while let Some(ended) = attackers.join_next().await {
             ended??;
         }
-        // What was held open is given up, and finished games leave memory.
+        // Connections that were held open time out, and finished games leave memory.
         sleep(CALM).await;
         sizes.push(memory(serving.child.id()));
         eprintln!("{} messages", counts.sent.load(Ordering::Relaxed));
@@ -112,12 +112,12 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Plays on quietly, back and forth, in game after game; seconds until each move was answered.
+/// Plays quietly during the attack. Returns the seconds until each move was answered.
 async fn play(mut line: Line, stop: Arc<AtomicBool>) -> Result<Vec<f64>, Failure> {
     let mut answers = Vec::new();
     let (mut ply, mut back) = (0, false);
     while !stop.load(Ordering::Relaxed) {
-        // Back and forth by takebacks, so that the game does not end by repetition.
+        // Take the moves back again, so that the game does not end by repetition.
         let asked = Instant::now();
         if back {
             line.must(json!({"t": "takeback"})).await?;
@@ -134,7 +134,7 @@ async fn play(mut line: Line, stop: Arc<AtomicBool>) -> Result<Vec<f64>, Failure
     Ok(answers)
 }
 
-/// Does one bad thing after another until enough were sent by all.
+/// Does one hostile thing after another until all attackers together have sent enough.
 async fn attack(
     to: SocketAddr,
     from: IpAddr,
@@ -143,7 +143,7 @@ async fn attack(
     games: Arc<[String]>,
     counts: Arc<Counts>,
 ) -> Result<(), Failure> {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let mut held = Vec::new();
     while counts.sent.load(Ordering::Relaxed) < until {
         match keys.next() % 10 {
@@ -161,7 +161,7 @@ async fn attack(
                 }
             }
             _ => {
-                // Sockets in bulk.
+                // Many WebSockets at once.
                 let opening = (0..BULK).map(|_| Line::open(to, from, keys.next()));
                 let opened = futures_util::future::join_all(opening).await;
                 for line in &opened {
@@ -176,11 +176,17 @@ async fn attack(
     Ok(())
 }
 
-/// Hostile messages over a socket until the server has had enough of them.
-async fn talk(to: SocketAddr, from: IpAddr, keys: &mut Keys, games: &[String], counts: &Counts) {
+/// Sends hostile messages over a WebSocket until the server disconnects.
+async fn talk(
+    to: SocketAddr,
+    from: IpAddr,
+    keys: &mut SplitMix64,
+    games: &[String],
+    counts: &Counts,
+) {
     let Ok(mut line) = Line::open(to, from, keys.next()).await else {
         count(&counts.turned_away);
-        // As a page would, it waits a little.
+        // Back off a little, as a page would.
         return sleep(Duration::from_millis(keys.next() % 100)).await;
     };
     for _ in 0..50 + keys.next() % 650 {
@@ -188,7 +194,7 @@ async fn talk(to: SocketAddr, from: IpAddr, keys: &mut Keys, games: &[String], c
         if line.socket.send(hostile(keys, games)).await.is_err() {
             return count(&counts.hung_up);
         }
-        // At times it does not listen.
+        // Sometimes, do not read the answer.
         if keys.next().is_multiple_of(8) {
             continue;
         }
@@ -204,8 +210,8 @@ async fn talk(to: SocketAddr, from: IpAddr, keys: &mut Keys, games: &[String], c
     }
 }
 
-/// Something that no page would send.
-fn hostile(keys: &mut Keys, games: &[String]) -> Message {
+/// Returns a message that no page would send.
+fn hostile(keys: &mut SplitMix64, games: &[String]) -> Message {
     let number = keys.next() % 100;
     let game = &games[keys.next() as usize % games.len()];
     let text = match keys.next() % 16 {
@@ -232,8 +238,8 @@ fn hostile(keys: &mut Keys, games: &[String]) -> Message {
     Message::text(text)
 }
 
-/// A request that no browser would make; its answer is read, if there is one.
-async fn request(to: SocketAddr, from: IpAddr, keys: &mut Keys, counts: &Counts) {
+/// Sends a request that no browser would make, and reads the answer if there is one.
+async fn request(to: SocketAddr, from: IpAddr, keys: &mut SplitMix64, counts: &Counts) {
     count(&counts.sent);
     let door = ["study", "environments"][(keys.next() % 2) as usize];
     let body = match keys.next() % 8 {

@@ -1,9 +1,9 @@
-//! A client that plays at random, as a page would.
+//! A kung fu chess client that plays at random.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -14,7 +14,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 
 use crate::Failure;
 
-/// What a client has seen.
+/// What a client has measured.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) accepted: usize,
@@ -45,11 +45,11 @@ impl Tally {
 /// A client.
 pub(crate) struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    keys: Keys,
+    keys: SplitMix64,
     number: u64,
     game: String,
     seat: u64,
-    /// The pieces that are there, by number: whose, and whether they are rested.
+    /// The pieces on the board by id: their owner, and whether they have rested.
     pieces: BTreeMap<u64, (u64, bool)>,
     over: bool,
     next: Option<String>,
@@ -62,7 +62,7 @@ impl Client {
         let (socket, _) = connect_async_with_config(request, None, true).await?;
         Ok(Client {
             socket,
-            keys: Keys::new(seed),
+            keys: SplitMix64::new(seed),
             number: 0,
             game: String::new(),
             seat: 0,
@@ -90,7 +90,7 @@ impl Client {
         if answer["t"] == "ok" { Ok(()) } else { Err(answer.to_string().into()) }
     }
 
-    /// Orders pieces at random, about once a second; what happens before `warm` is not counted.
+    /// Gives random orders, about one per second. Nothing before `warm` is counted.
     pub(crate) async fn play(mut self, warm: Instant, end: Instant) -> Result<Tally, Failure> {
         let mut tally = Tally::default();
         loop {
@@ -109,7 +109,7 @@ impl Client {
         }
     }
 
-    /// Orders any piece that is rested to any square that it may go to.
+    /// Orders a random piece that has rested to a random legal square.
     async fn order_any(&mut self, tally: &mut Tally, warm: Instant) -> Result<(), Failure> {
         let seat = self.seat;
         let mine = self.pieces.iter().filter(|(_, (owner, rested))| *owner == seat && *rested);
@@ -140,7 +140,7 @@ impl Client {
         list.get(index as usize).cloned()
     }
 
-    /// Goes on to the next game, once both want it.
+    /// Moves on to the next game once both players want it.
     async fn play_again(&mut self, end: Instant) -> Result<(), Failure> {
         self.ask(json!({"t": "rematch"})).await?;
         while self.next.is_none() {
@@ -167,7 +167,7 @@ impl Client {
         }
     }
 
-    /// Hears what comes until then.
+    /// Handles messages until the given time.
     async fn listen(&mut self, until: Instant) -> Result<(), Failure> {
         while let Ok(message) = timeout_at(until.into(), self.socket.next()).await {
             let message = message.ok_or("the server hung up")??;
@@ -176,7 +176,7 @@ impl Client {
         Ok(())
     }
 
-    /// Takes in what is said about the game; comes back with anything else.
+    /// Applies an update of the game; returns any other message.
     fn hear(&mut self, message: &Message) -> Result<Option<Value>, Failure> {
         let Message::Text(text) = message else { return Ok(None) };
         let mut news: Value = serde_json::from_str(text)?;

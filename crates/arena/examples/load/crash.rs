@@ -1,11 +1,11 @@
-//! The server is killed again and again in the middle of games: nothing finished is lost, and every
-//! running game goes on.
+//! Kills the server repeatedly in the middle of games, and checks that nothing finished is lost and
+//! that every running game goes on.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -15,7 +15,7 @@ use crate::{Failure, Serving};
 const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 const GUESTS: u64 = 8;
 
-/// What the server has said about a game, and must still know after it was killed.
+/// What the server has confirmed about a game, and must still know after it was killed.
 #[derive(Clone, Default)]
 struct Story {
     game: String,
@@ -35,11 +35,11 @@ struct Tally {
     looks: usize,
 }
 
-/// Kills the server so many times, at random moments.
+/// Kills the server this many times, at random moments.
 pub(crate) async fn run(kills: u64) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().join("crash.db");
-    let mut keys = Keys::new(0xc4a5);
+    let mut keys = SplitMix64::new(0xc4a5);
     let stories: Stories = Arc::default();
     let mut tally = Tally::default();
     for kill in 1..=kills {
@@ -55,7 +55,8 @@ pub(crate) async fn run(kills: u64) -> Result<(), Failure> {
         serving.child.kill()?;
         serving.child.wait()?;
         while let Some(ended) = playing.join_next().await {
-            // They end when the server is gone; what they were told by then is in their stories.
+            // Players stop when the server is gone; what was confirmed until then is in their
+            // stories.
             let error = match ended? {
                 Ok(()) => continue,
                 Err(error) => error.to_string(),
@@ -85,8 +86,8 @@ pub(crate) async fn run(kills: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Looks whether the server knows all that it has said: of games that were finished earlier only if
-/// `all`.
+/// Checks that the server still knows everything that it has confirmed. Games finished long ago are
+/// checked only if `all` is set.
 async fn check(
     address: SocketAddr,
     stories: &Stories,
@@ -111,7 +112,7 @@ async fn check(
             if !moves.starts_with(&story.moves) {
                 return Err(format!("{game} had {:?}, and has {moves:?}", story.moves).into());
             }
-            // Time runs again as soon as a player looks.
+            // Time runs again as soon as a player connects.
             let phase = &line.state.get("time").map_or(Value::Null, |time| time["phase"].clone());
             if !line.is_over() && !phase.is_null() && *phase != "running" {
                 return Err(format!("{game} does not go on: it is {phase}").into());
@@ -124,9 +125,9 @@ async fn check(
     Ok(())
 }
 
-/// Plays on in a guest's games, and in new ones, until the server is gone.
+/// Plays a guest's games, and creates new ones, until the server is gone.
 async fn play(address: SocketAddr, guest: u64, seed: u64, stories: Stories) -> Result<(), Failure> {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let mut line = Line::open(address, HOME, guest).await?;
     loop {
         let mine: Vec<usize> = {
@@ -162,11 +163,12 @@ async fn play(address: SocketAddr, guest: u64, seed: u64, stories: Stories) -> R
     }
 }
 
-/// Begins a game: turns with clocks or without, at one board or against bots, or without turns.
+/// Creates a random game: turn-based with or without clocks, on one screen or against bots, or
+/// real-time.
 async fn create(
     line: &mut Line,
     guest: u64,
-    keys: &mut Keys,
+    keys: &mut SplitMix64,
     stories: &Stories,
 ) -> Result<usize, Failure> {
     let clock = json!({"initial": 3_600_000, "increment": 0});
@@ -187,11 +189,11 @@ async fn create(
     Ok(stories.len() - 1)
 }
 
-/// Plays any move, or resigns at times; says whether it was carried out.
-async fn move_any(line: &mut Line, keys: &mut Keys) -> Result<bool, Failure> {
+/// Plays a random move, or sometimes resigns. Returns whether it was carried out.
+async fn move_any(line: &mut Line, keys: &mut SplitMix64) -> Result<bool, Failure> {
     let choices = line.choices();
     let Some(at) = keys.next().checked_rem(choices.len() as u64) else {
-        // A bot thinks.
+        // A bot is thinking.
         tokio::time::sleep(Duration::from_millis(5)).await;
         line.must(json!({"t": "sync"})).await?;
         return Ok(false);
@@ -200,13 +202,13 @@ async fn move_any(line: &mut Line, keys: &mut Keys) -> Result<bool, Failure> {
         0 => json!({"t": "resign"}),
         _ => json!({"t": "move", "move": choices[at as usize], "ply": line.moves().len()}),
     };
-    // Nobody else moves for this guest: what may be played is played.
+    // Nobody else moves for this guest, so the command must be accepted.
     line.must(command).await?;
     Ok(true)
 }
 
-/// Orders any piece anywhere, or resigns at times.
-async fn fight(line: &mut Line, keys: &mut Keys) -> Result<bool, Failure> {
+/// Orders a random piece to a random square, or sometimes resigns.
+async fn fight(line: &mut Line, keys: &mut SplitMix64) -> Result<bool, Failure> {
     let command = match keys.next() % 30 {
         0 => json!({"t": "resign"}),
         _ => {

@@ -1,4 +1,4 @@
-//! A connection of any guest that keeps the state of the game it looks at.
+//! A client connection that tracks the state of the game it watches.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -13,10 +13,10 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 
 use crate::Failure;
 
-/// How long an answer may take before something is wrong.
+/// How long an answer may take before the test fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A connection.
+/// A client connection.
 pub(crate) struct Line {
     pub(crate) socket: WebSocketStream<TcpStream>,
     number: u64,
@@ -24,7 +24,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Connects as a guest, from an address of this computer.
+    /// Connects as a guest, from one of this computer's addresses.
     pub(crate) async fn open(to: SocketAddr, from: IpAddr, guest: u64) -> Result<Line, Failure> {
         let mut request = format!("ws://{to}/ws?v=1").into_client_request()?;
         request.headers_mut().insert("cookie", format!("fourfold={guest:032x}").parse()?);
@@ -32,7 +32,7 @@ impl Line {
         Ok(Line { socket, number: 0, state: Map::new() })
     }
 
-    /// Sends a command and waits for its answer, which may be a refusal.
+    /// Sends a command and waits for the answer, which may be a refusal.
     pub(crate) async fn ask(&mut self, mut command: Value) -> Result<Value, Failure> {
         self.number += 1;
         command["n"] = json!(self.number);
@@ -49,7 +49,7 @@ impl Line {
         }
     }
 
-    /// The same for a command that must be carried out.
+    /// Like [`Line::ask`], but fails if the command is refused.
     pub(crate) async fn must(&mut self, command: Value) -> Result<Value, Failure> {
         let answer = self.ask(command.clone()).await?;
         if answer["t"] == "ok" { Ok(answer) } else { Err(format!("{command}: {answer}").into()) }
@@ -73,13 +73,13 @@ impl Line {
         }
     }
 
-    /// The codes of the moves of the game.
+    /// Returns the codes of the moves played.
     pub(crate) fn moves(&self) -> Vec<String> {
         let moves = self.state.get("moves").and_then(Value::as_array).into_iter().flatten();
         moves.filter_map(|played| played["code"].as_str().map(str::to_owned)).collect()
     }
 
-    /// The codes of the moves that may be played.
+    /// Returns the codes of the legal moves.
     pub(crate) fn choices(&self) -> Vec<String> {
         let choices = self.state.get("choices").and_then(Value::as_array).into_iter().flatten();
         choices.filter_map(|choice| choice["code"].as_str().map(str::to_owned)).collect()
@@ -90,7 +90,7 @@ impl Line {
     }
 }
 
-/// A plain connection, from an address of this computer.
+/// Opens a TCP connection from one of this computer's addresses.
 pub(crate) async fn connect(to: SocketAddr, from: IpAddr) -> Result<TcpStream, Failure> {
     let socket = TcpSocket::new_v4()?;
     socket.bind(SocketAddr::new(from, 0))?;

@@ -1,7 +1,7 @@
-//! The arena under load, killed and attacked, on this computer.
+//! Tests the arena on this computer: under load, killed, and attacked.
 //!
-//! A server runs as a process of its own. Under load, two clients for each game of kung fu chess send
-//! random legal orders to it, others watch or play games with turns, and a bare timer shows how late
+//! The server runs in its own process. Under load, two clients for each game of kung fu chess send
+//! random legal orders, others watch or play turn-based games, and a bare timer measures how late
 //! the machine itself is meanwhile.
 
 mod attack;
@@ -113,7 +113,7 @@ fn options(words: &[&str]) -> Result<Options, Failure> {
     Ok(options)
 }
 
-/// Limits that a whole load from one address keeps to.
+/// Returns limits that are high enough for a whole load test from one address.
 fn hardly_any() -> Limits {
     Limits {
         games: 100_000,
@@ -130,7 +130,7 @@ fn hardly_any() -> Limits {
     }
 }
 
-/// The server: says where it is, and runs until its standard input ends.
+/// Runs the server: prints its address and serves until standard input closes.
 #[tokio::main]
 async fn serve(data: &str, limits: Limits) -> Result<(), Failure> {
     let data = Some(data.into());
@@ -143,11 +143,11 @@ async fn serve(data: &str, limits: Limits) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A server as a process, which ends with this object.
+/// A server in its own process, which ends when this is dropped.
 struct Serving {
     child: Child,
     address: String,
-    /// What it says on standard error: nothing, unless it panics.
+    /// The standard error of the process, which stays empty unless it panics.
     said: tempfile::NamedTempFile,
 }
 
@@ -164,7 +164,7 @@ impl Serving {
         Ok(Serving { child, address: address.trim().to_owned(), said })
     }
 
-    /// An error if any part of it broke down.
+    /// Fails if the server has panicked.
     fn is_sound(&self) -> Result<(), Failure> {
         let said = std::fs::read_to_string(self.said.path())?;
         if said.is_empty() { Ok(()) } else { Err(format!("the server says: {said}").into()) }
@@ -201,7 +201,7 @@ async fn run(options: &Options) -> Result<(), Failure> {
         other.sit().await?;
     }
 
-    // Those who come besides take their time.
+    // Connecting the watchers and the other players takes time.
     let others = (options.watchers + options.turns) as u64;
     let warm = Instant::now() + Duration::from_millis(2000 + 5 * others);
     let end = warm + Duration::from_secs(options.seconds);

@@ -1,4 +1,4 @@
-//! How late, how large, and whether a refusal was right.
+//! Measurements: lateness, memory, and whether refusals were justified.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use crate::Failure;
 use crate::client::Refused;
 
-/// What the server answers to a plain request.
+/// Sends a GET request and returns the body.
 pub(crate) async fn get(address: &str, path: &str) -> Result<String, Failure> {
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
@@ -24,14 +24,14 @@ pub(crate) async fn get(address: &str, path: &str) -> Result<String, Failure> {
     Ok(body.to_owned())
 }
 
-/// Memory of a process in kB, where the system says so.
+/// Returns the resident memory of a process in kB, on systems with `/proc`.
 pub(crate) fn memory(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// How late a thread wakes that does nothing but wait for each tick, in seconds.
+/// Measures how late a thread wakes up that only sleeps until each tick, in seconds.
 pub(crate) fn bare_timer(end: Instant) -> Vec<f64> {
     let start = Instant::now();
     let mut late = Vec::new();
@@ -46,14 +46,14 @@ pub(crate) fn bare_timer(end: Instant) -> Vec<f64> {
     late
 }
 
-/// The value below which a share of all lies.
+/// Returns a quantile of the values.
 pub(crate) fn quantile(values: &mut [f64], share: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let index = (share * values.len() as f64) as usize;
     values.get(index.min(values.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
 }
 
-/// The server's histogram of late ticks: bounds in seconds, and how many lie below each.
+/// The server's histogram of late ticks: upper bounds in seconds, with cumulative counts.
 pub(crate) struct Lateness(Vec<(f64, u64)>);
 
 impl Lateness {
@@ -67,7 +67,7 @@ impl Lateness {
         Lateness(metrics.lines().filter_map(bucket).collect())
     }
 
-    /// What was counted since an earlier reading.
+    /// Returns what was counted since an earlier reading.
     pub(crate) fn since(&self, before: &Lateness) -> Lateness {
         let pairs = self.0.iter().zip(&before.0);
         Lateness(pairs.map(|((bound, now), (_, then))| (*bound, now - then)).collect())
@@ -77,7 +77,7 @@ impl Lateness {
         self.0.last().map_or(0, |(_, count)| *count)
     }
 
-    /// The bound below which a share of all ticks lies.
+    /// Returns the upper bound of the bucket that contains a quantile.
     pub(crate) fn quantile(&self, share: f64) -> f64 {
         let wanted = (share * self.count() as f64).ceil() as u64;
         let bucket = self.0.iter().find(|(_, below)| *below >= wanted);
@@ -85,8 +85,8 @@ impl Lateness {
     }
 }
 
-/// Whether an order was legal on its tick by the game's replay, before and after all other orders of
-/// that tick: then it should not have been refused.
+/// Whether an order was legal on its tick according to the replay, both before and after all other
+/// orders of that tick. Such an order should not have been refused.
 pub(crate) fn was_legal(replay: &str, refused: &Refused) -> Result<bool, Failure> {
     let replay = read_text(replay)?;
     let to = read_square(replay.rules.board, &refused.to).ok_or("no such square")?;

@@ -1,9 +1,9 @@
-//! Those who come besides: some watch, some play games with turns.
+//! Additional load: clients that watch, and clients that play turn-based games.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use futures_util::StreamExt;
 use serde_json::json;
 use tokio::task::JoinSet;
@@ -18,7 +18,7 @@ pub(crate) struct Mixed {
     playing: JoinSet<Result<Vec<f64>, Failure>>,
 }
 
-/// Lets them come; what happens outside of the time is not counted.
+/// Connects the clients and starts them. Only what happens between `warm` and `end` is counted.
 pub(crate) async fn start(
     address: &str,
     games: &[String],
@@ -48,7 +48,7 @@ pub(crate) async fn start(
 }
 
 impl Mixed {
-    /// How many messages the watchers have heard, and the seconds until moves were answered.
+    /// Returns how many messages the watchers received, and the seconds until moves were answered.
     pub(crate) async fn end(mut self) -> Result<(usize, Vec<f64>), Failure> {
         let (mut news, mut answers) = (0, Vec::new());
         while let Some(ended) = self.watching.join_next().await {
@@ -61,7 +61,7 @@ impl Mixed {
     }
 }
 
-/// Hears what comes.
+/// Counts incoming messages.
 async fn watch(mut line: Line, warm: Instant, end: Instant) -> Result<usize, Failure> {
     let mut news = 0;
     while let Ok(message) = timeout_at(end.into(), line.socket.next()).await {
@@ -71,9 +71,9 @@ async fn watch(mut line: Line, warm: Instant, end: Instant) -> Result<usize, Fai
     Ok(news)
 }
 
-/// Plays any move about once a second, in game after game.
+/// Plays a random move about once a second.
 async fn play(mut line: Line, seed: u64, warm: Instant, end: Instant) -> Result<Vec<f64>, Failure> {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let mut answers = Vec::new();
     loop {
         let pause = Duration::from_millis(500 + keys.next() % 1000);

@@ -1,4 +1,4 @@
-//! Hints: what a strong player would do, for those who play against bots or alone.
+//! Hints for guests who play against bots or on one screen.
 
 use serde_json::{Map, Value, json};
 
@@ -6,21 +6,21 @@ use super::Play;
 use crate::protocol;
 use crate::thinking::{Thinker, Thinking, time_to_think};
 
-/// What a strong player would do in this position.
+/// The hint for the current position.
 pub(super) enum Hint {
     Unasked,
-    /// On its way to a connection, as the answer to a command.
+    /// Being computed, as the answer to a command of this connection.
     Asked {
         connection: u64,
         number: u64,
         thinking: Thinking,
     },
-    /// The code of the move, for whoever asks again.
+    /// The code of the suggested move, in case a guest asks again.
     Known(String),
 }
 
 impl Play {
-    /// Answers with what a strong player would do, or lets one think about it.
+    /// Returns the hint if it is known, or else starts computing it.
     pub(super) fn give_hint(
         &mut self,
         connection: u64,
@@ -41,7 +41,7 @@ impl Play {
         Ok(None)
     }
 
-    /// A hint as it is answered.
+    /// Returns a hint in the form in which it is sent.
     fn shown_hint(&self, code: &str) -> Result<Map<String, Value>, String> {
         let table = self.room.table();
         let choices = table.acting().into_iter().flat_map(|seat| table.choices(seat));
@@ -50,7 +50,7 @@ impl Play {
         Ok(protocol::object(&json!({ "hint": hint })))
     }
 
-    /// Answers with a hint that has been thought out.
+    /// Sends a hint that has been computed.
     pub(super) fn take_hint(&mut self, code: Option<String>) {
         let hint = code.map_or(Hint::Unasked, Hint::Known);
         let Hint::Asked { connection, number, .. } = std::mem::replace(&mut self.hint, hint) else {
@@ -66,7 +66,7 @@ impl Play {
         }
     }
 
-    /// Forgets the hint for a position that has been left.
+    /// Discards the hint when the position changes.
     pub(super) fn forget_hint(&mut self) {
         let hint = std::mem::replace(&mut self.hint, Hint::Unasked);
         if let Hint::Asked { connection, number, .. } = hint {

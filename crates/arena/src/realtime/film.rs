@@ -1,4 +1,4 @@
-//! How a game in real time went: what has changed on each tick, for pages that play it again.
+//! Replay frames of a real-time game: what changes on each tick, for pages that play it back.
 
 use fourfold_kung_fu::Replay;
 use serde_json::{Map, Value, json};
@@ -8,13 +8,13 @@ use super::view;
 use crate::guest::GuestId;
 use crate::protocol;
 
-/// Frames that are told at once.
+/// The maximum number of frames per response.
 const MOST_FRAMES: usize = 2000;
 
-/// The game at the end of its record, as a guest sees it.
+/// Returns the state at the end of a replay, as a guest sees it.
 ///
 /// # Errors
-/// If it cannot be played; in words for the guest.
+/// Returns a message for the guest if it cannot be played back.
 pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Map<String, Value>, String> {
     let mut room = Room::of_replay(replay)?;
     play(&mut room, replay, |_| {})?;
@@ -25,11 +25,11 @@ pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Map<String, 
     Ok(state)
 }
 
-/// The frames from a number on, as many as are told at once: the first has all pieces, each of the
-/// others those that look different, as a `delta` has them.
+/// Returns the frames from number `from` on, up to the maximum per response. The first frame has
+/// all pieces; each later one has those that have changed, as in a `delta` message.
 ///
 /// # Errors
-/// If it cannot be played, or has fewer frames; in words for the guest.
+/// Returns a message for the guest if the replay cannot be played back, or has fewer frames.
 pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Map<String, Value>, String> {
     let mut room = Room::of_replay(replay)?;
     let mut told = *room.game();
@@ -66,7 +66,8 @@ pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Map<String, Value>,
     Ok(protocol::object(&json!({"end": end, "count": count, "frames": frames})))
 }
 
-/// Plays a record to its end, and shows the room whenever something has happened on a tick.
+/// Plays a replay to its end, and calls `show` after each tick on which something may have
+/// happened.
 fn play(room: &mut Room, replay: &Replay, mut show: impl FnMut(&Room)) -> Result<(), String> {
     let mut acts = replay.acts.iter().peekable();
     loop {

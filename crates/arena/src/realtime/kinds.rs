@@ -1,22 +1,22 @@
-//! The games in real time that are offered, and what may be chosen about each.
+//! The real-time games on offer, and the choices for each.
 
 use fourfold_kung_fu::{Board, Game, Rules};
-use fourfold_table::{Place, kung_fu};
+use fourfold_table::{SeatInfo, kung_fu};
 use serde_json::{Value, json};
 
-/// A game in real time.
+/// A real-time game.
 pub(crate) struct Kind {
     pub(crate) id: &'static str,
     name: &'static str,
-    /// The word for its board.
+    /// The word for its board in the rules.
     board: &'static str,
     choices: &'static [Choice],
 }
 
-/// Something that may be chosen about a game.
+/// A choice to be made when creating a game.
 struct Choice {
     name: &'static str,
-    /// What each is called, and its words for the rules.
+    /// The options: each one's name, and its words in the rules.
     options: &'static [(&'static str, &'static str)],
 }
 
@@ -27,7 +27,7 @@ const PLAYERS: Choice = Choice {
     options: &[("Four", ""), ("Teams", "teams"), ("Three", "seats=123"), ("Two", "seats=24")],
 };
 
-/// Every game in real time, in the order in which they are offered.
+/// All real-time games, in the order in which they are offered.
 pub(crate) static KINDS: [Kind; 2] = [
     Kind { id: "kung-fu", name: "Kung fu chess", board: "8x8", choices: &[SPEED] },
     Kind {
@@ -38,21 +38,21 @@ pub(crate) static KINDS: [Kind; 2] = [
     },
 ];
 
-/// A game in real time by its id.
+/// Returns the real-time game with this id.
 pub(crate) fn find(id: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.id == id)
 }
 
-/// The game in real time that is played on a board.
+/// Returns the real-time game that is played on a board.
 pub(crate) fn on(board: Board) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.rules("").is_ok_and(|rules| rules.board == board))
 }
 
 impl Kind {
-    /// The rules that somebody wishes, in words beside the board's.
+    /// Parses the rules that a guest asked for; the board is implied.
     ///
     /// # Errors
-    /// If there are no such rules; in words for the guest.
+    /// Returns a message for the guest if the rules are invalid.
     pub(crate) fn rules(&self, words: &str) -> Result<Rules, String> {
         let words = format!("{} {words}", self.board);
         let rules = Rules::parse(&words).map_err(|error| error.to_string())?;
@@ -63,7 +63,8 @@ impl Kind {
         Ok(rules)
     }
 
-    /// The words and the name of what was chosen about it, if rules are no others than can be.
+    /// Returns the words and the name of the choices that give these rules, or `None` for custom
+    /// rules.
     pub(crate) fn pool(&self, rules: &str) -> Option<(String, String)> {
         let mut pools = vec![(String::new(), self.name.to_owned())];
         for choice in self.choices {
@@ -79,10 +80,10 @@ impl Kind {
         pools.into_iter().find(|(words, _)| same(words))
     }
 
-    /// What a page is told about it.
+    /// Returns the description of the game that is sent to pages.
     pub(crate) fn offer(&self, bots: &[Value]) -> Value {
         let places = self.rules("").map(|rules| kung_fu::places(&rules)).unwrap_or_default();
-        let seats: Vec<&str> = places.iter().map(|place: &Place| place.name).collect();
+        let seats: Vec<&str> = places.iter().map(|place: &SeatInfo| place.name).collect();
         let choices = self.choices.iter().map(|choice| {
             let option = |&(name, rules): &(&str, &str)| json!({"name": name, "rules": rules});
             let options: Vec<Value> = choice.options.iter().map(option).collect();

@@ -1,8 +1,8 @@
-//! Games in real time: kung fu chess. A room of this kind beside the one with turns; guests, seats,
-//! sockets, the store and the limits are the same.
+//! Real-time games: kung fu chess. They have their own kind of room; guests, seats, sockets, the
+//! store and the limits are shared with turn-based games.
 //!
-//! [`Room`] is plain data and is told what to do on which tick; [`Play`] is the task that lets its
-//! time run, answers commands and tells everybody.
+//! [`Room`] is plain data whose events carry their tick; [`Play`] is the task that advances time,
+//! answers commands and updates everybody.
 
 pub(crate) mod film;
 mod kinds;

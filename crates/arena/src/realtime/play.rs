@@ -1,7 +1,8 @@
-//! The task of a game in real time: it lets time run, answers commands and tells everybody.
+//! The task of a real-time game: advances time, answers commands and updates everybody.
 //!
-//! It sleeps until the next tick on which something happens, or the next command. Ticks are counted
-//! from the start and never from the one before, so a late one is caught up and none is lost.
+//! It sleeps until the next tick on which something happens, or until the next command. Ticks
+//! are timed from when time started to run, not from the previous tick, so lateness does not add up
+//! and no tick is lost.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +20,7 @@ use super::room::{Act, Entry, Room};
 use super::view;
 use crate::guest::GuestId;
 use crate::hub::{Handle, Hub};
-use crate::ledger::Ledger;
+use crate::journal::Journal;
 use crate::lobby::Sign;
 use crate::play::far;
 use crate::protocol;
@@ -28,35 +29,35 @@ use crate::viewer::{Course, Input, Output, Viewer};
 
 mod command;
 
-/// A game in real time that runs.
+/// A running real-time game.
 pub(crate) struct Play {
     hub: Arc<Hub>,
     room: Room,
     viewers: Vec<Viewer>,
     sign: Sign,
     over: Arc<AtomicBool>,
-    /// Its own queue.
+    /// The task's own queue.
     inputs: mpsc::WeakSender<Input>,
-    /// What everybody was told last: the pieces, and all the rest.
+    /// What was sent last: the pieces, and the rest of the public state.
     told: Game,
     told_talk: Map<String, Value>,
-    /// Whether the rest may have changed since; or only what concerns one guest.
+    /// Whether the rest of the public state may have changed since, or only what one guest sees.
     news: bool,
     wishes: bool,
     bots: Vec<(u8, Fighter)>,
-    /// What closes the present tick: it waits for the tick's end, after the orders.
+    /// Resignations and draws, which take effect at the end of the current tick, after its orders.
     closing: Vec<Closing>,
-    /// Who has ended the game, and is answered once that is kept.
+    /// Connections and command numbers of those who ended the game, answered once the end is saved.
     last_words: Vec<(u64, u64)>,
-    /// The last premove of each seat that was refused when its time came.
+    /// For each seat, the latest premove that was refused when it came due.
     missed: Vec<Value>,
-    ledger: Ledger,
+    ledger: Journal,
     saving: Option<JoinHandle<(usize, rusqlite::Result<()>)>>,
-    /// When to try a disk that failed again.
+    /// When to retry a disk that failed.
     retry: Option<Instant>,
 }
 
-/// A resignation or a draw that waits for the end of the tick.
+/// A resignation or an agreed draw that waits for the end of the tick.
 struct Closing {
     act: Closed,
     connection: u64,
@@ -68,7 +69,7 @@ enum Closed {
     Draw(Vec<u8>),
 }
 
-/// Why a task wakes up.
+/// Why the task wakes up.
 enum Event {
     Input(Input),
     Tick,
@@ -79,8 +80,8 @@ enum Event {
 }
 
 impl Play {
-    /// Starts the task of a game, of which the ledger says what is kept.
-    pub(crate) fn resume(hub: &Arc<Hub>, room: Room, ledger: Ledger) -> Handle {
+    /// Starts the task of a game whose journal says what is already saved.
+    pub(crate) fn resume(hub: &Arc<Hub>, room: Room, ledger: Journal) -> Handle {
         let over = Arc::new(AtomicBool::new(room.is_over()));
         let (inputs, queue) = Handle::queue();
         let own = inputs.downgrade();
@@ -139,7 +140,7 @@ impl Play {
     async fn next(&mut self, queue: &mut mpsc::Receiver<Input>) -> Event {
         let tick = self.wake().map_or_else(far, |tick| self.time_of(tick));
         let idle = match self.may_rest() {
-            // It comes back from the store when somebody looks again.
+            // It is loaded from the store when somebody opens it again.
             true => Instant::now() + self.hub.limits.linger,
             false => far(),
         };
@@ -165,14 +166,14 @@ impl Play {
         }
     }
 
-    /// Whether nothing would be missed if the game were not in memory.
+    /// Whether nothing would be lost if the game left memory.
     fn may_rest(&self) -> bool {
         self.viewers.is_empty() && self.ledger.is_whole() && self.room.pace.is_none()
     }
 
     // Time
 
-    /// When a tick is due.
+    /// Returns when a tick is due.
     fn time_of(&self, tick: u64) -> Instant {
         let Some(pace) = self.room.pace else { return far() };
         let ticks = tick.saturating_sub(pace.tick);
@@ -180,14 +181,14 @@ impl Play {
         self.hub.instant(pace.at) + Duration::from_nanos(nanos)
     }
 
-    /// The tick that is due.
+    /// Returns the latest tick that is due.
     fn due(&self) -> u64 {
         let Some(pace) = self.room.pace else { return self.room.game().now() };
         let passed = Instant::now().saturating_duration_since(self.hub.instant(pace.at));
         pace.tick + (passed.as_nanos() * u128::from(TICKS_PER_SECOND) / 1_000_000_000) as u64
     }
 
-    /// The next tick on which anything is to be done.
+    /// Returns the next tick on which there is something to do.
     fn wake(&self) -> Option<u64> {
         self.room.pace?;
         let game = self.room.game();
@@ -198,7 +199,7 @@ impl Play {
         }
     }
 
-    /// Whether time runs, and not only will.
+    /// Whether time is running; false during the countdown.
     fn is_running(&self) -> bool {
         self.room.pace.is_some_and(|pace| self.hub.now() >= pace.at)
     }
@@ -220,7 +221,7 @@ impl Play {
         }
     }
 
-    /// What waited for the end of the tick.
+    /// Applies what waited for the end of the tick.
     fn close_tick(&mut self) {
         for Closing { act, connection, number } in std::mem::take(&mut self.closing) {
             let tick = self.room.game().now();
@@ -268,7 +269,7 @@ impl Play {
         self.bots = bots;
     }
 
-    /// Lets time run from where it stands, after the seconds in which people get ready.
+    /// Lets time run from the current tick, after the countdown.
     fn go(&mut self) {
         let at = self.hub.now() + self.hub.limits.countdown.as_millis() as u64;
         let act = Act::Go { tick: self.room.game().now() };
@@ -285,27 +286,27 @@ impl Play {
         self.bots = bots.collect();
     }
 
-    // What happens
+    // Events
 
     fn happen(&mut self, act: Act) -> Result<(), String> {
         self.happen_at(self.hub.now(), act)
     }
 
-    /// Lets something happen, and keeps it.
+    /// Applies an event and appends it to the journal.
     fn happen_at(&mut self, at: u64, act: Act) -> Result<(), String> {
         let entry = Entry { at, act };
         self.room.act(&entry)?;
         self.ledger.push(&entry);
-        // What an order changes is seen at the pieces.
+        // The effect of an order shows in the pieces.
         self.news |= !matches!(entry.act, Act::Order { .. });
         self.note_changes();
         Ok(())
     }
 
-    /// What follows when time has passed or something has happened.
+    /// Updates the task after time has passed or an event was applied.
     fn note_changes(&mut self) {
         let game = self.room.game();
-        if game.out() != self.told.out() {
+        if game.eliminated() != self.told.eliminated() {
             self.news = true;
         }
         if self.room.trays().iter().map(Vec::len).sum::<usize>() != taken(&self.told_talk) {
@@ -313,7 +314,7 @@ impl Play {
         }
         if self.room.is_over() && !self.over.swap(true, Ordering::Relaxed) {
             tracing::info!(game = self.room.id(), "a game is over");
-            // With the tick of the end the game comes back as it ended.
+            // The tick of the end is needed to restore the finished game exactly.
             let entry = Entry { at: self.hub.now(), act: Act::Stop { tick: game.now() } };
             self.ledger.push(&entry);
             self.bots.clear();
@@ -323,7 +324,7 @@ impl Play {
 
     // Storage
 
-    /// Keeps what is not kept yet, beside the game: ticks do not wait for a disk.
+    /// Saves what is not saved yet, in the background: ticks do not wait for the disk.
     fn save(&mut self) {
         if self.saving.is_some() || self.retry.is_some() || self.ledger.is_whole() {
             return;
@@ -333,7 +334,8 @@ impl Play {
         self.saving = Some(tokio::spawn(async move { (entries, store.put(record).await) }));
     }
 
-    /// Waits until the end is kept, if the disk works: what was told to be over stays so.
+    /// Waits until the end of the game is saved, if the disk works, so that a result that was
+    /// announced is not lost.
     async fn keep_end(&mut self) {
         if !self.room.is_over() {
             return;
@@ -364,12 +366,13 @@ impl Play {
         self.news |= self.told_talk.get("stored") != Some(&json!(self.is_stored()));
     }
 
-    /// Whether a restart brings the game back: what is on its way to a disk that works counts.
+    /// Whether a restart would restore the game. What is being written to a working disk counts as
+    /// saved.
     fn is_stored(&self) -> bool {
         self.retry.is_none() && self.hub.store.is_on_disk()
     }
 
-    /// The server goes down: time stands still.
+    /// Pauses and saves the game when the server shuts down.
     async fn stop(&mut self) {
         self.catch_up();
         if self.room.pace.is_some() {
@@ -390,9 +393,9 @@ impl Play {
         }
     }
 
-    // What pages hear
+    // Messages
 
-    /// Tells every viewer what has changed.
+    /// Sends every viewer what has changed.
     fn tell(&mut self) {
         let pieces = view::changed_pieces(&self.told, self.room.game());
         let mut changes = Map::new();
@@ -435,12 +438,12 @@ impl Play {
         }
     }
 
-    /// The present tick, for an answer.
+    /// Returns the current tick, for an answer.
     fn with_tick(&self) -> Map<String, Value> {
         protocol::object(&json!({"tick": self.room.game().now()}))
     }
 
-    /// Answers a command: with what it asked for, or with the reason against it and the tick.
+    /// Answers a command: with its result, or with the reason for refusing it and the tick.
     fn answer(&self, connection: u64, number: u64, result: Result<Map<String, Value>, String>) {
         let answer = match result {
             Ok(with) => protocol::ok(number, with),
@@ -488,7 +491,7 @@ impl Play {
         self.viewers.retain(|viewer| viewer.connection != connection);
         self.viewers.push(viewer);
         self.news = true;
-        // A game that was stopped waits for a player to come back.
+        // A paused game waits for one of its players to return.
         if self.room.is_ready() && !self.room.party().seats_of(guest).is_empty() {
             self.go();
         }
@@ -496,7 +499,7 @@ impl Play {
         self.answer(connection, number, Ok(Map::new()));
     }
 
-    /// The seat that a guest speaks for.
+    /// Returns the seat that a guest plays.
     fn seat_of(&self, guest: GuestId) -> Result<Seat, String> {
         let seats = self.room.party().seats_of(guest);
         let watching = || "you are watching: only players can do that".to_owned();
@@ -504,7 +507,7 @@ impl Play {
     }
 }
 
-/// How many men lie beside the board in what was told.
+/// Returns the number of captured pieces in the state that was sent last.
 fn taken(talk: &Map<String, Value>) -> usize {
     let trays = talk.get("trays").and_then(Value::as_array);
     trays.map_or(0, |trays| trays.iter().filter_map(Value::as_array).map(Vec::len).sum())

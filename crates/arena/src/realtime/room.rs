@@ -1,88 +1,89 @@
-//! One game in real time and its players, as plain data.
+//! One real-time game and its players, as plain data.
 //!
-//! It is told the tick and touches neither network, disk nor clock. Whatever changes it is an
-//! [`Entry`], or time; the same entries up to the same tick make the same room, which is how games come
-//! back. Premoves are wishes and no entries: they are lost when the server goes down.
+//! A room does no I/O and does not read the clock: its events carry their tick. Every change is an
+//! [`Entry`] or the passing of time, and the same entries up to the same tick produce the same
+//! room, which is how games are restored. Premoves are not entries and are lost when the server
+//! shuts down.
 
 use std::collections::BTreeMap;
 
 use fourfold_kung_fu::{
-    self as rules, Cell, Event, Game, Order, Piece, PieceId, Players, Replay, Rules, Status,
-    TICKS_PER_SECOND, What,
+    self as rules, Cell, Event, EventKind, Game, Order, Piece, PieceId, Players, Replay, Rules,
+    Status, TICKS_PER_SECOND,
 };
-use fourfold_table::{Lying, Outcome, Place, Seat, kung_fu, shown};
+use fourfold_table::{Lying, Outcome, Seat, SeatInfo, kung_fu, quote_short};
 use serde::{Deserialize, Serialize};
 
 use super::kinds;
 use crate::party::{Party, Player, Seating, Setup};
-use crate::rating::{Standing, may_count};
+use crate::rating::{DisplayedRating, may_count};
 
-/// Something that happened in a room, when it did.
+/// Something that happened in a room, and when.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Entry {
-    /// Milliseconds, as the server counts them.
+    /// Milliseconds, as in `Hub::now`.
     pub(crate) at: u64,
     pub(crate) act: Act,
 }
 
-/// What can happen in a room.
+/// Something that can happen in a room.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Act {
-    /// Time runs from this tick on; the entry says since when.
+    /// Time runs from this tick on, starting at the entry's time.
     Go {
         tick: u64,
     },
-    /// Time stands still at this tick.
+    /// Time stops at this tick.
     Stop {
         tick: u64,
     },
-    /// An order was accepted, to a row and column.
+    /// An order was accepted. `to` is a row and a column.
     Order {
         tick: u64,
         player: u8,
         piece: u8,
         to: (u8, u8),
     },
-    /// Somebody has resigned.
+    /// A player has resigned.
     Resign {
         tick: u64,
         player: u8,
     },
-    /// All who are asked have agreed on a draw.
+    /// All people who are still in the game have agreed to a draw.
     Draw {
         tick: u64,
         players: Vec<u8>,
     },
-    /// A seat offers a draw, or wants the one that is offered.
+    /// A seat offers a draw, or accepts the one that was offered.
     Offer(Seat),
     Decline,
     #[serde(untagged)]
     Seating(Seating),
 }
 
-/// How time runs: the tick at a time in milliseconds.
+/// How time runs: `tick` is the current tick at time `at`, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pace {
     pub(crate) at: u64,
     pub(crate) tick: u64,
 }
 
-/// Where a piece is to go as soon as it is rested.
+/// Where a piece will be ordered as soon as it has rested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Premove {
     pub(crate) player: u8,
     pub(crate) to: (i32, i32),
 }
 
-/// Why a king was lost last.
+/// How the latest king was lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fall {
     Taken(u8),
     Resigned,
 }
 
-/// One game in real time and its players.
+/// One real-time game and its players.
 pub(crate) struct Room {
     id: String,
     kind: &'static kinds::Kind,
@@ -91,22 +92,23 @@ pub(crate) struct Room {
     replay: Replay,
     pub(super) pace: Option<Pace>,
     pub(super) premoves: BTreeMap<PieceId, Premove>,
-    /// The seats that want a draw, the one that offered it first.
+    /// The seats that want a draw, starting with the one that offered it.
     pub(super) draw: Vec<Seat>,
-    /// What each seat has taken, the latest last.
+    /// The pieces each seat has captured, latest last.
     trays: Vec<Vec<Lying>>,
     fall: Option<Fall>,
     outcome: Option<Outcome>,
 }
 
 impl Room {
-    /// A new game.
+    /// Creates a new game.
     ///
     /// # Errors
-    /// If there is no such game, or it has another number of seats.
+    /// Fails if there is no such game, or if it has a different number of seats.
     pub(crate) fn new(id: String, setup: Setup) -> Result<Room, String> {
-        let kind = kinds::find(&setup.game)
-            .ok_or_else(|| format!("there is no game '{}' in real time", shown(&setup.game)))?;
+        let kind = kinds::find(&setup.game).ok_or_else(|| {
+            format!("there is no game '{}' in real time", quote_short(&setup.game))
+        })?;
         let words = setup.rules.as_deref().unwrap_or_default();
         let rules = Rules::parse(words).map_err(|error| error.to_string())?;
         let game = Game::create(rules).map_err(|error| error.to_string())?;
@@ -127,10 +129,10 @@ impl Room {
         })
     }
 
-    /// A game that is to be played again from its record. The record knows no names.
+    /// Creates the room in which a replay will be played back. Replays do not contain names.
     ///
     /// # Errors
-    /// If it cannot even begin, or was played under other rules.
+    /// Fails if the start position is invalid, or if no game is played on such a board.
     pub(crate) fn of_replay(replay: &Replay) -> Result<Room, String> {
         let checked = Replay { acts: Vec::new(), end: 0, ..replay.clone() };
         let start = *checked.seeker().map_err(|error| error.to_string())?.last();
@@ -141,10 +143,10 @@ impl Room {
         Ok(Room { game: start, replay: checked, ..room })
     }
 
-    /// Does something of a record again.
+    /// Applies an act of a replay.
     ///
     /// # Errors
-    /// If the rules do not allow it, in their own words.
+    /// Returns the reason if the rules do not allow it.
     pub(super) fn replay_act(&mut self, tick: u64, act: &rules::Act) -> Result<(), String> {
         if matches!(act, rules::Act::Resign { .. }) {
             self.fall = Some(Fall::Resigned);
@@ -184,27 +186,27 @@ impl Room {
         self.outcome.is_some()
     }
 
-    /// Whether the game counts for ratings as it stands.
+    /// Whether the game counts for ratings so far.
     pub(crate) fn is_rated(&self) -> bool {
         may_count(&self.party)
     }
 
-    /// How the players stand, if the game counts for that.
-    pub(crate) fn standings(&self) -> &[Standing] {
+    /// Returns the players' ratings, if the game is rated.
+    pub(crate) fn standings(&self) -> &[DisplayedRating] {
         if self.is_rated() { self.party.standings() } else { &[] }
     }
 
-    /// Takes in how the players stand.
-    pub(crate) fn know(&mut self, standings: Vec<Standing>) {
+    /// Sets the players' ratings.
+    pub(crate) fn know(&mut self, standings: Vec<DisplayedRating>) {
         self.party.know(standings);
     }
 
-    /// Whether any piece was ever ordered.
+    /// Whether any order was ever given.
     pub(crate) fn was_played(&self) -> bool {
         self.replay.acts.iter().any(|(_, act)| matches!(act, rules::Act::Order { .. }))
     }
 
-    /// The seats that win and lose together.
+    /// Returns the teams; empty if everybody plays alone.
     pub(crate) fn teams(&self) -> Vec<Vec<Seat>> {
         let rules = self.rules();
         if !rules.teams {
@@ -218,36 +220,37 @@ impl Room {
         vec![team(first), team(other)]
     }
 
-    pub(crate) fn places(&self) -> Vec<Place> {
+    pub(crate) fn places(&self) -> Vec<SeatInfo> {
         kung_fu::places(self.rules())
     }
 
-    /// The seats that are out of a game which goes on for others, or did.
+    /// Returns the eliminated seats. Always empty with two players, where an elimination ends the
+    /// game.
     pub(crate) fn out(&self) -> Vec<Seat> {
         let rules = self.rules();
         if rules.seats.len() == 2 {
             return Vec::new();
         }
-        self.game.out().iter().filter_map(|player| kung_fu::seat_of(rules, player)).collect()
+        self.game.eliminated().iter().filter_map(|player| kung_fu::seat_of(rules, player)).collect()
     }
 
-    /// The player in a seat.
+    /// Returns the player in a seat.
     pub(crate) fn player(&self, seat: Seat) -> Option<u8> {
         kung_fu::player_in(self.rules(), seat)
     }
 
-    /// The people who are still in the game.
+    /// Returns the people who are still in the game.
     pub(crate) fn living_people(&self) -> Players {
         self.game.alive().without(self.bots())
     }
 
-    /// The players that are bots.
+    /// Returns the players that are bots.
     fn bots(&self) -> Players {
         let bots = self.party.seats_where(Player::is_bot).into_iter();
         bots.filter_map(|seat| self.player(seat)).fold(Players::NONE, Players::with)
     }
 
-    /// The bots that are still in the game, by player and level.
+    /// Returns the bots that are still in the game, by player and level.
     pub(crate) fn living_bots(&self) -> Vec<(u8, &str)> {
         let alive = self.game.alive();
         let seats = self.party.seats_where(Player::is_bot).into_iter();
@@ -258,22 +261,23 @@ impl Room {
         bots.filter(|(player, _)| alive.contains(*player)).collect()
     }
 
-    /// Whether everybody is there and nothing keeps time from running but that nobody has let it.
+    /// Whether time could run: all seats are taken, and the game is neither running nor over.
     pub(crate) fn is_ready(&self) -> bool {
         self.pace.is_none() && !self.is_over() && self.party.open_seat().is_none()
     }
 
-    /// The tick on which time stood still, if the server was last known to run then.
+    /// Returns the tick at which time stopped if the server was last alive at `alive`, or `None` if
+    /// it was not running.
     pub(crate) fn stopped_at(&self, alive: u64) -> Option<u64> {
         let pace = self.pace?;
         let ticks = alive.saturating_sub(pace.at) * u64::from(TICKS_PER_SECOND) / 1000;
         Some((pace.tick + ticks).max(self.game.now()))
     }
 
-    /// Lets something happen.
+    /// Applies an event.
     ///
     /// # Errors
-    /// If the rules do not allow it, in their own words; nothing has changed then but time.
+    /// Returns the reason if the rules do not allow it; nothing but time has changed then.
     pub(crate) fn act(&mut self, entry: &Entry) -> Result<(), String> {
         match &entry.act {
             Act::Seating(act) => self.party.act(act)?,
@@ -312,7 +316,7 @@ impl Room {
         Ok(())
     }
 
-    /// Who is a bot is settled when the game begins.
+    /// Recreates the game now that all seats are taken, because its rules name the bots.
     fn begin(&mut self) -> Result<(), String> {
         let rules = Rules { bots: self.bots(), ..*self.rules() };
         self.game = Game::create(rules).map_err(|error| error.to_string())?;
@@ -329,56 +333,57 @@ impl Room {
         Ok(())
     }
 
-    /// Lets time pass until a tick, or until the game is over.
+    /// Advances time to a tick, or until the game is over.
     pub(crate) fn advance(&mut self, tick: u64) {
         let mut events = Vec::new();
         self.game.advance_to(tick, &mut events);
         self.note(&events);
     }
 
-    /// Keeps in mind what the board does not show.
+    /// Records what the board does not show: captures, the outcome and its reason.
     fn note(&mut self, events: &[Event]) {
         for event in events {
-            match event.what {
-                What::Taken { victim, by } => self.note_taken(victim, by),
-                What::Over(result) => {
+            match event.kind {
+                EventKind::Captured { victim, by } => self.note_taken(victim, by),
+                EventKind::Over(result) => {
                     let reason = self.reason(result, event.tick, events);
                     self.outcome = kung_fu::outcome(&self.game, reason);
                     self.pace = None;
                     self.premoves.clear();
                     self.draw.clear();
                 }
-                What::Returns { .. }
-                | What::Arrives { .. }
-                | What::Becomes { .. }
-                | What::Rested { .. }
-                | What::Removed { .. } => {}
+                EventKind::Returns { .. }
+                | EventKind::Arrives { .. }
+                | EventKind::Promoted { .. }
+                | EventKind::Rested { .. }
+                | EventKind::Removed { .. } => {}
             }
         }
-        let there = |id: &PieceId| self.game.piece(*id).is_some_and(Piece::is_there);
+        let there = |id: &PieceId| self.game.piece(*id).is_some_and(Piece::is_alive);
         self.premoves.retain(|id, _| there(id));
     }
 
     fn note_taken(&mut self, victim: PieceId, by: Option<PieceId>) {
         let Some(victim) = self.game.piece(victim) else { return };
-        if victim.kind() == rules::Kind::King {
+        if victim.role() == rules::Role::King {
             self.fall = Some(Fall::Taken(victim.player()));
-            // What was agreed among others is not agreed any more.
+            // With a player eliminated, the draw has to be agreed again.
             self.draw.clear();
         }
         let taker = by.and_then(|id| self.game.piece(id)).map(Piece::player);
         let taker = taker.and_then(|player| kung_fu::seat_of(self.rules(), player));
         let owner = kung_fu::seat_of(self.rules(), victim.player());
         if let (Some(taker), Some(owner)) = (taker, owner) {
-            self.trays[taker.index()].push(Lying { piece: victim.kind().letter(), seat: owner });
+            self.trays[taker.index()].push(Lying { piece: victim.role().letter(), seat: owner });
         }
     }
 
-    /// Why the game is over.
+    /// Returns why the game is over.
     fn reason(&self, result: rules::Outcome, tick: u64, events: &[Event]) -> String {
-        let king = |id: PieceId| self.game.piece(id).is_some_and(|p| p.kind() == rules::Kind::King);
+        let king = |id: PieceId| self.game.piece(id).is_some_and(|p| p.role() == rules::Role::King);
         let kings_fell = events.iter().any(|event| {
-            event.tick == tick && matches!(event.what, What::Taken { victim, .. } if king(victim))
+            event.tick == tick
+                && matches!(event.kind, EventKind::Captured { victim, .. } if king(victim))
         });
         let agreed = matches!(self.replay.acts.last(), Some((_, rules::Act::Draw { .. })));
         match (result, self.fall) {
@@ -396,27 +401,27 @@ impl Room {
         }
     }
 
-    /// A player's piece that is still there.
+    /// Returns a player's piece that is still on the board.
     ///
     /// # Errors
-    /// If it is none, in the words of the rules.
+    /// Returns the reason in the words of the rules if there is no such piece.
     pub(crate) fn own_piece(&self, player: u8, id: PieceId) -> Result<&Piece, String> {
         let refused = |refusal: rules::Refusal| Err(refusal.to_string());
         match self.game.piece(id) {
             _ if self.is_over() => refused(rules::Refusal::GameOver),
-            _ if self.game.out().contains(player) => refused(rules::Refusal::Eliminated),
+            _ if self.game.eliminated().contains(player) => refused(rules::Refusal::Eliminated),
             None => refused(rules::Refusal::NoPiece),
             Some(piece) if piece.player() != player => refused(rules::Refusal::NotYours),
-            Some(piece) if !piece.is_there() => refused(rules::Refusal::Captured),
+            Some(piece) if !piece.is_alive() => refused(rules::Refusal::Captured),
             Some(piece) => Ok(piece),
         }
     }
 
-    /// Where a player's piece may go: now or, if it is not rested yet, as soon as it is, if nobody
-    /// orders anything before.
+    /// Returns where a player's piece may go: now or, if it has not rested yet, as soon as it has,
+    /// provided that nobody gives another order until then.
     ///
     /// # Errors
-    /// If it is no piece of the player's.
+    /// Fails if the piece does not belong to the player.
     pub(crate) fn targets(&self, player: u8, id: PieceId) -> Result<Vec<Cell>, String> {
         let mut piece = *self.own_piece(player, id)?;
         let mut game = self.game;
@@ -431,7 +436,7 @@ impl Room {
         Ok(orders.iter().filter(|order| order.piece == id).map(|order| order.to).collect())
     }
 
-    /// The premoves whose pieces are rested now, in the order of the pieces; they are held no longer.
+    /// Removes and returns the premoves whose pieces have rested, in the order of the pieces.
     pub(crate) fn due_premoves(&mut self) -> Vec<(PieceId, Premove)> {
         let game = &self.game;
         let rested =
@@ -439,12 +444,12 @@ impl Room {
         self.premoves.extract_if(.., |id, _| rested(id)).collect()
     }
 
-    /// What to call the game's file.
+    /// Returns the name of the exported file.
     pub(crate) fn file_name(&self) -> String {
         format!("{}-{}.json", self.kind.id, self.id)
     }
 
-    /// The game as a file: all that was accepted so far.
+    /// Exports the replay of everything that was accepted so far.
     pub(crate) fn export(&self) -> String {
         let replay = Replay { end: self.game.now(), ..self.replay.clone() };
         kung_fu::write_text(&replay)

@@ -1,6 +1,6 @@
-//! Rooms in real time by themselves, without network, disk and clock.
+//! Tests of real-time rooms on their own, without network, disk and clock.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_kung_fu::{Game, PieceId, Refusal, Status, random_order};
 use fourfold_table::Seat;
 
@@ -39,11 +39,11 @@ fn text(room: &Room) -> &str {
     room.outcome().map_or("", |outcome| &outcome.text)
 }
 
-/// Random play, kept as the store keeps it, makes the same room again: the same game, tick for tick,
-/// and all that the board does not show.
+/// Replaying the stored entries of a random game produces the same room: the same game, tick for
+/// tick, and everything that the board does not show.
 #[test]
 fn a_room_is_made_again_from_its_entries() {
-    let mut keys = Keys::new(3);
+    let mut keys = SplitMix64::new(3);
     let mut ends = 0;
     for (rules, seats) in [
         ("8x8 tps=3 rest=9", 2),
@@ -75,7 +75,7 @@ fn a_room_is_made_again_from_its_entries() {
                 if keys.next().is_multiple_of(300) {
                     let tick = first.game().now();
                     happen(&mut first, Act::Resign { tick, player: 1 + (round % 4) as u8 });
-                    // The next tick is open again.
+                    // After a resignation, orders are refused until the next tick.
                     first.advance(tick + 1);
                 }
             }
@@ -145,7 +145,7 @@ fn a_game_says_why_it_is_over() {
 
 #[test]
 fn targets_are_what_the_rules_accept_now_or_when_the_piece_is_rested() {
-    let mut keys = Keys::new(9);
+    let mut keys = SplitMix64::new(9);
     let mut room = room("8x8 tps=2 rest=6", 2);
     act(&mut room, Act::Go { tick: 0 });
     let mut compared = 0;
@@ -191,7 +191,7 @@ fn premoves_are_due_on_the_tick_on_which_their_piece_is_rested() {
     order(&mut room, 1, "P:1:6:4", (5, 4));
     let pawn = room.game().piece_named("P:1:6:4").expect("a pawn");
     room.premoves.insert(pawn, Premove { player: 1, to: (4, 4) });
-    // It leaves on tick 1, arrives on 3 and is rested on 9.
+    // It leaves on tick 1, arrives on tick 3 and has rested on tick 9.
     for tick in 1..=8 {
         room.advance(tick);
         assert_eq!(room.due_premoves(), []);
@@ -199,7 +199,7 @@ fn premoves_are_due_on_the_tick_on_which_their_piece_is_rested() {
     room.advance(9);
     assert_eq!(room.due_premoves(), [(pawn, Premove { player: 1, to: (4, 4) })]);
     assert!(room.premoves.is_empty());
-    // An order in its place forgets it, and so does the end of the piece.
+    // An order for the piece discards its premove, and so does losing the piece.
     room.premoves.insert(pawn, Premove { player: 1, to: (4, 4) });
     order(&mut room, 1, "P:1:6:4", (4, 4));
     assert!(room.premoves.is_empty());

@@ -1,7 +1,7 @@
-//! What pages see of a game in real time.
+//! The state of a real-time game as sent to pages.
 
 use fourfold_kung_fu::{Game, PieceId, Status, TICKS_PER_SECOND};
-use fourfold_table::{Seat, Tints, kung_fu};
+use fourfold_table::{Seat, SeatColors, kung_fu};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -16,21 +16,21 @@ struct Shown {
     id: u8,
     piece: char,
     seat: Option<Seat>,
-    /// Where it stands, or has left from.
+    /// Where it stands, or where its flight started.
     square: String,
-    /// While it flies: where to, and the ticks of its start and arrival.
+    /// During a flight: the destination, and the ticks of start and arrival.
     #[serde(skip_serializing_if = "Option::is_none")]
     flight: Option<(String, u64, u64)>,
-    /// While it rests: since and until which tick.
+    /// During a rest: the ticks of start and end.
     #[serde(skip_serializing_if = "Option::is_none")]
     rest: Option<(u64, u64)>,
 }
 
-/// A piece for pages; one that is gone has only its number.
+/// Returns a piece as sent to pages. A piece that has left the board has only its id.
 fn shown(game: &Game, id: PieceId) -> Value {
     let rules = game.rules();
     let gone = json!({"id": id.0, "gone": true});
-    let Some(piece) = game.piece(id).filter(|piece| piece.is_there()) else { return gone };
+    let Some(piece) = game.piece(id).filter(|piece| piece.is_alive()) else { return gone };
     let square = |cell| kung_fu::square(rules.board, cell);
     let (flight, rest) = match piece.status() {
         Status::Moving { to, start, arrive, .. } => (Some((square(to), start, arrive)), None),
@@ -41,7 +41,7 @@ fn shown(game: &Game, id: PieceId) -> Value {
     };
     let shown = Shown {
         id: id.0,
-        piece: piece.kind().letter(),
+        piece: piece.role().letter(),
         seat: kung_fu::seat_of(rules, piece.player()),
         square: square(piece.at()),
         flight,
@@ -50,25 +50,25 @@ fn shown(game: &Game, id: PieceId) -> Value {
     json!(shown)
 }
 
-/// The pieces that look different in another state of the same game.
+/// Returns the pieces that look different in `now`.
 pub(super) fn changed_pieces(before: &Game, now: &Game) -> Vec<Value> {
     let same = |id: PieceId| match (before.piece(id), now.piece(id)) {
         (Some(one), Some(other)) => {
-            (one.kind(), one.at(), one.status()) == (other.kind(), other.at(), other.status())
+            (one.role(), one.at(), one.status()) == (other.role(), other.at(), other.status())
         }
         (one, other) => one.is_none() && other.is_none(),
     };
     now.ids().filter(|&id| !same(id)).map(|id| shown(now, id)).collect()
 }
 
-/// The pieces that are there.
+/// Returns the pieces that are still on the board.
 pub(crate) fn pieces(game: &Game) -> Vec<Value> {
-    let there = |id: &PieceId| game.piece(*id).is_some_and(|piece| piece.is_there());
+    let there = |id: &PieceId| game.piece(*id).is_some_and(|piece| piece.is_alive());
     game.ids().filter(there).map(|id| shown(game, id)).collect()
 }
 
 impl Room {
-    /// What everybody sees and seldom changes.
+    /// Returns the public state without pieces and time, which rarely changes.
     pub(super) fn talk(&self, stored: bool, viewers: &[Viewer]) -> Map<String, Value> {
         let rules = self.rules();
         protocol::object(&Public {
@@ -80,7 +80,7 @@ impl Room {
             teams: self.teams(),
             out: self.out(),
             scores: Vec::new(),
-            tints: Tints::of(rules.seats.len()),
+            tints: SeatColors::of(rules.seats.len()),
             colors: Vec::new(),
             shapes: Vec::new(),
             men: Vec::new(),
@@ -103,8 +103,9 @@ impl Room {
         })
     }
 
-    /// How time runs, in milliseconds of the game: `now`, and from when on it does or did; it is
-    /// earlier in the seconds before.
+    /// Returns how time runs, in milliseconds of game time: the present as `now`, and since when
+    /// time has been running, or where it stopped, as `from`. During the countdown, `now` is less
+    /// than `from`.
     pub(super) fn time(&self, now: u64) -> Value {
         let rate = TICKS_PER_SECOND;
         let millis = |tick: u64| (tick * 1000 / u64::from(rate)) as i64;
@@ -126,7 +127,7 @@ impl Room {
         }
     }
 
-    /// What a guest sees beside that.
+    /// Returns the part of the state that only this guest sees.
     pub(super) fn personal(&self, guest: GuestId, missed: &[Value]) -> Map<String, Value> {
         let you = self.party().seats_of(guest);
         let player = you.first().and_then(|seat| self.player(*seat));

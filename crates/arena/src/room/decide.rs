@@ -1,4 +1,4 @@
-//! Who may do what now: a guest's command becomes something that happens, or is refused.
+//! Turns the commands of guests into events, or refuses them.
 
 use fourfold_table::{Declaration, Seat};
 
@@ -8,10 +8,10 @@ use crate::party::Player;
 use crate::protocol::Command;
 
 impl Room {
-    /// What a guest's command means here.
+    /// Turns a guest's command into an event.
     ///
     /// # Errors
-    /// If the guest may not do that now; in words for the guest.
+    /// Returns a message for the guest if the command is not allowed now.
     pub(crate) fn decide(
         &self,
         guest: GuestId,
@@ -56,7 +56,8 @@ impl Room {
         }
     }
 
-    /// The seat that a guest's word is for: one that acts, or else one that is still in the game.
+    /// Returns the seat that a guest acts for: one that is to move, or else one that is still in
+    /// the game.
     fn speaker(&self, mine: &[Seat]) -> Option<Seat> {
         let among = |seats: Vec<Seat>| seats.into_iter().find(|seat| mine.contains(seat));
         among(self.table.acting()).or_else(|| among(self.living()))
@@ -76,7 +77,7 @@ impl Room {
         Ok(Act::Move { seat, text: text.to_owned() })
     }
 
-    /// A draw is agreed on when all want it who are still in the game.
+    /// A draw is agreed once all players who are still in the game want it.
     fn decide_to_draw(&self, mine: &[Seat], speaker: Seat) -> Result<Act, String> {
         self.check_that_it_goes_on()?;
         let living = self.living();
@@ -110,10 +111,11 @@ impl Room {
         Ok(Act::Decline)
     }
 
-    /// Whether a guest may have a hint for the position after `ply` moves: only who plays against nobody else.
+    /// Checks whether a guest may have a hint for the position after `ply` moves. Hints are only
+    /// for guests who do not play against other people.
     ///
     /// # Errors
-    /// If not; in words for the guest.
+    /// Returns a message for the guest if not.
     pub(crate) fn decide_to_hint(
         &self,
         guest: GuestId,
@@ -130,7 +132,7 @@ impl Room {
         }
     }
 
-    /// Whether whoever has these seats may have a hint now.
+    /// Checks whether the guest in these seats may have a hint now.
     pub(super) fn check_hint(&self, mine: &[Seat]) -> Result<(), String> {
         self.check_that_it_goes_on()?;
         let acts = |seat: &Seat| mine.contains(seat);

@@ -1,29 +1,29 @@
-//! One game and its players, as plain data: who may do what, and what follows.
+//! One turn-based game and its players, as plain data: who may do what, and what follows.
 //!
-//! A room is told the time and touches neither network nor disk. Whatever changes it is an [`Entry`];
-//! the same entries in the same order make the same room, which is how games come back.
+//! A room does no I/O and does not read the clock. Every change is an [`Entry`], and the same
+//! entries in the same order produce the same room, which is how games are restored.
 
 mod decide;
 #[cfg(test)]
 mod tests;
 
-use fourfold_table::{Declaration, DeclareError, PlayError, Seat, Table, shown};
+use fourfold_table::{Declaration, DeclareError, PlayError, Seat, Table, quote_short};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Clock;
 use crate::guest::GuestId;
 use crate::party::{Party, Player, Seating, Setup};
 use crate::protocol::{Command, Glance, Personal, Public, Tried};
-use crate::rating::{Standing, may_count};
+use crate::rating::{DisplayedRating, may_count};
 
-/// Something that happened in a room, when it did.
+/// Something that happened in a room, with its time in milliseconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Entry {
     pub(crate) at: u64,
     pub(crate) act: Act,
 }
 
-/// What can happen in a room.
+/// Something that can happen in a room.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Act {
@@ -32,15 +32,15 @@ pub(crate) enum Act {
         text: String,
     },
     Declare(Declaration),
-    /// A seat offers a draw, or wants the one that is offered.
+    /// A seat offers a draw, or accepts the one that was offered.
     Offer(Seat),
     Decline,
     Takeback {
         plies: usize,
     },
-    /// Somebody was shown a move.
+    /// A player was given a hint.
     Help,
-    /// The server was away since then; the clocks stood still.
+    /// The server was down since then; the clocks stood still.
     Resume {
         stopped: u64,
     },
@@ -48,25 +48,25 @@ pub(crate) enum Act {
     Seating(Seating),
 }
 
-/// One game and its players.
+/// One turn-based game and its players.
 pub(crate) struct Room {
     id: String,
     table: Box<dyn Table>,
     party: Party,
     clock: Option<Clock>,
-    /// The clocks' times after each number of moves.
+    /// The clocks' times after each ply.
     times: Vec<Vec<u64>>,
-    /// The seats that want a draw, the one that offered it first.
+    /// The seats that want a draw, starting with the one that offered it.
     draw: Vec<Seat>,
-    /// Whether a move was shown to somebody, or taken back.
+    /// Whether a hint was given or a move taken back.
     helped: bool,
 }
 
 impl Room {
-    /// A new game.
+    /// Creates a new game.
     ///
     /// # Errors
-    /// If there is no such game, or it has another number of seats.
+    /// Fails if there is no such game, or if it has a different number of seats.
     pub(crate) fn new(id: String, setup: Setup) -> Result<Room, String> {
         let table = fourfold_table::make(&setup.game).map_err(|error| error.to_string())?;
         let clock = setup.clock.map(|control| Clock::new(control, table.seats().len()));
@@ -75,16 +75,16 @@ impl Room {
         Ok(Room { id, table, party, clock, times, draw: Vec::new(), helped: false })
     }
 
-    /// The game of a file, with the names that it gives.
+    /// Creates the room of a game that was read from a file, with the names given there.
     ///
     /// # Errors
-    /// If the game has another number of seats than its board.
+    /// Fails if the number of seats does not match the game.
     pub(crate) fn of_file(table: Box<dyn Table>) -> Result<Room, String> {
         let tags = table.tags();
         let places = table.scene().seats;
         let name = |seat: usize| {
             let word = places.get(seat)?.name;
-            // Blokus numbers players, or calls two of them black and white.
+            // Blokus files number the players, or call two of them black and white.
             let color = ["PB", "PW"].get(seat).copied().unwrap_or_default();
             let number = format!("P{}", seat + 1);
             let known = |tag: &str| tag.eq_ignore_ascii_case(word) || tag == color || tag == number;
@@ -116,18 +116,18 @@ impl Room {
         self.helped
     }
 
-    /// Whether the game counts for ratings as it stands.
+    /// Whether the game counts for ratings so far.
     pub(crate) fn is_rated(&self) -> bool {
         !self.helped && may_count(&self.party)
     }
 
-    /// How the players stand, if the game counts for that.
-    pub(crate) fn standings(&self) -> &[Standing] {
+    /// Returns the players' ratings, if the game is rated.
+    pub(crate) fn standings(&self) -> &[DisplayedRating] {
         if self.is_rated() { self.party.standings() } else { &[] }
     }
 
-    /// Takes in how the players stand.
-    pub(crate) fn know(&mut self, standings: Vec<Standing>) {
+    /// Sets the players' ratings.
+    pub(crate) fn know(&mut self, standings: Vec<DisplayedRating>) {
         self.party.know(standings);
     }
 
@@ -135,19 +135,19 @@ impl Room {
         self.clock.as_ref()
     }
 
-    /// When somebody's time is up, and whose.
+    /// Returns whose clock runs out next, and when.
     pub(crate) fn deadline(&self) -> Option<(Seat, u64)> {
         self.clock.as_ref().and_then(Clock::deadline)
     }
 
-    /// Lets nobody's time run any more.
+    /// Stops all clocks.
     pub(crate) fn stop_clock(&mut self, now: u64) {
         if let Some(clock) = &mut self.clock {
             clock.stop(now);
         }
     }
 
-    /// The bot that is to move, by its level.
+    /// Returns the bot that is to move, by its level.
     pub(crate) fn bot_to_move(&self) -> Option<(Seat, &str)> {
         self.table.acting().into_iter().find_map(|seat| match self.party.player(seat)? {
             Player::Bot { level, .. } => Some((seat, level.as_str())),
@@ -155,17 +155,17 @@ impl Room {
         })
     }
 
-    /// Lets something happen. What was taken back or declared before is judged by the table.
+    /// Applies an event. The table checks moves, declarations and takebacks.
     ///
     /// # Errors
-    /// If the rules do not allow it, in their own words; nothing has changed then.
+    /// Returns the table's reason if the rules do not allow the event; nothing has changed then.
     pub(crate) fn act(&mut self, entry: &Entry) -> Result<(), String> {
         let Entry { at, act } = entry;
         match act {
             Act::Seating(act) => self.party.act(act)?,
             Act::Move { seat, text } => {
                 self.table.play_as(*seat, text).map_err(in_words)?;
-                // An offer stands until somebody moves who does not want it.
+                // A draw offer stands until a player who does not want it moves.
                 if !self.draw.contains(seat) {
                     self.draw.clear();
                 }
@@ -206,24 +206,24 @@ impl Room {
         Ok(())
     }
 
-    /// Whose time runs, if there are clocks: before the first move nobody's does.
+    /// Returns the seat whose clock should run. No clock runs before the first move.
     fn to_move(&self) -> Option<Seat> {
         self.table.acting().first().copied().filter(|_| self.table.ply() > 0)
     }
 
-    /// The seats that are still in the game.
+    /// Returns the seats that are still in the game.
     fn living(&self) -> Vec<Seat> {
         let out = self.table.out();
         self.party.seats_where(|_| true).into_iter().filter(|seat| !out.contains(seat)).collect()
     }
 
-    /// Whether all who are still in the game are bots.
+    /// Whether only bots are still in the game.
     pub(crate) fn is_left_to_bots(&self) -> bool {
         let bot = |seat: Seat| self.party.player(seat).is_some_and(Player::is_bot);
         self.living().into_iter().all(bot)
     }
 
-    /// How many plies lead back to the latest decision of these seats.
+    /// Returns how many plies to take back to undo the latest move of these seats.
     fn plies_to_take_back(&self, mine: &[Seat]) -> Option<usize> {
         let living = self.living();
         let playing = mine.iter().any(|seat| living.contains(seat));
@@ -234,8 +234,8 @@ impl Room {
         Some(1 + played.enumerate().find(|(_, played)| mine.contains(&played.seat))?.0)
     }
 
-    /// The game as everybody sees it; `here` says which guests are connected, `watchers` how
-    /// many others.
+    /// Returns the part of the state that everybody sees. `here` says which guests are connected,
+    /// and `watchers` is the number of spectators.
     pub(crate) fn public<'a>(
         &'a self,
         now: u64,
@@ -276,7 +276,7 @@ impl Room {
         }
     }
 
-    /// What a guest sees beside that.
+    /// Returns the part of the state that only this guest sees.
     pub(crate) fn personal(&self, guest: GuestId) -> Personal {
         let you = self.party.seats_of(guest);
         let waiting = self.party.open_seat().is_some();
@@ -289,10 +289,10 @@ impl Room {
         Personal { you, choices, takeback, hint }
     }
 
-    /// The board after some of its moves.
+    /// Returns the board after `ply` moves.
     ///
     /// # Errors
-    /// If there are fewer.
+    /// Fails if the game has fewer moves.
     pub(crate) fn glance(&self, ply: usize) -> Result<Glance, String> {
         if ply > self.table.ply() {
             return Err(format!("there are {} moves, not {ply}", self.table.ply()));
@@ -311,10 +311,10 @@ impl Room {
         })
     }
 
-    /// Whether a guest's move could be played, and if not, why.
+    /// Checks whether a guest's move could be played, without playing it.
     ///
     /// # Errors
-    /// If the guest may not move now whatever the move; in words for the guest.
+    /// Returns a message for the guest if they cannot move now at all.
     pub(crate) fn attempt(
         &self,
         guest: GuestId,
@@ -331,7 +331,7 @@ impl Room {
         }
     }
 
-    /// What to call the game's file.
+    /// Returns the name of the exported file.
     pub(crate) fn file_name(&self) -> String {
         let name = &self.party.setup().game;
         let game = fourfold_table::GAMES.iter().find(|game| game.id == name);
@@ -339,7 +339,7 @@ impl Room {
         format!("{name}-{}.{extension}", self.id)
     }
 
-    /// The game as a file.
+    /// Exports the game as a file.
     pub(crate) fn export(&self) -> String {
         let mut table = self.table.fork();
         for (seat, player) in self.table.seats().iter().zip(self.party.players()) {
@@ -347,7 +347,7 @@ impl Room {
                 let mut letters = seat.chars();
                 let first = letters.next().map(|letter| letter.to_ascii_uppercase());
                 let tag: String = first.into_iter().chain(letters).collect();
-                // A game whose file knows no such tag does without.
+                // Formats without such a tag omit the name.
                 let _ = table.set_tag(&tag, name);
             }
         }
@@ -355,17 +355,17 @@ impl Room {
     }
 }
 
-/// Why a move is refused, for somebody who has the position before them.
+/// Says why a move is refused, to somebody who is looking at the position.
 pub(crate) fn in_words(error: PlayError) -> String {
     match error {
         PlayError::Illegal { text, reason: None, .. } => {
-            format!("'{}' is not a legal move here", shown(&text))
+            format!("'{}' is not a legal move here", quote_short(&text))
         }
         other => other.to_string(),
     }
 }
 
-/// Why a declaration is refused, likewise.
+/// Says why a declaration is refused.
 fn declared_in_words(error: DeclareError) -> String {
     match error {
         DeclareError::NothingToClaim { .. } => "there is no draw to claim now".to_owned(),

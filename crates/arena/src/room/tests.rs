@@ -1,9 +1,9 @@
-//! Rooms by themselves, without network and disk.
+//! Tests of rooms on their own, without network and disk.
 
 use super::*;
 use crate::clock::TimeControl;
 use crate::protocol::{self, Command};
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use serde_json::Value;
 
 const ADA: GuestId = GuestId(1);
@@ -18,7 +18,7 @@ fn bot() -> Player {
     Player::Bot { level: "random".to_owned(), name: "Random".to_owned() }
 }
 
-/// A game of chess, or of four-player chess.
+/// A game of chess for two players, or of four-player chess.
 fn room<const SEATS: usize>(players: [Player; SEATS]) -> Room {
     let game = if SEATS == 2 { "chess" } else { "four-player" };
     room_of(game, players.to_vec())
@@ -37,8 +37,8 @@ fn seen(room: &Room) -> Value {
     serde_json::json!([public, personal])
 }
 
-/// A command that makes sense more often than not.
-fn some_command(room: &Room, keys: &mut Keys) -> Command {
+/// A random command that is sensible more often than not.
+fn some_command(room: &Room, keys: &mut SplitMix64) -> Command {
     let ply = room.table.ply();
     let seats = room.table.seats().len() as u64;
     match keys.next() % 17 {
@@ -86,7 +86,7 @@ fn the_same_entries_make_the_same_room_and_a_refusal_changes_nothing() {
     let mut happened = 0;
     let mut refused = 0;
     for (number, (game, players)) in games.into_iter().cycle().take(48).enumerate() {
-        let mut keys = Keys::new(number as u64);
+        let mut keys = SplitMix64::new(number as u64);
         let mut first = room_of(game, players.clone());
         let mut entries = Vec::new();
         for step in 0..150 {
@@ -128,7 +128,7 @@ fn only_the_owner_of_a_seat_moves_for_it() {
     let command = Command::Move { text: "e2e4".to_owned(), ply: 0 };
     assert!(room.decide(ADA, "", &command).is_ok());
     assert!(room.decide(EVE, "", &command).is_err());
-    // Black's owner speaks for Black, whose turn it is not.
+    // The owner of Black acts for Black, even when it is not Black's turn.
     let act = room.decide(BOB, "", &command).expect("a player");
     assert!(matches!(act, Act::Move { seat, .. } if seat == Seat::new(1)));
 }
@@ -168,7 +168,7 @@ fn an_offer_stands_while_the_other_thinks() {
     assert_eq!(act(play(1, "e5")), Ok(vec![]));
 }
 
-/// Lets a guest do something, at a time.
+/// Carries out a guest's command at the given time.
 fn take(room: &mut Room, who: GuestId, command: &Command, at: u64) -> Result<(), String> {
     let act = room.decide(who, "Name", command)?;
     room.act(&Entry { at, act })
@@ -194,13 +194,13 @@ fn a_draw_needs_the_word_of_all_who_are_still_in_the_game() {
     assert_eq!(act(DAN, &Command::Decline), Ok((0, false)));
     assert_eq!(act(DAN, &Command::Draw), Ok((1, false)));
     assert_eq!(act(BOB, &Command::Draw), Ok((2, false)));
-    // Who wants it may move; who does not has declined by moving.
+    // Players who want the draw may move; the move of any other player declines it.
     let play = |text: &str, ply| Command::Move { text: text.to_owned(), ply };
     assert_eq!(act(ADA, &Command::Draw), Ok((3, false)));
     assert_eq!(act(ADA, &play("h2h3", 0)), Ok((3, false)));
     assert_eq!(act(BOB, &play("b7c7", 1)), Ok((3, false)));
     assert_eq!(act(EVE, &play("g13g12", 2)), Ok((0, false)));
-    // Who has left is not asked any more, and has nothing to say.
+    // A player who has resigned is no longer asked and cannot decline.
     assert_eq!(act(BOB, &Command::Resign), Ok((0, false)));
     assert_eq!(act(BOB, &Command::Draw), Err("you are out of the game".to_owned()));
     assert_eq!(act(ADA, &Command::Draw), Ok((1, false)));
@@ -224,7 +224,7 @@ fn a_bot_that_is_still_in_the_game_would_rather_play_on() {
 fn who_leaves_is_out_and_the_clock_of_the_next_runs() {
     let mut room = room([guest(ADA), guest(BOB), guest(EVE), guest(EVE)]);
     let clock = |room: &Room, now| serde_json::to_value(room.clock().unwrap().face(now)).unwrap();
-    // Before the first move nobody's time runs, whoever leaves.
+    // No clock runs before the first move, even if a player resigns.
     take(&mut room, ADA, &Command::Resign, 1_000).expect("a player");
     assert_eq!(clock(&room, 9_000)["running"], Value::Null);
     let bobs = moving(&room, "b7c7");
@@ -234,7 +234,8 @@ fn who_leaves_is_out_and_the_clock_of_the_next_runs() {
     room.act(&Entry { at: 69_000, act: flag }).expect("time is up");
     assert_eq!(room.table.out(), [Seat::new(0), Seat::new(2)]);
     assert_eq!(room.deadline(), Some((Seat::new(3), 129_000)));
-    // The time of the one on turn goes on when another leaves; the last one left has won.
+    // When another player resigns, the clock of the player to move keeps running; the last player
+    // left wins.
     take(&mut room, BOB, &Command::Resign, 70_000).expect("a player");
     assert!(room.is_over());
     assert_eq!(clock(&room, 80_000)["left"], serde_json::json!([60_000, 60_000, 0, 59_000]));

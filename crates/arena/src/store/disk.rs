@@ -1,4 +1,4 @@
-//! What the thread of the store holds: the connection, and what to do while the disk fails.
+//! The state of the store's thread: the connection, and what to do while the disk fails.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,31 +15,31 @@ use super::{Shared, Trouble, Work, last_alive, open};
 /// A file that could not be used yet.
 pub(crate) struct Awaited {
     file: Option<PathBuf>,
-    /// Why, in words for people.
+    /// Why not, as a message for users.
     pub(super) trouble: Option<String>,
-    /// How long to wait before it is tried again.
+    /// How long to wait between attempts.
     retry: Duration,
 }
 
 impl Awaited {
-    /// A file that is tried again and again.
+    /// Creates a file that is retried until it can be used.
     pub(crate) fn new(file: PathBuf, trouble: &super::StoreError, retry: Duration) -> Awaited {
         Awaited { file: Some(file), trouble: Some(trouble.in_words()), retry }
     }
 
-    /// No file: games are to be in memory.
+    /// No file: games are meant to stay in memory.
     pub(super) fn never() -> Awaited {
         Awaited { file: None, trouble: None, retry: Duration::from_secs(3600) }
     }
 }
 
-/// The connection, and how it fares.
+/// The connection and its state.
 pub(super) struct Disk {
     connection: Connection,
-    /// The file that is to take the place of memory.
+    /// The file that will replace the database in memory.
     awaited: Option<Awaited>,
     next_try: Instant,
-    /// What could not be written, and will be tried again by those who want it written.
+    /// The names of failed writes, which their callers will retry.
     unwritten: BTreeSet<String>,
     shared: Arc<Shared>,
 }
@@ -58,7 +58,7 @@ impl Disk {
         &mut self.connection
     }
 
-    /// Does all work until nobody has any more.
+    /// Runs all work until every store is dropped.
     pub(super) fn work(&mut self, queue: &Receiver<Work>) {
         loop {
             let retry = self.awaited.as_ref().map_or(Duration::from_secs(3600), |file| file.retry);
@@ -74,7 +74,7 @@ impl Disk {
         }
     }
 
-    /// Goes over to the file if it can be used by now.
+    /// Moves to the file if it can be used now.
     fn try_file(&mut self) {
         let Some(file) = self.awaited.as_ref().and_then(|awaited| awaited.file.as_ref()) else {
             return;
@@ -99,7 +99,7 @@ impl Disk {
         }
     }
 
-    /// Takes in how a write went; with a name, whoever wanted it will try again.
+    /// Records the result of a write. A failed write with a name will be retried by its caller.
     pub(super) fn note(&mut self, name: Option<String>, result: &rusqlite::Result<()>) {
         if let Err(error) = result {
             self.shared.errors.fetch_add(1, Ordering::Relaxed);
@@ -113,7 +113,7 @@ impl Disk {
         }
     }
 
-    /// Says how it goes, once.
+    /// Publishes the state of the disk if it has changed.
     fn say(&self, trouble: Option<String>) {
         self.shared.trouble.send_if_modified(|said| {
             if *said == trouble {
@@ -129,8 +129,8 @@ impl Disk {
     }
 }
 
-/// Copies what is not there yet. Games that are over are settled anew: the file may know other
-/// ratings of their players.
+/// Copies the rows that the file does not have yet. Finished games are marked as unsettled, because
+/// the file may have other ratings for their players.
 fn copy(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
     const TABLES: [&str; 4] = ["guests", "games", "entries", "seats"];
     let transaction = to.transaction()?;
@@ -154,7 +154,7 @@ fn copy(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// Why nothing can be written, in a few words.
+/// Returns a short reason why nothing can be saved.
 pub(super) fn in_words(error: &Trouble) -> String {
     match error {
         Trouble::Sqlite(error) => sqlite_in_words(error),

@@ -1,16 +1,16 @@
-//! What the database knows of games that were played: whose they are, how they ended, and ratings.
+//! History in the database: who played which games, how they ended, and ratings.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde_json::{Map, Value, json};
 
 use super::{Kept, Store, from_text, load};
-use crate::annals::Ending;
 use crate::guest::GuestId;
-use crate::ledger::to_text;
+use crate::journal::to_text;
 use crate::party::{Party, Player, Seating, Setup};
-use crate::rating::{self, Pool, Rating, Standing};
+use crate::rating::{self, DisplayedRating, Pool, Rating};
+use crate::settlement::Ending;
 
-/// What format 2 has beside format 1.
+/// What format 2 adds to format 1.
 pub(super) const ADDED: &str = "
     ALTER TABLE games ADD COLUMN ending TEXT; -- once it is settled
     ALTER TABLE games ADD COLUMN old INTEGER NOT NULL DEFAULT 0; -- from before there were ratings
@@ -40,20 +40,20 @@ pub(super) const ADDED: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// What format 3 has beside format 2.
+/// What format 3 adds to format 2.
 pub(super) const ADDED_LATER: &str = "
     ALTER TABLE swings ADD COLUMN value REAL; -- its rating after that
     ALTER TABLE swings ADD COLUMN deviation REAL;
 ";
 
-/// Games that are told at once.
+/// Games per page of the history.
 const PAGE: usize = 20;
-/// Players that a ladder has.
+/// The maximum number of players in a ladder.
 const RUNGS: usize = 50;
-/// A rating counts in the ladder once it is this sure; bots are in it from the first.
+/// Ratings are listed once their deviation is below this; bots are always listed.
 const SURE: f64 = 200.0;
 
-/// Brings a file of an older format up to date.
+/// Migrates a file of an older format.
 pub(super) fn migrate(connection: &Connection, format: i64) -> rusqlite::Result<()> {
     if format < 2 {
         add_history(connection)?;
@@ -66,7 +66,7 @@ pub(super) fn migrate(connection: &Connection, format: i64) -> rusqlite::Result<
     Ok(())
 }
 
-/// The games of format 1 find their players, and are not rated.
+/// Migrates from format 1: finds the players of the games, which stay unrated.
 fn add_history(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!("BEGIN EXCLUSIVE; {ADDED} UPDATE games SET old = 1;"))?;
     let ids: Vec<String> = connection
@@ -87,12 +87,12 @@ fn add_history(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch("PRAGMA user_version = 2; COMMIT;")
 }
 
-/// When an entry of any kind of room happened.
+/// Returns the time of an entry of any kind of room.
 fn time_of(entry: &str) -> Option<u64> {
     serde_json::from_str::<Value>(entry).ok()?.get("at")?.as_u64()
 }
 
-/// Notes who had seats from the beginning.
+/// Records the guests who had seats from the beginning.
 pub(super) fn note_creation(
     connection: &Connection,
     id: &str,
@@ -107,7 +107,7 @@ pub(super) fn note_creation(
     Ok(())
 }
 
-/// Notes who has taken a seat since.
+/// Records the guests who have taken seats since.
 pub(super) fn note_sitting<'a>(
     connection: &Connection,
     id: &str,
@@ -121,7 +121,7 @@ pub(super) fn note_sitting<'a>(
     Ok(())
 }
 
-/// What an entry says about seats, if it does.
+/// Parses an entry that is about seats.
 fn seating(entry: &str) -> Option<Seating> {
     let value: Value = serde_json::from_str(entry).ok()?;
     serde_json::from_value(value.get("act")?.clone()).ok()
@@ -147,7 +147,7 @@ fn note_seat(
 }
 
 impl Store {
-    /// The first game after an id that is over and not settled.
+    /// Returns the first finished but unsettled game whose id is greater than `after`.
     pub(crate) async fn unsettled(&self, after: String) -> rusqlite::Result<Option<Kept>> {
         self.run(move |connection| {
             let next: Option<String> = connection
@@ -162,7 +162,7 @@ impl Store {
         .await
     }
 
-    /// Keeps how a game ended, and what it means for its players' ratings; once.
+    /// Saves how a game ended and updates the ratings, unless the game is already settled.
     pub(crate) async fn settle(&self, id: String, ending: Ending) -> rusqlite::Result<()> {
         self.write(None, move |connection| {
             let transaction = connection.transaction()?;
@@ -182,7 +182,7 @@ impl Store {
         .await
     }
 
-    /// A guest's latest games, those that come behind one of them, and ratings.
+    /// Returns a guest's ratings and latest games, or the games before `behind`.
     pub(crate) async fn history(
         &self,
         guest: GuestId,
@@ -213,20 +213,21 @@ impl Store {
         .await
     }
 
-    /// How players stand in the pool of their game, by seat: as it left them if it changed that.
+    /// Returns the ratings of a game's players by seat: those right after the game if it changed
+    /// them, otherwise the current ones.
     pub(crate) async fn standings(
         &self,
         id: String,
         pool: Pool,
         players: Vec<Player>,
-    ) -> rusqlite::Result<Vec<Standing>> {
+    ) -> rusqlite::Result<Vec<DisplayedRating>> {
         self.run(move |connection| {
             players.iter().map(|player| standing(connection, &id, &pool, player)).collect()
         })
         .await
     }
 
-    /// The best players of a pool, and all its bots.
+    /// Returns the best players of a pool, and its bots.
     pub(crate) async fn ladder(&self, pool: String) -> rusqlite::Result<Vec<Value>> {
         self.run(move |connection| {
             let rows: Vec<Value> = connection
@@ -259,25 +260,27 @@ fn standing(
     id: &str,
     pool: &Pool,
     player: &Player,
-) -> rusqlite::Result<Standing> {
+) -> rusqlite::Result<DisplayedRating> {
     let key = rating::key(player).unwrap_or_default();
     let left = connection
         .prepare_cached(
             "SELECT value, deviation, swing FROM swings
              WHERE game = ?1 AND player = ?2 AND value IS NOT NULL",
         )?
-        .query_row([id, &key], |row| Ok(Standing::new(row.get(0)?, row.get(1)?, Some(row.get(2)?))))
+        .query_row([id, &key], |row| {
+            Ok(DisplayedRating::new(row.get(0)?, row.get(1)?, Some(row.get(2)?)))
+        })
         .optional()?;
     match left {
         Some(standing) => Ok(standing),
         None => {
             let rating = known(connection, &key, pool, player)?;
-            Ok(Standing::new(rating.value, rating.deviation, None))
+            Ok(DisplayedRating::new(rating.value, rating.deviation, None))
         }
     }
 }
 
-/// A player's rating in a pool, or what those have who are new there.
+/// Returns a player's rating in a pool, or the initial rating of a new player.
 fn known(
     connection: &Connection,
     key: &str,
@@ -296,7 +299,7 @@ fn known(
     Ok(known.unwrap_or_else(|| Rating::first(game, player)))
 }
 
-/// A game as its history shows it to a guest.
+/// Returns a game as shown in a guest's history.
 fn told(connection: &Connection, guest: GuestId, id: &str, since: i64) -> rusqlite::Result<Value> {
     let (setup, over, ending): (String, bool, Option<String>) = connection
         .prepare_cached("SELECT setup, over, ending FROM games WHERE id = ?1")?
@@ -318,7 +321,7 @@ fn told(connection: &Connection, guest: GuestId, id: &str, since: i64) -> rusqli
     let (mut players, mut you) = (Value::Null, Vec::new());
     if let Ok(mut party) = Party::new(setup.clone(), names) {
         for act in entries.iter().filter_map(|entry| seating(entry)) {
-            // A seat that there is not belongs to nobody.
+            // Ignore seats that do not exist.
             let _ = party.act(&act);
         }
         you = party.seats_of(guest);
@@ -353,7 +356,7 @@ fn ratings(connection: &Connection, guest: GuestId) -> rusqlite::Result<Vec<Valu
         .collect()
 }
 
-/// Changes the ratings of those who have played.
+/// Updates the players' ratings after a game.
 fn rate(
     transaction: &Transaction<'_>,
     id: &str,
@@ -457,8 +460,8 @@ mod tests {
         let bot = Player::bot("chess", "random").expect("a level");
         let players = vec![ada, bot];
         let told = store.standings("abcdefghjkmn".to_owned(), pool, players).await.expect("SQL");
-        let known = Standing::new(1600.4, 90.0, None);
-        assert_eq!(told, [known, Standing::new(800.0, 150.0, None)]);
+        let known = DisplayedRating::new(1600.4, 90.0, None);
+        assert_eq!(told, [known, DisplayedRating::new(800.0, 150.0, None)]);
         assert_eq!(json!(told[0]), json!({"rating": 1600.0, "deviation": 90.0, "swing": null}));
     }
 }

@@ -1,4 +1,4 @@
-//! Games of Blokus: laid pieces, reasons for those that do not fit, and players who leave.
+//! Blokus games: placements, reasons why a piece does not fit, and players who resign.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ async fn whole_games_against_bots() {
         ada.wait(|state| state["outcome"] != NONE).await;
         let colors = ada.state["colors"].as_array().expect("colours").clone();
         assert!(colors.iter().all(|color| color["done"] == true), "{colors:?}");
-        // The last change: what the game has done to ratings.
+        // The last update changes the ratings.
         ada.wait(|state| state["ratings"][0]["swing"].is_number()).await;
         let grown = ada.state.clone();
         ada.ask(json!({"t": "sync"})).await.expect("anybody may look");

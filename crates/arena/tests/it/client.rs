@@ -1,4 +1,4 @@
-//! A page as the tests play it: it keeps the state as the protocol says.
+//! A test client that tracks the state as the protocol says.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -14,14 +14,14 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
-/// Long enough for a busy machine; nothing is decided by it.
+/// Long enough for a busy machine; no result depends on it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Limits that let tests hurry.
+/// Limits that do not slow the tests down.
 pub(crate) fn quick() -> Limits {
     Limits {
         messages_per_second: 1_000_000,
-        questions_per_second: 1_000_000,
+        requests_per_second: 1_000_000,
         connections_per_second: 1_000_000,
         games_per_second: 1_000_000,
         bot_pace: Duration::from_millis(1),
@@ -30,7 +30,7 @@ pub(crate) fn quick() -> Limits {
     }
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 pub(crate) async fn until(mut wanted: impl AsyncFnMut() -> bool) {
     let seen = timeout(2 * PATIENCE, async {
         while !wanted().await {
@@ -45,17 +45,17 @@ pub(crate) async fn server(data: Option<PathBuf>, limits: Limits) -> Server {
     fourfold_arena::start(config).await.expect("a free port")
 }
 
-/// The two secrets of tests; any 32 digits are one.
+/// The secrets of the test guests. Any 32 hexadecimal digits are a secret.
 pub(crate) const ADA: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 pub(crate) const BOB: &str = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 pub(crate) const EVE: &str = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
-/// What the server answers to a plain request: its head, and what follows.
+/// Sends a GET request. Returns the head and the body.
 pub(crate) async fn get(server: &Server, path: &str) -> (String, String) {
     get_at(server.address(), &server.address().to_string(), path).await
 }
 
-/// The same at any address, where the server is called by a name.
+/// Sends a GET request to any address, with any `Host` header.
 pub(crate) async fn get_at(address: SocketAddr, host: &str, path: &str) -> (String, String) {
     let mut stream = TcpStream::connect(address).await.expect("it listens");
     let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
@@ -66,14 +66,14 @@ pub(crate) async fn get_at(address: SocketAddr, host: &str, path: &str) -> (Stri
     (head.to_owned(), body.to_owned())
 }
 
-/// One of the server's numbers, by its name and labels; nothing if there is none yet.
+/// Returns a metric by name and labels, or `None` if it does not exist yet.
 pub(crate) async fn number(server: &Server, name: &str) -> Option<f64> {
     let (_, text) = get(server, "/metrics").await;
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
     line.map(|number| number.parse().expect("a number"))
 }
 
-/// Numbers that look random and are the same each time.
+/// A deterministic pseudorandom generator.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
@@ -88,16 +88,16 @@ impl Dice {
 pub(crate) struct Page {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     number: u64,
-    /// How many answers have come.
+    /// The number of answers received.
     pub(crate) answers: u64,
     pub(crate) hello: Value,
-    /// Who reaches the server, as it was told last.
+    /// The latest `network` message.
     pub(crate) network: Value,
-    /// The game that it looks at.
+    /// The state of the game that it watches.
     pub(crate) state: Map<String, Value>,
-    /// All that it has heard, if somebody wants to know.
+    /// All messages received, if they are recorded.
     pub(crate) heard: Option<Vec<Value>>,
-    /// The lobby, if it listens.
+    /// The latest `lobby` message, if subscribed.
     pub(crate) lobby: Value,
 }
 
@@ -114,7 +114,8 @@ impl Page {
         Page::try_open_at(server.address(), secret, headers).await
     }
 
-    /// A page on the computer that serves it, as a browser there says.
+    /// Opens a page on the computer that runs the server, with the `Origin` that a browser would
+    /// send.
     pub(crate) async fn open_here(server: &Server, secret: &str) -> Page {
         let own = format!("http://{}", server.address());
         Page::try_open(server, secret, &[("origin", &own)]).await.expect("a page may connect")
@@ -142,14 +143,14 @@ impl Page {
         Ok(page)
     }
 
-    /// Remembers all that comes from now on.
+    /// Records all messages from now on.
     pub(crate) fn keep_all(&mut self) {
         self.heard = Some(Vec::new());
     }
 
-    /// The next message, with which the state is brought up to date; nothing at the end.
+    /// Receives a message and updates the state. Returns `None` when the connection has ended.
     pub(crate) async fn receive(&mut self) -> Option<Value> {
-        // Pings come as long as a server lives: patience is for a text.
+        // Pings keep coming while the server lives, so the timeout covers the next text message.
         let text = timeout(PATIENCE, async {
             loop {
                 match self.socket.next().await? {
@@ -209,7 +210,7 @@ impl Page {
         self.socket.send(Message::binary(bytes)).await.is_ok()
     }
 
-    /// Sends a command and waits for its answer: `ok` with what it brings, or why not.
+    /// Sends a command and waits for the answer: the `ok` message, or the reason for the refusal.
     pub(crate) async fn ask(&mut self, mut command: Value) -> Result<Value, String> {
         self.number += 1;
         command["n"] = json!(self.number);
@@ -251,7 +252,7 @@ impl Page {
         self.ask(json!({"t": "move", "move": code, "ply": ply})).await
     }
 
-    /// Waits until something is true of the state.
+    /// Waits until a condition on the state holds.
     pub(crate) async fn wait(&mut self, wanted: impl Fn(&Map<String, Value>) -> bool) {
         let seen = timeout(2 * PATIENCE, async {
             while !wanted(&self.state) {
@@ -261,7 +262,7 @@ impl Page {
         seen.await.expect("what is waited for happens");
     }
 
-    /// Waits until something is true of the lobby.
+    /// Waits until a condition on the lobby holds.
     pub(crate) async fn wait_for_lobby(&mut self, wanted: impl Fn(&Value) -> bool) {
         let seen = timeout(2 * PATIENCE, async {
             while !wanted(&self.lobby) {
@@ -271,7 +272,7 @@ impl Page {
         seen.await.expect("what is waited for happens");
     }
 
-    /// Waits until it has heard who reaches the server, and that is so.
+    /// Waits until the latest `network` message has this scope.
     pub(crate) async fn wait_for_scope(&mut self, scope: &str) {
         let seen = timeout(2 * PATIENCE, async {
             while self.network["scope"] != scope {

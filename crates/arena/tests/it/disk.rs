@@ -1,5 +1,5 @@
-//! A disk that cannot be written: play goes on in memory, everybody is told, and nothing is lost
-//! once it works again.
+//! A disk that cannot be written: play goes on in memory, everybody is notified, and nothing is
+//! lost once it works again.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ fn hasty() -> Limits {
     Limits { retry: Duration::from_millis(20), ..quick() }
 }
 
-/// The next notice that a page hears.
+/// Returns the next notice that a page receives.
 async fn notice(page: &mut Page) -> Value {
     loop {
         let message = page.receive().await.expect("the server goes on");
@@ -27,7 +27,7 @@ async fn without_a_disk_games_go_on_in_memory_and_say_so() {
     let folder = tempfile::tempdir().expect("a folder");
     // A folder cannot be opened as a database.
     let server = server(Some(folder.path().to_owned()), quick()).await;
-    let trouble = server.trouble().expect("it cannot be opened").to_string();
+    let trouble = server.storage_error().expect("it cannot be opened").to_string();
     assert!(trouble.contains("cannot be used"), "{trouble}");
     let mut ada = Page::open(&server, ADA).await;
     let told = "games are not kept now: the database cannot be opened. Play goes on, but is lost if the server ends";
@@ -47,7 +47,7 @@ async fn without_a_disk_games_go_on_in_memory_and_say_so() {
 async fn when_the_disk_is_there_what_was_in_memory_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
-    // An earlier server has left a game, whose clock runs.
+    // An earlier server has left a game with a running clock.
     let clock = json!({"initial": 600_000, "increment": 0});
     let earlier = server(Some(path.clone()), hasty()).await;
     let mut bob = Page::open(&earlier, BOB).await;
@@ -55,14 +55,14 @@ async fn when_the_disk_is_there_what_was_in_memory_is_kept() {
     bob.watch(&old).await;
     bob.play("d2d4").await.expect("legal");
     earlier.stop().await;
-    // Its thread puts the file in order a moment later; then there is nothing beside it.
+    // SQLite cleans up a moment later; then the write-ahead log is gone.
     until(async || !folder.path().join("arena.db-wal").exists()).await;
     let aside = folder.path().join("aside.db");
     std::fs::rename(&path, &aside).expect("the file is nobody's");
     std::fs::create_dir(&path).expect("a folder in its place");
 
     let first = server(Some(path.clone()), hasty()).await;
-    assert!(first.trouble().is_some());
+    assert!(first.storage_error().is_some());
     let mut ada = Page::open(&first, ADA).await;
     ada.ask(json!({"t": "name", "name": "Ada"})).await.expect("a name");
     let turns = ada.create(json!("self"), 0).await;
@@ -79,12 +79,12 @@ async fn when_the_disk_is_there_what_was_in_memory_is_kept() {
     ada.wait(|state| state["stored"] == json!(true)).await;
     let (_, health) = get(&first, "/healthz").await;
     assert_eq!(health, "ok\n");
-    // The old game's clock runs on, though nobody has looked at it yet.
+    // The old game's clock runs again, although nobody has opened it yet.
     until(async || number(&first, "fourfold_games{game=\"chess\"}").await == Some(2.0)).await;
     first.stop().await;
 
     let second = server(Some(path), hasty()).await;
-    assert!(second.trouble().is_none());
+    assert!(second.storage_error().is_none());
     let mut ada = Page::open(&second, ADA).await;
     assert_eq!(ada.hello["name"], "Ada");
     ada.watch(&turns).await;

@@ -1,11 +1,11 @@
-//! Whatever can go wrong: bad messages, foreign pages, a disk that cannot be written, an end.
+//! Everything that can go wrong: malformed messages, invalid requests, restarts and shutdowns.
 
 use fourfold_arena::Config;
 use serde_json::{Value, json};
 
 use crate::client::{ADA, Dice, EVE, Page, quick, server};
 
-/// Commands as a page sends them, then damaged.
+/// Returns a command of a page, randomly damaged.
 fn malformed(dice: &mut Dice) -> String {
     const GOOD: [&str; 14] = [
         r#"{"t":"create","n":1,"game":"chess","opponent":{"bot":"greedy"},"seat":null,"clock":{"initial":300000,"increment":3000}}"#,
@@ -83,14 +83,14 @@ async fn ten_thousand_malformed_messages_disturb_nobody() {
             played += 1;
         }
         if number % 100 == 99 {
-            // The answers are read, else they would pile up.
-            // A damaged command that was good by chance may have led to another game.
+            // Read the answers so that they do not pile up. A damaged command may have been valid
+            // by chance and led to another game.
             if eve.ask(json!({"t": "look", "ply": 0})).await.is_err() {
                 eve.watch(&game).await;
             }
         }
     }
-    // Every one of them was answered.
+    // Every message was answered.
     eve.ask(json!({"t": "leave"})).await.expect("anybody may go");
     assert!(eve.answers >= 10_000, "{} answers", eve.answers);
     ada.ask(json!({"t": "sync"})).await.expect("the game is there");
@@ -140,7 +140,7 @@ async fn games_come_back_from_the_file_and_clocks_stood_still() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("new").join("arena.db");
     let first = server(Some(path.clone()), quick()).await;
-    assert!(first.trouble().is_none());
+    assert!(first.storage_error().is_none());
     let mut ada = Page::open(&first, ADA).await;
     let clock = json!({"initial": 600_000, "increment": 0});
     let create =

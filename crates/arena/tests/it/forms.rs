@@ -1,13 +1,13 @@
-//! The forms of JSON messages: which keys there are, and what is behind them.
+//! The structure of JSON messages: which keys they have, and the types of their values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-/// For each way into a message, as `players[].name`, the kinds of values there.
+/// For each path into a message, such as `players[].name`, the types of values found there.
 pub(crate) type Form = BTreeMap<String, BTreeSet<&'static str>>;
 
-/// Adds what a message shows.
+/// Adds the structure of a message.
 pub(crate) fn add(form: &mut Form, way: &str, value: &Value) {
     let kind = match value {
         Value::Null => "null",
@@ -22,7 +22,7 @@ pub(crate) fn add(form: &mut Form, way: &str, value: &Value) {
         }
         Value::Object(keys) => {
             for (key, value) in keys {
-                // Squares are no names of fields.
+                // Keys that are squares are not field names.
                 let is_square = key.len() == 2 && key.ends_with(|last: char| last.is_ascii_digit());
                 let key = if is_square { "*" } else { key };
                 let dot = if way.is_empty() { "" } else { "." };
@@ -34,7 +34,7 @@ pub(crate) fn add(form: &mut Form, way: &str, value: &Value) {
     form.entry(way.to_owned()).or_default().insert(kind);
 }
 
-/// What a page shows that is not so, and what it does not show.
+/// Returns what the documentation shows but does not exist, and what it does not show.
 pub(crate) fn differences(shown: &Form, real: &Form) -> Vec<String> {
     let mut all = Vec::new();
     for (way, kinds) in shown {
@@ -46,13 +46,13 @@ pub(crate) fn differences(shown: &Form, real: &Form) -> Vec<String> {
             Some(_) => {}
         }
     }
-    // A list may be shown without anything in it, unless that has keys.
+    // An array may be shown empty, unless its elements have keys.
     let missing = real.keys().filter(|way| !way.ends_with("[]") && !shown.contains_key(*way));
     all.extend(missing.map(|way| format!("'{way}' is not shown")));
     all
 }
 
-/// The blocks of the page that describes the protocol: what each is, and the values in it.
+/// Returns the JSON blocks of the protocol documentation: the label and the values of each.
 pub(crate) fn blocks() -> Vec<(&'static str, Vec<Value>)> {
     const PAGE: &str = include_str!("../../../../docs/arena/protocol.md");
     let blocks = PAGE.split("```json").skip(1);

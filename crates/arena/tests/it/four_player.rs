@@ -1,4 +1,4 @@
-//! Games of four: people, bots, and players who leave while the others play on.
+//! Four-player games with people and bots, in which players resign while the others play on.
 
 use serde_json::{Value, json};
 
@@ -27,10 +27,10 @@ async fn a_whole_game_against_three_bots() {
             }
             ada.play(&choices[turn * 7 % choices.len()]).await.expect("a choice is legal");
         }
-        // Bots may have mated us first.
+        // The bots may have mated us already.
         let _ = ada.ask(json!({"t": "resign"})).await;
         ada.wait(|state| state["outcome"] != NONE).await;
-        // The last change: what the game has done to ratings.
+        // The last update changes the ratings.
         ada.wait(|state| state["ratings"][2]["swing"].is_number()).await;
         let grown = ada.state.clone();
         ada.ask(json!({"t": "sync"})).await.expect("anybody may look");
@@ -61,7 +61,7 @@ async fn four_friends_play_by_link_until_one_is_left() {
         pages[seat].play(code).await.expect("legal");
         assert_eq!(pages[seat].state["clock"]["running"], json!((seat + 1) % 4));
     }
-    // Blue leaves off turn; its turn is passed over, and it may look on.
+    // Blue resigns out of turn: its turn is skipped, and it may keep watching.
     pages[1].ask(json!({"t": "resign"})).await.expect("a player");
     pages[0].wait_for_turn().await;
     pages[0].play("h3h4").await.expect("legal");
@@ -71,7 +71,7 @@ async fn four_friends_play_by_link_until_one_is_left() {
     let glance = pages[1].ask(json!({"t": "look", "ply": 2})).await.expect("there is such a ply");
     assert_eq!(glance["out"], json!([]), "it was still in the game then");
 
-    // A page that comes back finds its seat, and the same game.
+    // A page that reconnects finds its seat and the same game.
     pages[2] = Page::open(&server, EVE).await;
     pages[2].watch(&game).await;
     assert_eq!((&pages[2].state["you"], &pages[2].state["out"]), (&json!([2]), &json!([1])));

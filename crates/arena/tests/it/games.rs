@@ -1,4 +1,4 @@
-//! Games between people, and with bots.
+//! Games between people, and against bots.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ async fn a_whole_game_against_a_bot_and_a_viewer_sees_the_same() {
     assert!(ada.is_over());
     eve.wait(|state| state["outcome"] != NONE).await;
     for page in [&mut ada, &mut eve] {
-        // What the changes have made of the state is what it is; what the game has done to ratings is the last.
+        // The accumulated changes equal the whole state. The last update changes the ratings.
         page.wait(|state| state["ratings"][0]["swing"].is_number()).await;
         let grown = page.state.clone();
         page.ask(json!({"t": "sync"})).await.expect("anybody may look");
@@ -122,7 +122,7 @@ async fn a_move_is_taken_back_against_a_bot_and_at_one_board() {
     ada.ask(json!({"t": "takeback"})).await.expect("against a bot");
     assert_eq!(ada.moves().len(), 0);
     assert_eq!(ada.choices().len(), 20);
-    // While the bot thinks too.
+    // Also while the bot is thinking.
     ada.play("d2d4").await.expect("legal");
     ada.ask(json!({"t": "takeback"})).await.expect("against a bot");
     ada.wait_for_turn().await;
@@ -210,8 +210,8 @@ async fn a_bot_answers_the_move_that_stands_and_not_one_that_was_taken_back() {
     ada.watch(&game).await;
     ada.play("d2d3").await.expect("legal");
     ada.wait_for_turn().await;
-    // A bishop that can be taken, then something else at the same ply: what the bot thinks of the
-    // one is no answer to the other.
+    // Play a bishop move that hangs it, take it back, and play another move at the same ply. The
+    // bot's answer to the first must not be played as the answer to the second.
     for offer in ["c1h6", "c1g5", "c1f4"] {
         if ada.choices().contains(&offer.to_owned()) {
             ada.play(offer).await.expect("legal");
@@ -238,7 +238,8 @@ async fn a_page_that_turns_to_another_game_hears_no_more_of_the_first() {
     let busy = ada.create(json!("self"), 0).await;
     let quiet = ada.create(json!("self"), 0).await;
     ada.watch(&busy).await;
-    // The client checks that no number is left out, so a change of the other game would show.
+    // The client checks that no sequence number is skipped, so an update of the other game would
+    // show.
     for _ in 0..100 {
         eve.watch(&busy).await;
         ada.play("e2e4").await.expect("legal");
@@ -291,7 +292,7 @@ async fn games_that_nobody_looks_at_leave_the_memory_and_come_back() {
     let mut games = Vec::new();
     for number in 0..5 {
         let game = loop {
-            // The one before leaves a moment after its last viewer.
+            // The previous game leaves memory a moment after its last viewer.
             let create = json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0});
             if let Ok(answer) = ada.ask(create).await {
                 break answer["game"].as_str().expect("an id").to_owned();

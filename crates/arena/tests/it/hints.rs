@@ -1,10 +1,10 @@
-//! Hints: for those who play against bots or alone, and for nobody else.
+//! Hints, which only guests who play against bots or on one screen may have.
 
 use serde_json::{Value, json};
 
 use crate::client::{ADA, BOB, EVE, Page, quick, server};
 
-/// Asks for a hint: the code of the move that is shown.
+/// Asks for a hint and returns the code of the suggested move.
 async fn hint(page: &mut Page) -> Result<String, String> {
     let ply = page.moves().len();
     let answer = page.ask(json!({"t": "hint", "ply": ply})).await?;
@@ -79,7 +79,7 @@ async fn people_who_play_each_other_get_none() {
         eve.watch(&game).await;
         assert_eq!(hint(&mut eve).await.unwrap_err(), "you are watching: only players can do that");
     }
-    // Two people and two bots are people all the same.
+    // A game between two people is not eligible, even with two bots.
     let game = ada.create_of("four-player", json!("friend"), 0, Value::Null).await;
     ada.watch(&game).await;
     bob.watch(&game).await;
@@ -102,7 +102,7 @@ async fn hints_are_for_ones_own_turn_and_the_position_on_the_board() {
     assert_eq!(ada.ask(json!({"t": "hint", "ply": 1})).await.unwrap_err(), changed);
     assert!(ada.ask(json!({"t": "hint"})).await.unwrap_err().contains("missing field `ply`"));
     assert!(ada.ask(json!({"t": "hint", "ply": -1})).await.unwrap_err().starts_with("no command"));
-    // A hint that is asked for just before a move is answered, whatever came first.
+    // A hint requested just before a move is always answered, whichever is handled first.
     for (number, text) in [
         (1, r#"{"t":"hint","n":1,"ply":0}"#),
         (2, r#"{"t":"hint","n":2,"ply":0}"#),

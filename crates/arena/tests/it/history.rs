@@ -1,10 +1,10 @@
-//! What guests have played, and what it means for their ratings.
+//! The history of guests, and their ratings.
 
 use serde_json::{Map, Value, json};
 
 use crate::client::{ADA, BOB, EVE, Page, quick, server, until};
 
-/// Asks until a guest's latest game has an outcome: it is settled soon after it is over.
+/// Asks until the guest's latest game has an outcome: games are settled soon after they end.
 async fn settled(page: &mut Page) -> Value {
     let mut history = Value::Null;
     until(async || {
@@ -15,13 +15,13 @@ async fn settled(page: &mut Page) -> Value {
     history
 }
 
-/// The ratings at a game's seats.
+/// Returns the ratings in a game's state, by seat.
 fn ratings(state: &Map<String, Value>) -> Vec<f64> {
     let ratings = state["ratings"].as_array().expect("ratings").iter();
     ratings.map(|one| one["rating"].as_f64().expect("a number")).collect()
 }
 
-/// By how much the game has changed them, where it has.
+/// Returns by how much the game has changed each rating, if it has.
 fn swings(state: &Map<String, Value>) -> Vec<Option<f64>> {
     let ratings = state["ratings"].as_array().expect("ratings").iter();
     ratings.map(|one| one["swing"].as_f64()).collect()
@@ -84,7 +84,7 @@ async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
     let mut bob = Page::open(&second, BOB).await;
     let again = bob.ask(json!({"t": "history"})).await.expect("anybody may ask");
     assert_eq!((&again["games"], &again["ratings"]), (&won["games"], &won["ratings"]));
-    // Another game changes the ratings, but not what they were after the first.
+    // Another game changes the ratings, but not those shown for the first game.
     let mut ada = Page::open(&second, ADA).await;
     let next = bob.create(json!("friend"), 0).await;
     bob.watch(&next).await;
@@ -207,7 +207,7 @@ async fn a_long_history_is_told_in_pages() {
         }
         behind = games[games.len() - 1]["id"].clone();
     }
-    // Those made in the same millisecond come in any order, but none is left out or told twice.
+    // Games created in the same millisecond may come in any order, but none is missing or repeated.
     let sorted = |ids: &[Value]| {
         let mut ids: Vec<String> = ids.iter().map(Value::to_string).collect();
         ids.sort();

@@ -1,4 +1,4 @@
-//! Games in real time over real sockets. Most are played quickly: one tick for a square, short rests.
+//! Real-time games over real sockets. Most are fast: one tick per square, and short rests.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::client::{ADA, BOB, Dice, EVE, Page, get, number, quick, server};
 
 const NONE: Value = Value::Null;
-/// One tick for a square and no rest.
+/// One tick per square and no rest.
 const FAST: &str = "tps=1 rest=0";
 
 fn hasty() -> Limits {
@@ -27,7 +27,7 @@ impl Page {
         id
     }
 
-    /// The number of the piece that stands or rests on a square.
+    /// Returns the id of the piece that stands or rests on a square.
     fn piece(&self, square: &str) -> u64 {
         let pieces = self.state["pieces"].as_array().expect("pieces").iter();
         let mut there = pieces.filter(|p| p["square"] == square && p["flight"] == NONE);
@@ -41,7 +41,7 @@ impl Page {
         self.ask(json!({"t": "order", "piece": piece, "to": to})).await
     }
 
-    /// Waits until a piece rests or stands on a square.
+    /// Waits until a piece stands or rests on a square.
     async fn sees(&mut self, piece: u64, square: &str) {
         self.wait(|state| {
             let mut pieces = state["pieces"].as_array().expect("pieces").iter();
@@ -56,7 +56,7 @@ impl Page {
     }
 }
 
-/// Two friends at a game that runs.
+/// Starts a game between two friends.
 async fn pair(server: &Server, rules: &str) -> (Page, Page, String) {
     let mut ada = Page::open(server, ADA).await;
     let mut bob = Page::open(server, BOB).await;
@@ -109,7 +109,7 @@ async fn orders_are_accepted_with_their_tick_or_refused_with_the_rules_reason() 
     for turns in [json!({"t": "move", "move": "e2e4", "ply": 0}), json!({"t": "takeback"})] {
         assert_eq!(ada.ask(turns).await.unwrap_err(), "that is not done in this game");
     }
-    // Whoever asks for everything sees what the changes have made.
+    // The accumulated changes equal the whole state.
     let grown = ada.state.clone();
     ada.ask(json!({"t": "sync"})).await.expect("anybody may look");
     for key in ["pieces", "players", "premoves", "outcome", "you", "trays"] {
@@ -118,7 +118,7 @@ async fn orders_are_accepted_with_their_tick_or_refused_with_the_rules_reason() 
     server.stop().await;
 }
 
-/// A list in any order, for comparison.
+/// Sorts an array for comparison.
 fn sorted(value: &Value) -> Vec<String> {
     let mut texts: Vec<String> = match value {
         Value::Array(list) => list.iter().map(Value::to_string).collect(),
@@ -154,7 +154,7 @@ async fn a_premove_is_held_for_its_owner_and_tried_when_the_piece_is_rested() {
     ada.wait(|state| state["missed"] != NONE).await;
     assert_eq!(ada.state["missed"]["why"], "this piece does not move like that");
     assert_eq!(ada.state["premoves"], json!([]));
-    // One for a piece that is rested is an order.
+    // A premove for a piece that has rested is an order.
     let answer = ada.ask(premove("e5")).await.expect("legal");
     assert!(answer["tick"].is_u64());
     bob.sees(pawn, "e5").await;
@@ -240,14 +240,14 @@ async fn bots_play_at_every_table() {
         let mut page = Page::open(&server, secret).await;
         page.create_kung_fu(game, rules, json!({"bot": "greedy"})).await;
         assert_eq!(page.ask(json!({"t": "draw"})).await.unwrap_err(), "bots would rather play on");
-        // The bots go on; what they order, and what becomes of it, is told.
+        // The bots keep playing, and pages receive what happens.
         for _ in 0..20 {
             if page.is_over() {
                 break;
             }
             page.receive().await.expect("the server goes on");
         }
-        // Whoever gives up is out, unless a bot has taken the king by then.
+        // The resignation eliminates the player, unless a bot has captured the king by then.
         if let Err(why) = page.ask(json!({"t": "resign"})).await {
             assert!(["the player is out already", "the game is over"].contains(&&why[..]), "{why}");
         }
@@ -312,7 +312,7 @@ async fn a_game_comes_back_at_its_tick_and_stands_still_until_a_player_does() {
     let (_, file) = get(&second, &format!("/g/{id}/export")).await;
     second.stop().await;
 
-    // A finished game is opened again as it ended.
+    // A finished game is restored as it ended.
     let third = server(Some(path), hasty()).await;
     let mut bob = Page::open(&third, BOB).await;
     bob.watch(&id).await;
@@ -332,12 +332,12 @@ async fn a_server_that_is_cut_off_brings_the_game_back_with_all_orders() {
     let pawn = ada.piece("e2");
     let answer = ada.order("e2", "e4").await.expect("legal");
     bob.sees(pawn, "e4").await;
-    // Nothing on it gets a chance to tidy up.
+    // Nothing on this runtime gets a chance to clean up.
     doomed.shutdown_background();
     std::mem::forget(first);
 
     let second = server(Some(path), hasty()).await;
-    assert!(second.trouble().is_none(), "{:?}", second.trouble());
+    assert!(second.storage_error().is_none(), "{:?}", second.storage_error());
     let mut eve = Page::open(&second, EVE).await;
     eve.watch(&id).await;
     let time = eve.state["time"].clone();
@@ -369,11 +369,11 @@ async fn hostile_orders_change_nothing() {
             "t": wishes[dice.below(wishes.len())], "piece": number, "seat": dice.below(256),
             "to": squares[dice.below(squares.len())], "bot": "greedy", "ply": number, "tick": number,
         });
-        // Eve has no seat: whatever it is, it is refused.
+        // Eve has no seat, so every command is refused.
         let answer = eve.ask(command.clone()).await;
         assert!(answer.is_err(), "{command}: {answer:?}");
         if round % 10 == 0 {
-            // Black's pieces are not Ada's; nothing of black's moves.
+            // Ada does not own Black's pieces, so none of them may move.
             let _ = ada.ask(command).await;
         }
     }

@@ -1,4 +1,4 @@
-//! What is too much, and who may not come in: refused with words, and the others play on.
+//! Limits and access checks: what is refused gets a reason, and everybody else plays on.
 
 use std::time::Duration;
 
@@ -82,7 +82,7 @@ async fn only_this_servers_pages_with_a_cookie_may_connect() {
     server.stop().await;
 }
 
-/// How a socket is refused: the status, the seconds to wait, and why.
+/// Returns how a WebSocket was refused: the status, the `Retry-After` seconds, and the reason.
 fn refusal(result: Result<Page, Error>) -> (u16, String, String) {
     match result.err().expect("it is refused") {
         Error::Http(response) => {
@@ -158,7 +158,7 @@ async fn connections_that_say_nothing_are_given_up() {
     let mut stream = TcpStream::connect(server.address()).await.expect("it listens");
     stream.write_all(b"GET / HTTP/1.1\r\nhost: loc").await.expect("it reads");
     let mut answer = Vec::new();
-    // It ends, with or without words.
+    // The server closes the connection, with or without a response.
     let _ = stream.read_to_end(&mut answer).await;
     server.stop().await;
 }
@@ -171,7 +171,7 @@ async fn whoever_opens_connections_in_bulk_is_told_why_not() {
     let answer = loop {
         assert!(held.len() < 10_000, "there is no limit");
         let mut stream = TcpStream::connect(server.address()).await.expect("it listens");
-        // A connection that was let in waits for a request.
+        // A connection that was accepted waits for a request.
         let mut first = [0; 1];
         let said = tokio::time::timeout(Duration::from_millis(20), stream.read_exact(&mut first));
         if said.await.is_ok_and(|read| read.is_ok()) {
@@ -204,7 +204,7 @@ async fn every_answer_keeps_the_page_to_itself() {
         assert_eq!(header("x-content-type-options"), "nosniff");
         assert_eq!(header("referrer-policy"), "no-referrer");
     }
-    // Nothing in the page needs more than that: no scripts or styles inside it.
+    // The page contains no inline scripts or styles, which the policy would block.
     let (_, page) = get(&server, "/").await;
     assert!(page.contains("<script") && !page.contains("<style") && !page.contains(" style="));
     for script in page.split("<script").skip(1) {

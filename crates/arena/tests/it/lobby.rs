@@ -1,10 +1,10 @@
-//! The lobby, and those who look on.
+//! The lobby, and spectators.
 
 use serde_json::{Value, json};
 
 use crate::client::{ADA, BOB, EVE, Page, quick, server};
 
-/// The ids of the games of one sort.
+/// Returns the ids of the games in one list.
 fn ids(lobby: &Value, sort: &str) -> Vec<String> {
     let games = lobby[sort].as_array().map_or(&[][..], Vec::as_slice);
     games.iter().map(|game| game["id"].as_str().expect("an id").to_owned()).collect()
@@ -65,7 +65,7 @@ async fn private_games_and_games_that_are_left_are_not_listed() {
     create(&mut ada, "chess", json!("friend"), false).await;
     let public = create(&mut bob, "kung-fu", json!("friend"), true).await;
     eve.wait_for_lobby(|lobby| ids(lobby, "waiting") == [public.clone()]).await;
-    // What Ada does after her private game is listed without it.
+    // Ada's next game is listed, without the private one.
     let open = create(&mut ada, "blokus", json!("friend"), true).await;
     eve.wait_for_lobby(|lobby| ids(lobby, "waiting") == [open.clone(), public.clone()]).await;
     drop(bob);
@@ -73,7 +73,7 @@ async fn private_games_and_games_that_are_left_are_not_listed() {
     ada.ask(json!({"t": "leave"})).await.expect("anybody may leave");
     eve.wait_for_lobby(|lobby| ids(lobby, "waiting").is_empty()).await;
 
-    // Whoever does not listen any more hears nothing.
+    // A page that has unsubscribed receives nothing.
     eve.ask(json!({"t": "lobby", "listen": false})).await.expect("anybody may stop");
     eve.lobby = Value::Null;
     ada.watch(&open).await;

@@ -1,4 +1,4 @@
-//! The arena from the outside: pages talk to a server over real sockets.
+//! Integration tests of the arena: pages talk to a server over real sockets.
 
 mod blokus;
 mod client;

@@ -1,4 +1,4 @@
-//! A server on loopback that is opened to the local network, and closed again.
+//! A server on loopback that is opened to the local network and closed again.
 
 use std::net::SocketAddr;
 
@@ -12,13 +12,14 @@ fn open(open: bool) -> Value {
     json!({"t": "network", "open": open})
 }
 
-/// Where a page is told that others reach the server.
+/// Returns the first address in the latest network message of a page.
 fn address(page: &Page) -> Option<SocketAddr> {
     let origin = page.network["addresses"][0]["origin"].as_str()?;
     Some(origin.strip_prefix("http://")?.parse().expect("an address"))
 }
 
-/// Opens the server to the network; nothing, with the reason printed, if this computer is in none.
+/// Opens the server to the network. Returns `None`, and prints the reason, if this computer has no
+/// network.
 async fn opened(page: &mut Page) -> Option<SocketAddr> {
     page.wait_for_scope("loopback").await;
     if address(page).is_none() {
@@ -60,7 +61,8 @@ async fn a_guest_from_the_network_plays_and_the_game_outlives_the_closing() {
         let refusal = bob.ask(open(wish)).await.unwrap_err();
         assert_eq!(refusal, "only somebody at the computer that serves the games can do that");
     }
-    // Neither another site's page, nor one whose name leads here, nor one that lies about where it is.
+    // Foreign pages and host names are refused, and a page that lies about its location cannot
+    // close the network.
     for headers in [[("origin", "http://example.org")], [("host", "example.org")]] {
         assert!(Page::try_open_at(network, EVE, &headers).await.is_err());
     }
@@ -97,7 +99,7 @@ async fn only_a_browser_on_this_computer_without_a_proxy_opens_the_network() {
     let server = server(None, quick()).await;
     let own = format!("http://{}", server.address());
     let own = ("origin", own.as_str());
-    // A program that says nothing of where its page is from; and pages that came by a proxy.
+    // A program without an `Origin` header, and pages behind a proxy.
     let mut pages = vec![Page::open(&server, EVE).await];
     for mark in ["forwarded", "x-forwarded-for", "x-real-ip", "via"] {
         let headers = [own, (mark, "for=192.0.2.43")];
@@ -129,10 +131,10 @@ async fn a_server_that_was_started_for_the_network_is_not_closed_by_a_page() {
     server.stop().await;
 }
 
-/// The text of a QR code, from a picture as the server draws it: lines of dark modules, each as
-/// `M4 4h7v1h-7z`.
+/// Decodes the QR code in an SVG drawn by the server, whose path consists of rows of dark modules
+/// such as `M4 4h7v1h-7z`.
 fn read_code(svg: &str) -> String {
-    /// Pixels of a module.
+    /// Pixels per module.
     const SCALE: usize = 4;
     let between = |text: &str, before: &str, behind: &str| -> String {
         let rest = text.split_once(before).unwrap_or_else(|| panic!("{before} in {text}")).1;

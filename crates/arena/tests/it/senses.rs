@@ -1,4 +1,4 @@
-//! What an agent sees, by plain HTTP, beside environments that are made here.
+//! The environment inspector, compared with environments created by the tests.
 
 use fourfold_arena::{Limits, Server};
 use fourfold_env::{AnyBatch, Autoreset, MaskRows, ObservationRows, Options, Outputs, Rows, make};
@@ -18,7 +18,7 @@ async fn ask(server: &Server, question: &Value) -> Result<Value, String> {
     }
 }
 
-/// A kind of game, its environment and the options.
+/// A game type, its environment and the options.
 type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 const WORLDS: [Case; 9] = [
@@ -38,7 +38,7 @@ fn world(env: &str, options: &[(&str, &str)]) -> Box<dyn AnyBatch> {
     make(env, options, 1, how).expect("an environment")
 }
 
-/// What a seat sees, its legal actions, and what stands beside the planes.
+/// Returns a seat's observation, legal actions, and the array beside the planes.
 fn seen(batch: &mut dyn AnyBatch, seat: usize) -> (Vec<f32>, Vec<i32>, Vec<f32>) {
     let spec = batch.spec().clone();
     let (views, layout) = (spec.mask_rows(), &spec.observation);
@@ -62,7 +62,7 @@ fn seen(batch: &mut dyn AnyBatch, seat: usize) -> (Vec<f32>, Vec<i32>, Vec<f32>)
     (values, legal, beside)
 }
 
-/// Compares an answer with an environment that stands where it should.
+/// Compares an answer with an environment in the same position.
 fn compare(told: &Value, batch: &mut dyn AnyBatch, seat: usize) {
     let (values, legal, beside) = seen(batch, seat);
     let channels = told["channels"].as_array().expect("channels");
@@ -96,7 +96,7 @@ fn compare(told: &Value, batch: &mut dyn AnyBatch, seat: usize) {
     assert_eq!(ids, legal);
     assert_eq!(told["allowed"], legal.len());
     assert_eq!(told["position"], batch.texts()[0]);
-    // Where an action is in the pictures, it is on the board: texts name the squares.
+    // The cells of an action must be the squares in its text.
     for action in actions.iter().filter(|action| !action["plane"].is_null()) {
         let names: Vec<&str> = action["cells"]
             .as_array()
@@ -152,7 +152,7 @@ async fn planes_and_masks_are_those_of_the_environment() {
             moves.push(batch.write_actions(&actions).expect("legal").join(" "));
             batch.step(&actions, Outputs::none()).expect("legal");
         }
-        // The position as text is the same place, for those who know no moves before it.
+        // The position as text leads to the same place, without the moves before it.
         let text = batch.texts()[0].clone();
         let told =
             ask(&server, &json!({"t": "sense", "game": game, "position": text})).await.expect(game);
@@ -231,7 +231,7 @@ async fn games_of_the_arena_are_seen_as_they_stand() {
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!("self"), 0).await;
     ada.watch(&game).await;
-    // A threefold repetition is a draw only if somebody claims it, and the game goes on.
+    // A threefold repetition must be claimed, so the game goes on.
     let back_and_forth = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(10);
     let codes: Vec<&str> = ["e2e4", "e7e5"].into_iter().chain(back_and_forth).collect();
     for code in &codes {
@@ -279,7 +279,7 @@ async fn plans_in_kung_fu_chess_are_not_seen() {
     let before = ask(&server, &follow).await.expect("a game");
     ada.ask(json!({"t": "premove", "piece": pawn, "to": "e5"})).await.expect("it is held");
     let after = ask(&server, &follow).await.expect("a game");
-    // Time has gone on; all else is the same.
+    // Time has passed; everything else is the same.
     let flying = |told: &Value| {
         let channel = |name: &str| {
             let channels = told["channels"].as_array().expect("channels").iter();
@@ -343,7 +343,7 @@ async fn wrong_questions_are_refused_with_their_reason() {
         refusal(sense(json!({"moves": vec!["e4"; 2001]}))).await,
         "at most 2000 moves are followed: begin at a later position"
     );
-    // A game is seen by those who have its link: nobody else knows that there is one.
+    // Only guests with the link can see a game; others cannot tell that it exists.
     for id in ["aaaaaaaaaaaa", "", "../x"] {
         let why = refusal(json!({"t": "follow", "game": id})).await;
         assert_eq!(why, format!("there is no game '{id}'"));
@@ -372,7 +372,7 @@ async fn wrong_questions_are_refused_with_their_reason() {
 
 #[tokio::test]
 async fn whoever_asks_too_much_is_told_to_wait() {
-    let server = server(None, Limits { questions_per_second: 1, ..quick() }).await;
+    let server = server(None, Limits { requests_per_second: 1, ..quick() }).await;
     let question = json!({"t": "sense", "game": "chess", "position": START});
     let mut refused = None;
     for _ in 0..100 {

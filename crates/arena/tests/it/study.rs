@@ -1,4 +1,4 @@
-//! Studies: questions by plain HTTP, good ones and others.
+//! HTTP requests of the study board, valid and invalid.
 
 use fourfold_arena::Server;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::client::{ADA, Dice, Page, quick, server};
 
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Sends bytes as a question; the status and what comes back.
+/// Posts a request. Returns the status and the body.
 pub(crate) async fn post(server: &Server, path: &str, headers: &str, body: &[u8]) -> (u16, String) {
     let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
     let head = format!(
@@ -18,7 +18,7 @@ pub(crate) async fn post(server: &Server, path: &str, headers: &str, body: &[u8]
         body.len()
     );
     stream.write_all(head.as_bytes()).await.expect("it listens");
-    // A question that is too large may be refused before it is read to its end.
+    // A request that is too large may be refused before it is read completely.
     let _ = stream.write_all(body).await;
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;
@@ -121,7 +121,7 @@ async fn a_question_that_is_too_large_is_refused_and_large_ones_are_answered() {
     let server = server(None, quick()).await;
     let (status, body) = post(&server, "/study?v=1", "", &vec![b'['; 1024 * 1024 + 1]).await;
     assert_eq!((status, body.contains("at most 1048576 bytes")), (413, true), "{body}");
-    // Brackets as deep as there is room must not break the reader.
+    // Deeply nested brackets must not break the parser.
     let (status, body) = post(&server, "/study?v=1", "", &vec![b'['; 1024 * 1024]).await;
     assert_eq!((status, body.contains("no question")), (200, true), "{body}");
     let deep = format!("1. e4 {} *", "(1. d4 ".repeat(120_000));

@@ -1,4 +1,4 @@
-//! Thoughts about positions of studies: what they say, how much they may cost, and that they end.
+//! Engine analysis of study positions: results, limits, and cancellation.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::study::{START, ask, post};
 
 /// White mates in two: 1. Rd8+ Rxd8 2. Rxd8#.
 const MATE_IN_TWO: &str = "2r3k1/5ppp/8/8/8/8/3R4/K2R4 w - - 0 1";
-/// The same with the colours changed.
+/// The same with colors reversed.
 const MATED_IN_TWO: &str = "k2r4/3r4/8/8/8/8/5PPP/2R3K1 b - - 0 1";
 
 fn question(start: &str, nodes: u64, lines: usize) -> Value {
@@ -78,7 +78,7 @@ async fn castling_is_written_as_each_kind_of_chess_writes_it() {
 
 #[tokio::test]
 async fn wrong_questions_are_refused_and_large_ones_are_cut() {
-    let server = server(None, Limits { thought_nodes: 500, ..quick() }).await;
+    let server = server(None, Limits { analysis_nodes: 500, ..quick() }).await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
     assert_eq!(refusal(question(START, 1, 0)).await, "1 to 5 lines can be told, not 0");
     assert_eq!(refusal(question(START, 1, 6)).await, "1 to 5 lines can be told, not 6");
@@ -106,7 +106,7 @@ async fn wait_for_thoughts(server: &Server, count: f64) {
     counted.unwrap_or_else(|_| panic!("there are never {count} thoughts"));
 }
 
-/// Asks something that takes for ever, as long as the connection is held.
+/// Starts an analysis that only ends when the connection is dropped.
 async fn wonder(server: &Server) -> TcpStream {
     let body = question(START, u64::MAX, 1).to_string();
     let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
@@ -121,7 +121,7 @@ async fn wonder(server: &Server) -> TcpStream {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_goes_elsewhere_stops_the_thought_and_gives_up_the_place() {
-    let limits = Limits { thought_nodes: u64::MAX, thoughts_per_address: 2, ..quick() };
+    let limits = Limits { analysis_nodes: u64::MAX, analysis_jobs_per_address: 2, ..quick() };
     let server = server(None, limits).await;
     let endless = [wonder(&server).await, wonder(&server).await];
     wait_for_thoughts(&server, 2.0).await;
@@ -133,7 +133,7 @@ async fn who_goes_elsewhere_stops_the_thought_and_gives_up_the_place() {
     let look = json!({"t": "look", "start": START, "moves": ["e4"]});
     ask(&server, &look).await.expect("what needs no thought does not wait for it");
     let [first, second] = endless;
-    // The one that waits goes first, then the one that is thought about.
+    // First cancel the job that is waiting, then the one that is running.
     drop(second);
     wait_for_thoughts(&server, 1.0).await;
     drop(first);
@@ -144,7 +144,7 @@ async fn who_goes_elsewhere_stops_the_thought_and_gives_up_the_place() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_so_many_may_wait_in_all() {
-    let limits = Limits { thought_nodes: u64::MAX, thoughts: 1, ..quick() };
+    let limits = Limits { analysis_nodes: u64::MAX, analysis_jobs: 1, ..quick() };
     let server = server(None, limits).await;
     let endless = wonder(&server).await;
     wait_for_thoughts(&server, 1.0).await;
@@ -157,7 +157,7 @@ async fn only_so_many_may_wait_in_all() {
 
 #[tokio::test]
 async fn who_asks_too_much_is_told_to_wait() {
-    let server = server(None, Limits { questions_per_second: 1, ..quick() }).await;
+    let server = server(None, Limits { requests_per_second: 1, ..quick() }).await;
     let mut refused = Vec::new();
     for _ in 0..200 {
         let (status, body) = post(&server, "/study?v=1", "", br#"{"t":"facts"}"#).await;

@@ -1,4 +1,4 @@
-//! The page that describes the protocol, compared with what really goes over the wire.
+//! Compares the protocol documentation with the messages that are really sent.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use crate::client::{ADA, BOB, Page, quick, server, until};
 use crate::forms::{Form, add, blocks, differences};
 
-/// The forms of messages by what they are, `t`. A `delta` has keys of a `state`, but for some that
-/// tell less.
+/// Groups messages by their type, `t`. A `delta` has the keys of a `state`, except that some
+/// contain less.
 fn forms<'a>(messages: impl Iterator<Item = &'a Value>) -> BTreeMap<String, Form> {
     let mut forms: BTreeMap<String, Form> = BTreeMap::new();
     for message in messages {
@@ -20,7 +20,8 @@ fn forms<'a>(messages: impl Iterator<Item = &'a Value>) -> BTreeMap<String, Form
     forms
 }
 
-/// Chess at one board with clocks, until a pawn may become something; asks all that may be asked.
+/// Plays chess on one screen with clocks until a promotion is possible, and sends every kind of
+/// request.
 async fn chess(ada: &mut Page) {
     let clock = json!({"initial": 600_000, "increment": 1000});
     let game = ada.create_of("chess", json!("self"), 0, clock).await;
@@ -39,7 +40,7 @@ async fn chess(ada: &mut Page) {
     ada.ask(json!({"t": "sync"})).await.expect("a state");
 }
 
-/// A friend comes, and a bot.
+/// Adds a friend and a bot to a game.
 async fn four_player(ada: &mut Page, bob: &mut Page) {
     let game = ada.create_of("four-player", json!("friend"), 0, Value::Null).await;
     ada.watch(&game).await;
@@ -49,7 +50,8 @@ async fn four_player(ada: &mut Page, bob: &mut Page) {
     bob.ask(json!({"t": "leave"})).await.expect("anybody may go");
 }
 
-/// A game that waits in the lobby, one against a bot that counts, and what the books say then.
+/// Lists an open game in the lobby, plays a rated game against a bot, and requests history and
+/// ladder.
 async fn books(ada: &mut Page, bob: &mut Page) {
     bob.ask(json!({"t": "lobby", "listen": true})).await.expect("anybody may listen");
     let clock = json!({"initial": 600_000, "increment": 0});
@@ -88,7 +90,7 @@ async fn blokus(ada: &mut Page) {
     ada.ask(json!({"t": "sync"})).await.expect("a state");
 }
 
-/// Pieces fly and rest, wishes are held, missed and forgotten, and a piece is taken.
+/// Plays kung fu chess with flights, rests, a capture, and premoves that are stored and refused.
 async fn kung_fu(ada: &mut Page, bob: &mut Page) {
     let create = json!({"t": "create", "game": "kung-fu", "opponent": "friend", "seat": 0, "rules": "tps=1 rest=30"});
     let game = ada.ask(create).await.expect("a game")["game"].as_str().expect("an id").to_owned();
@@ -126,7 +128,7 @@ async fn kung_fu(ada: &mut Page, bob: &mut Page) {
 #[tokio::test]
 async fn the_page_shows_every_message_as_it_is_sent() {
     let folder = tempfile::tempdir().expect("a folder");
-    // A folder is no database, so there is a notice.
+    // A folder is not a database, so there is a notice.
     let server =
         server(Some(folder.path().to_owned()), Limits { countdown: Duration::ZERO, ..quick() })
             .await;
@@ -149,7 +151,7 @@ async fn the_page_shows_every_message_as_it_is_sent() {
     let shown: Vec<Value> = shown.flat_map(|(_, values)| values.clone()).collect();
     let mut shown = forms(shown.iter());
 
-    // A change shows what a state does, but for these.
+    // A `delta` has the same paths as a `state`, except for these.
     let (delta, state) = (real.remove("delta").expect("changes"), &real["state"]);
     let own = ["moves.keep", "moves.add", "pieces[].gone"];
     let of_state = |way: &str| way.replace("moves.add[]", "moves[]");

@@ -1,25 +1,25 @@
-//! Chess analysis: one pass over the men, with exchanges, with forks, and everything; and the same
-//! facts group by group, each by a pass of its own.
+//! Chess analysis: a single pass over the pieces, alone, with exchanges, with forks, and with
+//! everything; and the same facts computed group by group, each in its own pass.
 
 mod separate;
 
 use std::hint::black_box;
 
 use fourfold_chess::{Color, Position, random_walk};
-use fourfold_study::{Analysis, Facts, SideFacts};
+use fourfold_study::{Analysis, FactGroups, SideFacts};
 
 use crate::contest::{Contest, Contestant, Effort};
 use separate::{GROUPS, Group, Sides};
 
-/// All workloads of the analysis.
+/// Returns all analysis workloads.
 pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     let count = if effort == Effort::Quick { 200 } else { 20_000 };
     let positions = positions(count);
     let groups = [
-        ("one pass", Facts::ONE_PASS),
-        ("and exchanges", Facts { exchanges: true, ..Facts::ONE_PASS }),
-        ("and forks", Facts { forks: true, ..Facts::ONE_PASS }),
-        ("everything", Facts::ALL),
+        ("one pass", FactGroups::ONE_PASS),
+        ("and exchanges", FactGroups { exchanges: true, ..FactGroups::ONE_PASS }),
+        ("and forks", FactGroups { forks: true, ..FactGroups::ONE_PASS }),
+        ("everything", FactGroups::ALL),
     ];
     let together = Contest {
         name: "study".to_owned(),
@@ -27,13 +27,14 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
         contestants: groups.map(|(name, facts)| analysing(name, facts, positions.clone())).into(),
     };
     for position in &positions {
-        let (ours, theirs) = (Analysis::with(position, Facts::ONE_PASS), apart(position, &GROUPS));
+        let (ours, theirs) =
+            (Analysis::with(position, FactGroups::ONE_PASS), apart(position, &GROUPS));
         for color in Color::ALL {
             assert_eq!(ours.of_color(color), &theirs[color as usize], "{}", position.fen());
         }
     }
     let mut contestants = vec![
-        analysing("one pass", Facts::ONE_PASS, positions.clone()),
+        analysing("one pass", FactGroups::ONE_PASS, positions.clone()),
         separately("separate passes", &GROUPS, positions.clone()),
     ];
     for group in &GROUPS {
@@ -52,13 +53,13 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     vec![together, apart, read]
 }
 
-/// Positions from all phases of random games.
+/// Returns positions from all phases of random games.
 fn positions(count: usize) -> Vec<Position> {
     let walks = (0..).flat_map(|seed| random_walk(Position::start(), seed).take(160).step_by(3));
     walks.take(count).collect()
 }
 
-fn analysing(name: &'static str, facts: Facts, positions: Vec<Position>) -> Contestant {
+fn analysing(name: &'static str, facts: FactGroups, positions: Vec<Position>) -> Contestant {
     Contestant::new(name, move || {
         for position in &positions {
             black_box(Analysis::with(black_box(position), facts));
@@ -81,7 +82,7 @@ fn reading(name: &'static str, analyses: bool, fens: Vec<String>) -> Contestant 
         for fen in &fens {
             let position = Position::from_fen(black_box(fen)).expect("it was written here");
             if analyses {
-                black_box(Analysis::with(&position, Facts::ONE_PASS));
+                black_box(Analysis::with(&position, FactGroups::ONE_PASS));
             }
             black_box(position);
         }
@@ -89,7 +90,7 @@ fn reading(name: &'static str, analyses: bool, fens: Vec<String>) -> Contestant 
     })
 }
 
-/// The facts of some groups, one group after the other.
+/// Computes the facts of some groups, one group after the other.
 fn apart(position: &Position, groups: &[Group]) -> Sides {
     let mut sides = [SideFacts::default(), SideFacts::default()];
     for (_, fill) in groups {

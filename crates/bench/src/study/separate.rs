@@ -1,8 +1,8 @@
-//! The facts of one pass again, each group by a pass of its own over the men that it is about, as one
-//! would write them one after the other.
+//! The facts of the single pass, computed group by group: each group makes its own pass over the
+//! pieces it needs, as in a straightforward implementation.
 
 use fourfold_board::Square;
-use fourfold_board::cpu::Plain;
+use fourfold_board::cpu::Baseline;
 use fourfold_chess::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
     rook_rays,
@@ -10,13 +10,13 @@ use fourfold_chess::attacks::{
 use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position, Role};
 use fourfold_study::{SideFacts, attack_map, mobility};
 
-/// Facts of both sides, White first.
+/// The facts about both sides, White first.
 pub(super) type Sides = [SideFacts; 2];
 
-/// A group's name, and how it fills in its facts.
+/// A group's name, and the function that fills in its facts.
 pub(super) type Group = (&'static str, fn(&Position, &mut Sides));
 
-/// All groups.
+/// All groups of facts that the single pass computes.
 pub(super) const GROUPS: [Group; 7] = [
     ("attacked, hanging", attacked),
     ("pinned", pinned),
@@ -44,7 +44,7 @@ fn pinned(position: &Position, sides: &mut Sides) {
     for color in Color::ALL {
         let king = position.king(color);
         let pawns = board.role(Role::Pawn);
-        for (from, man) in board.men().filter(|(_, man)| man.color != color) {
+        for (from, man) in board.iter_pieces().filter(|(_, man)| man.color != color) {
             let rays = match man.role {
                 Role::Bishop => bishop_rays(king),
                 Role::Rook => rook_rays(king),
@@ -52,7 +52,7 @@ fn pinned(position: &Position, sides: &mut Sides) {
                 Role::Pawn | Role::Knight | Role::King => continue,
             };
             let blockers = between(king, from) & board.occupied();
-            if rays.contains(from) && !blockers.has_several() {
+            if rays.contains(from) && !blockers.more_than_one() {
                 let facts = &mut sides[color as usize];
                 facts.pinned |= (blockers & board.color(color)) - pawns;
                 facts.pinned_pawns |= blockers & board.color(color) & pawns;
@@ -67,7 +67,7 @@ fn skewered(position: &Position, sides: &mut Sides) {
         Role::King => i32::MAX,
         role => role.value(),
     };
-    for (from, man) in board.men().filter(|(_, man)| is_slider(man.role)) {
+    for (from, man) in board.iter_pieces().filter(|(_, man)| is_slider(man.role)) {
         let attacks = attacks(from, man, board.occupied());
         let fronts = (attacks & board.color(!man.color)) - board.role(Role::Pawn);
         for front in fronts {
@@ -117,13 +117,13 @@ fn pawns(position: &Position, sides: &mut Sides) {
 fn minor(position: &Position, sides: &mut Sides) {
     let board = position.board();
     let minor = |role| matches!(role, Role::Knight | Role::Bishop);
-    for (square, Piece { color, .. }) in board.men().filter(|(_, man)| minor(man.role)) {
+    for (square, Piece { color, .. }) in board.iter_pieces().filter(|(_, man)| minor(man.role)) {
         let rank = forward(color, square);
         let facts = &mut sides[color as usize];
         if rank > 0 {
             facts.developed |= Bitboard::of(square);
         }
-        let supported = pawn_attacks(!color, square).meets(board.pieces(color, Role::Pawn));
+        let supported = pawn_attacks(!color, square).intersects(board.pieces(color, Role::Pawn));
         let threatens = |pawn: Square| {
             BOARD.file(pawn).abs_diff(BOARD.file(square)) == 1 && forward(color, pawn) > rank
         };
@@ -148,7 +148,7 @@ fn ring(position: &Position, sides: &mut Sides) {
     for color in Color::ALL {
         let king = position.king(color);
         let ring = king_attacks(king) | Bitboard::of(king);
-        for (from, man) in board.men().filter(|(_, man)| man.color != color) {
+        for (from, man) in board.iter_pieces().filter(|(_, man)| man.color != color) {
             sides[color as usize].king_ring +=
                 (attacks(from, man, board.occupied()) & ring).len() as u32;
         }
@@ -164,13 +164,15 @@ fn attacks(from: Square, man: Piece, occupied: Bitboard) -> Bitboard {
         Role::Pawn => pawn_attacks(man.color, from),
         Role::Knight => knight_attacks(from),
         Role::King => king_attacks(from),
-        Role::Bishop => bishop_attacks(Plain, from, occupied),
-        Role::Rook => rook_attacks(Plain, from, occupied),
-        Role::Queen => bishop_attacks(Plain, from, occupied) | rook_attacks(Plain, from, occupied),
+        Role::Bishop => bishop_attacks(Baseline, from, occupied),
+        Role::Rook => rook_attacks(Baseline, from, occupied),
+        Role::Queen => {
+            bishop_attacks(Baseline, from, occupied) | rook_attacks(Baseline, from, occupied)
+        }
     }
 }
 
-/// How far a square is from its side's first rank.
+/// Returns the distance of a square from the first rank of `color`.
 fn forward(color: Color, square: Square) -> usize {
     BOARD.rank(square).abs_diff(color.back_rank())
 }

@@ -1,12 +1,13 @@
-//! Hostile texts: damaged positions, moves and games are read rightly or refused, never more.
+//! Parsing corrupted positions, moves and games: they are parsed correctly or rejected with an
+//! error, and never cause a panic.
 
 use crate::laws;
 
 use fourfold_blokus::sgf::Game;
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
-/// A text with some letters changed, added or left out.
-fn damaged(text: &str, letters: &str, keys: &mut Keys) -> String {
+/// Returns the text with up to three characters changed, inserted or removed.
+fn damaged(text: &str, letters: &str, keys: &mut SplitMix64) -> String {
     let letters: Vec<char> = letters.chars().collect();
     let mut text: Vec<char> = text.chars().collect();
     for _ in 0..keys.next() % 4 {
@@ -26,7 +27,7 @@ fn damaged(text: &str, letters: &str, keys: &mut Keys) -> String {
 
 #[test]
 fn positions_obey_their_law() {
-    let mut keys = Keys::new(1);
+    let mut keys = SplitMix64::new(1);
     for _ in 0..3000 {
         let position =
             laws::position(keys.next() as u8, (keys.next() % 60) as u8, keys.next() % 50);
@@ -36,7 +37,7 @@ fn positions_obey_their_law() {
 
 #[test]
 fn placements_obey_their_law() {
-    let mut keys = Keys::new(2);
+    let mut keys = SplitMix64::new(2);
     for _ in 0..3000 {
         let position =
             laws::position(keys.next() as u8, (keys.next() % 60) as u8, keys.next() % 50);
@@ -53,7 +54,7 @@ fn placements_obey_their_law() {
 
 #[test]
 fn games_obey_their_law() {
-    let mut keys = Keys::new(3);
+    let mut keys = SplitMix64::new(3);
     for _ in 0..600 {
         let mut game = Game::new(laws::position((keys.next() % 4) as u8, 0, 1));
         let mut position = game.start;

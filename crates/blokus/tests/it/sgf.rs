@@ -1,6 +1,6 @@
-//! Games as files: what is written is read again, and what is wrong is named.
+//! SGF files: games survive a round trip, and error messages name the fault.
 
-use fourfold_blokus::sgf::{Game, Leave, Why};
+use fourfold_blokus::sgf::{Game, Withdrawal, WithdrawalReason};
 use fourfold_blokus::{Position, Variant, random_walk};
 
 #[test]
@@ -58,8 +58,8 @@ fn a_file_tells_who_has_left_and_why() {
     let text = "(;GM[Blokus]\n;2[]C[resigned]\n;1[a20]\n;3[t1]\n;3[]C[out of time]\n;4[a1]\n;1[b19,c19])\n";
     let game = Game::parse(text).expect("a game");
     let leaves = [
-        Leave { after: 0, color: 1, why: Why::Resigned },
-        Leave { after: 2, color: 2, why: Why::OutOfTime },
+        Withdrawal { after: 0, color: 1, why: WithdrawalReason::Resigned },
+        Withdrawal { after: 2, color: 2, why: WithdrawalReason::OutOfTime },
     ];
     assert_eq!((game.placements.len(), &game.leaves[..]), (4, &leaves[..]));
     assert_eq!(game.position().turn(), Some(3));
@@ -67,7 +67,7 @@ fn a_file_tells_who_has_left_and_why() {
     let error = Game::parse("(;GM[Blokus];1[]C[resigned];1[a20])").expect_err("a fault");
     let turn = "move 1: a placement of blue, where it is the turn of yellow";
     assert_eq!(error.to_string(), turn);
-    // A pass without a reason means nothing.
+    // A pass without a reason is ignored.
     let error = Game::parse("(;GM[Blokus];1[];2[t20])").expect_err("a fault");
     assert_eq!(error.to_string(), "move 1: a placement of yellow, where it is the turn of blue");
 }

@@ -1,10 +1,10 @@
-//! Symmetries of the board: what is turned or mirrored has the turned or mirrored placements.
+//! Symmetries of the board: a rotated or mirrored position has the rotated or mirrored placements.
 
 use std::collections::BTreeSet;
 
 use fourfold_blokus::{Generator, Placement, Position, Variant, random_walk};
 
-/// A way to move the board onto itself: where a cell goes, and what becomes of a colour.
+/// A symmetry of the board, with its effect on cells and colors.
 struct Symmetry {
     cell: fn(usize, (usize, usize)) -> (usize, usize),
     color: fn(usize) -> usize,
@@ -20,7 +20,7 @@ const HALF_TURN: Symmetry = Symmetry {
 };
 const TRANSPOSE: Symmetry =
     Symmetry { cell: |_, (row, column)| (column, row), color: |color| color };
-/// Of the large board: the colours at the other two corners change places.
+/// On the 20 by 20 board, the colors in the other two corners swap places.
 const TRANSPOSE_FOUR: Symmetry =
     Symmetry { cell: |_, (row, column)| (column, row), color: |color| [0, 3, 2, 1][color] };
 
@@ -31,7 +31,7 @@ impl Symmetry {
         Placement::of_cells(size, &cells).expect("it is on the board")
     }
 
-    /// The same board, turned, by way of its text.
+    /// Applies the symmetry to a position, by way of its text.
     fn position(&self, position: &Position) -> Position {
         let variant = position.variant();
         let size = variant.size();
@@ -69,7 +69,7 @@ fn hold(variant: Variant, symmetry: &Symmetry) {
     let mut compared = 0;
     for seed in 0..3 {
         for position in random_walk(Position::start(variant), seed).step_by(3) {
-            // The text of a game in which somebody placed everything says more than the board.
+            // If a color has placed all its pieces, the text also has to give the bonus.
             if (0..variant.colors()).any(|color| position.left(color).next().is_none()) {
                 continue;
             }

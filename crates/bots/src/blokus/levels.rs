@@ -1,23 +1,23 @@
-//! The levels of Blokus: from one who lays large pieces anywhere to all that the search can.
+//! The levels of Blokus: from random placements to the search at full strength.
 
 use fourfold_blokus::{Placement, Variant};
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 use super::Game;
+use super::handicap::Handicap;
 use super::playout::below;
-use super::sight::Sight;
 use super::tree::Mind;
 use crate::chooser::{self, Game as _};
 use crate::tree::Tree;
 use crate::{Bot, Budget, Level, Situation, ThinkError, Thought};
 
-/// The levels on the large board, the weakest first.
+/// The levels on the large board, weakest first.
 pub(crate) static LEVELS: [Level; 6] = levels(8_000);
 
-/// The levels of duo: its games are shorter, so that more of them can be played on in a second.
+/// The levels of Duo. Its games are shorter, so more playouts fit into a second.
 pub(crate) static DUO_LEVELS: [Level; 6] = levels(20_000);
 
-/// The levels, if so many games can be played on in about a second.
+/// Returns the levels, given how many playouts fit into about a second.
 const fn levels(second: u64) -> [Level; 6] {
     [
         Level { id: "random", name: "Random", about: "lays any piece anywhere", nodes: 1 },
@@ -54,18 +54,18 @@ const fn levels(second: u64) -> [Level; 6] {
     ]
 }
 
-/// How the players of a level see; the seed is each player's own.
-fn sight(level: &str) -> Option<Sight> {
-    let clear = Sight::CLEAR;
+/// Returns the handicap of a level, if it has one; the seed is set for each move.
+fn sight(level: &str) -> Option<Handicap> {
+    let clear = Handicap::CLEAR;
     Some(match level {
-        "novice" => Sight { piece: 300, corner: 600, ..clear },
-        "casual" => Sight { candidates: 12, horizon: 8, piece: 100, corner: 150, ..clear },
+        "novice" => Handicap { piece: 300, corner: 600, ..clear },
+        "casual" => Handicap { candidates: 12, horizon: 8, piece: 100, corner: 150, ..clear },
         "club" | "master" => clear,
         _ => return None,
     })
 }
 
-/// A bot of a level.
+/// Creates a bot of a level.
 pub(crate) fn make(level: &str, variant: Variant, seed: u64) -> Option<Box<dyn Bot>> {
     match sight(level) {
         Some(sight) => Some(Box::new(Player { sight, variant, seed, searches: level != "novice" })),
@@ -74,10 +74,10 @@ pub(crate) fn make(level: &str, variant: Variant, seed: u64) -> Option<Box<dyn B
 }
 
 struct Player {
-    sight: Sight,
+    sight: Handicap,
     variant: Variant,
     seed: u64,
-    /// Whether it looks ahead at all.
+    /// Whether it searches at all.
     searches: bool,
 }
 
@@ -88,9 +88,9 @@ impl Bot for Player {
         budget: Budget<'_>,
     ) -> Result<Thought, ThinkError> {
         let game = Game::read(situation, self.variant)?;
-        // What is overlooked now may be seen a move later.
+        // The seed changes with every move: what is overlooked now may be noticed a move later.
         let seed = situation.chance(self.seed);
-        let sight = Sight { seed, ..self.sight };
+        let sight = Handicap { seed, ..self.sight };
         if !self.searches {
             return Ok(Thought::new(game.code(largest_seen(&game, &sight))));
         }
@@ -99,8 +99,9 @@ impl Bot for Player {
     }
 }
 
-/// One of the largest pieces that a player thinks of, anywhere that it sees.
-fn largest_seen(game: &Game, sight: &Sight) -> Placement {
+/// Returns a random placement of one of the largest pieces, among the placements that the bot
+/// notices.
+fn largest_seen(game: &Game, sight: &Handicap) -> Placement {
     let legal = game.legal_moves();
     let mut seen: Vec<Placement> = legal.clone();
     seen.retain(|&placement| sight.sees(&game.position, placement));
@@ -109,5 +110,5 @@ fn largest_seen(game: &Game, sight: &Sight) -> Placement {
     }
     let largest = seen.iter().map(|placement| placement.piece().size()).max();
     seen.retain(|placement| Some(placement.piece().size()) == largest);
-    seen[below(&mut Keys::new(!sight.seed), seen.len())]
+    seen[below(&mut SplitMix64::new(!sight.seed), seen.len())]
 }

@@ -1,32 +1,33 @@
-//! How good a placement looks at once: its size, the corners that it opens and shuts, the corners that it
-//! takes from others, and in the opening how near it comes to the centre.
+//! How good a placement looks without a search: its size, the corners (frontier cells) that it
+//! opens and closes, the corners that it takes from opponents, and in the opening its distance from
+//! the center.
 
 use fourfold_blokus::{LARGEST, MAX_COLORS, Placement, Position};
 
-/// One square more, in eighths of a doubling of the prior.
+/// The merit of each square of the piece. A merit that is higher by 8 doubles the prior.
 const SQUARE: i32 = 12;
-/// One corner more, at which something larger than a single square may fit.
+/// The merit of each new corner with room for more than a single square.
 const OPENED: i32 = 5;
-/// One corner less.
+/// The cost of each corner that is closed.
 const SHUT: i32 = 3;
-/// A corner that is taken from an opponent.
+/// The merit of each corner that is taken from an opponent.
 const TAKEN: i32 = 9;
-/// One step nearer to the centre in the opening.
+/// The cost of each step away from the center in the opening.
 const STEP: i32 = 6;
-/// How many pieces of a colour the opening lasts for.
+/// How many placements of a color belong to the opening.
 const OPENING: usize = 5;
 
-/// Who is to place, and what matters to them.
+/// Rates the placements of one color in a position.
 pub(super) struct Eyes<'a> {
     position: &'a Position,
     color: usize,
-    /// What a corner of each colour is worth that a placement covers.
+    /// The merit of covering a corner of each color; negative for a color of the same player.
     taken: [i32; MAX_COLORS],
     opening: bool,
 }
 
 impl<'a> Eyes<'a> {
-    /// The eyes of the one who is to place a colour.
+    /// Prepares to rate the placements of a color.
     #[inline(always)]
     pub(super) fn new(position: &'a Position, color: usize) -> Eyes<'a> {
         let variant = position.variant();
@@ -43,14 +44,14 @@ impl<'a> Eyes<'a> {
         Eyes { position, color, taken, opening: position.placed(color) < OPENING }
     }
 
-    /// How good a legal placement looks, in eighths of a doubling.
+    /// Returns how good a legal placement looks. A merit that is higher by 8 doubles the prior.
     #[inline(always)]
     pub(super) fn merit(&self, placement: Placement) -> i32 {
         let shape = placement.rows();
         let top = placement.row();
         let (free, frontier) = (self.position.free(self.color), self.position.frontier(self.color));
         let at = |row: usize| if (1..=LARGEST).contains(&row) { shape[row - 1] } else { 0 };
-        // Rows from two above the piece to two below it: what is free after it.
+        // The cells that stay free, from two rows above the piece to two rows below it.
         let mut after = [0; LARGEST + 4];
         for (row, after) in after.iter_mut().enumerate() {
             let Some(place) = (top + row).checked_sub(2) else { continue };
@@ -76,7 +77,7 @@ impl<'a> Eyes<'a> {
         if self.opening { merit - STEP * self.steps(placement) } else { merit }
     }
 
-    /// How many steps are left from a placement to the centre.
+    /// Returns how many steps a placement is from the center.
     fn steps(&self, placement: Placement) -> i32 {
         let last = self.position.variant().size() - 1;
         let steps = |(row, column): (usize, usize)| {

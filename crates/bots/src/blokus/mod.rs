@@ -1,9 +1,9 @@
-//! Bots that play Blokus.
+//! Bots for Blokus.
 
+mod handicap;
 mod levels;
 mod merit;
 mod playout;
-mod sight;
 mod tree;
 
 use fourfold_blokus::{Placement, Position, Variant};
@@ -12,13 +12,13 @@ use crate::{Situation, ThinkError, chooser};
 
 pub(crate) use levels::{DUO_LEVELS, LEVELS, make};
 
-/// One square more is worth more than any frontier.
+/// One more square outweighs any number of frontier cells.
 const SQUARE: i32 = 10_000;
 
-/// One frontier cell more. It is more than what the choice takes for as good.
+/// The value of a new frontier cell; larger than the difference that `chooser` treats as equal.
 const FRONTIER: i32 = 10;
 
-/// A game that goes on, as the bots see it.
+/// A game in progress, as the bots see it.
 pub(crate) struct Game {
     position: Position,
 }
@@ -48,7 +48,7 @@ impl chooser::Game for Game {
         self.position.legal()
     }
 
-    /// The largest piece, and among those the one that opens the most frontier.
+    /// Prefers the largest piece, and among those the one that opens the most frontier cells.
     fn weigh(&mut self, placement: Placement) -> i32 {
         let Some(color) = self.position.turn() else { return 0 };
         let after = self.position.after(placement);

@@ -1,19 +1,19 @@
-//! Games played on quickly, and what they are worth to each player.
+//! Playouts: games that are played to the end quickly, and their value to each player.
 
 use fourfold_blokus::{MAX_COLORS, Orientation, Placement, PlacementRows, PlacementSink, Position};
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_board::cpu::{Cpu, Work};
 
 use super::merit::Eyes;
 use crate::tree::Shares;
 
-/// How many placements are looked at for each that is laid.
+/// How many random placements are compared for each one that is played.
 const DRAWN: usize = 3;
 
-/// In one of so many turns a piece of any size is laid, else one of the largest.
+/// One turn in this many considers pieces of a random size, the others only the largest pieces.
 const ANY: usize = 10;
 
-/// Lists that are filled again and again.
+/// Placement lists that are reused in every turn.
 #[derive(Default)]
 pub(super) struct Lists {
     /// Placements by the size of the piece.
@@ -27,8 +27,8 @@ impl Lists {
         self.used = 0;
     }
 
-    /// One list of the largest pieces, now and then of any.
-    fn choose(&self, keys: &mut Keys) -> &PlacementRows {
+    /// Returns the placements of the largest pieces, or occasionally those of a random size.
+    fn choose(&self, keys: &mut SplitMix64) -> &PlacementRows {
         let largest = 31 - (self.used | 1).leading_zeros() as usize;
         let sizes = &self.sizes[..=largest % 6];
         if below(keys, ANY) == 0 {
@@ -50,18 +50,18 @@ impl PlacementSink for Lists {
     }
 }
 
-/// A number below a count.
-pub(super) fn below(keys: &mut Keys, count: usize) -> usize {
+/// Returns a random number below `count`.
+pub(super) fn below(keys: &mut SplitMix64, count: usize) -> usize {
     ((u128::from(keys.next()) * count as u128) >> 64) as usize
 }
 
-/// A position to be played on to the end, or to the horizon.
+/// A position to be played to the end, or to the horizon.
 pub(super) struct Playout<'a> {
     pub(super) position: Position,
-    /// After how many placements it is judged as it stands.
+    /// After how many placements the position is evaluated as it stands.
     pub(super) horizon: u32,
     pub(super) lists: &'a mut Lists,
-    pub(super) keys: &'a mut Keys,
+    pub(super) keys: &'a mut SplitMix64,
 }
 
 impl Work for Playout<'_> {
@@ -81,7 +81,7 @@ impl Work for Playout<'_> {
 }
 
 impl Playout<'_> {
-    /// The best at first sight of a few.
+    /// Draws a few random placements and returns the one with the highest merit.
     #[inline(always)]
     fn draw(&mut self, color: usize) -> Option<Placement> {
         let rows = self.lists.choose(self.keys);
@@ -98,7 +98,7 @@ impl Playout<'_> {
     }
 }
 
-/// What is left of a share by how many points a player is behind the best.
+/// The weight of a player by how many points it is behind the leader.
 static FADED: [f64; 64] = {
     let mut faded = [1.0; 64];
     let mut points = 1;
@@ -109,11 +109,11 @@ static FADED: [f64; 64] = {
     faded
 };
 
-/// How much of a share is for the win alone, however narrow.
+/// The part of the winning chances that goes to the winner, however narrow the win.
 const WIN: f64 = 0.5;
 
-/// How a position is shared out between the players: at the end by who has won and by how much, before it by
-/// the points so far and the corners to go on from.
+/// Returns the winning chances of each player: at the end of a game by who has won and by how much,
+/// before that by the points so far and the open corners.
 #[inline(always)]
 pub(super) fn shares(position: &Position) -> Shares {
     let variant = position.variant();
@@ -124,7 +124,7 @@ pub(super) fn shares(position: &Position) -> Shares {
         let Some(player) = variant.owner(color) else { continue };
         points[player] += position.advanced_score(color);
         if !over {
-            // A corner is worth less, the more of them there are.
+            // Each additional corner is worth less.
             points[player] += 2 * (position.frontier(color).len() as f64).sqrt() as i32;
         }
     }

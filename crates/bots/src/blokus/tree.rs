@@ -1,28 +1,29 @@
-//! What Blokus tells the tree: the placements that look best, and games played on from its leaves.
+//! Blokus for the tree search: candidates are the placements with the highest merit, and leaves are
+//! evaluated by playouts.
 
 use fourfold_blokus::{Placement, PlacementList, Position};
-use fourfold_board::{Keys, cpu};
+use fourfold_board::{SplitMix64, cpu};
 
 use super::Game;
+use super::handicap::Handicap;
 use super::merit::Eyes;
 use super::playout::{Lists, Playout};
-use super::sight::Sight;
 use crate::chooser::Game as _;
 use crate::tree::{self, Shares};
 
-/// A player's thoughts of a game.
+/// A game of Blokus as the tree search sees it.
 pub(super) struct Mind {
     game: Game,
-    sight: Sight,
+    sight: Handicap,
     list: PlacementList,
     lists: Lists,
-    keys: Keys,
+    keys: SplitMix64,
 }
 
 impl Mind {
-    pub(super) fn new(game: Game, sight: Sight, seed: u64) -> Mind {
+    pub(super) fn new(game: Game, sight: Handicap, seed: u64) -> Mind {
         let (list, lists) = (PlacementList::default(), Lists::default());
-        Mind { game, sight, list, lists, keys: Keys::new(seed) }
+        Mind { game, sight, list, lists, keys: SplitMix64::new(seed) }
     }
 }
 
@@ -44,7 +45,7 @@ impl tree::Game for Mind {
         let seen = self.list.iter().filter(|&&placement| self.sight.sees(position, placement));
         ranked.extend(seen.map(|&placement| (eyes.merit(placement), placement)));
         if ranked.is_empty() {
-            // Who sees nothing looks again.
+            // If everything is overlooked, consider all placements.
             ranked.extend(self.list.iter().map(|&placement| (eyes.merit(placement), placement)));
         }
         let rank = |&(merit, placement): &(i32, Placement)| (-merit, placement);
@@ -60,7 +61,7 @@ impl tree::Game for Mind {
         position.play_unchecked(placement);
     }
 
-    /// How a game that is played on comes out.
+    /// Evaluates a position by one playout.
     fn shares(&mut self, position: &Position) -> Shares {
         cpu::enter(Playout {
             position: *position,

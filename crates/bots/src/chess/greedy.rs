@@ -1,5 +1,5 @@
-//! How things look at once after a move: what it takes, less the most that the opponent can take
-//! next, with a little for how the men stand. It looks no further than that.
+//! Evaluates the position right after a move: its material, less the most that the opponent can
+//! capture next, plus small terms for the placement of the pieces. It does not look any further.
 
 use fourfold_board::Square;
 use fourfold_chess::attacks::king_attacks;
@@ -7,20 +7,21 @@ use fourfold_chess::{BOARD, Bitboard, Color, Ending, Move, Piece, Position, Role
 
 use super::Game;
 
-/// Scores are in hundredths of a pawn, for the one who moves.
+/// Scores are in centipawns, for the side that moves.
 const PAWN: i32 = 100;
 const MATE: i32 = 100_000;
 
-/// What it costs to come back to a position when ahead.
+/// The cost of repeating a position when ahead.
 const AGAIN: i32 = 40;
 
-/// How far ahead a side is when it turns to mating.
+/// The lead from which a side plays for mate.
 const WINNING: i32 = 5 * PAWN;
 
-/// Kings may walk while the enemy's pieces are worth no more, in pawns.
+/// The endgame begins for a side when the enemy's pieces other than pawns are worth at most this,
+/// in pawns.
 const FEW: i32 = 12;
 
-/// How good things are for the mover after a legal move.
+/// Evaluates the position after a legal move, for the side that moves.
 pub(super) fn weigh(game: &mut Game, mv: Move) -> i32 {
     let us = game.position.turn();
     let after = game.position.after(mv);
@@ -39,13 +40,13 @@ pub(super) fn weigh(game: &mut Game, mv: Move) -> i32 {
     if lead >= WINNING { lead + hunt(&after, us) } else { lead }
 }
 
-/// The most that the side to move can win by one exchange or promotion, in pawns.
+/// Returns the most that the side to move can win by one exchange or promotion, in pawns.
 fn hanging(position: &Position) -> i32 {
     let mut most = 0;
     for mv in position.legal_moves() {
         let taken = position.captured(mv).map_or(0, Role::value);
         let promoted = mv.promotion().map_or(0, |role| role.value() - Role::Pawn.value());
-        // The exchange cannot bring more than its first move.
+        // An exchange cannot win more than its first move does.
         if taken + promoted > most {
             most = most.max(position.exchange(mv));
         }
@@ -53,9 +54,9 @@ fn hanging(position: &Position) -> i32 {
     most
 }
 
-/// What a side's men are worth where they stand.
+/// Returns the value of a side's pieces and their placement, and of its castling rights.
 fn standing(position: &Position, color: Color) -> i32 {
-    let men = position.board().men().filter(|(_, piece)| piece.color == color);
+    let men = position.board().iter_pieces().filter(|(_, piece)| piece.color == color);
     let worth = |(square, piece): (Square, Piece)| {
         PAWN * piece.role.value() + place(position, color, piece.role, square)
     };
@@ -63,7 +64,7 @@ fn standing(position: &Position, color: Color) -> i32 {
     men.map(worth).sum::<i32>() + 6 * rights
 }
 
-/// What a man's place is worth.
+/// Returns the value of a piece's placement.
 fn place(position: &Position, color: Color, role: Role, square: Square) -> i32 {
     let board = position.board();
     let forward = forward(color, square);
@@ -77,7 +78,7 @@ fn place(position: &Position, color: Color, role: Role, square: Square) -> i32 {
             let in_the_way = board.pieces(color, Role::Pawn) & file_of(square);
             8 * i32::from(in_the_way.is_empty())
         }
-        // Minor men come out before the queen does.
+        // Knights and bishops are developed before the queen.
         Role::Queen => centre(square) - (1 - home) * 5 * asleep(position, color),
         Role::King if officers(position, !color) <= FEW => 6 * centre(square),
         Role::King => {
@@ -88,7 +89,8 @@ fn place(position: &Position, color: Color, role: Role, square: Square) -> i32 {
     }
 }
 
-/// What helps to mate when far ahead: an enemy king with few squares, near the edge, and ours near.
+/// Returns a bonus that helps to mate when far ahead: for an enemy king that has few moves, is near
+/// the edge, and is close to our king.
 fn hunt(position: &Position, us: Color) -> i32 {
     let (ours, theirs) = (position.king(us), position.king(!us));
     let flights = position.legal_moves().iter().filter(|mv| mv.role() == Role::King).count();
@@ -99,7 +101,7 @@ fn hunt(position: &Position, us: Color) -> i32 {
     narrow - 20 * centre(theirs) - 8 * distance(ours, theirs)
 }
 
-/// The value of a side's men without its pawns, in pawns.
+/// Returns the value of a side's pieces other than pawns, in pawns.
 fn officers(position: &Position, color: Color) -> i32 {
     let count = |role: Role| position.board().pieces(color, role).len() as i32;
     [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
@@ -108,31 +110,31 @@ fn officers(position: &Position, color: Color) -> i32 {
         .sum()
 }
 
-/// How many of a side's knights and bishops stand on its first rank.
+/// Returns how many of a side's knights and bishops are on its back rank.
 fn asleep(position: &Position, color: Color) -> i32 {
     let board = position.board();
     let minor = board.role(Role::Knight) | board.role(Role::Bishop);
     (minor & board.color(color)).iter().filter(|&square| forward(color, square) == 0).count() as i32
 }
 
-/// How far a square is from its side's first rank.
+/// Returns how far a square is from a side's back rank.
 fn forward(color: Color, square: Square) -> i32 {
     (BOARD.rank(square) as i32 - color.back_rank() as i32).abs()
 }
 
-/// How near a square is to the centre: 0 on the edge, 3 in the middle.
+/// Returns how near a square is to the center: 0 on the edge, 3 in the middle.
 fn centre(square: Square) -> i32 {
     let off = |line: usize| (2 * line as i32 - 7).abs();
     (7 - off(BOARD.file(square)).max(off(BOARD.rank(square)))) / 2
 }
 
-/// How many steps a king needs.
+/// Returns how many king moves apart two squares are.
 fn distance(from: Square, to: Square) -> i32 {
     let files = BOARD.file(from).abs_diff(BOARD.file(to));
     files.max(BOARD.rank(from).abs_diff(BOARD.rank(to))) as i32
 }
 
-/// The file that a square is on.
+/// Returns the file of a square.
 fn file_of(square: Square) -> Bitboard {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     Bitboard::from_words([FILE_A << BOARD.file(square)])

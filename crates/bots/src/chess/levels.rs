@@ -1,14 +1,15 @@
-//! The levels of chess: from one who sees a move ahead, and not all of that, to all that the engine can.
+//! The levels of chess: from a bot that looks one move ahead and misses much of it, to the engine
+//! at full strength.
 
 use std::ops::ControlFlow;
 
 use fourfold_chess::Variant;
 
-use super::{Engine, Game, Sight, Task};
+use super::{Engine, Game, Handicap, Task};
 use crate::chooser::{self, Game as _};
 use crate::{Bot, Budget, Level, Line, Situation, ThinkError, Thought};
 
-/// The levels, the weakest first.
+/// The levels, weakest first.
 pub(crate) static LEVELS: [Level; 7] = [
     chooser::LEVELS[0],
     Level {
@@ -39,11 +40,11 @@ pub(crate) static LEVELS: [Level; 7] = [
     },
 ];
 
-/// How the players of a level see; the seed is each player's own.
-fn sight(level: &str) -> Option<Sight> {
-    let clear = Sight::CLEAR;
+/// Returns the handicap of a level, if it has one; the seed is set for each move.
+fn sight(level: &str) -> Option<Handicap> {
+    let clear = Handicap::CLEAR;
     Some(match level {
-        "beginner" => Sight {
+        "beginner" => Handicap {
             depth: 2,
             captures: 1,
             taking: 250,
@@ -52,19 +53,31 @@ fn sight(level: &str) -> Option<Sight> {
             error: 60,
             ..clear
         },
-        "casual" => {
-            Sight { depth: 3, captures: 6, taking: 40, quiet: 120, hidden: 80, error: 25, ..clear }
-        }
-        "club" => {
-            Sight { depth: 4, captures: 20, taking: 5, quiet: 20, hidden: 15, error: 10, ..clear }
-        }
-        "expert" => Sight { error: 5, ..clear },
-        "master" => Sight { error: 2, ..clear },
+        "casual" => Handicap {
+            depth: 3,
+            captures: 6,
+            taking: 40,
+            quiet: 120,
+            hidden: 80,
+            error: 25,
+            ..clear
+        },
+        "club" => Handicap {
+            depth: 4,
+            captures: 20,
+            taking: 5,
+            quiet: 20,
+            hidden: 15,
+            error: 10,
+            ..clear
+        },
+        "expert" => Handicap { error: 5, ..clear },
+        "master" => Handicap { error: 2, ..clear },
         _ => return None,
     })
 }
 
-/// A bot of a level.
+/// Creates a bot of a level.
 pub(crate) fn make(level: &str, variant: Variant, seed: u64) -> Option<Box<dyn Bot>> {
     match sight(level) {
         Some(sight) => Some(Box::new(Player { sight, variant, seed })),
@@ -72,18 +85,19 @@ pub(crate) fn make(level: &str, variant: Variant, seed: u64) -> Option<Box<dyn B
     }
 }
 
-/// Eyes that miss nothing and misjudge nothing.
+/// Creates a bot without a handicap.
 pub(crate) fn analyst(variant: Variant) -> Box<dyn Bot> {
-    Box::new(Player { sight: Sight::CLEAR, variant, seed: 0 })
+    Box::new(Player { sight: Handicap::CLEAR, variant, seed: 0 })
 }
 
 struct Player {
-    sight: Sight,
+    sight: Handicap,
     variant: Variant,
     seed: u64,
 }
 
-/// A table of more bytes costs more in first touches of its memory than it helps in a second.
+/// The largest transposition table. In a search of about a second, a larger one costs more by
+/// touching fresh memory than it saves.
 const MOST_BYTES: u64 = 8 << 20;
 
 impl Bot for Player {
@@ -93,10 +107,10 @@ impl Bot for Player {
         budget: Budget<'_>,
     ) -> Result<Thought, ThinkError> {
         let game = Game::read(situation, self.variant)?;
-        // What is overlooked now may be seen a move later.
+        // The seed changes with every move: what is overlooked now may be noticed a move later.
         let seed = situation.chance(self.seed);
-        let task = Task { sight: Sight { seed, ..self.sight }, ..Task::new(budget) };
-        // It is made anew for each move, so that the same situation gives the same move.
+        let task = Task { handicap: Handicap { seed, ..self.sight }, ..Task::new(budget) };
+        // A new engine is created for each move, so that the same situation gives the same move.
         let mut engine = match self.sight.depth {
             u32::MAX => Engine::new(budget.nodes.saturating_mul(16).min(MOST_BYTES) as usize),
             _ => Engine::plain(),
@@ -108,7 +122,7 @@ impl Bot for Player {
             codes: line.moves.iter().map(|&mv| game.code(mv)).collect(),
         });
         let lines: Vec<Line> = lines.collect();
-        // A game that goes on has a legal move.
+        // A game in progress has a legal move.
         let code = lines.first().map_or_else(String::new, |line| line.codes[0].clone());
         Ok(Thought { nodes: answer.nodes, depth: answer.depth, lines, ..Thought::new(code) })
     }

@@ -1,4 +1,4 @@
-//! Bots that play chess and Chess960, and the engine that the strong ones think with.
+//! Bots for chess and Chess960, and the engine behind the stronger ones.
 
 mod engine;
 mod greedy;
@@ -8,10 +8,10 @@ use fourfold_chess::{History, Move, Position, Variant};
 
 use crate::{Situation, ThinkError, chooser};
 
-pub use engine::{Engine, Report, Sight, Task, Variation};
+pub use engine::{Engine, Handicap, Report, Task, Variation};
 pub(crate) use levels::{LEVELS, analyst, make};
 
-/// A game that goes on, as the bots see it.
+/// A game in progress, as the bots see it.
 pub(crate) struct Game {
     position: Position,
     history: History,

@@ -1,13 +1,14 @@
-//! Exchanges at first sight: what is taken, and the taker where somebody takes back.
+//! Estimates exchanges without a search: what is captured, and the capturing piece where it can be
+//! recaptured.
 
-use fourfold_four_player::{Kind, Move, Player, Players, Position};
+use fourfold_four_player::{Move, Player, Players, Position, Role};
 
-use super::sight::Sight;
+use super::handicap::Handicap;
 use super::value::{POINT, friends, lost, strength, weakest, won};
 
-/// What the exchanges that come next are worth to a player. If its side is to move, the best that it has;
-/// else what it loses by the one that hurts most, and half of the next one.
-pub(super) fn guess(position: &Position, us: Player, sight: &Sight) -> i32 {
+/// Estimates what the next exchanges are worth to a player: if its side is to move, the best one;
+/// otherwise the cost of the worst one and half of the next.
+pub(super) fn guess(position: &Position, us: Player, sight: &Handicap) -> i32 {
     let friends = friends(position, us);
     let ours = friends.contains(position.turn());
     let (takers, victims) = match ours {
@@ -20,17 +21,17 @@ pub(super) fn guess(position: &Position, us: Player, sight: &Sight) -> i32 {
             if !position.is_attacked(square, takers) || sight.misses_threat(position, square) {
                 continue;
             }
-            let Some(man) = position.man_at(square).filter(|man| man.kind != Kind::King) else {
+            let Some(man) = position.piece_at(square).filter(|man| man.role != Role::King) else {
                 continue;
             };
             let taker = weakest(position, position.attackers(square, takers));
             let Some(taker) = taker else { continue };
             let gain = match (ours, position.is_attacked(square, victims)) {
-                (_, true) if taker == Kind::King => 0,
-                (true, false) => won(position, man.kind),
-                (true, true) => won(position, man.kind) - lost(position, taker),
-                (false, false) => lost(position, man.kind),
-                (false, true) => lost(position, man.kind) - won(position, taker),
+                (_, true) if taker == Role::King => 0,
+                (true, false) => won(position, man.role),
+                (true, true) => won(position, man.role) - lost(position, taker),
+                (false, false) => lost(position, man.role),
+                (false, true) => lost(position, man.role) - won(position, taker),
             };
             (most, next) = if gain > most { (gain, most) } else { (most, next.max(gain)) };
         }
@@ -38,22 +39,22 @@ pub(super) fn guess(position: &Position, us: Player, sight: &Sight) -> i32 {
     if ours { most } else { -most - next / 2 }
 }
 
-/// What the one to move takes, if it wins something at first sight.
+/// Returns the best capture of the player to move, if it seems to win something.
 pub(super) fn taking(position: &Position) -> Option<Move> {
     let us = position.turn();
     let others = position.opponents(us);
     let mut best: (i32, Option<Move>) = (0, None);
     for &mv in &position.legal_moves() {
-        let Some(victim) = position.man_at(mv.to()) else { continue };
+        let Some(victim) = position.piece_at(mv.to()) else { continue };
         if !victim.owner.is_some_and(|owner| others.contains(owner)) {
             continue;
         }
-        let gain = won(position, victim.kind);
+        let gain = won(position, victim.role);
         if gain <= best.0 {
             continue;
         }
-        let taker = position.man_at(mv.from()).map_or(0, |man| strength(man.kind));
-        let back = position.is_attacked(mv.to(), others) && victim.kind != Kind::King;
+        let taker = position.piece_at(mv.from()).map_or(0, |man| strength(man.role));
+        let back = position.is_attacked(mv.to(), others) && victim.role != Role::King;
         let gain = if back { gain - POINT * taker } else { gain };
         if gain > best.0 {
             best = (gain, Some(mv));

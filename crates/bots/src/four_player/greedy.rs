@@ -1,26 +1,27 @@
-//! How things look at once after a move: what it takes or earns, less what each opponent could take
-//! next, with a little for how the men stand. It looks no further than that.
+//! Evaluates the position right after a move: what it captures or earns, less what each opponent
+//! could capture next, plus small terms for the placement of the pieces. It does not look any
+//! further.
 
-use fourfold_four_player::{Kind, Mode, Move, Player, Position};
+use fourfold_four_player::{Mode, Move, Player, Position, Role};
 
 use super::Game;
 use super::value::{POINT, ended, friends, rivals, shelter, strength, worth};
 
-/// An opponent would be mated if nobody came between.
+/// The value of mating an opponent, who may still be saved by another player's move.
 pub(super) const MATING: i32 = 12 * POINT;
 
-/// An opponent would be stalemated, who gets points for it.
+/// The value of stalemating an opponent, who gets points for it.
 pub(super) const STALEMATING: i32 = -8 * POINT;
 
-/// Giving check to one more king.
+/// The value of giving check to one more king.
 const CHECK: i32 = 10;
 
-/// How good things are for the mover after a legal move.
+/// Evaluates the position after a legal move, for the player who makes it.
 pub(super) fn weigh(game: &mut Game, mv: Move) -> i32 {
     let before = game.position;
     let us = before.turn();
     let mut after = before;
-    // A move that is refused is none of the legal ones, and never chosen before them.
+    // A rejected move is not legal, and must never be chosen over a legal one.
     if game.history.play(&mut after, mv).is_err() {
         return i32::MIN / 2;
     }
@@ -31,13 +32,12 @@ pub(super) fn weigh(game: &mut Game, mv: Move) -> i32 {
     earned(&before, &after, us) + standing(&after, us) - threatened(&after, us)
 }
 
-/// A player's men, by their strength.
+/// Returns the total strength of a player's pieces.
 fn army(position: &Position, player: Player) -> i32 {
-    Kind::ALL.map(|kind| strength(kind) * position.pieces(player, kind).len() as i32).iter().sum()
+    Role::ALL.map(|kind| strength(kind) * position.pieces(player, kind).len() as i32).iter().sum()
 }
 
-/// What a move has brought: points, or in teams an edge over the other team; and what the enemies
-/// have lost by it.
+/// Returns what a move has gained: in a free-for-all mainly points, in teams material.
 fn earned(before: &Position, after: &Position, us: Player) -> i32 {
     let lost = |player: Player| army(before, player) - army(after, player);
     let foes: i32 = rivals(before, us).and(before.alive()).iter().map(lost).sum();
@@ -50,14 +50,15 @@ fn earned(before: &Position, after: &Position, us: Player) -> i32 {
                     - i32::from(before.points()[player as usize])
             };
             let others: i32 = rivals(before, us).iter().map(gained).sum();
-            // A weaker enemy is worth a little beside the points.
+            // Weakening an opponent is worth a little in addition to the points.
             own + POINT * gained(us) - POINT / 3 * others + POINT / 10 * foes
         }
     }
 }
 
-/// What the opponents could take next, one exchange each: the one who moves next counts in full, the
-/// others half, for much may happen before. Also what a mate or stalemate of theirs would bring.
+/// Returns what the opponents could capture next, by one exchange each. The next to move counts in
+/// full, the others half, because much may happen before their turns. An opponent without a legal
+/// move counts as mated or stalemated.
 fn threatened(position: &Position, us: Player) -> i32 {
     let mut sum = 0;
     let mut weight = POINT;
@@ -76,22 +77,22 @@ fn threatened(position: &Position, us: Player) -> i32 {
     sum
 }
 
-/// The most that the player on turn wins from us and our partner by one exchange.
+/// Returns the most that the player to move can win from us and our partner by one exchange.
 fn worst_capture(position: &Position, us: Player) -> i32 {
     let friends = friends(position, us).and(position.alive());
     let mut most = 0;
     for mv in position.legal_moves().iter() {
-        let Some(victim) = position.man_at(mv.to()) else { continue };
+        let Some(victim) = position.piece_at(mv.to()) else { continue };
         let Some(owner) = victim.owner.filter(|&owner| friends.contains(owner)) else { continue };
-        let loss = match victim.kind {
-            // Nothing else matters then.
-            Kind::King => return 10 * strength(Kind::King),
+        let loss = match victim.role {
+            // Nothing else matters if the king is captured.
+            Role::King => return 10 * strength(Role::King),
             kind => strength(kind),
         };
-        // A partner looks after its own men first.
+        // Our own pieces come first, so those of the partner count half.
         let loss = if owner == us { loss } else { loss / 2 };
         if loss > most {
-            let attacker = position.man_at(mv.from()).map_or(0, |man| strength(man.kind));
+            let attacker = position.piece_at(mv.from()).map_or(0, |man| strength(man.role));
             let defended = position.is_attacked(mv.to(), friends);
             most = most.max(if defended { loss - attacker } else { loss });
         }
@@ -99,12 +100,12 @@ fn worst_capture(position: &Position, us: Player) -> i32 {
     most
 }
 
-/// What the men are worth where they stand, beside what they are.
+/// Returns the value of our pieces' placement, without their material value.
 fn standing(position: &Position, us: Player) -> i32 {
-    let own = position.men().filter(|(_, man)| man.owner == Some(us));
-    let men: i32 = own.map(|(square, man)| worth(us, man.kind, square)).sum();
-    // What they are is counted elsewhere.
-    let kings = position.pieces(us, Kind::King).len() as i32 * strength(Kind::King);
+    let own = position.iter_pieces().filter(|(_, man)| man.owner == Some(us));
+    let men: i32 = own.map(|(square, man)| worth(us, man.role, square)).sum();
+    // Material is counted in `earned`.
+    let kings = position.pieces(us, Role::King).len() as i32 * strength(Role::King);
     let places = men - POINT * (army(position, us) - kings);
     places + shelter(position, us) + CHECK * position.checked_by(us).len() as i32
 }

@@ -1,12 +1,12 @@
-//! The levels of four-player chess: from one who overlooks most of what it could take to all that the
-//! searches can.
+//! The levels of four-player chess: from a bot that overlooks much of what it could capture, to the
+//! searches at full strength.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_four_player::{Mode, Rules};
 
 use super::Game;
+use super::handicap::Handicap;
 use super::search::Search;
-use super::sight::Sight;
 use super::tree::Mind;
 use crate::chooser::{self, Game as _};
 use crate::tree::Tree;
@@ -21,7 +21,7 @@ const NOVICE: Level = Level {
 const CLUB: Level =
     Level { id: "club", name: "Club", about: "looks two of its moves ahead", nodes: 15_000 };
 
-/// All that can be done if so many positions can be looked at in about a second.
+/// Returns the strongest level, given how many positions can be searched in about a second.
 const fn master(second: u64) -> Level {
     Level {
         id: "master",
@@ -31,13 +31,14 @@ const fn master(second: u64) -> Level {
     }
 }
 
-/// The levels of the free-for-all, the weakest first. The strongest grows a tree, for to look further as
-/// the others do helps nobody there.
+/// The levels of free-for-all, weakest first. The strongest uses tree search, because there the
+/// search of the other levels does not get better with more depth.
 static ALONE: [Level; 4] = [chooser::LEVELS[0], NOVICE, chooser::LEVELS[1], master(50_000)];
-/// Those of teams, in which everybody looks ahead in turn.
+/// The levels of teams, weakest first. Here the search lets everybody move in turn, and more depth
+/// helps.
 static TEAMS: [Level; 5] = [chooser::LEVELS[0], NOVICE, chooser::LEVELS[1], CLUB, master(400_000)];
 
-/// The levels under some rules, the weakest first.
+/// Returns the levels of a mode, weakest first.
 pub(crate) fn levels(mode: Mode) -> &'static [Level] {
     match mode {
         Mode::FreeForAll => &ALONE,
@@ -45,11 +46,11 @@ pub(crate) fn levels(mode: Mode) -> &'static [Level] {
     }
 }
 
-/// How the players of a level see; the seed is each player's own.
-fn sight(level: &str) -> Option<Sight> {
-    let clear = Sight::CLEAR;
+/// Returns the handicap of a level, if it has one; the seed is set for each move.
+fn sight(level: &str) -> Option<Handicap> {
+    let clear = Handicap::CLEAR;
     Some(match level {
-        "novice" => Sight {
+        "novice" => Handicap {
             moves: 1,
             taking: 300,
             quiet: 500,
@@ -58,13 +59,13 @@ fn sight(level: &str) -> Option<Sight> {
             error: 60,
             ..clear
         },
-        "club" => Sight { moves: 2, error: 10, ..clear },
-        "master" => Sight { error: 2, ..clear },
+        "club" => Handicap { moves: 2, error: 10, ..clear },
+        "master" => Handicap { error: 2, ..clear },
         _ => return None,
     })
 }
 
-/// A bot of a level.
+/// Creates a bot of a level.
 pub(crate) fn make(level: &str, rules: Rules, seed: u64) -> Option<Box<dyn Bot>> {
     levels(rules.mode).iter().find(|known| known.id == level)?;
     match sight(level) {
@@ -79,10 +80,10 @@ pub(crate) fn make(level: &str, rules: Rules, seed: u64) -> Option<Box<dyn Bot>>
 }
 
 struct Player {
-    sight: Sight,
+    sight: Handicap,
     rules: Rules,
     seed: u64,
-    /// Whether it grows a tree, instead of looking deeper and deeper.
+    /// Whether it uses tree search instead of iterative deepening.
     grows: bool,
 }
 
@@ -93,23 +94,23 @@ impl Bot for Player {
         budget: Budget<'_>,
     ) -> Result<Thought, ThinkError> {
         let mut game = Game::read(situation, self.rules)?;
-        // What is overlooked now may be seen a move later.
+        // The seed changes with every move: what is overlooked now may be noticed a move later.
         let seed = situation.chance(self.seed);
-        let sight = Sight { seed, ..self.sight };
+        let sight = Handicap { seed, ..self.sight };
         if self.grows {
             let (mind, place) = Mind::new(game, sight);
             return Ok(Tree::new(mind, place).think(budget));
         }
         let mut search = Search::new(&game.position, sight, budget);
-        let found = search.run(&mut game, &mut Keys::new(seed));
-        // What it expects of the others is not in their turns, so a line has a single move.
+        let found = search.run(&mut game, &mut SplitMix64::new(seed));
+        // The replies that the search expects are not in turn order, so a line has a single move.
         let lines = found
             .moves
             .iter()
             .take(budget.lines.max(1))
             .map(|&(value, mv)| Line { score: Score::Points(value), codes: vec![game.code(mv)] });
         let lines: Vec<Line> = lines.collect();
-        // A game that goes on has a legal move.
+        // A game in progress has a legal move.
         let code = lines.first().map_or_else(String::new, |line| line.codes[0].clone());
         Ok(Thought { nodes: found.nodes, depth: found.depth, lines, ..Thought::new(code) })
     }

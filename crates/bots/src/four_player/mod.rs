@@ -1,10 +1,10 @@
-//! Bots that play four-player chess, free-for-all and in teams.
+//! Bots for four-player chess, free-for-all and teams.
 
 mod exchange;
 mod greedy;
+mod handicap;
 mod levels;
 mod search;
-mod sight;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ use crate::{Situation, ThinkError, chooser};
 
 pub(crate) use levels::{levels, make};
 
-/// A game that goes on, as the bots see it.
+/// A game in progress, as the bots see it.
 pub(crate) struct Game {
     position: Position,
     history: History,
@@ -37,7 +37,7 @@ impl chooser::Game for Game {
         }
         match position.ending() {
             Some(ending) => Err(ThinkError::Over { reason: ending.to_string() }),
-            // Where nobody is out for want of a move.
+            // Under some rules a player without a legal move is not eliminated.
             None if !position.has_legal_move() => {
                 Err(ThinkError::Over { reason: "want of a move".to_owned() })
             }

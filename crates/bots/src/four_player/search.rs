@@ -1,49 +1,51 @@
-//! Looks ahead. In a free-for-all of more than two it goes as if the others had joined against us, with
-//! one reply between two moves of ours: the one of all that hurts most, or none (best-reply search; that
-//! all three hurt us in turn, as the plain paranoid search has it, is too much fear to play well). With
-//! two left, and in teams, everybody moves in turn, and it is the paranoid search and exact. Deeper and
-//! deeper until the budget is spent; at the end of a line exchanges are guessed square by square.
+//! Iterative deepening search. In a free-for-all with more than two players left, it treats the
+//! others as allied against us, with one reply between two of our moves: the most harmful of all,
+//! or none (best-reply search; the paranoid search, in which all three harm us in turn, is too
+//! cautious to play well). With two players left, and in teams, everybody moves in turn: that is
+//! the paranoid search, and it is exact. At the end of a line, exchanges are estimated square by
+//! square.
 
 use std::cmp::Reverse;
 
-use fourfold_board::Keys;
-use fourfold_four_player::{Kind, Mode, Move, Player, Players, Position};
+use fourfold_board::SplitMix64;
+use fourfold_four_player::{Mode, Move, Player, Players, Position, Role};
 
 use super::Game;
 use super::exchange;
 use super::greedy::{self, MATING, STALEMATING};
-use super::sight::Sight;
+use super::handicap::Handicap;
 use super::table::{Bound, Entry, Table};
 use super::value::{self, Armies, WON};
 use crate::Budget;
 
-/// Nobody looks further.
+/// The maximum depth, in plies.
 const DEEPEST: u32 = 24;
-/// More than any value.
+/// Larger than any value.
 const INFINITE: i32 = i32::MAX / 2;
-/// Quiet moves after so many others are looked at less closely at first.
+/// Quiet moves after this many others are searched at a reduced depth first.
 const EARLY: usize = 4;
 
-/// With one reply between two moves of ours, what comes later is too far from what the others will do:
-/// three moves ahead play worse than two.
+/// How many of our own moves the best-reply search looks ahead. Further ahead, the line is too far
+/// from what the others will really do: looking three moves ahead plays worse than two.
 const OWN_MOVES: u32 = 2;
 
-/// What it costs us to be mated, beside what stands on the board.
+/// The cost of being mated, in addition to the value of the position.
 pub(super) const OUT_OF_MOVES: i32 = 60 * value::POINT;
 
-/// A move at the root, with what it is worth.
+/// A root move with its value.
 pub(super) type Rated = (i32, Move);
 
-/// What came out of a search.
+/// The result of a search.
 pub(super) struct Found {
-    /// Moves, the best first: at least one. As many of the first as were asked for are exact.
+    /// The moves, best first; at least one. The values of the first `Budget::lines` of them are
+    /// exact.
     pub(super) moves: Vec<Rated>,
-    /// How many plies ahead it has looked in full.
+    /// The last completed depth, in plies.
     pub(super) depth: u32,
     pub(super) nodes: u64,
 }
 
-/// A move that somebody could make.
+/// A move that a player could make.
 #[derive(Clone, Copy)]
 struct Choice {
     rank: i32,
@@ -52,28 +54,28 @@ struct Choice {
     quiet: bool,
 }
 
-/// What the search remembers and has spent.
+/// The state of a search.
 pub(super) struct Search<'a> {
     pub(super) us: Player,
-    /// Those whose men are ours to look after.
+    /// The players on our side.
     friends: Players,
-    sight: Sight,
+    sight: Handicap,
     budget: Budget<'a>,
     nodes: u64,
     stopped: bool,
-    /// Without shortcuts that may be wrong.
+    /// Disables shortcuts that may change the result.
     plain: bool,
     table: Table,
-    /// Quiet moves that were too good, by ply.
+    /// Quiet moves that caused a cutoff, by ply.
     killers: Vec<[Option<Move>; 2]>,
-    /// How often a quiet move to a square was too good, by player.
+    /// How well quiet moves to a square have done, by player.
     merits: Box<[[i32; 256]; 4]>,
-    /// Lists that are not in use.
+    /// Move lists that are not in use, kept to be reused.
     lists: Vec<Vec<Choice>>,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(position: &Position, sight: Sight, budget: Budget<'a>) -> Search<'a> {
+    pub(super) fn new(position: &Position, sight: Handicap, budget: Budget<'a>) -> Search<'a> {
         let us = position.turn();
         Search {
             us,
@@ -90,19 +92,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The same without shortcuts that may be wrong.
+    /// Creates a search without shortcuts that may change the result.
     #[cfg(test)]
-    pub(super) fn plain(position: &Position, sight: Sight, budget: Budget<'a>) -> Search<'a> {
+    pub(super) fn plain(position: &Position, sight: Handicap, budget: Budget<'a>) -> Search<'a> {
         Search { plain: true, ..Search::new(position, sight, budget) }
     }
 
-    /// The best moves that the budget lets it find, of a game in which there is one.
-    pub(super) fn run(&mut self, game: &mut Game, keys: &mut Keys) -> Found {
+    /// Returns the best moves found within the budget. The game must have a legal move.
+    pub(super) fn run(&mut self, game: &mut Game, keys: &mut SplitMix64) -> Found {
         let position = game.position;
         let armies = Armies::of(&position);
         let mut found = self.first_sight(game, keys);
         let mut depth = 0;
-        // A walking king's owner is dead and has nothing to look ahead to.
+        // An eliminated player with a walking king has nothing to look ahead to.
         let (step, round, moves) = match self.in_turn(&position) {
             true => (1, 4, self.sight.moves),
             false => (2, 2, self.sight.moves.min(OWN_MOVES)),
@@ -118,7 +120,8 @@ impl<'a> Search<'a> {
                 depth = left;
                 found = seen;
             } else {
-                // What was seen of this depth counts: the best of before was looked at first.
+                // Moves that were searched at this depth come first; the previous best is among
+                // them.
                 found.retain(|(_, mv)| seen.iter().all(|(_, other)| other != mv));
                 found.splice(0..0, seen);
                 break;
@@ -130,14 +133,14 @@ impl<'a> Search<'a> {
         Found { moves: found, depth, nodes: self.nodes }
     }
 
-    /// The moves as they look at once; those that are as good in any order.
-    fn first_sight(&mut self, game: &mut Game, keys: &mut Keys) -> Vec<Rated> {
+    /// Rates the moves without a search; equally good ones are in random order.
+    fn first_sight(&mut self, game: &mut Game, keys: &mut SplitMix64) -> Vec<Rated> {
         let position = game.position;
         let legal = position.legal_moves();
         let mut moves: Vec<(i32, u64, Move)> = Vec::new();
         let seen = |mv: &&Move| !self.sight.misses_move(&position, **mv);
         let any = legal.iter().any(|mv| seen(&mv));
-        // Who sees nothing looks again.
+        // If everything is overlooked, consider all moves.
         for &mv in legal.iter().filter(|mv| !any || seen(mv)) {
             if !moves.is_empty() && self.budget.is_spent(self.nodes) {
                 self.stopped = true;
@@ -150,7 +153,8 @@ impl<'a> Search<'a> {
         moves.into_iter().map(|(score, _, mv)| (score, mv)).collect()
     }
 
-    /// Looks at moves so many plies ahead; nothing if not even the first was looked at in full.
+    /// Searches moves to a depth of `left` plies. Returns `None` if not even the first one was
+    /// completed.
     fn deepen(
         &mut self,
         game: &mut Game,
@@ -163,7 +167,7 @@ impl<'a> Search<'a> {
         let mut seen: Vec<Rated> = Vec::with_capacity(moves.len());
         for &(_, mv) in moves {
             let mut after = position;
-            // With the history, so that a repetition is one.
+            // The history is needed to detect repetitions.
             if game.history.play(&mut after, mv).is_err() {
                 continue;
             }
@@ -188,19 +192,19 @@ impl<'a> Search<'a> {
         (!seen.is_empty()).then_some(seen)
     }
 
-    /// Whether everybody moves in turn.
+    /// Returns whether everybody moves in turn.
     fn in_turn(&self, position: &Position) -> bool {
         position.rules().mode == Mode::Teams || position.alive().len() < 3
     }
 
-    /// Counts a position, and tells whether it is one too many.
+    /// Counts a position. Returns true if the search must end.
     fn spend(&mut self) -> bool {
         self.stopped |= self.budget.is_spent(self.nodes);
         self.nodes += u64::from(!self.stopped);
         self.stopped
     }
 
-    /// What a position after a move is worth to us, whoever comes next.
+    /// Evaluates a position after a move, whoever is to move.
     fn next(
         &mut self,
         position: &Position,
@@ -214,7 +218,7 @@ impl<'a> Search<'a> {
             return 0;
         }
         if let Some(value) = value::ended(position, self.us) {
-            // The sooner won the better.
+            // A quicker win is better.
             return if value == WON { value - ply as i32 } else { value };
         }
         if self.friends.contains(position.turn()) {
@@ -226,7 +230,7 @@ impl<'a> Search<'a> {
         self.theirs(position, armies, left, ply, alpha, beta)
     }
 
-    /// What a position is worth to us when one of our side moves.
+    /// Evaluates a position in which our side is to move.
     fn ours(
         &mut self,
         position: &Position,
@@ -249,7 +253,7 @@ impl<'a> Search<'a> {
         self.choices(position, position.turn(), known.and_then(|entry| entry.mv), ply, &mut list);
         if list.is_empty() {
             self.lists.push(list);
-            // We have no move where it is not really our turn.
+            // We have no legal move, but it may not really be our turn.
             let stands = armies.value(position, self.us);
             return if position.in_check(self.us) {
                 stands - OUT_OF_MOVES + ply as i32
@@ -291,7 +295,7 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// What a position is worth to us when the others may reply.
+    /// Evaluates a position in which the others may reply.
     fn theirs(
         &mut self,
         position: &Position,
@@ -320,7 +324,8 @@ impl<'a> Search<'a> {
             let before = list.len();
             self.choices(&turn, foe, known.and_then(|entry| entry.mv), ply, &mut list);
             if list.len() == before {
-                // It will be out when its turn comes, if nobody comes between.
+                // This opponent will be eliminated on its turn, unless another player's move
+                // prevents it.
                 caught += if position.in_check(foe) { MATING } else { STALEMATING };
             }
         }
@@ -328,7 +333,7 @@ impl<'a> Search<'a> {
         beta = high;
         let (mut best, mut chosen) = (INFINITE, None);
         if !in_turn || list.is_empty() {
-            // They may also let it be.
+            // The others may also not reply at all.
             let (after, armies) = self.reply(position, armies, None);
             best = self.again(&after, &armies, left - 1, ply, alpha, beta);
             beta = beta.min(best);
@@ -367,8 +372,8 @@ impl<'a> Search<'a> {
         best + caught
     }
 
-    /// What the others do before it is our turn again: one of them perhaps a certain move, and the
-    /// rest what they can take.
+    /// Plays what the others do before it is our turn again: the chosen move of one of them, if
+    /// any, and the best captures of the rest.
     pub(super) fn reply(
         &self,
         position: &Position,
@@ -397,7 +402,7 @@ impl<'a> Search<'a> {
         (position, armies)
     }
 
-    /// What a position is worth after a reply: our turn again, whoever's it would be.
+    /// Evaluates a position after a reply. It is our turn again, unless everybody moves in turn.
     fn again(
         &mut self,
         position: &Position,
@@ -411,12 +416,12 @@ impl<'a> Search<'a> {
         self.next(turned.as_ref().unwrap_or(position), armies, left, ply + 1, alpha, beta)
     }
 
-    /// What a position is worth at the end of a line: as it stands, with the exchanges that come next.
+    /// Evaluates a position at the end of a line: as it stands, with the exchanges that come next.
     pub(super) fn leaf(&self, position: &Position, armies: &Armies) -> i32 {
         armies.value(position, self.us) + exchange::guess(position, self.us, &self.sight)
     }
 
-    /// Adds the moves of a player, each with how likely it is to be good.
+    /// Adds the moves of a player, each with its rank for the move ordering.
     fn choices(
         &self,
         position: &Position,
@@ -430,22 +435,23 @@ impl<'a> Search<'a> {
         let merits = &self.merits[player as usize];
         let alive = position.alive();
         for &mv in &position.legal_moves() {
-            let victim = position.man_at(mv.to());
-            // A king in check would not have let it be.
-            let king = victim.is_some_and(|man| man.kind == Kind::King);
+            let victim = position.piece_at(mv.to());
+            // If everybody had moved in turn, the king would not have been left in check.
+            let king = victim.is_some_and(|man| man.role == Role::King);
             if king && ours && !self.in_turn(position) {
                 continue;
             }
             let prey = victim.filter(|man| man.owner.is_some_and(|owner| alive.contains(owner)));
-            // Of what the others take only what is ours hurts.
+            // Among the captures of the others, only those of our pieces hurt us.
             let prey = prey
                 .filter(|man| ours || man.owner.is_some_and(|owner| self.friends.contains(owner)));
-            let gain = prey.map_or(0, |man| value::strength(man.kind))
+            let gain = prey.map_or(0, |man| value::strength(man.role))
                 + mv.promotion().map_or(0, value::strength);
             let rank = match () {
                 () if known == Some(mv) => i32::MAX,
                 () if gain > 0 => {
-                    let man = position.man_at(mv.from()).map_or(0, |man| value::strength(man.kind));
+                    let man =
+                        position.piece_at(mv.from()).map_or(0, |man| value::strength(man.role));
                     (1 << 30) + 64 * gain - man
                 }
                 () if killers.contains(&Some(mv)) => 1 << 29,
@@ -455,7 +461,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Remembers a move that was too good.
+    /// Remembers a quiet move that caused a cutoff.
     fn praise(&mut self, player: Player, mv: Move, quiet: bool, left: u32, ply: usize) {
         if !quiet {
             return;
@@ -468,7 +474,7 @@ impl<'a> Search<'a> {
         *merit = (*merit + (left * left) as i32).min(1 << 28);
     }
 
-    /// What is known, if it is enough.
+    /// Returns the stored value if it is enough for this depth and window.
     fn settled(&self, entry: Entry, left: u32, alpha: i32, beta: i32) -> Option<i32> {
         let known = u32::from(entry.left);
         let enough = if self.plain { known == left } else { known >= left };
@@ -493,20 +499,20 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A little for points that are made at once: those that are made later may not come.
+/// Returns a small bonus for points that are scored at once: later ones may never come.
 pub(super) fn in_hand(before: &Position, after: &Position) -> i32 {
     let points = |position: &Position| i32::from(position.points()[before.turn() as usize]);
     value::POINT / 10 * (points(after) - points(before))
 }
 
-/// The best of what is left, which is put in its place.
+/// Moves the highest-ranked choice of `list[index..]` to `index` and returns it.
 fn pick(list: &mut [Choice], index: usize) -> Choice {
     let best = (index..list.len()).rev().max_by_key(|&other| list[other].rank).unwrap_or(index);
     list[index..=best].rotate_right(1);
     list[index]
 }
 
-/// A key that also tells points apart.
+/// Returns a key that also distinguishes points.
 fn key(position: &Position) -> u64 {
     let points = position.points().iter().fold(0, |sum, &points| sum << 16 | u64::from(points));
     position.key() ^ points.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)

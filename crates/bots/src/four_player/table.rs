@@ -1,15 +1,15 @@
-//! What has been found out about positions, by their keys.
+//! The transposition table.
 
 use fourfold_four_player::Move;
 
-/// What a value says.
+/// What the stored value says about the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
-    /// It is this much or less.
+    /// The true value is at most this.
     Upper,
-    /// It is this much or more.
+    /// The true value is at least this.
     Lower,
-    /// It is exactly this much.
+    /// The true value is exactly this.
     Exact,
 }
 
@@ -18,17 +18,17 @@ pub(super) enum Bound {
 pub(super) struct Entry {
     pub(super) key: u64,
     pub(super) value: i32,
-    /// How many plies it was looked ahead.
+    /// The depth of the search, in plies.
     pub(super) left: u8,
     pub(super) bound: Bound,
     pub(super) mv: Option<Move>,
 }
 
-/// A table of fixed size; what is new takes the place of what was there.
+/// A table of fixed size. New entries replace old ones.
 pub(super) struct Table(Vec<Option<Entry>>);
 
 impl Table {
-    /// A table for a search of so many positions.
+    /// Creates a table for a search of this many positions.
     pub(super) fn new(nodes: u64) -> Table {
         Table(vec![None; nodes.clamp(16, 1 << 18).next_power_of_two() as usize])
     }

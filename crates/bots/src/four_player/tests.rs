@@ -1,26 +1,27 @@
-//! The search beside a plain one that tries everything, under every rule.
+//! Compares the search with an exhaustive one, and plays every level under every rule.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_four_player::{
-    Kind, Leave, MateTiming, Mode, Move, Opening, Player, Players, Position, Rules, random_walk,
+    MateTiming, Mode, Move, Opening, Player, Players, Position, Role, Rules, Withdrawal,
+    random_walk,
 };
 
 use super::greedy::{MATING, STALEMATING};
+use super::handicap::Handicap;
 use super::search::{OUT_OF_MOVES, Search, in_hand};
-use super::sight::Sight;
 use super::value::{self, Armies, WON};
 use super::{Game, levels, make};
 use crate::chooser::Game as _;
 use crate::{Budget, Situation, ThinkError};
 
-/// Positions from random play, some with players who have left.
+/// Returns positions from random games, some of them after a withdrawal.
 fn positions(rules: Rules, seed: u64) -> Vec<Position> {
     let opening = Opening::ALL[seed as usize % Opening::ALL.len()];
     let walk = random_walk(Position::start(opening, rules), seed);
     let mut found: Vec<Position> = walk.skip(20).step_by(45).take(12).collect();
     for position in found.iter_mut().skip(1).step_by(3) {
-        // In teams that ends the game.
-        let _ = position.leave(Player::ALL[seed as usize % 4], Leave::Resign);
+        // In teams a withdrawal ends the game.
+        let _ = position.withdraw(Player::ALL[seed as usize % 4], Withdrawal::Resign);
     }
     found.retain(|position| position.ending().is_none() && position.has_legal_move());
     found
@@ -31,7 +32,7 @@ fn game(position: &Position) -> Game {
     Game::read(&situation, *position.rules()).expect("a game that goes on")
 }
 
-/// What a position after a move is worth, by trying everything.
+/// Evaluates a position after a move by trying everything.
 fn slowly(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> i32 {
     let us = search.us;
     if let Some(value) = value::ended(position, us) {
@@ -48,7 +49,7 @@ fn slowly(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> i32 
     let in_turn = position.rules().mode == Mode::Teams || position.alive().len() < 3;
     if ours {
         let mut moves = position.legal_moves().to_vec();
-        let king = |mv: &Move| position.man_at(mv.to()).is_some_and(|man| man.kind == Kind::King);
+        let king = |mv: &Move| position.piece_at(mv.to()).is_some_and(|man| man.role == Role::King);
         moves.retain(|mv| in_turn || !king(mv));
         let best = moves.iter().map(|&mv| slowly(search, &position.after(mv), left - 1, ply + 1));
         return best.max().unwrap_or_else(|| {
@@ -83,20 +84,21 @@ fn without_shortcuts_the_value_is_that_of_every_line() {
     let mut seen = 0;
     for (seed, rules) in (0..).zip([Rules::FREE_FOR_ALL, Rules::TEAMS].into_iter().cycle().take(24))
     {
-        // Few men, so that every line can be followed.
+        // Few pieces, so that every line can be searched.
         let few = |position: &&Position| position.occupied().len() <= 24;
         for position in positions(rules, seed).iter().filter(few).take(2) {
             seen += 1;
             for moves in [1, 2] {
-                let sight = Sight { moves, ..Sight::CLEAR };
-                // In turn two moves of ours are five plies: too many to try everything.
+                let sight = Handicap { moves, ..Handicap::CLEAR };
+                // When the players move in turn, two moves of ours take five plies: too many to try
+                // everything.
                 let in_turn = rules.mode == Mode::Teams || position.alive().len() < 3;
                 let depth = if moves == 1 { 1 } else { 3 };
                 let mut search = Search::plain(position, sight, Budget::nodes(u64::MAX));
                 if in_turn && moves > 1 {
                     continue;
                 }
-                let found = search.run(&mut game(position), &mut Keys::new(seed));
+                let found = search.run(&mut game(position), &mut SplitMix64::new(seed));
                 let legal = position.legal_moves();
                 let value = |&mv: &Move| {
                     let after = position.after(mv);
@@ -115,7 +117,7 @@ fn without_shortcuts_the_value_is_that_of_every_line() {
 #[test]
 fn what_is_kept_of_the_armies_is_what_stands_on_the_board() {
     for (seed, rules) in (0..).zip([Rules::FREE_FOR_ALL, Rules::TEAMS, Rules::FREE_FOR_ALL]) {
-        let mut keys = Keys::new(seed);
+        let mut keys = SplitMix64::new(seed);
         let mut position = Position::start(Opening::Modern, rules);
         let mut armies = Armies::of(&position);
         while position.ending().is_none() {

@@ -1,55 +1,56 @@
-//! What four-player chess tells the tree: moves by what they win and risk at first sight, and leaves by what
-//! they are worth to each player when everybody has taken what it can. Nobody has joined against us here: each
-//! goes for its own (max^n), and in teams for the team's.
+//! Four-player chess for the tree search: moves are ranked by what they seem to win and risk, and
+//! leaves are evaluated for each player after all players have captured what they can. Nobody is
+//! assumed to be allied against us: all players maximize their own value (max^n), and in teams that
+//! of their team.
 
 use std::cmp::Reverse;
 
-use fourfold_four_player::{Kind, Mode, Move, Player, Position, Square};
+use fourfold_four_player::{Mode, Move, Player, Position, Role, Square};
 
 use super::Game;
 use super::exchange;
-use super::sight::Sight;
+use super::handicap::Handicap;
 use super::value::{self, Armies, friends, lost, weakest, won, worth};
 use crate::chooser::Game as _;
 use crate::tree::{self, Shares};
 
-/// A lead of so much is worth half of what is left to win.
+/// A lead of this much gives winning chances of 75%.
 const LEAD: f64 = 600.0;
 
-/// What an eighth of a doubling of the prior is worth.
+/// How much value one point of merit stands for.
 const EIGHTH: i32 = 20;
 
-/// A position on a way down the tree.
+/// A position on a path down the tree.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct NodeState {
     position: Position,
     armies: Armies,
-    /// Whether it is the one that the game has come to.
+    /// Whether it is the root.
     root: bool,
 }
 
-/// A player's thoughts of a game.
+/// A game of four-player chess as the tree search sees it.
 pub(super) struct Mind {
     game: Game,
-    sight: Sight,
-    /// What the position at the root is worth to each player.
+    sight: Handicap,
+    /// The value of the root position for each player.
     stands: [i32; 4],
-    /// What follows on each move at the root, repetitions known.
+    /// The position after each root move, with repetitions taken into account.
     first: Vec<(Move, Position)>,
 }
 
 impl Mind {
-    /// Thoughts of a game in which there is a legal move, and where they start.
-    pub(super) fn new(game: Game, sight: Sight) -> (Mind, Place) {
+    /// Creates the search state and the root for a game that has a legal move.
+    pub(super) fn new(game: Game, sight: Handicap) -> (Mind, NodeState) {
         let position = game.position;
-        let place = Place { position, armies: Armies::of(&position), root: true };
+        let place = NodeState { position, armies: Armies::of(&position), root: true };
         let mut mind = Mind { game, sight, stands: [0; 4], first: Vec::new() };
         mind.stands = mind.values(&place);
         (mind, place)
     }
 
-    /// What a position is worth to each player.
-    fn values(&self, place: &Place) -> [i32; 4] {
+    /// Evaluates a position for each player.
+    fn values(&self, place: &NodeState) -> [i32; 4] {
         let (position, armies) = settled(place);
         if position.ending().is_some() {
             return Player::ALL.map(|player| value::ended(&position, player).unwrap_or(0));
@@ -67,8 +68,8 @@ impl Mind {
     }
 }
 
-/// A position after everybody has taken what it can, in turn.
-fn settled(place: &Place) -> (Position, Armies) {
+/// Returns a position after all players have captured what they can, in turn.
+fn settled(place: &NodeState) -> (Position, Armies) {
     let (mut position, mut armies) = (place.position, place.armies);
     let mut player = position.turn();
     for _ in Player::ALL {
@@ -82,49 +83,51 @@ fn settled(place: &Place) -> (Position, Armies) {
     (position, armies)
 }
 
-/// How good a legal move looks at once: what it takes, where the man comes to stand, and what it risks there
-/// and here.
+/// Returns how good a legal move looks without a search: what it captures, how the placement of the
+/// piece changes, and how the risk to it changes.
 fn merit(position: &Position, mv: Move) -> i32 {
     let us = position.turn();
-    let Some(man) = position.man_at(mv.from()) else { return 0 };
-    let becomes = mv.promotion().unwrap_or(man.kind);
+    let Some(man) = position.piece_at(mv.from()) else { return 0 };
+    let becomes = mv.promotion().unwrap_or(man.role);
     let foes = position.opponents(us);
-    let prey = position.man_at(mv.to()).filter(|prey| prey.owner.is_some_and(|o| foes.contains(o)));
-    let taken = prey.map_or(0, |prey| won(position, prey.kind));
-    let moved = worth(us, becomes, mv.to()) - worth(us, man.kind, mv.from());
-    // The man itself guards where it goes to.
-    let risked = risk(position, mv.to(), becomes, 1) - risk(position, mv.from(), man.kind, 0);
+    let prey =
+        position.piece_at(mv.to()).filter(|prey| prey.owner.is_some_and(|o| foes.contains(o)));
+    let taken = prey.map_or(0, |prey| won(position, prey.role));
+    let moved = worth(us, becomes, mv.to()) - worth(us, man.role, mv.from());
+    // The moving piece itself attacks the square that it goes to.
+    let risked = risk(position, mv.to(), becomes, 1) - risk(position, mv.from(), man.role, 0);
     (taken + moved - risked) / EIGHTH
 }
 
-/// What the one to move risks at first sight with a man on a square that more of its side guard than so many.
-fn risk(position: &Position, square: Square, kind: Kind, guards: usize) -> i32 {
+/// Estimates what the player to move risks with a piece on a square. The piece counts as defended
+/// if more than `guards` pieces of its side attack the square.
+fn risk(position: &Position, square: Square, kind: Role, guards: usize) -> i32 {
     let us = position.turn();
     let foes = position.opponents(us);
-    if kind == Kind::King || !position.is_attacked(square, foes) {
+    if kind == Role::King || !position.is_attacked(square, foes) {
         return 0;
     }
     let taker = weakest(position, position.attackers(square, foes));
     let guarded = position.attackers(square, friends(position, us)).len() > guards;
     match taker {
-        Some(Kind::King) if guarded => 0,
+        Some(Role::King) if guarded => 0,
         Some(taker) if guarded => (lost(position, kind) - won(position, taker)).max(0),
         _ => lost(position, kind),
     }
 }
 
 impl tree::Game for Mind {
-    type Position = Place;
+    type Position = NodeState;
     type Move = Move;
 
     const CURIOSITY: f64 = 0.7;
     const UNTRIED: f64 = 0.05;
 
-    fn turn(&self, place: &Place) -> Option<usize> {
+    fn turn(&self, place: &NodeState) -> Option<usize> {
         place.position.ending().is_none().then(|| place.position.turn() as usize)
     }
 
-    fn moves(&mut self, place: &Place, ranked: &mut Vec<(i32, Move)>) {
+    fn moves(&mut self, place: &NodeState, ranked: &mut Vec<(i32, Move)>) {
         let position = &place.position;
         for &mv in &position.legal_moves() {
             ranked.push((merit(position, mv), mv));
@@ -142,7 +145,7 @@ impl tree::Game for Mind {
         }
     }
 
-    fn play(&mut self, place: &mut Place, mv: Move) {
+    fn play(&mut self, place: &mut NodeState, mv: Move) {
         let before = place.position;
         let known = self.first.iter().find(|&&(first, _)| place.root && first == mv);
         place.position = known.map_or_else(|| before.after(mv), |&(_, after)| after);
@@ -150,8 +153,8 @@ impl tree::Game for Mind {
         place.root = false;
     }
 
-    /// How much better than at the root things stand for each player.
-    fn shares(&mut self, place: &Place) -> Shares {
+    /// Returns how much each player has gained since the root, as winning chances.
+    fn shares(&mut self, place: &NodeState) -> Shares {
         let values = self.values(place);
         let error = self.sight.error(place.position.key());
         std::array::from_fn(|player| {

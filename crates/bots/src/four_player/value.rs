@@ -1,36 +1,35 @@
-//! What a position of four-player chess is worth to a player, and the words for it that all its bots
-//! share.
+//! The evaluation of four-player chess positions, shared by all bots.
 
 use std::sync::LazyLock;
 
 use fourfold_four_player::{
-    BOARD, Bitboard, Kind, Mode, Move, Player, Players, Position, Square, Way, Winner,
+    BOARD, Bitboard, Mode, Move, MoveKind, Player, Players, Position, Role, Square, Winner,
 };
 
 /// Values are in hundredths of a point.
 pub(super) const POINT: i32 = 100;
 
-/// The game is won.
+/// The value of a won game.
 pub(super) const WON: i32 = 1_000_000;
 
-/// The game is drawn, or the victory shared.
+/// The value of a draw or a shared victory.
 pub(super) const SHARED: i32 = -2 * POINT;
 
-/// What it costs to be out of a free-for-all, beside the army.
+/// The cost of being eliminated from a free-for-all, in addition to the army.
 const OUT: i32 = 20 * POINT;
 
-/// What an opponent's point is worth to us, in hundredths.
+/// How much each point of an opponent counts against us, in hundredths of a point.
 const OTHERS_POINT: i32 = 33;
 
-/// What an opponent's men are worth to us, in hundredths.
+/// How much an opponent's pieces count against us, in percent of their value.
 const OTHERS_MEN: i32 = 20;
 
-/// Everybody else, or in teams the other team.
+/// Returns all other players, or in teams the other team.
 pub(super) fn rivals(position: &Position, us: Player) -> Players {
     Players::from_bits(!friends(position, us).bits())
 }
 
-/// A player, and in teams the partner.
+/// Returns a player and, in teams, the partner.
 pub(super) fn friends(position: &Position, us: Player) -> Players {
     match position.rules().mode {
         Mode::FreeForAll => Players::one(us),
@@ -38,20 +37,21 @@ pub(super) fn friends(position: &Position, us: Player) -> Players {
     }
 }
 
-/// What a man is worth to its owner. That one-point queens bring others little does not make them
-/// weaker.
-pub(super) const fn strength(kind: Kind) -> i32 {
+/// Returns the value of a piece to its owner, in points. A promoted queen is as strong as any
+/// other, although capturing it earns only one point.
+pub(super) const fn strength(kind: Role) -> i32 {
     match kind {
-        Kind::Pawn => 1,
-        Kind::Knight => 3,
-        Kind::Bishop => 4,
-        Kind::Rook => 5,
-        Kind::Queen | Kind::Promoted => 9,
-        Kind::King => 20,
+        Role::Pawn => 1,
+        Role::Knight => 3,
+        Role::Bishop => 4,
+        Role::Rook => 5,
+        Role::Queen | Role::Promoted => 9,
+        Role::King => 20,
     }
 }
 
-/// What a game that is over is worth. Who has lost still likes to have lost with more.
+/// Returns the value of a finished game, or `None` if the game is not over. A loss with more points
+/// is better.
 pub(super) fn ended(position: &Position, us: Player) -> Option<i32> {
     position.ending()?;
     let winners = position.winners();
@@ -63,7 +63,7 @@ pub(super) fn ended(position: &Position, us: Player) -> Option<i32> {
     })
 }
 
-/// What the points are worth that were made; nothing in teams.
+/// Returns the value of the points scored so far; 0 in teams.
 fn points(position: &Position, us: Player) -> i32 {
     if position.rules().mode == Mode::Teams {
         return 0;
@@ -73,32 +73,34 @@ fn points(position: &Position, us: Player) -> i32 {
     POINT * own - OTHERS_POINT * (all - own)
 }
 
-/// The worth of each player's men where they stand, kept from move to move.
+/// The value of each player's pieces on their squares, updated incrementally.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Armies([i32; 4]);
 
 impl Armies {
-    /// Those of a position.
+    /// Computes the values from a position.
     pub(super) fn of(position: &Position) -> Armies {
         let mut armies = [0; 4];
-        for (square, man) in position.men() {
+        for (square, man) in position.iter_pieces() {
             if let Some(owner) = man.owner {
-                armies[owner as usize] += worth(owner, man.kind, square);
+                armies[owner as usize] += worth(owner, man.role, square);
             }
         }
         Armies(armies)
     }
 
-    /// Those after a move, which led from one position to another.
+    /// Returns the values after a move, which led from one position to the other.
     pub(super) fn after(mut self, before: &Position, mv: Move, after: &Position) -> Armies {
-        if matches!(mv.way(), Way::Castling | Way::EnPassant) {
+        if matches!(mv.kind(), MoveKind::Castling | MoveKind::EnPassant) {
             return Armies::of(after);
         }
-        if let Some((victim, owner)) = before.man_at(mv.to()).and_then(|m| Some((m.kind, m.owner?)))
+        if let Some((victim, owner)) =
+            before.piece_at(mv.to()).and_then(|m| Some((m.role, m.owner?)))
         {
             self.0[owner as usize] -= worth(owner, victim, mv.to());
         }
-        if let Some((kind, owner)) = before.man_at(mv.from()).and_then(|m| Some((m.kind, m.owner?)))
+        if let Some((kind, owner)) =
+            before.piece_at(mv.from()).and_then(|m| Some((m.role, m.owner?)))
         {
             let becomes = mv.promotion().unwrap_or(kind);
             self.0[owner as usize] +=
@@ -107,7 +109,7 @@ impl Armies {
         self
     }
 
-    /// What a game that goes on is worth to a player, if nobody takes anything.
+    /// Evaluates a game in progress for a player, without looking at captures.
     pub(super) fn value(&self, position: &Position, us: Player) -> i32 {
         let alive = position.alive();
         let army = |player: Player| self.0[player as usize] + shelter(position, player);
@@ -132,18 +134,18 @@ impl Armies {
     }
 }
 
-/// The worth of a man on a square; a king's is only its place.
-pub(super) fn worth(owner: Player, kind: Kind, square: Square) -> i32 {
+/// Returns the value of a piece on a square; for a king, only that of its placement.
+pub(super) fn worth(owner: Player, kind: Role, square: Square) -> i32 {
     let place = PLACES[owner as usize][kind as usize][square.index() & 255];
-    i32::from(place) + if kind == Kind::King { 0 } else { POINT * strength(kind) }
+    i32::from(place) + if kind == Role::King { 0 } else { POINT * strength(kind) }
 }
 
-/// What a man's place is worth, by owner, kind and square.
+/// The value of a piece's placement, by owner, role and square.
 static PLACES: LazyLock<Box<[[[i16; 256]; 8]; 4]>> = LazyLock::new(|| {
     let mut places = Box::new([[[0; 256]; 8]; 4]);
     for player in Player::ALL {
-        for kind in Kind::ALL {
-            for square in BOARD.exists().iter() {
+        for kind in Role::ALL {
+            for square in BOARD.squares().iter() {
                 places[player as usize][kind as usize][square.index()] =
                     place(player, kind, square) as i16;
             }
@@ -152,25 +154,25 @@ static PLACES: LazyLock<Box<[[[i16; 256]; 8]; 4]>> = LazyLock::new(|| {
     places
 });
 
-fn place(us: Player, kind: Kind, square: Square) -> i32 {
+fn place(us: Player, kind: Role, square: Square) -> i32 {
     let forward = forward(us, square);
     let home = i32::from(forward == 0);
     match kind {
-        // Towards promotion, and a little more in the middle of the line.
-        Kind::Pawn => forward * forward + 2 * centre(square),
-        Kind::Knight => 5 * centre(square) - 8 * home,
-        Kind::Bishop => 3 * centre(square) - 8 * home,
-        Kind::Rook | Kind::Queen | Kind::Promoted => centre(square),
-        // That depends on the others: see `shelter`.
-        Kind::King => 0,
+        // Toward promotion, with a small bonus for the center.
+        Role::Pawn => forward * forward + 2 * centre(square),
+        Role::Knight => 5 * centre(square) - 8 * home,
+        Role::Bishop => 3 * centre(square) - 8 * home,
+        Role::Rook | Role::Queen | Role::Promoted => centre(square),
+        // This depends on the other pieces: see `shelter`.
+        Role::King => 0,
     }
 }
 
-/// What a king's place is worth to its owner.
+/// Returns the value of a king's placement for its owner.
 pub(super) fn shelter(position: &Position, us: Player) -> i32 {
     let Some(king) = position.king(us) else { return 0 };
     if position.alive().len() > 2 {
-        // Four armies shoot at a king that walks.
+        // With several enemy armies, a king in the open is in danger.
         let near = BOARD.leaps(king, &fourfold_board::KING_LEAPS) & position.army(us);
         4 * near.len() as i32 - 20 * forward(us, king)
     } else {
@@ -178,8 +180,8 @@ pub(super) fn shelter(position: &Position, us: Player) -> i32 {
     }
 }
 
-/// What it is worth to have the last opponent's king at the edge with ours beside it, when it has
-/// little left.
+/// Returns a bonus for having the last opponent's king near the edge and close to ours, when that
+/// opponent has few pieces left.
 fn chase(position: &Position, us: Player, other: Players) -> i32 {
     let Some(foe) = other.iter().next() else { return 0 };
     let (Some(own), Some(king)) = (position.king(us), position.king(foe)) else { return 0 };
@@ -192,19 +194,19 @@ fn chase(position: &Position, us: Player, other: Players) -> i32 {
     20 * (6 - centre(king)) + 5 * (13 - files.max(ranks) as i32)
 }
 
-/// How far a square is from a player's back line.
+/// Returns how far a square is from a player's back rank.
 fn forward(player: Player, square: Square) -> i32 {
-    BOARD.rank(player.sees(square)) as i32
+    BOARD.rank(player.to_view(square)) as i32
 }
 
-/// How near a square is to the centre: 0 on the edge, 6 in the middle.
+/// Returns how near a square is to the center: 0 on the edge, 6 in the middle.
 fn centre(square: Square) -> i32 {
     let off = |line: usize| (2 * line as i32 - 13).abs();
     (13 - off(BOARD.file(square)).max(off(BOARD.rank(square)))) / 2
 }
 
-/// What a player loses when an opponent takes one of its men.
-pub(super) fn lost(position: &Position, kind: Kind) -> i32 {
+/// Returns what a player loses when an opponent captures one of its pieces.
+pub(super) fn lost(position: &Position, kind: Role) -> i32 {
     match position.rules().mode {
         Mode::FreeForAll => {
             let points = i32::from(position.rules().points.of(kind));
@@ -214,8 +216,8 @@ pub(super) fn lost(position: &Position, kind: Kind) -> i32 {
     }
 }
 
-/// What a player wins by taking a man of an opponent who lives.
-pub(super) fn won(position: &Position, kind: Kind) -> i32 {
+/// Returns what a player gains by capturing a piece of an opponent who is not eliminated.
+pub(super) fn won(position: &Position, kind: Role) -> i32 {
     match position.rules().mode {
         Mode::FreeForAll => {
             let points = i32::from(position.rules().points.of(kind));
@@ -225,8 +227,8 @@ pub(super) fn won(position: &Position, kind: Kind) -> i32 {
     }
 }
 
-/// The kind of the weakest of some men.
-pub(super) fn weakest(position: &Position, men: Bitboard) -> Option<Kind> {
-    let kinds = men.iter().filter_map(|square| Some(position.man_at(square)?.kind));
+/// Returns the role of the weakest of some pieces.
+pub(super) fn weakest(position: &Position, men: Bitboard) -> Option<Role> {
+    let kinds = men.iter().filter_map(|square| Some(position.piece_at(square)?.role));
     kinds.min_by_key(|&kind| strength(kind))
 }

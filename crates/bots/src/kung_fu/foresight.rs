@@ -1,50 +1,53 @@
-//! Plays through what each order leads to, exactly, until everything that flies has landed; then what
-//! an enemy could answer meanwhile, and while the piece rests. Who could have stepped aside in time is
-//! lost only in part.
+//! Simulates every order exactly until all pieces in flight have landed, then looks at what an
+//! enemy could answer in the meantime and while the piece rests. A piece that is captured but could
+//! have moved away in time counts as only partly lost.
 
-use fourfold_board::Keys;
-use fourfold_kung_fu::{Cell, Event, Game, Kind, NoEvents, Order, Outcome, PieceId, Status, What};
+use fourfold_board::SplitMix64;
+use fourfold_kung_fu::{
+    Cell, Event, EventKind, Game, NoEvents, Order, Outcome, PieceId, Role, Status,
+};
 
-/// How many ticks pass before an enemy answers, and before we do.
+/// How many ticks an enemy takes to answer, and we take to react.
 const REACTION: u64 = 8;
-/// Orders that are looked at with their answers: the best at first sight.
+/// How many orders are searched with the enemy's answers: those that score best without them.
 const CHOSEN: usize = 40;
-/// Scores are in hundredths of a pawn. An order must be better than none by so much.
+/// Scores are in centipawns. An order must beat waiting by this much.
 const WORTH_IT: i64 = 30;
-/// Who waits long takes what is a little worse than to wait: so much for each square that could have
-/// been flown meanwhile, up to so much.
+/// That margin shrinks while no order is given: by this much for each square that a piece could
+/// have traveled meanwhile, and by at most `MOST_IMPATIENT`.
 const IMPATIENCE: i64 = 12;
 const MOST_IMPATIENT: i64 = 300;
-/// Orders that differ by less are as good.
+/// A random bonus below this varies the choice between nearly equal orders.
 const SHADE: u64 = 4;
 const WON: i64 = 1_000_000;
 
-/// What is used again from order to order.
+/// State and buffers that are kept from order to order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Foresight {
-    /// Orders with what they are worth at first sight.
+    /// Orders with their scores before the enemy's answers.
     ranked: Vec<(i64, Order)>,
     answers: Vec<Order>,
     events: Vec<Event>,
-    /// How many futures may still be played through.
+    /// How many simulations are left.
     left: u64,
-    /// When something was last ordered.
+    /// The tick of the last order.
     acted: u64,
 }
 
 impl Foresight {
-    /// How many futures were left when the last order was chosen.
+    /// Returns how many simulations were left when the last order was chosen.
     pub(super) const fn left(&self) -> u64 {
         self.left
     }
 
-    /// The order that leads to the best future against the best answer, if it is better than to wait.
+    /// Returns the order with the best score against the best answer, or `None` if waiting is
+    /// better.
     pub(super) fn best(
         &mut self,
         game: &Game,
         player: u8,
         nodes: u64,
-        keys: &mut Keys,
+        keys: &mut SplitMix64,
         orders: &[Order],
     ) -> Option<Order> {
         self.left = nodes;
@@ -68,7 +71,7 @@ impl Foresight {
         let bar = WORTH_IT - (IMPATIENCE * idle / tps).min(MOST_IMPATIENT);
         let mut best = (self.outlook(game, player, None) + bar, None);
         for &(score, order) in ranked.iter().take(CHOSEN) {
-            // An answer never makes it better.
+            // An answer never improves the score.
             if score <= best.0 {
                 break;
             }
@@ -84,7 +87,7 @@ impl Foresight {
         best.1
     }
 
-    /// What things come to after an order, or after none, against the best single answer.
+    /// Evaluates an order, or waiting, against the best single answer.
     fn outlook(&mut self, game: &Game, player: u8, order: Option<Order>) -> i64 {
         let mut now = *game;
         let mut lands = None;
@@ -100,8 +103,8 @@ impl Foresight {
         let mut quiet = now;
         land(&mut quiet, &mut NoEvents);
         let mut worst = value(&quiet, player);
-        // At once; and when the piece has landed, at the start, in the middle and at the end of its
-        // rest, for others may be rested by then that are not now.
+        // The enemy may answer right away, or after the piece has landed: at the start, in the
+        // middle and at the end of its rest, because pieces that rest now may be ready by then.
         let soon = game.now() + REACTION;
         let rest = u64::from(game.rules().speed.rest);
         let pauses = [REACTION, rest / 2, rest.saturating_sub(1)];
@@ -115,7 +118,7 @@ impl Foresight {
         worst
     }
 
-    /// The worst that an answer from here leads to, if it is worse than what is known.
+    /// Returns the score after the enemy's best answer from here, but at most `worst`.
     fn answered(&mut self, game: &Game, player: u8, mut worst: i64) -> i64 {
         let team = game.rules().team(player);
         let mut answers = std::mem::take(&mut self.answers);
@@ -133,7 +136,8 @@ impl Foresight {
         worst
     }
 
-    /// What an enemy's answer leads to. Who is taken by it and could have stepped aside is lost in part.
+    /// Evaluates an enemy's answer. A piece that it captures but that could have moved away in time
+    /// counts as only partly lost.
     fn after(&mut self, game: &Game, player: u8, enemy: u8, answer: Order) -> i64 {
         let mut future = *game;
         if play(&mut future, enemy, answer).is_none() {
@@ -144,7 +148,7 @@ impl Foresight {
         let mut score = value(&future, player);
         let team = game.rules().team(player);
         for event in &self.events {
-            let What::Taken { victim, by: Some(taker) } = event.what else { continue };
+            let EventKind::Captured { victim, by: Some(taker) } = event.kind else { continue };
             let Some(piece) = game.piece(victim) else { continue };
             if taker != answer.piece || !team.contains(piece.player()) {
                 continue;
@@ -164,12 +168,12 @@ impl Foresight {
     }
 }
 
-/// Gives an order that is legal, if it still is.
+/// Gives an order, or returns `None` if it is no longer legal.
 fn play(game: &mut Game, player: u8, order: Order) -> Option<()> {
     game.order(player, order.piece, (order.to.row().into(), order.to.column().into())).ok()
 }
 
-/// Lets everything land that flies.
+/// Advances the game until every piece in flight has landed, or the game is over.
 fn land(game: &mut Game, events: &mut impl fourfold_kung_fu::Events) {
     while game.in_flight() > 0 && game.outcome().is_none() {
         let last = game.pieces().filter_map(|piece| match piece.status() {
@@ -181,8 +185,8 @@ fn land(game: &mut Game, events: &mut impl fourfold_kung_fu::Events) {
     }
 }
 
-/// Whether an enemy's order is an answer to something of ours: it goes where one of ours stands or
-/// lands, or leaves a square that one of ours flies to.
+/// Returns whether an enemy's order affects one of our pieces: it goes to a square where one stands
+/// or will land, or leaves a square that one is flying to.
 fn concerns(game: &Game, player: u8, answer: Order) -> bool {
     let team = game.rules().team(player);
     let from = game.piece(answer.piece).map(fourfold_kung_fu::Piece::at);
@@ -194,19 +198,19 @@ fn concerns(game: &Game, player: u8, answer: Order) -> bool {
     })
 }
 
-/// How much the score fell when one of ours was taken.
+/// Returns how much the score fell when one of our pieces was captured.
 fn lost(after: &Game, before: &Game, player: u8, victim: PieceId) -> i64 {
     match before.piece(victim) {
-        // With its king a whole army goes.
-        Some(piece) if piece.kind() == Kind::King && piece.player() == player => {
+        // A player who loses the king loses the whole army.
+        Some(piece) if piece.role() == Role::King && piece.player() == player => {
             value(before, player) - value(after, player)
         }
-        Some(piece) => worth(piece.kind()),
+        Some(piece) => worth(piece.role()),
         None => 0,
     }
 }
 
-/// How things stand for a player.
+/// Evaluates the game for a player.
 fn value(game: &Game, player: u8) -> i64 {
     let team = game.rules().team(player);
     match game.outcome() {
@@ -215,7 +219,7 @@ fn value(game: &Game, player: u8) -> i64 {
         Some(Outcome::Draw) => return 0,
         None => {}
     }
-    // Of all who were there: with each one that is out, less stands against us.
+    // The initial number of opponents, so that every elimination improves the score.
     let foes = game.rules().seats.without(team).len().max(1) as i64;
     let mut score = 0;
     if !game.alive().contains(player) {
@@ -224,21 +228,21 @@ fn value(game: &Game, player: u8) -> i64 {
     let kings = |enemy_of: u8| {
         let friends = game.rules().team(enemy_of);
         game.pieces().filter(move |piece| {
-            piece.is_there() && piece.kind() == Kind::King && !friends.contains(piece.player())
+            piece.is_alive() && piece.role() == Role::King && !friends.contains(piece.player())
         })
     };
-    for piece in game.pieces().filter(|piece| piece.is_there()) {
+    for piece in game.pieces().filter(|piece| piece.is_alive()) {
         let near = kings(piece.player()).map(|king| distance(king.at(), piece.at())).min();
         let near = near.unwrap_or(0);
-        let place = match piece.kind() {
-            Kind::King => -if piece.moved() { 30 } else { 0 },
-            // The nearer to the far side, the sooner a queen.
-            Kind::Pawn => 4 * (11 - near).max(0),
-            Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen => {
+        let place = match piece.role() {
+            Role::King => -if piece.moved() { 30 } else { 0 },
+            // Closer to the enemy king also means closer to promotion.
+            Role::Pawn => 4 * (11 - near).max(0),
+            Role::Knight | Role::Bishop | Role::Rook | Role::Queen => {
                 3 * (11 - near).max(0) + if piece.moved() { 8 } else { 0 }
             }
         };
-        let worth = worth(piece.kind()) + place;
+        let worth = worth(piece.role()) + place;
         score += if team.contains(piece.player()) { worth } else { -worth / foes };
     }
     for other in game.alive().iter() {
@@ -248,7 +252,8 @@ fn value(game: &Game, player: u8) -> i64 {
     score
 }
 
-/// The most valuable piece that a player could take before it can step aside.
+/// Returns the value of the most valuable piece that a player could capture before it can move
+/// away.
 fn prey(game: &Game, player: u8) -> i64 {
     let tps = u64::from(game.rules().speed.ticks_per_square);
     let mut most = 0;
@@ -259,10 +264,10 @@ fn prey(game: &Game, player: u8) -> i64 {
             Status::Standing => game.now() + REACTION,
             Status::Moving { .. } | Status::Gone => return,
         };
-        let knight = game.piece(piece).is_some_and(|piece| piece.kind() == Kind::Knight);
+        let knight = game.piece(piece).is_some_and(|piece| piece.role() == Role::Knight);
         let squares = if knight { 2 } else { distance(from, to) as u64 };
         if game.now() + squares * tps <= until + tps / 2 {
-            most = most.max(worth(target.kind()));
+            most = most.max(worth(target.role()));
         }
     });
     most
@@ -272,12 +277,12 @@ fn distance(from: Cell, to: Cell) -> i64 {
     i64::from(from.row().abs_diff(to.row()).max(from.column().abs_diff(to.column())))
 }
 
-const fn worth(kind: Kind) -> i64 {
+const fn worth(kind: Role) -> i64 {
     match kind {
-        Kind::Pawn => 100,
-        Kind::Knight | Kind::Bishop => 300,
-        Kind::Rook => 500,
-        Kind::Queen => 900,
-        Kind::King => 4000,
+        Role::Pawn => 100,
+        Role::Knight | Role::Bishop => 300,
+        Role::Rook => 500,
+        Role::Queen => 900,
+        Role::King => 4000,
     }
 }

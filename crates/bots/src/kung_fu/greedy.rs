@@ -1,26 +1,27 @@
-//! Looks at each order by itself: what it takes, what threatens the piece, where it would land.
+//! Judges each order by itself: what it captures, what threatens the piece, and where it lands.
 
-use fourfold_board::Keys;
-use fourfold_kung_fu::{Bitboard, Cell, Game, Kind, Order, Piece, Status};
+use fourfold_board::SplitMix64;
+use fourfold_kung_fu::{Bitboard, Cell, Game, Order, Piece, Role, Status};
 
-/// Scores are in hundredths of a pawn; orders that differ by no more are as good.
+/// Scores are in centipawns. A random bonus below this varies the choice between nearly equal
+/// orders.
 const SHADE: u64 = 8;
 
-/// What a player sees of the others.
+/// What a bot notices about its opponents.
 #[derive(Clone, Copy)]
 pub(super) enum Sight {
-    /// What can be taken.
+    /// Only what can be captured.
     Prey,
-    /// Also where the others fly and could fly.
+    /// Also where their pieces are flying to and could go.
     All,
 }
 
-/// The order that looks best at once, if one is good at all.
+/// Returns the order with the highest score, or `None` if no score is positive.
 pub(super) fn best(
     game: &Game,
     player: u8,
     sight: Sight,
-    keys: &mut Keys,
+    keys: &mut SplitMix64,
     orders: &[Order],
     theirs: &mut Vec<Order>,
 ) -> Option<Order> {
@@ -36,11 +37,11 @@ pub(super) fn best(
             best = Some((score, order));
         }
     }
-    // It waits where everything would be a loss.
+    // Waiting is better than an order that loses something.
     best.filter(|&(score, _)| score > 0).map(|(_, order)| order)
 }
 
-/// Where the others could go now.
+/// Returns the squares that opponents could go to now.
 fn reach(game: &Game, player: u8, theirs: &mut Vec<Order>) -> Bitboard {
     let team = game.rules().team(player);
     let mut reach = Bitboard::EMPTY;
@@ -53,7 +54,7 @@ fn reach(game: &Game, player: u8, theirs: &mut Vec<Order>) -> Bitboard {
     reach
 }
 
-/// Where pieces of others are flying to.
+/// Returns the squares that opponents' pieces are flying to.
 fn coming(game: &Game, player: u8) -> Bitboard {
     let team = game.rules().team(player);
     let foes = game.pieces().filter(|piece| !team.contains(piece.player()));
@@ -67,38 +68,38 @@ fn score(game: &Game, Order { piece, to }: Order, reach: Bitboard, coming: Bitbo
     let Some(own) = game.piece(piece) else { return i64::MIN };
     let mut score = 10 + activity(own, to);
     if let Some(target) = game.standing_at(to).and_then(|id| game.piece(id)) {
-        // Who rests cannot run.
+        // A resting piece cannot move away.
         let certain = matches!(target.status(), Status::Resting { .. });
-        score += worth(target.kind()) * if certain { 100 } else { 60 };
+        score += worth(target.role()) * if certain { 100 } else { 60 };
     }
     if coming.contains(own.at().square()) {
-        score += worth(own.kind()) * 90;
+        score += worth(own.role()) * 90;
     }
     if reach.contains(to.square()) || coming.contains(to.square()) {
-        score -= worth(own.kind()) * 50;
+        score -= worth(own.role()) * 50;
     }
     score
 }
 
-const fn worth(kind: Kind) -> i64 {
+const fn worth(kind: Role) -> i64 {
     match kind {
-        Kind::Pawn => 1,
-        Kind::Knight | Kind::Bishop => 3,
-        Kind::Rook => 5,
-        Kind::Queen => 9,
-        Kind::King => 60,
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 60,
     }
 }
 
-/// A little for going toward the middle, less than nothing for a king that walks.
+/// Returns a small bonus for moving toward the center, or a penalty for moving the king.
 fn activity(piece: &Piece, to: Cell) -> i64 {
     let middle = |cell: Cell| {
         let from_middle = |line: u8| (2 * i64::from(line) - 9).abs();
         from_middle(cell.row()) + from_middle(cell.column())
     };
-    match piece.kind() {
-        Kind::King => -30,
-        Kind::Pawn | Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen => {
+    match piece.role() {
+        Role::King => -30,
+        Role::Pawn | Role::Knight | Role::Bishop | Role::Rook | Role::Queen => {
             middle(piece.at()) - middle(to)
         }
     }

@@ -1,5 +1,5 @@
-//! Bots of kung fu chess. There are no turns, so they are asked on every tick, and take as long to
-//! react as people do. They see what a player sees: the board, and what flies.
+//! Bots for kung fu chess. There are no turns, so the bots are asked on every tick, and they take
+//! as long to react as people do. They see what a player sees: the board and the pieces in flight.
 //!
 //! ```
 //! use fourfold_bots::kung_fu::Fighter;
@@ -23,15 +23,15 @@
 mod foresight;
 mod greedy;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_kung_fu::{Board, Game, Order};
 
 use crate::Level;
 use foresight::Foresight;
 use greedy::Sight;
 
-/// The levels, the weakest first, by their numbers. What they may spend is counted in futures that
-/// they play through for one order.
+/// The levels, weakest first; [`Fighter::new`] takes the index of a level. Their `nodes` count the
+/// simulations for one order.
 pub static LEVELS: [Level; 5] = [
     Level {
         id: "random",
@@ -65,41 +65,43 @@ pub static LEVELS: [Level; 5] = [
     },
 ];
 
-/// The most futures for an order on the large board.
+/// The largest number of simulations for an order on the 12x12 board.
 const MOST_ON_TWELVE: u64 = 125;
 
 /// How an order is chosen.
 #[derive(Clone, Copy, Debug)]
 enum Mind {
-    /// Any.
+    /// At random.
     Any,
-    /// By what it takes; and, if it looks, by what threatens.
+    /// By what it captures and, if `looks` is set, by what threatens the piece.
     Greedy { looks: bool },
-    /// By what will have happened when all have landed, with so many futures for an order.
+    /// By simulating what happens until all pieces have landed, with this many simulations for an
+    /// order.
     Foresight { nodes: u64 },
 }
 
-/// A bot.
+/// A bot for kung fu chess.
 #[derive(Clone, Debug)]
 pub struct Fighter {
-    keys: Keys,
+    keys: SplitMix64,
     mind: Mind,
-    /// The ticks between two orders: so many, and up to so many more.
+    /// The ticks between two orders: the minimum, and the exclusive limit of a random addition.
     pause: (u64, u64),
-    /// It does nothing before this tick.
+    /// The bot does nothing before this tick.
     ready: u64,
     orders: Vec<Order>,
     theirs: Vec<Order>,
     foresight: Foresight,
-    /// Futures played through for the last order.
+    /// How many simulations were made for the last order.
     spent: u64,
 }
 
 impl Fighter {
-    /// A bot of a level, by its number in [`LEVELS`]; higher ones are as good as the highest. The seed
-    /// decides how long it takes to react, and between orders that are as good.
+    /// Creates a bot of a level, given as an index into [`LEVELS`]; larger numbers give the
+    /// strongest level. The seed decides how long the bot takes to react, and between equally good
+    /// orders.
     pub fn new(seed: u64, level: u8) -> Fighter {
-        // People need a quarter of a second to half a one; who only plays around takes longer.
+        // People react within a quarter to half a second; the weaker levels take longer.
         let (mind, pause) = match level {
             0 => (Mind::Any, (20, 30)),
             1 => (Mind::Greedy { looks: false }, (20, 20)),
@@ -109,11 +111,12 @@ impl Fighter {
         };
         let (orders, theirs) = (Vec::new(), Vec::new());
         let foresight = Foresight::default();
-        let keys = Keys::new(seed);
+        let keys = SplitMix64::new(seed);
         Fighter { keys, mind, pause, ready: 0, orders, theirs, foresight, spent: 0 }
     }
 
-    /// The same bot, which plays through so many futures for an order, if it looks at any.
+    /// Returns the same bot with another number of simulations for an order. Levels that do not
+    /// simulate are unchanged.
     #[must_use]
     pub const fn with_nodes(mut self, nodes: u64) -> Fighter {
         if let Mind::Foresight { nodes: own } = &mut self.mind {
@@ -122,17 +125,18 @@ impl Fighter {
         self
     }
 
-    /// The ticks between two orders, on average.
+    /// Returns the average number of ticks between two orders.
     pub const fn pause(&self) -> u64 {
         self.pause.0 + self.pause.1 / 2
     }
 
-    /// Whether it looks at the game on this tick; on others it does nothing.
+    /// Returns whether the bot looks at the game on this tick; on other ticks it does nothing.
     pub const fn is_ready(&self, game: &Game) -> bool {
         game.now() >= self.ready
     }
 
-    /// How many futures it has played through for the last order.
+    /// Returns how many simulations were made for the last order; 1 for levels that do not
+    /// simulate.
     pub const fn nodes(&self) -> u64 {
         match self.mind {
             Mind::Any | Mind::Greedy { .. } => 1,
@@ -140,8 +144,8 @@ impl Fighter {
         }
     }
 
-    /// What a player orders on this tick, if anything. Ask once on every tick; on ticks on which it is
-    /// not yet ready it answers at once.
+    /// Returns what `player` orders on this tick, if anything. Call this once per tick; on ticks on
+    /// which the bot is not ready it returns immediately.
     pub fn think(&mut self, game: &Game, player: u8) -> Option<Order> {
         if !self.is_ready(game) {
             return None;
@@ -172,8 +176,8 @@ impl Fighter {
     }
 }
 
-/// How many futures may be played through on a board, for a decision to take less than two milliseconds: on
-/// the large one each has up to twice as many pieces that all may answer.
+/// Limits the simulations so that a decision takes less than two milliseconds. On the 12x12 board
+/// each simulation takes longer, because up to twice as many pieces may answer.
 fn futures(nodes: u64, board: Board) -> u64 {
     match board {
         Board::Eight => nodes,

@@ -1,4 +1,4 @@
-//! Blokus bots: legal, repeatable, and as good as their level says.
+//! Blokus bots: legal and reproducible moves, and the strength of each level.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,10 +13,10 @@ const GAMES: [(&str, Variant); 4] = [
 ];
 const ENOUGH: Budget<'static> = Budget::nodes(10_000);
 
-/// Levels that look ahead.
+/// The levels that search.
 const SEARCHERS: [&str; 3] = ["casual", "club", "master"];
 
-/// What a level may look at in a test: all that it needs if it does not look ahead, else little.
+/// Returns the budget of a level in a test: small if it searches, otherwise all that it needs.
 fn little(level: &str) -> Budget<'static> {
     if SEARCHERS.contains(&level) { Budget::nodes(12) } else { ENOUGH }
 }
@@ -166,7 +166,7 @@ fn the_only_placement_is_played_at_once_and_passes_are_passed_over() {
         let walk: Vec<Position> = random_walk(Position::start(Variant::CLASSIC), seed).collect();
         for position in walk.iter().filter(|position| position.turn().is_some()) {
             let alone = position.count_legal() == 1;
-            // Late positions in which somebody is out already.
+            // Late positions in which some color has nothing left to place.
             let gap = (0..4).any(|color| position.is_out(color)) && position.count_legal() > 1;
             if !(alone || gap && passed < 12) {
                 continue;
@@ -188,11 +188,11 @@ fn the_only_placement_is_played_at_once_and_passes_are_passed_over() {
 
 #[test]
 fn the_last_placement_that_wins_is_found() {
-    // With few placements left the search sees the end: what it expects is what comes out of it.
+    // With few placements left, the search reaches the end of the game.
     let mut seen = 0;
     for seed in 0..400 {
         let walk: Vec<Position> = random_walk(Position::start(Variant::DUO), seed).collect();
-        // One before the end: whatever is laid, nothing comes after some of it.
+        // The position before the last placement.
         let Some(last) = walk.iter().rev().nth(1).filter(|last| last.count_legal() > 1) else {
             continue;
         };

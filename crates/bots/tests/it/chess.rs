@@ -1,22 +1,22 @@
-//! Chess bots: legal, repeatable, and as good as their level says.
+//! Chess bots: legal and reproducible moves, and the strength of each level.
 
 use std::sync::atomic::AtomicBool;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_bots::{Budget, Level, Situation, ThinkError, levels, make};
 use fourfold_chess::{Color, Ending, History, Position, Role, Setup};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const ENOUGH: Budget<'static> = Budget::nodes(1000);
 
-/// What a bot of chess answers.
+/// Returns the answer of a chess bot.
 fn ask(level: &str, seed: u64, start: &str, moves: &[&str]) -> Result<String, ThinkError> {
     let moves: Vec<String> = moves.iter().map(|&code| code.to_owned()).collect();
     let mut bot = make("chess", level, seed).expect("chess has the level");
     bot.think(&Situation { start, moves: &moves }, ENOUGH).map(|thought| thought.code)
 }
 
-/// The different answers of greedy bots to a position.
+/// Returns the distinct answers of greedy bots to a position.
 fn greedy(fen: &str) -> Vec<String> {
     let mut codes: Vec<String> =
         (0..8).map(|seed| ask("greedy", seed, fen, &[]).expect("a move")).collect();
@@ -38,7 +38,7 @@ fn every_level_can_be_made_and_nothing_else() {
 
 #[test]
 fn moves_are_legal_and_the_same_for_the_same_seed() {
-    let mut keys = Keys::new(11);
+    let mut keys = SplitMix64::new(11);
     for walk in 0..24 {
         let (game, start) = if walk % 3 == 0 {
             let setup = Setup::chess960((keys.next() % 960) as u16).expect("a start");
@@ -87,7 +87,7 @@ fn seeds_lead_to_different_games() {
 #[test]
 fn greedy_mates_if_it_can() {
     assert_eq!(greedy("7k/8/6K1/8/8/8/8/R7 w - - 0 1"), ["a1a8"]);
-    // Rather than take the queen.
+    // Mate is better than capturing the queen.
     assert_eq!(greedy("6k1/5ppp/8/8/8/1q6/P7/K2R4 w - - 0 1"), ["d1d8"]);
     assert_eq!(ask("greedy", 3, START, &["f2f3", "e7e5", "g2g4"]).expect("a move"), "d8h4");
 }
@@ -95,10 +95,10 @@ fn greedy_mates_if_it_can() {
 #[test]
 fn greedy_takes_what_hangs_and_leaves_what_is_defended() {
     assert_eq!(greedy("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1"), ["c3d5"]);
-    // The pawn on d5 is defended: the queen does not take it.
+    // The pawn on d5 is defended, so the queen does not capture it.
     let codes = greedy("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
     assert!(!codes.contains(&"d2d5".to_owned()), "{codes:?}");
-    // A queen that is attacked by a pawn goes away, and not to where it is taken.
+    // A queen attacked by a pawn captures it if it is undefended, or else moves to a safe square.
     let fen = "4k3/8/8/2p5/3Q4/8/8/4K3 w - - 0 1";
     assert_eq!(greedy(fen), ["d4c5"]);
     let guarded = "4k3/8/1p6/2p5/3Q4/8/8/4K3 w - - 0 1";
@@ -124,7 +124,7 @@ fn greedy_ahead_avoids_draws_and_behind_takes_them() {
         let after = position.after(position.parse_uci(&code).expect("a legal move"));
         assert_ne!(after.ending(), Some(Ending::Stalemate), "{code}");
     }
-    // The first move would be on the board for the third time.
+    // The first move would repeat the position for the third time.
     let rook_up = ["h6h5", "a8b8", "h5h6", "b8a8"].repeat(2);
     let rook_down = ["a1b1", "h3h4", "b1a1", "h4h3"].repeat(2);
     for seed in 0..8 {
@@ -152,7 +152,7 @@ fn greedy_develops_and_castles() {
     assert!(castled >= 10, "{castled} of 20 have castled");
 }
 
-/// Half points that the first level wins in a game, at most 2.
+/// Returns the half points that the bot of color `first` scores in a game, from 0 to 2.
 fn play(white: &str, black: &str, first: Color, seed: u64) -> u32 {
     let mut bots = [white, black].map(|level| make("chess", level, seed).expect("a level"));
     let mut position = Position::start();

@@ -1,4 +1,5 @@
-//! Positions with a known solution: mates that everybody can check, and the test of Bratko and Kopec.
+//! Positions with a known solution: mates verified by an exhaustive search, and the Bratko-Kopec
+//! test.
 
 use crate::suites;
 
@@ -50,7 +51,7 @@ fn the_engine_solves_most_of_bratko_and_kopec() {
         let answer = think(&puzzle.position, 60_000);
         puzzle.best.contains(&answer.lines[0].moves[0])
     });
-    // A second is worth twenty times as many positions: `--example suites`.
+    // In a second the engine searches twenty times as many positions: see `--example suites`.
     let solved = solved.count();
     assert!(solved >= 8, "{solved} of 24");
 }

@@ -1,17 +1,17 @@
-//! Four-player bots: legal, repeatable, and as good as their level says.
+//! Four-player bots: legal and reproducible moves, and the strength of each level.
 
 use std::sync::atomic::AtomicBool;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_bots::{Bot, Budget, Line, Score, Situation, ThinkError, levels, make};
 use fourfold_four_player::{
-    BOARD, Ending, History, Leave, Opening, Player, Players, Position, Rules, at,
+    BOARD, Ending, History, Opening, Player, Players, Position, Rules, Withdrawal, at,
 };
 
 const GAMES: [(&str, Rules); 2] =
     [("four-player", Rules::FREE_FOR_ALL), ("four-player-teams", Rules::TEAMS)];
 const ENOUGH: Budget<'static> = Budget::nodes(1000);
-/// For whole games: who does not look ahead needs less.
+/// The budget for whole games; bots that do not search need less.
 const GAME: Budget<'static> = Budget::nodes(4000);
 
 fn start(rules: Rules) -> Position {
@@ -23,7 +23,7 @@ fn ask(game: &str, level: &str, seed: u64, start: &str) -> Result<String, ThinkE
     bot.think(&Situation { start, moves: &[] }, ENOUGH).map(|thought| thought.code)
 }
 
-/// The different answers of bots of a level to a position, given by its men: `rKh1`.
+/// Returns the distinct answers of bots of a level to a position, given by its pieces: `rKh1`.
 fn answers(game: &str, level: &str, men: &str) -> Vec<String> {
     let mut cells = vec![vec!["1"; 14]; 14];
     for man in men.split_whitespace() {
@@ -45,7 +45,7 @@ fn greedy(game: &str, men: &str) -> Vec<String> {
 
 #[test]
 fn moves_are_legal_and_the_same_for_the_same_seed_whoever_has_left() {
-    let mut keys = Keys::new(11);
+    let mut keys = SplitMix64::new(11);
     for (walk, (game, rules)) in GAMES.into_iter().cycle().take(12).enumerate() {
         let mut position = start(rules);
         let mut history = History::new(&position);
@@ -56,7 +56,7 @@ fn moves_are_legal_and_the_same_for_the_same_seed_whoever_has_left() {
                 break;
             }
             if game == "four-player" && keys.next().is_multiple_of(80) {
-                position.leave(position.turn(), Leave::Resign).expect("a living player");
+                position.withdraw(position.turn(), Withdrawal::Resign).expect("a living player");
                 history = History::new(&position);
                 (fen4, moves) = (position.fen4(), Vec::new());
                 continue;
@@ -84,11 +84,12 @@ fn greedy_takes_what_hangs_and_leaves_what_is_defended() {
     for (game, _) in GAMES {
         // Blue's queen hangs.
         assert_eq!(greedy(game, &format!("{kings} rRe4 bQe9 bPb10")), ["e4e9"], "{game}");
-        // Blue's pawn is defended: the queen does not take it.
+        // Blue's pawn is defended, so the queen does not capture it.
         let codes = greedy(game, &format!("{kings} rQe4 bPe9 bRa9 rPi2"));
         assert!(!codes.contains(&"e4e9".to_owned()), "{game}: {codes:?}");
     }
-    // In teams the partner's king must not be left to the other team, who move before it does.
+    // In teams, the partner's king must not be left to the other team, which moves before the
+    // partner.
     let codes = greedy("four-player-teams", "rKh1 rRe4 bKa8 bRg6 gKn8 yKg14 gPm9 rPd2 bQd10");
     for code in codes {
         assert!(["e4g4"].contains(&&code[..]) || code.starts_with("e4e"), "{code}");
@@ -105,7 +106,7 @@ fn greedy_mates_and_takes_kings_if_it_can() {
     assert_eq!(greedy("four-player-teams", king), ["h4h9"]);
 }
 
-/// Levels that look ahead.
+/// Returns the levels that search.
 fn searchers(game: &str) -> impl Iterator<Item = &'static str> {
     levels(game).iter().map(|level| level.id).filter(|id| matches!(*id, "club" | "master"))
 }
@@ -139,7 +140,7 @@ fn a_search_tells_what_it_thought_and_stops_when_told() {
             assert_eq!(thought.lines[0].codes[0], thought.code);
             let value = |line: &Line| match line.score {
                 Score::Points(value) => Some(value),
-                // The most tried line comes first, whatever it promises.
+                // The most visited line comes first, whatever its score.
                 Score::Share(0..=1000) => None,
                 _ => panic!("neither points nor a share: {line:?}"),
             };
@@ -150,7 +151,7 @@ fn a_search_tells_what_it_thought_and_stops_when_told() {
                     after = after.after(after.parse_move(code).expect("legal in its turn"));
                 }
             }
-            // Stopped at once, it looks at one position.
+            // If it is stopped at once, it searches one position.
             let stop = AtomicBool::new(true);
             let thought = think(Budget::nodes(u64::MAX).until(&stop));
             assert_eq!(thought.nodes, 1);
@@ -159,7 +160,7 @@ fn a_search_tells_what_it_thought_and_stops_when_told() {
     }
 }
 
-/// Plays a game between these bots, and tells how it ended.
+/// Plays a game between these bots and returns the final position.
 fn play(game: &str, rules: Rules, bots: &mut [Box<dyn Bot>]) -> Position {
     let first = start(rules);
     let fen4 = first.fen4();
@@ -178,12 +179,12 @@ fn play(game: &str, rules: Rules, bots: &mut [Box<dyn Bot>]) -> Position {
     panic!("a game of {game} does not end: {position}")
 }
 
-/// A game in which some seats have a greedy bot and the others a random one.
+/// Plays a game between greedy bots for some players and random ones for the others.
 fn match_of(game: &str, rules: Rules, greedy: Players, seed: u64) -> Position {
     contest(game, rules, ["greedy", "random"], greedy, seed)
 }
 
-/// A game in which some seats have a bot of the first level and the others of the second.
+/// Plays a game between bots of the first level for some players and of the second for the others.
 fn contest(game: &str, rules: Rules, ids: [&str; 2], first: Players, seed: u64) -> Position {
     let level = |player| ids[usize::from(!first.contains(player))];
     let bot = |player| make(game, level(player), seed).expect("a level");
@@ -258,14 +259,14 @@ fn who_looks_ahead_alone_beats_greedy_ones() {
         let own = end.points()[seat as usize];
         better += end.points().iter().filter(|&&points| points < own).count();
     }
-    // By chance it would be before nine.
+    // By chance it would be ahead of nine.
     assert!(better >= 11, "the master is before {better} of 18 greedy ones");
 }
 
 #[test]
 fn greedy_bots_bring_a_game_to_an_end() {
     let mut survived = 0;
-    // Every game ends, and not by draws alone.
+    // Every game ends, and not only by draws.
     for seed in 0..6 {
         let end = match_of("four-player", Rules::FREE_FOR_ALL, Players::ALL, seed);
         survived += u32::from(end.ending() == Some(Ending::LastSurvivor));
@@ -281,8 +282,8 @@ fn a_bot_without_a_move_says_why() {
             assert!(error("").starts_with("the start cannot be read: a FEN4 has 7 parts"));
             let mut over = start(rules);
             for player in [Player::Red, Player::Blue, Player::Green] {
-                // In teams the first of them ends the game.
-                let _ = over.leave(player, Leave::Resign);
+                // In teams the first withdrawal ends the game.
+                let _ = over.withdraw(player, Withdrawal::Resign);
             }
             assert!(error(&over.fen4()).starts_with("the game is over by"), "{game}");
             let mut bot = make(game, level, 1).expect("a level");

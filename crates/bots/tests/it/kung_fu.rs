@@ -1,9 +1,9 @@
-//! Bots of kung fu chess: what they order is legal, they play the same games again, and looking helps.
+//! Kung fu chess bots: legal orders, reproducible games, and the strength of each level.
 
 use fourfold_bots::kung_fu::{Fighter, LEVELS};
 use fourfold_kung_fu::{Game, Outcome, Rules};
 
-/// Plays a game of bots of certain levels; what they order must be legal.
+/// Plays a game between bots of the given levels; all their orders must be legal.
 fn play(words: &str, levels: &[u8], seed: u64) -> Game {
     let mut game = Game::create(Rules::parse(words).expect("rules")).expect("a game");
     let bots = levels.iter().zip(seed..).map(|(&level, seed)| Fighter::new(seed, level));
@@ -17,7 +17,7 @@ fn play(words: &str, levels: &[u8], seed: u64) -> Game {
             }
         }
         game.tick(&mut events);
-        // Two kings can run from each other for ever.
+        // Two kings can run from each other forever.
         if game.now() > 30_000 {
             break;
         }
@@ -34,7 +34,8 @@ fn games_end_and_are_the_same_again() {
     }
 }
 
-/// Of a hundred, what the first level takes from the second in games from both sides.
+/// Returns the percentage of points that the first level scores against the second, from both
+/// sides.
 fn points(better: u8, worse: u8, pairs: u64) -> u64 {
     let won = |levels: &[u8], winner: u8| {
         let games = (0..pairs).map(|seed| play("8x8 lightning", levels, 100 * seed).outcome());
@@ -65,7 +66,8 @@ fn every_level_beats_the_one_below() {
 
 #[test]
 fn the_strongest_takes_a_king_that_cannot_run() {
-    // The king has gone to the corner and rests, and the rook reaches it in time; a queen stands near.
+    // The enemy king has gone to the corner and rests, and our rook reaches it in time, although
+    // the enemy's queen is near.
     let men = "R:1:7:0 K:1:7:4 K:2:1:1 Q:2:6:1";
     let mut game = Game::parse("8x8 lightning", men).expect("a game");
     let king = game.piece_named("K:2:1:1").expect("a king");

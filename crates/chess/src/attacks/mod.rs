@@ -1,4 +1,4 @@
-//! What men see: attacks past blockers, rays on an empty board, lines between squares.
+//! Attacks with blockers, rays on an empty board, and the lines between squares.
 
 mod magics;
 mod sliders;

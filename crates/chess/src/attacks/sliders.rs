@@ -1,8 +1,8 @@
-//! What rooks, bishops and queens see past blockers, by one look into a table.
+//! Attacks of rooks, bishops and queens with blockers, by table lookup.
 //!
-//! For each square, the blockers that matter select an entry. Where the CPU extracts bits (`pext`)
-//! that is the entry's index; elsewhere a multiplication gathers the bits. Both tables hold the
-//! same sets in another order.
+//! For each square, the relevant blockers select a table entry. Where the CPU has a fast `pext`,
+//! the extracted bits are the index; elsewhere a magic multiplication computes it. Both tables hold
+//! the same attack sets, in different orders.
 
 use fourfold_board::cpu::Cpu;
 use fourfold_board::{Direction, Square};
@@ -10,29 +10,31 @@ use fourfold_board::{Direction, Square};
 use super::magics;
 use crate::{BOARD, Bitboard};
 
-/// The squares seen by a rook.
+/// Returns the squares attacked by a rook on `from`, including the first blocker in each direction.
 #[inline(always)]
 pub fn rook_attacks<C: Cpu>(cpu: C, from: Square, occupied: Bitboard) -> Bitboard {
     let square = &ROOK.squares[from.index() & 63];
-    Bitboard::from_words([if C::EXTRACTS {
+    Bitboard::from_words([if C::FAST_PEXT {
         ROOK.extracted[square.extracted(cpu, occupied)]
     } else {
         ROOK.multiplied[square.multiplied(occupied)]
     }])
 }
 
-/// The squares seen by a bishop.
+/// Returns the squares attacked by a bishop on `from`, including the first blocker in each
+/// direction.
 #[inline(always)]
 pub fn bishop_attacks<C: Cpu>(cpu: C, from: Square, occupied: Bitboard) -> Bitboard {
     let square = &BISHOP.squares[from.index() & 63];
-    Bitboard::from_words([if C::EXTRACTS {
+    Bitboard::from_words([if C::FAST_PEXT {
         BISHOP.extracted[square.extracted(cpu, occupied)]
     } else {
         BISHOP.multiplied[square.multiplied(occupied)]
     }])
 }
 
-/// The squares whose occupation changes what a slider on `from` sees: its rays without their ends.
+/// Returns the squares whose occupancy affects the attacks of a slider on `from`: its rays without
+/// their last squares.
 pub const fn relevant_blockers(from: Square, ways: &[Direction]) -> Bitboard {
     let mut blockers = Bitboard::EMPTY;
     let mut index = 0;
@@ -47,10 +49,10 @@ pub const fn relevant_blockers(from: Square, ways: &[Direction]) -> Bitboard {
     blockers
 }
 
-/// Where a square's entries are.
+/// Where the entries of one square are in the tables.
 #[derive(Clone, Copy)]
 struct Entries {
-    /// The blockers that matter.
+    /// The relevant blockers.
     blockers: u64,
     magic: u64,
     /// The index of the first entry.
@@ -61,7 +63,7 @@ struct Entries {
 impl Entries {
     #[inline(always)]
     fn extracted<C: Cpu>(&self, cpu: C, occupied: Bitboard) -> usize {
-        self.start as usize + cpu.extract(occupied.words()[0], self.blockers) as usize
+        self.start as usize + cpu.pext(occupied.words()[0], self.blockers) as usize
     }
 
     #[inline(always)]
@@ -77,7 +79,7 @@ struct Table<const N: usize> {
     multiplied: [u64; N],
 }
 
-/// The number of sets of relevant blockers over all squares.
+/// Returns the number of sets of relevant blockers, summed over all squares.
 const fn entries(ways: &[Direction]) -> usize {
     let (mut count, mut index) = (0, 0);
     while index < 64 {
@@ -102,8 +104,8 @@ const fn table<const N: usize>(ways: &[Direction; 4], magics: &[u64; 64]) -> Tab
         let (magic, shift) = (magics[index], 64 - mask.len() as u32);
         table.squares[index] =
             Entries { blockers: mask.words()[0], magic, start: start as u32, shift };
-        // Both axes of a slider are independent, and both kinds of index are sums over them: the
-        // compiler works out 128 slides a square, not 4,096.
+        // The two axes of a slider are independent, and both kinds of index are sums over the axes,
+        // so the compiler evaluates at most 128 slides per square instead of 4,096.
         let one = axis(from, [ways[0], ways[2]], mask, magic);
         let other = axis(from, [ways[1], ways[3]], mask, magic);
         let mut i = 0;
@@ -127,7 +129,8 @@ const fn table<const N: usize>(ways: &[Direction; 4], magics: &[u64; 64]) -> Tab
     table
 }
 
-/// What is seen along one axis for one set of blockers on it, and that set's share of the indices.
+/// The squares attacked along one axis for one set of blockers on it, and that set's contribution
+/// to both indices.
 #[derive(Clone, Copy)]
 struct Slide {
     seen: u64,
@@ -135,7 +138,7 @@ struct Slide {
     product: u64,
 }
 
-/// All slides along one axis: at most six blockers matter on it.
+/// All slides along one axis, on which at most six blockers are relevant.
 struct Axis {
     slides: [Slide; 64],
     len: usize,
@@ -153,7 +156,7 @@ const fn axis(from: Square, ways: [Direction; 2], mask: Bitboard, magic: u64) ->
             product: blockers.wrapping_mul(magic),
         };
         axis.len += 1;
-        // The next subset of the blockers that matter.
+        // The next subset of the relevant blockers.
         blockers = blockers.wrapping_sub(relevant) & relevant;
         if blockers == 0 {
             return axis;
@@ -161,7 +164,8 @@ const fn axis(from: Square, ways: [Direction; 2], mask: Bitboard, magic: u64) ->
     }
 }
 
-/// What [`Cpu::extract`] gives, by definition: bit `i` says whether the mask's member `i` is there.
+/// Computes [`Cpu::pext`] at compile time: bit `i` is set if `set` contains the `i`-th square of
+/// `mask`.
 const fn extracted(set: Bitboard, mask: Bitboard) -> usize {
     let (mut rest, mut index, mut place) = (mask, 0, 0);
     while let Some(square) = rest.pop() {

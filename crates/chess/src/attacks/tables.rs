@@ -1,4 +1,4 @@
-//! What leapers and pawns see, and the lines between squares, for every square.
+//! Precomputed attacks of leapers and pawns, rays, and lines between squares.
 
 use fourfold_board::{Direction, KING_LEAPS, KNIGHT_LEAPS, Square};
 
@@ -12,43 +12,44 @@ static BISHOP_RAYS: [Bitboard; 64] = rays(&Direction::DIAGONALS);
 static BETWEEN: [[Bitboard; 64]; 64] = pairs(Pair::Between);
 static LINE: [[Bitboard; 64]; 64] = pairs(Pair::Line);
 
-/// The squares seen by a knight.
+/// Returns the squares attacked by a knight on `from`.
 #[inline(always)]
 pub fn knight_attacks(from: Square) -> Bitboard {
     KNIGHT[from.index() & 63]
 }
 
-/// The squares seen by a king.
+/// Returns the squares attacked by a king on `from`.
 #[inline(always)]
 pub fn king_attacks(from: Square) -> Bitboard {
     KING[from.index() & 63]
 }
 
-/// The squares seen by a pawn of a colour.
+/// Returns the squares attacked by a pawn of `color` on `from`.
 #[inline(always)]
 pub fn pawn_attacks(color: Color, from: Square) -> Bitboard {
     PAWN[color as usize][from.index() & 63]
 }
 
-/// The squares seen by a rook on an empty board.
+/// Returns the squares attacked by a rook on `from` on an empty board.
 #[inline(always)]
 pub fn rook_rays(from: Square) -> Bitboard {
     ROOK_RAYS[from.index() & 63]
 }
 
-/// The squares seen by a bishop on an empty board.
+/// Returns the squares attacked by a bishop on `from` on an empty board.
 #[inline(always)]
 pub fn bishop_rays(from: Square) -> Bitboard {
     BISHOP_RAYS[from.index() & 63]
 }
 
-/// The squares strictly between two squares of a line; none if no line joins them.
+/// Returns the squares strictly between two squares, or the empty set if no line connects them.
 #[inline(always)]
 pub fn between(from: Square, to: Square) -> Bitboard {
     BETWEEN[from.index() & 63][to.index() & 63]
 }
 
-/// The whole line through two squares; none if no line joins them.
+/// Returns the whole line through two squares, including both, or the empty set if no line connects
+/// them.
 #[inline(always)]
 pub fn line(from: Square, to: Square) -> Bitboard {
     LINE[from.index() & 63][to.index() & 63]

@@ -1,27 +1,27 @@
-//! Words of PGN from a stream, line by line.
+//! Splits a PGN stream into tokens, line by line.
 
 use std::io::{self, BufRead};
 
 use super::GameResult;
 
-/// Some editors put it before the text.
+/// Some editors put this at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// A word of PGN.
+/// A PGN token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     /// `[Name "value"]`
     Tag(String, String),
-    /// A move, a move number, a result, or what else stands between spaces.
+    /// A move, a move number, a result, or anything else between spaces.
     Word(String),
-    /// `$n`, or the digits after `$` if they are no number up to 255.
+    /// `$n`, or the digits after `$` if they are not a number up to 255.
     Nag(Result<u8, String>),
     Comment(String),
     Open,
     Close,
 }
 
-/// A place in the stream, all from 1 but the offset.
+/// A place in the stream. Lines and columns count from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Place {
     pub(super) line: u64,
@@ -30,14 +30,14 @@ pub(super) struct Place {
     pub(super) offset: u64,
 }
 
-/// A part of a game.
+/// A section of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Section {
     Tags,
     Moves,
 }
 
-/// What is wrong with the text itself.
+/// An error while splitting the stream into tokens.
 #[derive(Debug)]
 pub(super) enum LexError {
     Io(io::Error),
@@ -48,17 +48,17 @@ pub(super) enum LexError {
 pub(super) struct Lexer<R> {
     source: R,
     line: String,
-    /// Byte in `line`.
+    /// The current byte in `line`.
     at: usize,
-    /// Where the latest token began, and its byte in `line`.
+    /// Where the latest token began, in the stream and as a byte in `line`.
     place: Place,
     marked: usize,
     bytes: Vec<u8>,
-    /// Whether `line` was read as Latin-1, one byte a letter.
+    /// Whether `line` was decoded as Latin-1, one byte per character.
     latin: bool,
-    /// Bytes before `line` in its own line of the stream: a byte order mark.
+    /// Bytes of the byte order mark that was cut off before `line`.
     skipped: usize,
-    /// Bytes of the stream before `line`, and of `line` itself as they were read.
+    /// Bytes of the stream before `line`, and bytes of `line` itself as read.
     offset: u64,
     length: u64,
 }
@@ -79,7 +79,7 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Where the latest token began.
+    /// Returns where the latest token began.
     pub(super) fn place(&self) -> Place {
         self.place
     }
@@ -122,13 +122,14 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Whether a comment follows on the same line.
+    /// Returns whether a comment follows on the same line.
     pub(super) fn comment_follows(&self) -> bool {
         self.rest().trim_start().starts_with(['{', ';'])
     }
 
-    /// Leaves out the rest of a game: everything up to the line that ends with its result, or to the
-    /// next line that begins with a tag. From within the tags, the first lines of tags belong to it.
+    /// Skips the rest of a game: up to the line that ends with its result, or to the next line that
+    /// begins with a tag. When starting in the tags, the first lines of tags still belong to the
+    /// game.
     pub(super) fn skip_game(&mut self, from: Section) -> Result<(), LexError> {
         let mut in_tags = from == Section::Tags;
         let mut in_comment = false;
@@ -156,7 +157,8 @@ impl<R: BufRead> Lexer<R> {
         &self.line[self.at..]
     }
 
-    /// Notes that a token begins here. Counts from the token before: lines may be megabytes long.
+    /// Records that a token begins here. Columns are counted from the previous token, because lines
+    /// may be megabytes long.
     fn mark(&mut self) {
         self.place.column += self.line[self.marked..self.at].chars().count();
         self.marked = self.at;
@@ -177,7 +179,7 @@ impl<R: BufRead> Lexer<R> {
         taken
     }
 
-    /// A comment in braces, over as many lines as it takes.
+    /// Reads a comment in braces, which may span lines.
     fn comment(&mut self) -> Result<String, LexError> {
         let opened = self.place;
         self.at += 1;
@@ -197,7 +199,7 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// A tag, which stands on one line.
+    /// Reads a tag, which must be on one line.
     fn tag(&mut self) -> Result<Token, LexError> {
         let rest = self.rest();
         let inner = rest[1..].trim_start();
@@ -222,7 +224,8 @@ impl<R: BufRead> Lexer<R> {
         Ok(token)
     }
 
-    /// Reads the next line; what is not UTF-8 is taken for Latin-1, as old files have it.
+    /// Reads the next line, if there is one. Text that is not UTF-8 is decoded as Latin-1, which
+    /// old files use.
     fn next_line(&mut self) -> Result<bool, LexError> {
         self.bytes.clear();
         self.offset += self.length;
@@ -245,7 +248,8 @@ impl<R: BufRead> Lexer<R> {
     }
 }
 
-/// Whether the last word of a line, comments aside, is a result; notes whether a comment goes on.
+/// Returns whether the last word of a line, not counting comments, is a result. Updates whether a
+/// comment continues on the next line.
 fn ends_game(line: &str, in_comment: &mut bool) -> bool {
     let mut rest = line;
     let mut last = "";
@@ -264,12 +268,12 @@ fn ends_game(line: &str, in_comment: &mut bool) -> bool {
     }
 }
 
-/// A letter that can stand in a tag: control characters become spaces.
+/// Replaces control characters, which a tag cannot contain, with spaces.
 fn printable(letter: char) -> char {
     if letter.is_control() { ' ' } else { letter }
 }
 
-/// A text with its words one space apart.
+/// Separates words by single spaces.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

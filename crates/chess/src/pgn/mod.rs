@@ -1,5 +1,5 @@
-//! Portable Game Notation: games with headers, comments, annotations and variations, read from
-//! streams of any length and written back.
+//! Portable Game Notation: games with tags, comments, annotations and variations, read from streams
+//! of any length and written back.
 //!
 //! ```
 //! use fourfold_chess::pgn::Reader;
@@ -23,17 +23,17 @@ pub use reader::{MAX_NESTING, PgnError, PgnErrorKind, Reader};
 
 use crate::{Color, Move, Position};
 
-/// A game as PGN keeps it.
+/// A game as recorded in PGN.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Names and values in the order of the file. `FEN`, `SetUp` and `Variant` are not among them:
+    /// Tag names and values in file order. `FEN`, `SetUp` and `Variant` are not included, because
     /// they follow from the start position.
     pub tags: Vec<(String, String)>,
-    /// Where the game starts.
+    /// The start position.
     pub start: Position,
-    /// The moves that were played, with all that hangs on them.
+    /// The moves of the game, with annotations, comments and variations.
     pub line: Line,
-    /// How the game ended.
+    /// The result of the game.
     pub result: GameResult,
 }
 
@@ -51,34 +51,34 @@ pub struct Line {
 pub struct Node {
     /// The move.
     pub mv: Move,
-    /// Numeric annotations: 1 is `!`, 2 is `?`, and so on.
+    /// Numeric annotation glyphs: 1 is `!`, 2 is `?`, and so on.
     pub nags: Vec<u8>,
     /// Comments after the move.
     pub comments: Vec<String>,
-    /// What might have been played in its place.
+    /// Alternatives to this move.
     pub variations: Vec<Line>,
 }
 
 impl Node {
-    /// A move with nothing hanging on it.
+    /// Creates a move without annotations, comments or variations.
     pub const fn new(mv: Move) -> Node {
         Node { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
     /// One side won.
     Won(Color),
-    /// Nobody won.
+    /// The game was drawn.
     Drawn,
-    /// It goes on, or nobody knows.
+    /// The game is unfinished, or its result is unknown.
     Open,
 }
 
 impl GameResult {
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// Returns the result as PGN text: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub const fn text(self) -> &'static str {
         match self {
             GameResult::Won(Color::White) => "1-0",
@@ -88,7 +88,7 @@ impl GameResult {
         }
     }
 
-    /// The result with a text.
+    /// Parses a result as PGN text; `1/2` is accepted too.
     pub fn from_text(text: &str) -> Option<GameResult> {
         match text {
             "1-0" => Some(GameResult::Won(Color::White)),
@@ -101,7 +101,7 @@ impl GameResult {
 }
 
 impl Game {
-    /// A game without moves, with the seven tags that every PGN file has, their values unknown.
+    /// Creates a game without moves, with the seven standard tags set to unknown.
     pub fn new(start: Position) -> Game {
         let tags = [
             ("Event", "?"),
@@ -120,12 +120,12 @@ impl Game {
         }
     }
 
-    /// The value of a tag.
+    /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag, in its place or at the end.
+    /// Sets a tag; a new tag is added at the end.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         match self.tags.iter_mut().find(|(key, _)| key == name) {
             Some((_, old)) => value.clone_into(old),
@@ -133,18 +133,18 @@ impl Game {
         }
     }
 
-    /// Sets the result, the tag included.
+    /// Sets the result, including its tag.
     pub fn set_result(&mut self, result: GameResult) {
         self.result = result;
         self.set_tag("Result", result.text());
     }
 
-    /// The moves that were played.
+    /// Iterates over the moves of the game, without variations.
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.line.moves.iter().map(|node| node.mv)
     }
 
-    /// The positions of the game, the start first.
+    /// Iterates over the positions of the game, the start first.
     pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
         let mut position = self.start;
         let rest = self.moves().map(move |mv| {

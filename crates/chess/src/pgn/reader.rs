@@ -1,27 +1,28 @@
-//! Games from a stream of PGN.
+//! Reads games from a PGN stream.
 
 use std::fmt;
 use std::io::BufRead;
 
-use fourfold_board::shown;
+use fourfold_board::quote_short;
 
 use super::lexer::{LexError, Lexer, Place, Section, Token};
 use super::{Game, GameResult, Line, Node};
 use crate::{ParseFenError, ParseMoveError, Position, Variant};
 
-/// Variations may be nested this deep; real files stay far below.
+/// The maximum nesting depth of variations; real files stay far below it.
 pub const MAX_NESTING: usize = 100;
 
-/// Reads games one after another. A game with an error is reported with its place and left out; the
-/// next one follows. (A comment that is never closed swallows all that follows it.)
+/// Reads games one after another. A game with an error is reported with its place and skipped;
+/// reading continues with the next one. (A comment that is never closed swallows the rest of the
+/// stream.)
 pub struct Reader<R> {
     lexer: Lexer<R>,
-    /// What was read too far: a tag of the next game, or an error in it.
+    /// A token or an error that was read ahead, such as the first tag of the next game.
     peeked: Option<Result<Token, LexError>>,
     ended: bool,
 }
 
-/// What is wrong, with its place; without one it is that of the latest token.
+/// An error and its place; `None` is the place of the latest token.
 struct Problem(PgnErrorKind, Option<Place>);
 
 impl<K: Into<PgnErrorKind>> From<K> for Problem {
@@ -31,7 +32,7 @@ impl<K: Into<PgnErrorKind>> From<K> for Problem {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// A reader of a file, a slice of bytes, standard input.
+    /// Creates a reader from any buffered source, such as a file, a byte slice or standard input.
     pub fn new(source: R) -> Reader<R> {
         Reader { lexer: Lexer::new(source), peeked: None, ended: false }
     }
@@ -69,7 +70,7 @@ impl<R: BufRead> Reader<R> {
         Ok(Some(Game { tags: tags.kept, start, line, result }))
     }
 
-    /// Reads the moves of a game, up to its result or to the next game.
+    /// Reads the moves of a game, up to its result or the next game.
     fn moves(&mut self, moves: &mut Movetext) -> Result<Option<GameResult>, Problem> {
         loop {
             let token = match self.token() {
@@ -87,7 +88,7 @@ impl<R: BufRead> Reader<R> {
                     return Ok(None);
                 }
                 Some(Token::Word(word)) => match GameResult::from_text(&word) {
-                    // A result in a variation is somebody's opinion.
+                    // A result in a variation is not that of the game.
                     Some(_) if !moves.outer.is_empty() => {}
                     Some(result) => {
                         while self.lexer.comment_follows() {
@@ -106,7 +107,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// After an error: finds the next game. A stream that fails meanwhile is reported next.
+    /// Skips to the next game after an error. If the stream fails meanwhile, that is reported next.
     fn recover(&mut self, section: Section) {
         match self.peeked.take() {
             // The game had no moves, only its result.
@@ -147,7 +148,7 @@ impl<R: BufRead> Iterator for Reader<R> {
     }
 }
 
-/// The tags of a game; those that describe its start apart, with their places.
+/// The tags of a game. Those that describe the start position are kept apart, with their places.
 #[derive(Default)]
 struct Tags {
     kept: Vec<(String, String)>,
@@ -156,7 +157,7 @@ struct Tags {
 }
 
 impl Tags {
-    /// Takes a tag; of several that describe the start the last counts.
+    /// Adds a tag. If a tag that describes the start position is repeated, the last one counts.
     fn add(&mut self, name: String, value: String, place: Place) {
         match name.as_str() {
             "FEN" => self.fen = Some((value, place)),
@@ -191,13 +192,13 @@ impl Tags {
     }
 }
 
-/// The moves of a game as they come in, with the variations that are still open.
+/// The moves read so far, and the variations that are still open.
 struct Movetext {
     current: Frame,
     outer: Vec<Frame>,
 }
 
-/// A line with the positions before and after its last move, and the place where it was opened.
+/// A line, the positions before and after its last move, and the place where it was opened.
 struct Frame {
     line: Line,
     before: Position,
@@ -216,7 +217,8 @@ impl Movetext {
         Movetext { current: Frame::new(start, Place::default()), outer: Vec::new() }
     }
 
-    /// A word between spaces: a move with its number before and its signs behind, or parts of that.
+    /// Adds a word: a move with its number before it and annotation signs after it, or only parts
+    /// of that.
     fn word(&mut self, word: &str) -> Result<(), PgnErrorKind> {
         let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let numbered = digits.is_empty() || digits.starts_with('.');
@@ -271,7 +273,7 @@ impl Movetext {
     fn close(&mut self) -> Result<(), PgnErrorKind> {
         let outer = self.outer.pop().ok_or(PgnErrorKind::UnopenedVariation)?;
         let inner = std::mem::replace(&mut self.current, outer);
-        // A variation was opened, so there is a move that it belongs to.
+        // A variation is only opened after a move, so there is one that it belongs to.
         if let Some(node) = self.current.line.moves.last_mut() {
             node.variations.push(inner.line);
         }
@@ -287,25 +289,25 @@ impl Movetext {
     }
 }
 
-/// What is wrong with a game, and where.
+/// An error in a game, and its place.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PgnError {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: u64,
-    /// The character in the line, from 1.
+    /// The character in the line, counted from 1.
     pub column: usize,
-    /// The byte in the stream, from 0.
+    /// The byte in the stream, counted from 0.
     pub offset: u64,
     /// What is wrong.
     pub kind: PgnErrorKind,
 }
 
-/// What may be wrong with a game.
+/// What can be wrong with a game.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PgnErrorKind {
-    /// The stream cannot be read.
+    /// The stream could not be read.
     Io(std::io::Error),
     /// A tag that is not written `[Name "value"]`.
     Tag,
@@ -319,15 +321,15 @@ pub enum PgnErrorKind {
     TooDeep,
     /// An annotation or a variation before any move.
     NothingToAnnotate,
-    /// An annotation that is none.
+    /// An annotation that is not from `$0` to `$255`, or unknown signs.
     Nag(String),
-    /// A variant of chess that is not played here.
+    /// An unsupported chess variant.
     Variant(String),
-    /// Chess960 without a start position.
+    /// A Chess960 game without a start position.
     NoFen,
-    /// A bad start position.
+    /// An invalid start position.
     Fen(ParseFenError),
-    /// A bad move.
+    /// An invalid move.
     Move(ParseMoveError),
 }
 
@@ -358,10 +360,10 @@ impl fmt::Display for PgnErrorKind {
                 write!(f, "an annotation or a variation stands before any move")
             }
             PgnErrorKind::Nag(text) => {
-                write!(f, "'{}' is no annotation from $0 to $255", shown(text))
+                write!(f, "'{}' is no annotation from $0 to $255", quote_short(text))
             }
             PgnErrorKind::Variant(name) => {
-                write!(f, "variant '{}' is neither standard nor Chess960", shown(name))
+                write!(f, "variant '{}' is neither standard nor Chess960", quote_short(name))
             }
             PgnErrorKind::NoFen => write!(f, "a Chess960 game needs a FEN tag"),
             PgnErrorKind::Fen(error) => write!(f, "{error}"),

@@ -1,14 +1,14 @@
-//! Games as PGN text.
+//! Writes games as PGN.
 
 use std::fmt::{self, Write};
 
 use super::{Game, Line, Node};
 use crate::{Color, Position, Variant};
 
-/// Lines of moves are at most this long, where words allow it.
+/// The maximum length of a line of moves, unless a single word is longer.
 const WIDTH: usize = 80;
 
-/// Writes the game as PGN, an empty line after the tags and a newline at the end.
+/// Writes the game as PGN, with an empty line after the tags and a newline at the end.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
@@ -32,7 +32,7 @@ impl fmt::Display for Game {
 }
 
 fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
-    // A tag stands on one line.
+    // A tag must be on one line.
     let value = value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
     writeln!(f, "[{name} \"{value}\"]")
 }
@@ -67,7 +67,7 @@ fn write_line(text: &mut Wrapped<'_, '_>, line: &Line, start: Position) -> fmt::
 fn write_comments(text: &mut Wrapped<'_, '_>, comments: &[String]) -> fmt::Result {
     for comment in comments {
         if comment.contains('}') {
-            // Only a comment to the end of the line can hold a brace.
+            // Only a comment that extends to the end of the line can contain a closing brace.
             for line in comment.lines() {
                 text.line(&format!("; {line}"))?;
             }
@@ -80,7 +80,7 @@ fn write_comments(text: &mut Wrapped<'_, '_>, comments: &[String]) -> fmt::Resul
     Ok(())
 }
 
-/// Words one space apart, in lines of at most [`WIDTH`] columns.
+/// Writes words separated by single spaces, in lines of at most [`WIDTH`] columns.
 struct Wrapped<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     column: usize,
@@ -98,7 +98,7 @@ impl Wrapped<'_, '_> {
         self.out.write_str(word)
     }
 
-    /// A word that ends its line.
+    /// Writes a word that ends its line.
     fn line(&mut self, text: &str) -> fmt::Result {
         self.word(text)?;
         self.column = 0;

@@ -1,4 +1,4 @@
-//! The integration tests of this crate, in one binary that links once.
+//! The integration tests of this crate, in a single binary that is linked only once.
 
 mod laws;
 mod notation;

@@ -1,13 +1,13 @@
-//! Notations: round trips as laws, bounded fuzzing of every parser, and what errors say.
+//! Notations: round trips, bounded fuzzing of every parser, and error messages.
 
 use crate::laws;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_chess::pgn::{Game, GameResult, Line, Node, PgnErrorKind, Reader};
 use fourfold_chess::{BOARD, Color, FenField, Piece, Position, Setup, Square, Variant};
 use proptest::prelude::*;
 
-/// A position from random play of either variant.
+/// A position from random play in either variant.
 fn position() -> impl Strategy<Value = Position> {
     (0u16..1920, 0u8..150, any::<u64>())
         .prop_map(|(start, plies, seed)| laws::position(start, plies, seed))
@@ -17,7 +17,7 @@ fn position() -> impl Strategy<Value = Position> {
 fn game() -> impl Strategy<Value = Game> {
     (position(), any::<u64>(), proptest::collection::vec("[ -~àß}{;\\\\\"]{0,30}", 1..6)).prop_map(
         |(start, seed, texts)| {
-            let mut keys = Keys::new(seed);
+            let mut keys = SplitMix64::new(seed);
             let mut game = Game::new(start);
             game.line = line(start, &mut keys, &texts, 3);
             game.set_tag("White", &texts[0]);
@@ -29,8 +29,8 @@ fn game() -> impl Strategy<Value = Game> {
     )
 }
 
-fn line(start: Position, keys: &mut Keys, texts: &[String], depth: u32) -> Line {
-    let comments = |keys: &mut Keys| -> Vec<String> {
+fn line(start: Position, keys: &mut SplitMix64, texts: &[String], depth: u32) -> Line {
+    let comments = |keys: &mut SplitMix64| -> Vec<String> {
         let text = &texts[(keys.next() % texts.len() as u64) as usize];
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if keys.next().is_multiple_of(4) && !words.is_empty() { vec![words] } else { Vec::new() }
@@ -113,7 +113,7 @@ proptest! {
             let fen = format!("{field} w - - 0 1");
             match (Setup::from_fen_in(&fen, Variant::Standard), board(&field)) {
                 (Ok(setup), Some(men)) => {
-                    let found: Vec<_> = setup.board.men().collect();
+                    let found: Vec<_> = setup.board.iter_pieces().collect();
                     prop_assert_eq!(found, men, "{}", field);
                 }
                 (Err(error), None) => {
@@ -156,7 +156,7 @@ proptest! {
     }
 }
 
-/// The men in the first field of a FEN, by its definition; nothing if it is none.
+/// Reads the pieces in the board field of a FEN character by character; `None` if it is invalid.
 fn board(field: &str) -> Option<Vec<(Square, Piece)>> {
     let ranks: Vec<&str> = field.split('/').collect();
     let mut men = Vec::new();
@@ -378,7 +378,8 @@ fn a_bad_tag_ends_the_game_before_it() {
 
 #[test]
 fn a_long_line_is_read_in_time() {
-    // Five megabytes on one line: a reader that counts columns from its start needs minutes.
+    // Five megabytes on one line: a reader that counts columns from the start of the line would
+    // need minutes.
     let text = format!("1. e4 {} *", "$1 ".repeat(1_700_000));
     let game = Reader::new(text.as_bytes()).next().unwrap().unwrap();
     assert_eq!(game.line.moves[0].nags.len(), 1_700_000);

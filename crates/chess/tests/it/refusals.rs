@@ -1,12 +1,12 @@
-//! Why a move is refused: a reason for each that is not legal, none for one that is.
+//! Refusals: every illegal move has a reason, and no legal move has one.
 
 use std::collections::HashSet;
 use std::mem::discriminant;
 
-use fourfold_board::{Keys, Square};
+use fourfold_board::{SplitMix64, Square};
 use fourfold_chess::{BOARD, Position, Refusal, Role, Setup, Variant, at, random_walk};
 
-/// A position, a move that is refused there, and why.
+/// A position, a move that is refused there, and the reason.
 const STANDARD: &[(&str, &str, &str)] = &[
     (START, "e4e5", "there is no man on e4"),
     (START, "e7e5", "e7 holds Black's pawn"),
@@ -21,7 +21,7 @@ const STANDARD: &[(&str, &str, &str)] = &[
     ("4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", "e7d8", "a pawn does not move from e7 to d8"),
     (START, "f1b5", "the pawn on e2 is in the way"),
     ("4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1", "e2e4", "the knight on e3 is in the way"),
-    // The nearest one is named.
+    // The nearest piece is named.
     ("4k3/8/8/8/Rn1p4/8/8/4K3 w - - 0 1", "a4h4", "the knight on b4 is in the way"),
     (
         "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1",
@@ -52,13 +52,13 @@ const STANDARD: &[(&str, &str, &str)] = &[
         "the rook on e2 is pinned: moving it to d2 would leave the king in check from the rook on \
          e7",
     ),
-    // Two men give check, and one of them is taken.
+    // Two pieces give check, and one of them is captured.
     (
         "k3r3/8/8/8/7b/8/4R1n1/4K3 w - - 0 1",
         "e2g2",
         "the king is in check from the bishop on h4: this does not answer it",
     ),
-    // The check is parried, but by a man that is pinned.
+    // The check is parried, but by a pinned piece.
     (
         "k3r3/8/8/8/8/8/4R1n1/4K3 w - - 0 1",
         "e2g2",
@@ -78,7 +78,7 @@ const STANDARD: &[(&str, &str, &str)] = &[
          e8",
     ),
     ("3rk3/8/8/8/8/8/8/4K3 w - - 0 1", "e1d1", "the king would be attacked by the rook on d8"),
-    // The king does not hide the square behind itself.
+    // The king does not shield the square behind it.
     ("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "e1f1", "the king would be attacked by the rook on a1"),
     ("8/8/8/8/8/4k3/8/4K3 w - - 0 1", "e1e2", "the king would be attacked by the king on e3"),
     (
@@ -117,7 +117,7 @@ const STANDARD: &[(&str, &str, &str)] = &[
         "the king cannot castle through f1: the rook on f8 attacks it",
     ),
     ("4k1r1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "the king would be attacked by the rook on g8"),
-    // Not from its own square: an ordinary step too far.
+    // The king is not on its start square, so this is not an attempt to castle.
     ("4k3/8/8/8/8/8/8/3K3R w - - 0 1", "d1f1", "a king does not move from d1 to f1"),
     (
         "8/4P3/8/8/8/8/k7/4K3 w - - 0 1",
@@ -146,7 +146,7 @@ const CHESS960: &[(&str, &str, &str)] = &[
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// All the cases by hand, as positions, moves and reasons.
+/// All of the cases above, as positions, moves and reasons.
 fn by_hand() -> impl Iterator<Item = (Position, &'static str, &'static str)> {
     let of = |variant| {
         move |&(fen, uci, reason): &(&str, &'static str, &'static str)| {
@@ -175,7 +175,7 @@ fn each_reason_is_given_where_it_holds() {
 
 /// Positions from random games of both variants.
 fn from_play() -> impl Iterator<Item = Position> {
-    let mut keys = Keys::new(20);
+    let mut keys = SplitMix64::new(20);
     (0..45).flat_map(move |game| {
         let start = match game % 3 {
             0 => Setup::chess960((keys.next() % 960) as u16).unwrap().validate().unwrap(),
@@ -185,7 +185,8 @@ fn from_play() -> impl Iterator<Item = Position> {
     })
 }
 
-/// Compares the refusals of all moves between two squares with the legal moves; returns the refusals.
+/// Compares the refusals of all moves between any two squares with the legal moves, and returns the
+/// refusals.
 fn compare(position: &Position) -> Vec<Refusal> {
     let legal: HashSet<String> =
         position.legal_moves().iter().map(|mv| mv.uci(position.variant())).collect();

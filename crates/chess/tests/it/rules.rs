@@ -1,9 +1,10 @@
-//! The rules: published counts, witnesses, and laws over positions from real play.
+//! The rules: published perft counts, comparison with shakmaty, and properties of positions from
+//! random play.
 
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::{self, Cpu, Plain, Work};
-use fourfold_board::{Direction, Keys, Square};
+use fourfold_board::cpu::{self, Baseline, Cpu, Work};
+use fourfold_board::{Direction, SplitMix64, Square};
 use fourfold_chess::attacks::{bishop_attacks, rook_attacks};
 use fourfold_chess::{
     Bitboard, Color, Each, Ending, History, Move, Position, Setup, Variant, divide, perft,
@@ -12,7 +13,8 @@ use fourfold_chess::{
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
-/// Counts up to this many nodes are checked here; `fourfold verify data/chess/classic.perft` goes on.
+/// Perft counts up to this many nodes are checked here; `fourfold verify data/chess/classic.perft`
+/// checks all of them.
 const MAX_NODES: u64 = 5_000_000;
 
 #[test]
@@ -42,9 +44,9 @@ fn perft_equals_the_published_counts() {
     assert!(checked >= 30, "only {checked} counts were checked");
 }
 
-/// Positions from random games, Chess960 starts included, spread over the length of the games.
+/// Positions from random games, including Chess960, spread over the length of the games.
 fn positions_from_play(count: usize, seed: u64) -> impl Iterator<Item = Position> {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     std::iter::repeat_with(move || {
         let start = if keys.next().is_multiple_of(3) {
             Setup::chess960((keys.next() % 960) as u16).unwrap().validate().unwrap()
@@ -77,8 +79,8 @@ fn perft_equals_shakmaty_on_positions_from_random_play() {
     assert!(chess960 > 200, "only {chess960} positions were of Chess960");
 }
 
-/// One number for everything that decides which random games are played and how their trees branch:
-/// generation, its order, playing. Who changes it says so in the commit.
+/// One number for everything that determines which random games are played and how their trees
+/// branch: move generation, its order, and playing moves. A commit that changes it must say so.
 #[test]
 fn the_signature_holds() {
     let walk = |seed| random_walk(Position::start(), seed).take(80).step_by(20);
@@ -108,7 +110,7 @@ fn a_plain_cpu_generates_what_a_modern_one_does() {
     }
 
     for position in positions_from_play(2000, 2) {
-        let plain = Plain.enter(Generated(&position));
+        let plain = Baseline.enter(Generated(&position));
         assert_eq!(plain, cpu::enter(Generated(&position)), "{}", position.fen());
         assert_eq!(plain[..], position.legal_moves()[..]);
         assert_eq!(plain.len(), position.count_legal());
@@ -116,7 +118,7 @@ fn a_plain_cpu_generates_what_a_modern_one_does() {
     }
 }
 
-/// What a slider sees, by walking over files and ranks.
+/// Returns the attacks of a slider by walking over files and ranks.
 fn walked(from: Square, ways: &[Direction], occupied: Bitboard) -> Bitboard {
     let mut seen = Bitboard::EMPTY;
     for way in ways {
@@ -139,15 +141,15 @@ fn walked(from: Square, ways: &[Direction], occupied: Bitboard) -> Bitboard {
 
 #[test]
 fn sliders_see_what_walking_sees() {
-    let mut keys = Keys::new(3);
+    let mut keys = SplitMix64::new(3);
     for index in 0..64 {
         let from = Square::new(index);
         for _ in 0..500 {
             let occupied = Bitboard::from_words([keys.next() & keys.next()]);
             let rook = walked(from, &Direction::ORTHOGONALS, occupied);
             let bishop = walked(from, &Direction::DIAGONALS, occupied);
-            assert_eq!(rook_attacks(Plain, from, occupied), rook);
-            assert_eq!(bishop_attacks(Plain, from, occupied), bishop);
+            assert_eq!(rook_attacks(Baseline, from, occupied), rook);
+            assert_eq!(bishop_attacks(Baseline, from, occupied), bishop);
             #[cfg(target_arch = "x86_64")]
             if let Some(modern) = cpu::Modern::detect() {
                 assert_eq!(rook_attacks(modern, from, occupied), rook);
@@ -185,17 +187,17 @@ fn a_position_played_to_equals_the_one_set_up() {
 #[test]
 fn keys_are_equal_exactly_for_positions_that_repetition_calls_the_same() {
     let key = |fen: &str| Position::from_fen(fen).unwrap().key();
-    // Nobody can take en passant: the square does not count, and neither do the clocks.
+    // No en passant capture is possible, so the square does not count; neither do the clocks.
     assert_eq!(
         key("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"),
         key("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 5 9"),
     );
-    // A pawn can take.
+    // A pawn can capture.
     assert_ne!(
         key("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"),
         key("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
     );
-    // A pawn stands there but is pinned.
+    // A pawn could capture, but it is pinned.
     assert_eq!(key("3k4/8/8/8/3pP3/8/8/3RK3 b - e3 0 1"), key("3k4/8/8/8/3pP3/8/8/3RK3 b - - 0 1"));
     for fens in [
         ["4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K2R w K - 0 1"],
@@ -205,7 +207,7 @@ fn keys_are_equal_exactly_for_positions_that_repetition_calls_the_same() {
     }
 }
 
-/// Stored keys stay valid: these numbers never change.
+/// Stored keys must stay valid, so these numbers never change.
 #[test]
 fn keys_are_what_they_always_were() {
     for (fen, key) in [
@@ -227,7 +229,7 @@ fn games_end_as_the_rules_say() {
     let mate = |winner| (Some(Ending::Checkmate { winner }), None);
     assert_eq!(ending("4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"), mate(Color::White));
     assert_eq!(ending("4k3/8/8/8/8/8/5PPP/4r1K1 w - - 0 1"), mate(Color::Black));
-    // Mate goes before the clocks.
+    // Checkmate takes precedence over the clocks.
     assert_eq!(ending("4R1k1/5ppp/8/8/8/8/8/4K3 b - - 150 99"), mate(Color::White));
     assert_eq!(ending("7k/5Q2/8/8/8/8/8/4K3 b - - 0 1"), (Some(Ending::Stalemate), None));
     let drawn = (Some(Ending::InsufficientMaterial), None);
@@ -264,7 +266,7 @@ fn positions_that_come_back_are_counted() {
         }
         seen.push((history.ending(&position), history.claim(&position)));
     }
-    // The first time the right to castle was still there.
+    // The first occurrence still had the castling right, so it does not count.
     let threefold = Some(Ending::ThreefoldRepetition);
     let fivefold = Some(Ending::FivefoldRepetition);
     assert_eq!(

@@ -1,8 +1,8 @@
-//! The colours can be told apart: from the squares, and from one another by any eye.
+//! The colors can be told apart from the squares and from one another, even by color-blind people.
 
-use fourfold_draw::{Rgb, Theme, Tint, Tints, grey};
+use fourfold_draw::{Rgb, SeatColors, Theme, Tint, grey};
 
-/// Red, green and blue as light, from 0 to 1.
+/// Converts a color to linear red, green and blue, from 0 to 1.
 fn light(Rgb(color): Rgb) -> [f64; 3] {
     let [_, red, green, blue] = color.to_be_bytes();
     [red, green, blue].map(|part| {
@@ -15,7 +15,7 @@ fn luminance([red, green, blue]: [f64; 3]) -> f64 {
     0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/// The contrast of two colours as WCAG 2 defines it, from 1 to 21.
+/// Returns the contrast of two colors as WCAG 2 defines it, from 1 to 21.
 fn contrast(one: Rgb, other: Rgb) -> f64 {
     let (one, other) = (luminance(light(one)), luminance(light(other)));
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
@@ -23,7 +23,8 @@ fn contrast(one: Rgb, other: Rgb) -> f64 {
 
 type Matrix = [[f64; 3]; 3];
 
-/// What eyes see, by Machado, Oliveira and Fernandes (2009) at full severity.
+/// Types of color vision, simulated as in Machado, Oliveira and Fernandes (2009) at full severity,
+/// each with the minimum distance between colors.
 const EYES: [(&str, Matrix, f64); 4] = [
     ("usual", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], 30.0),
     (
@@ -44,7 +45,7 @@ const EYES: [(&str, Matrix, f64); 4] = [
         ],
         30.0,
     ),
-    // One eye in ten thousand.
+    // About one person in ten thousand.
     (
         "tritanopia",
         [
@@ -56,7 +57,7 @@ const EYES: [(&str, Matrix, f64); 4] = [
     ),
 ];
 
-/// A colour in CIELAB as an eye sees it.
+/// Returns how a color looks to a type of color vision, in CIELAB.
 fn seen(color: Rgb, eye: &Matrix) -> [f64; 3] {
     let from = light(color);
     let [red, green, blue] =
@@ -70,14 +71,15 @@ fn seen(color: Rgb, eye: &Matrix) -> [f64; 3] {
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
-/// How far apart two colours are for an eye: 2 is just noticeable side by side.
+/// Returns the distance of two colors for a type of color vision: 2 is just noticeable side by
+/// side.
 fn distance(one: Rgb, other: Rgb, eye: &Matrix) -> f64 {
     let (one, other) = (seen(one, eye), seen(other, eye));
     (0..3).map(|at| (one[at] - other[at]).powi(2)).sum::<f64>().sqrt()
 }
 
 fn all_tints() -> Vec<Tint> {
-    let seats = Tints::ALL.into_iter().flat_map(Tints::all).copied();
+    let seats = SeatColors::ALL.into_iter().flat_map(SeatColors::all).copied();
     seats.chain([grey()]).collect()
 }
 
@@ -118,7 +120,7 @@ fn labels_can_be_read() {
 
 #[test]
 fn no_two_seats_look_alike_to_any_eye() {
-    for tints in Tints::ALL {
+    for tints in SeatColors::ALL {
         let fills: Vec<Rgb> = tints.all().iter().map(|tint| tint.fill).collect();
         for (name, eye, least) in &EYES {
             for (index, &one) in fills.iter().enumerate() {
@@ -131,11 +133,11 @@ fn no_two_seats_look_alike_to_any_eye() {
     }
 }
 
-/// A picture without colour still tells the seats apart a little: by lightness alone.
+/// Even without color, the seats differ a little, by lightness alone.
 #[test]
 fn seats_differ_in_lightness() {
     let mut lightness: Vec<f64> =
-        Tints::Four.all().iter().map(|tint| seen(tint.fill, &EYES[0].1)[0]).collect();
+        SeatColors::Four.all().iter().map(|tint| seen(tint.fill, &EYES[0].1)[0]).collect();
     lightness.sort_by(f64::total_cmp);
     for pair in lightness.windows(2) {
         assert!(pair[1] - pair[0] >= 5.0, "{lightness:?}");

@@ -1,14 +1,14 @@
-//! At each moment a film shows what the picture of that moment shows.
+//! At each moment an animation shows what the picture of that moment shows.
 
 use std::collections::BTreeMap;
 
 use fourfold_board::Geometry;
-use fourfold_draw::{Film, Flight, Ink, Man, Mark, Picture, Seat, Shape};
+use fourfold_draw::{Animation, Flight, Ink, Mark, Picture, PlacedPiece, Seat, Shape};
 use roxmltree::{Document, Node};
 
 static BOARD: Geometry<64, 1> = Geometry::rectangle(8, 8);
 
-/// Frames in which everything that can change does.
+/// Returns frames in which everything that can change does.
 fn frames() -> Vec<Picture> {
     let squares = ["a1", "b3", "c5", "b3", "a1", "h8"];
     let frame = |(index, square): (usize, &&str)| {
@@ -18,10 +18,10 @@ fn frames() -> Vec<Picture> {
         picture.tile("d4", Seat::new(2)).tile("e4", Seat::new(2));
         if index > 2 {
             picture.tile("f5", Seat::new(2)).tile("a8", Seat::new(3)).mark("a8", Mark::LastMove);
-            picture.out.push(Seat::new(2));
+            picture.eliminated.push(Seat::new(2));
         }
-        let man = Man::new("h2", 'P', Seat::new(1));
-        picture.flights.push(Flight { man, to: "h4".into(), done: 200 * index as u16 });
+        let man = PlacedPiece::new("h2", 'P', Seat::new(1));
+        picture.flights.push(Flight { piece: man, to: "h4".into(), done: 200 * index as u16 });
         picture.rests.push(("e8".into(), 1000 - 300 * (index as u16 / 2)));
         picture.mark("c3", Mark::Target).mark("e8", Mark::Circle(Ink::Blue));
         picture
@@ -29,7 +29,8 @@ fn frames() -> Vec<Picture> {
     squares.iter().enumerate().map(frame).collect()
 }
 
-/// What is seen at a moment, from 0 to 1: each shape with its attributes and the group that colours it.
+/// Returns what is visible at a moment, from 0 to 1: each shape with its attributes and the fill of
+/// its group.
 fn seen(document: &Document<'_>, moment: f64) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     let shapes = ["use", "path", "rect", "circle", "text"];
@@ -50,7 +51,7 @@ fn seen(document: &Document<'_>, moment: f64) -> BTreeMap<String, usize> {
     found
 }
 
-/// What an animation says at a moment.
+/// Returns the value of an `<animate>` element at a moment.
 fn value<'a>(animate: Node<'a, '_>, moment: f64) -> &'a str {
     let list = |name| animate.attribute(name).expect("an attribute").split(';');
     let times = list("keyTimes").map(|time| time.parse::<f64>().expect("a number"));
@@ -60,7 +61,7 @@ fn value<'a>(animate: Node<'a, '_>, moment: f64) -> &'a str {
 
 #[test]
 fn each_moment_is_its_picture() {
-    let film = Film { frames: frames(), each: 700, hold: 1500 };
+    let film = Animation { frames: frames(), each: 700, hold: 1500 };
     let svg = film.svg();
     let document = Document::parse(&svg).expect("well-formed");
     for (index, picture) in film.frames.iter().enumerate() {
@@ -80,7 +81,7 @@ fn each_moment_is_its_picture() {
 
 #[test]
 fn who_cannot_play_it_sees_the_last_picture() {
-    let film = Film { frames: frames(), each: 700, hold: 0 };
+    let film = Animation { frames: frames(), each: 700, hold: 0 };
     let svg = film.svg();
     let document = Document::parse(&svg).expect("well-formed");
     for node in document.descendants().filter(|node| node.tag_name().name() == "animate") {
@@ -91,8 +92,8 @@ fn who_cannot_play_it_sees_the_last_picture() {
 
 #[test]
 fn films_of_nothing_and_of_one_picture() {
-    assert_eq!(Film { frames: Vec::new(), each: 1, hold: 1 }.svg(), "");
+    assert_eq!(Animation { frames: Vec::new(), each: 1, hold: 1 }.svg(), "");
     let one = frames().swap_remove(0);
-    let film = Film { frames: vec![one.clone()], each: 0, hold: 0 };
+    let film = Animation { frames: vec![one.clone()], each: 0, hold: 0 };
     assert_eq!((film.svg(), film.duration()), (one.svg(), 0));
 }

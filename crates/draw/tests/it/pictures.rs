@@ -48,7 +48,7 @@ fn number(node: &Node<'_, '_>, name: &str) -> i32 {
     text.parse().unwrap_or_else(|_| panic!("{name} is {text}"))
 }
 
-/// The left upper corners of a path's rectangles, in cells.
+/// Returns the upper left corners of a path's rectangles, in cells.
 fn rectangles(path: &str) -> Vec<(i32, i32)> {
     let starts = path.split('M').skip(1);
     let corner = |text: &str| {
@@ -59,7 +59,7 @@ fn rectangles(path: &str) -> Vec<(i32, i32)> {
     starts.map(corner).collect()
 }
 
-/// The cell, as column and row from the left top, that the only man of a picture is drawn in.
+/// Returns the cell of the only piece in a picture, as column and row from the top left.
 fn cell_of_man(picture: &Picture) -> (i32, i32) {
     let svg = picture.svg();
     let document = Document::parse(&svg).expect("well-formed");
@@ -93,7 +93,7 @@ fn every_square_is_drawn_once_in_every_orientation() {
 
 #[test]
 fn the_chosen_edge_comes_to_the_bottom() {
-    // Of a board of 5 by 3: where a1, e1, a3 and e3 go.
+    // Where a1, e1, a3 and e3 are on a board of 5 by 3.
     let expected = [
         (Edge::Bottom, [(0, 2), (4, 2), (0, 0), (4, 0)]),
         (Edge::Left, [(2, 4), (2, 0), (0, 4), (0, 0)]),
@@ -146,7 +146,7 @@ fn a1_is_dark_whoever_looks() {
     }
 }
 
-/// The texts below and beside the board, in the order of their places.
+/// Returns the labels below and beside the board, in order.
 fn labels(picture: &Picture) -> (String, String) {
     let svg = picture.svg();
     let document = Document::parse(&svg).expect("well-formed");
@@ -222,7 +222,7 @@ fn everything_at_once_is_well_formed() {
         {
             let mut picture = Picture::new("all", shape.clone(), 4);
             picture.shape.surface = surface;
-            picture.out = vec![seat(2)];
+            picture.eliminated = vec![seat(2)];
             for (index, name) in names.iter().enumerate() {
                 picture.mark(name, marks[index % marks.len()]);
                 match index % 3 {
@@ -286,11 +286,11 @@ fn tiles_of_one_seat_share_their_inner_edges() {
         }
         let svg = picture.svg();
         let document = Document::parse(&svg).expect("well-formed");
-        // Five elements for each shape; the second is its fill.
+        // Each shape has five elements; the second is its fill.
         let fills = parts(&document, "tiles")[0].children().skip(1).step_by(5);
         fills.map(|path| path.attribute("d").expect("a path")).collect::<String>()
     };
-    // a20 is the left upper cell; the fill keeps away from outer edges only.
+    // a20 is the upper left cell; the fill keeps its distance from outer edges only.
     assert_eq!(fill(&["a20"]), "M4 4H60V60H4Z");
     assert_eq!(fill(&["a20", "b20"]), "M4 4H64V60H4ZM64 4H124V60H64Z");
     assert_eq!(fill(&["a20", "b19"]), "M4 4H60V60H4ZM68 68H124V124H68Z");

@@ -1,4 +1,4 @@
-//! The state as arrays, on the board as the first colour sees it.
+//! The raw state as arrays, on the board as the first color sees it.
 
 use fourfold_blokus::{MAX_SIZE, PIECES, Piece, Position};
 
@@ -35,12 +35,12 @@ const fn specs(
     all
 }
 
-/// The arrays of games of so many colours on boards of this size.
+/// Returns the arrays of games with this number of colors and board size.
 pub(super) fn arrays(colors: usize, size: usize) -> &'static [ArraySpec] {
     if colors == 4 { &FOUR[size] } else { &TWO[size] }
 }
 
-/// Writes one of them.
+/// Writes one of the arrays, by index.
 pub(super) fn write(position: &Position, index: usize, out: &mut [i32]) {
     let variant = position.variant();
     let colors = 0..variant.colors();

@@ -1,7 +1,8 @@
-//! Placements as numbers on a board that is turned to the colour that places.
+//! Placement ids, on the board rotated to the color to place.
 //!
-//! An id is the dense number of a placement as its viewer sees it; the last one means a pass, which
-//! nobody ever needs. The grid form numbers orientation, row and column of a box instead.
+//! An id is the dense index of a placement as its viewer sees it. The last id is a pass, which is
+//! never needed, because colors that cannot place are skipped. The grid format instead encodes the
+//! orientation, row and column of the bounding box.
 
 use std::sync::OnceLock;
 
@@ -10,35 +11,35 @@ use fourfold_blokus::{ORIENTATIONS, Orientation, Piece, Placement, PlacementSink
 
 use crate::legal::LegalList;
 
-/// One of the eight ways to lay a square board on itself: transposed or not, then turned by quarters
-/// to the left.
+/// One of the eight symmetries of a square board: an optional transposition, followed by a
+/// counterclockwise rotation in quarter turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turn(u8);
 
 impl Turn {
-    /// The board as it is.
+    /// The identity.
     pub const NONE: Turn = Turn(0);
-    /// Rows and columns change places.
+    /// Swaps rows and columns.
     pub const TRANSPOSED: Turn = Turn(4);
 
-    /// Quarters to the left.
+    /// Returns the counterclockwise rotation by this many quarter turns.
     #[inline(always)]
     pub const fn quarters(quarters: usize) -> Turn {
         Turn(quarters as u8 % 4)
     }
 
-    /// This one, then quarters to the left.
+    /// Returns this symmetry followed by a rotation.
     pub(super) const fn then(self, quarters: Turn) -> Turn {
         Turn(self.0 / 4 * 4 + (self.0 + quarters.0) % 4)
     }
 
-    /// What undoes it.
+    /// Returns the inverse.
     pub const fn inverse(self) -> Turn {
-        // A reflection undoes itself.
+        // A reflection is its own inverse.
         if self.0 < 4 { Turn((4 - self.0) % 4) } else { self }
     }
 
-    /// Where a box goes: the row and column of its top left, and its height and width.
+    /// Maps a box, given by the row and column of its top left cell, and its height and width.
     fn moved(
         self,
         size: i32,
@@ -54,20 +55,20 @@ impl Turn {
         ((row, column), (height, width))
     }
 
-    /// Where a cell goes.
+    /// Maps a cell of a board of this size.
     pub fn cell(self, size: usize, (row, column): (usize, usize)) -> (usize, usize) {
         let ((row, column), _) = self.moved(size as i32, (row as i32, column as i32), (1, 1));
         (row as usize, column as usize)
     }
 
-    /// Where a placement goes.
+    /// Maps a placement on a board of this size.
     pub fn placement(self, size: usize, placement: Placement) -> Option<Placement> {
         let cells: Vec<(usize, usize)> =
             placement.cells().map(|cell| self.cell(size, cell)).collect();
         Placement::of_cells(size, &cells)
     }
 
-    /// The id of a placement that is turned; the pass stays what it is.
+    /// Maps the id of a placement; the pass is unchanged.
     #[inline]
     pub fn id(self, size: usize, id: u32) -> u32 {
         match Placement::from_id(size, id as usize) {
@@ -83,8 +84,8 @@ impl Turn {
 type Place = (i32, i32);
 type Moved = (Place, Place);
 
-/// The ids of one orientation on a board that is turned: one more row adds the one, one more column
-/// the other.
+/// The ids of one orientation on a transformed board are linear in row and column: `row` and
+/// `column` are the steps per row and per column.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     first: i32,
@@ -99,10 +100,10 @@ impl Line {
     }
 }
 
-/// How ids are reckoned on boards of each size, turned in each way.
+/// The id tables by board size, built on first use.
 static LINES: [OnceLock<Lines>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_SIZE + 1];
 
-/// For each turn and orientation; what does not fit is never asked.
+/// By turn and orientation. Entries of orientations that do not fit on the board are never used.
 type Lines = [[Line; ORIENTATIONS]; 8];
 
 fn made(size: usize) -> Lines {
@@ -124,7 +125,7 @@ fn lines(size: usize, turn: Turn) -> &'static [Line; ORIENTATIONS] {
     &LINES[size].get_or_init(|| made(size))[turn.0 as usize % 8]
 }
 
-/// Adds the ids of a colour's legal placements to a list, as they are on the turned board.
+/// Adds the ids of a color's legal placements, on the transformed board, to a list.
 #[inline(always)]
 pub(super) fn list(position: &Position, color: usize, turn: Turn, list: &mut LegalList<'_>) {
     let lines = lines(position.variant().size(), turn);
@@ -147,16 +148,19 @@ impl PlacementSink for Listing<'_, '_> {
     }
 }
 
-/// No position of this size has more legal placements of one colour.
+/// Returns an upper bound on the legal placements of one color on a board of this size.
 ///
-/// A placement beside own pieces touches one of them corner to corner, and both cells are corner cells
-/// in that direction: neither edge neighbour on that side nor the corner belongs to the piece. So there
-/// are at most as many as the placed pieces have corners, times the corners that point one way in all
-/// orientations of the pieces that are left. Each piece but the first is itself joined to another, which
-/// takes two corners. A first piece covers a start square with one of its cells.
+/// Every placement except a color's first touches a piece of the same color corner to corner. Both
+/// touching cells are corner cells in that direction: neither the two edge neighbors on that side
+/// nor the diagonal neighbor belongs to the cell's own piece. So there are at most as many
+/// placements as the placed pieces have corners, times the corners that point in one direction over
+/// all orientations of the remaining pieces. Each placed piece except the first is joined to
+/// another one, which uses up two corners. A first piece covers a start square with one of its
+/// cells.
 pub fn most_legal(size: usize) -> usize {
     const ALL: usize = 128;
-    // The most corners that placed pieces can have, less two for each, by what they leave fewer.
+    // `most[t]`: the most corners, less two per piece, over all sets of placed pieces whose
+    // `pointing` counts sum to `t`.
     let mut most = [None; ALL];
     most[0] = Some(0);
     for piece in Piece::all() {
@@ -172,7 +176,7 @@ pub fn most_legal(size: usize) -> usize {
     bound.unwrap_or(0).max(first).min(Placement::count(size))
 }
 
-/// Corners of a piece: pairs of a cell and a direction.
+/// Returns the number of corners of a piece: pairs of a cell and a diagonal direction.
 fn corners(piece: Piece) -> usize {
     let cells = Orientation::numbered(piece.orientations().start).cells();
     let has = |row: i32, column: i32| {
@@ -186,29 +190,31 @@ fn corners(piece: Piece) -> usize {
     cells.iter().map(|cell| ways.iter().filter(|&&way| points(cell, way)).count()).sum()
 }
 
-/// Corners that point one way, in all orientations of a piece: a fourth of them points each way.
+/// Returns the number of corners that point in one given direction, over all orientations of a
+/// piece: a quarter of all corners.
 fn pointing(piece: Piece) -> usize {
     piece.orientations().len() * corners(piece) / 4
 }
 
-/// The cells that an id covers, as rows and columns; nothing for the pass.
+/// Returns the cells that an id covers, as rows and columns, or `None` for the pass.
 pub fn cells(size: usize, id: u32) -> Option<Vec<(usize, usize)>> {
     Some(Placement::from_id(size, id as usize)?.cells().collect())
 }
 
-/// How many places the grid form has: 91 orientations on every cell.
+/// Returns the number of ids in the grid format: 91 orientations on every cell.
 pub const fn grid_places(size: usize) -> usize {
     ORIENTATIONS * size * size
 }
 
-/// An id in the grid form, `(orientation · size + row) · size + column`; nothing for the pass.
+/// Converts an id to the grid format, `(orientation · size + row) · size + column`. Returns `None`
+/// for the pass.
 pub fn to_grid(size: usize, id: u32) -> Option<u32> {
     let placement = Placement::from_id(size, id as usize)?;
     let place = (placement.orientation() * size + placement.row()) * size + placement.column();
     Some(place as u32)
 }
 
-/// The id of a place of the grid form; nothing where the piece would leave the board.
+/// Converts from the grid format to an id. Returns `None` if the piece would leave the board.
 pub fn from_grid(size: usize, place: u32) -> Option<u32> {
     let place = place as usize;
     let (orientation, row, column) = (place / size / size, place / size % size, place % size);
@@ -221,7 +227,7 @@ mod tests {
 
     #[test]
     fn the_bound_is_the_largest_of_all_sets_of_placed_pieces() {
-        // Every set of pieces, one piece after the other.
+        // Tries every set of placed pieces.
         fn largest(pieces: &[(usize, usize)], placed: usize, left: usize) -> usize {
             match pieces {
                 [] => (placed + 2) * left,

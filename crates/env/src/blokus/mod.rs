@@ -1,4 +1,4 @@
-//! Blokus: classic for two to four players, duo, and other sizes.
+//! Blokus: Classic for two to four players, Duo, and other board sizes.
 
 mod arrays;
 pub mod ids;
@@ -18,33 +18,34 @@ use fourfold_board::cpu::Cpu;
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
-use crate::pictures::{Caption, Place};
+use crate::pictures::{ActionPlace, Caption};
 use crate::rewards;
 
-/// What the environments are called: four colours, two colours.
+/// Names of the environments with four and two colors.
 const NAMES: [&str; 2] = ["blokus", "blokus_duo"];
-/// Why games end, in the order of their codes.
+/// Reasons why games end, by ending code.
 pub const ENDINGS: [&str; 2] = ["no placement left", "illegal action"];
-/// The code of an end by the rules.
+/// The code of a game that ended by the rules.
 const DONE: u8 = 0;
-/// A reward of one is so many points, where points are paid.
+/// Points that correspond to a reward of 1 with [`Reward::Points`].
 const POINTS_SCALE: f32 = 20.0;
 
-/// A game of Blokus of four or two colours: under 1.5 kB.
+/// A game of Blokus with four or two colors. Takes less than 1.5 kB.
 #[derive(Clone, Debug)]
 pub struct Blokus<const COLORS: usize> {
     position: Position,
-    /// The points that the latest placement made, and for whom.
+    /// The player who owns the color placed last, and the points that the placement scored. Both
+    /// are 0 for the shared color.
     made: (u8, u8),
 }
 
-/// Four colours.
+/// Four colors.
 pub type Classic = Blokus<4>;
-/// Two colours.
+/// Two colors.
 pub type Duo = Blokus<2>;
 
-/// Equal if they go on in the same way. A position that was loaded knows of every colour that is out,
-/// another one only of those that were skipped.
+/// Compares what determines the rest of the game. Which colors are known to be finished is ignored:
+/// a loaded position knows all of them, a played one only those that were skipped.
 impl<const COLORS: usize> PartialEq for Blokus<COLORS> {
     fn eq(&self, other: &Blokus<COLORS>) -> bool {
         let (one, other) = (&self.position, &other.position);
@@ -61,12 +62,12 @@ impl<const COLORS: usize> Blokus<COLORS> {
         Blokus { position, made: (0, 0) }
     }
 
-    /// The position.
+    /// Returns the position.
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The points of the players, by the advanced score.
+    /// Returns the advanced scores of the players, summed over their colors.
     #[inline(always)]
     fn scores(&self) -> [i32; MAX_PLAYERS] {
         let mut scores = [0; MAX_PLAYERS];
@@ -78,7 +79,7 @@ impl<const COLORS: usize> Blokus<COLORS> {
         scores
     }
 
-    /// Who may still place something, now or later.
+    /// Returns which players may still place a piece, now or later.
     #[inline(always)]
     fn alive(&self) -> [bool; MAX_PLAYERS] {
         let mut alive = [false; MAX_PLAYERS];
@@ -86,14 +87,15 @@ impl<const COLORS: usize> Blokus<COLORS> {
             let goes_on = self.position.turn() == Some(color) || !self.position.is_out(color);
             match self.position.variant().owner(color) {
                 Some(player) => alive[player % MAX_PLAYERS] |= goes_on,
-                // Everybody places the shared colour.
+                // All players place the shared color.
                 None => alive.iter_mut().for_each(|alive| *alive |= goes_on),
             }
         }
         alive
     }
 
-    /// Whose eyes a player has: of the colour that it is to place, else of the one it places next.
+    /// Returns the color whose view a player has: the color to place if it is the player's turn,
+    /// otherwise the player's next color.
     #[inline(always)]
     fn viewer(&self, seat: usize) -> usize {
         let variant = self.position.variant();
@@ -106,11 +108,11 @@ impl<const COLORS: usize> Blokus<COLORS> {
     }
 }
 
-/// What the players get at the end.
+/// Returns the rewards at the end of the game.
 fn rewards(reward: Reward, scores: &[i32]) -> [f32; MAX_PLAYERS] {
     let best = scores.iter().max();
     match reward {
-        // Paid on the way.
+        // Already paid during the game.
         Reward::Points => [0.0; MAX_PLAYERS],
         Reward::Win => rewards::shares(scores.len(), |player| Some(&scores[player]) == best),
         Reward::Difference => {
@@ -168,7 +170,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
 
     #[inline(always)]
     fn acting(&self) -> Seats {
-        // A finished game is seen by the first player.
+        // A finished game is shown from the first player's view.
         Seats::one(self.position.mover().unwrap_or(0))
     }
 
@@ -260,7 +262,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         pictures::planes()
     }
 
-    fn place(rules: &Rules<COLORS>, action: Action) -> Option<Place> {
+    fn place(rules: &Rules<COLORS>, action: Action) -> Option<ActionPlace> {
         pictures::place(rules.variant().size(), action)
     }
 

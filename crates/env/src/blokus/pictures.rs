@@ -1,9 +1,9 @@
-//! What channels and actions of Blokus are called, and where actions stand in pictures.
+//! Names of the channels and action planes of Blokus, and where actions are drawn.
 
 use fourfold_blokus::{ORIENTATIONS, Orientation, Placement};
 
 use crate::game::Action;
-use crate::pictures::{Caption, Place, seat};
+use crate::pictures::{ActionPlace, Caption, seat};
 
 pub(super) fn channels(colors: usize) -> Vec<Caption> {
     let mut all = Vec::new();
@@ -14,7 +14,7 @@ pub(super) fn channels(colors: usize) -> Vec<Caption> {
     all
 }
 
-/// One for each way in which a piece may lie.
+/// Returns one plane for each orientation of a piece.
 pub(super) fn planes() -> Vec<Caption> {
     let plane = |number: usize| {
         let piece = Orientation::numbered(number).piece();
@@ -24,9 +24,9 @@ pub(super) fn planes() -> Vec<Caption> {
     (0..ORIENTATIONS).map(plane).collect()
 }
 
-/// At the top left of the piece's bounding box; a pass is nowhere.
-pub(super) fn place(size: usize, Action(id): Action) -> Option<Place> {
+/// A placement is drawn at the top left of its bounding box; a pass is not drawn.
+pub(super) fn place(size: usize, Action(id): Action) -> Option<ActionPlace> {
     let placement = Placement::from_id(size, id as usize)?;
     let (plane, row, column) = (placement.orientation(), placement.row(), placement.column());
-    Some(Place { plane, row, column, cells: placement.cells().collect() })
+    Some(ActionPlace { plane, row, column, cells: placement.cells().collect() })
 }

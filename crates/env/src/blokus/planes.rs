@@ -1,4 +1,4 @@
-//! What players see: cells and frontiers of all colours, the own free cells and the own start square.
+//! Observations: cells and frontiers of all colors, and the viewer's free cells and start square.
 
 use fourfold_blokus::{MAX_COLORS, PIECES, Piece, Position, Rows};
 
@@ -7,10 +7,10 @@ use super::rules::Rules;
 use crate::game::ArraySpec;
 use crate::layout::{Channel, Layout};
 
-/// Rows of a set when it is turned: as many as a word has bits.
+/// Rows of a set while it is rotated: as many as a word has bits.
 const WORDS: usize = 32;
 
-/// The sizes for so many colours on a board of this size.
+/// Returns the layout of observations for this number of colors and board size.
 pub(super) fn layout(colors: usize, size: usize) -> Layout {
     let planes = 2 * colors + 2;
     Layout {
@@ -26,7 +26,7 @@ pub(super) fn layout(colors: usize, size: usize) -> Layout {
     }
 }
 
-/// Writes what a colour sees.
+/// Writes the observation of a color.
 #[inline(always)]
 pub(super) fn write<const COLORS: usize>(
     position: &Position,
@@ -65,7 +65,7 @@ pub(super) fn write<const COLORS: usize>(
 fn write_plane(set: &Rows, size: usize, turn: Turn, plane: &mut [u8]) {
     let mut rows: [u32; WORDS] = std::array::from_fn(|row| set.row(row));
     turn_rows(&mut rows, size, turn);
-    // Each row is a whole word; the next one is written over what is too much.
+    // Each row is written as a whole word; the next one overwrites the excess bytes.
     let mut packed = [0; 4 * WORDS];
     let bytes = size.div_ceil(8);
     for (index, row) in rows[..size].iter().enumerate() {
@@ -74,7 +74,7 @@ fn write_plane(set: &Rows, size: usize, turn: Turn, plane: &mut [u8]) {
     plane.copy_from_slice(&packed[..bytes * size]);
 }
 
-/// Turns a board by quarters to the left.
+/// Rotates a board counterclockwise by quarter turns.
 #[inline(always)]
 fn turn_rows(rows: &mut [u32; WORDS], size: usize, turn: Turn) {
     match turn {
@@ -94,7 +94,7 @@ fn turn_rows(rows: &mut [u32; WORDS], size: usize, turn: Turn) {
     }
 }
 
-/// Turns every row around.
+/// Reverses every row.
 #[inline(always)]
 fn mirror(rows: &mut [u32; WORDS], size: usize) {
     for row in &mut rows[..size] {
@@ -102,7 +102,7 @@ fn mirror(rows: &mut [u32; WORDS], size: usize) {
     }
 }
 
-/// Rows become columns: blocks of bits change places, of 16, then of 8, …
+/// Transposes the bit matrix by swapping blocks of 16 bits, then of 8, and so on.
 #[inline(always)]
 fn transpose(rows: &mut [u32; WORDS]) {
     let mut width = WORDS / 2;

@@ -1,4 +1,4 @@
-//! What may differ between two environments of Blokus.
+//! The options of the Blokus environments.
 
 use std::fmt;
 
@@ -9,26 +9,27 @@ use crate::given::{Given, wrong};
 use crate::make::MakeError;
 use crate::options::View;
 
-/// The game, and what learners see of it; `COLORS` is 4, or 2.
+/// The variant and the options of the environment; `COLORS` is 4 or 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules<const COLORS: usize> {
     variant: Variant,
-    /// What players get.
+    /// How players are rewarded.
     pub reward: Reward,
-    /// How ids and observations are turned.
+    /// The view of action ids and observations.
     pub view: View,
 }
 
-/// What players get, by the advanced score: at the end, or for each placement.
+/// How players are rewarded, by advanced score: at the end, or for each placement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reward {
-    /// One, shared by those who have won.
+    /// At the end, 1 split equally among the winners.
     Win,
-    /// The own points less the mean of the others'.
+    /// At the end, the player's points minus the mean of the other players' points.
     Difference,
-    /// The place from 1 for the most points to 0 for the fewest; who have the same share their places.
+    /// At the end, the rank from 1 for the most points to 0 for the fewest; tied players get the
+    /// same reward.
     Rank,
-    /// For each placement the points that it makes, 20 of them for a reward of one.
+    /// For each placement, the points that it scores, divided by 20.
     Points,
 }
 
@@ -51,14 +52,14 @@ impl Reward {
 }
 
 impl Rules<4> {
-    /// Four players on 20 by 20.
+    /// Four players on 20×20.
     pub const CLASSIC: Rules<4> =
         Rules { variant: Variant::CLASSIC, reward: Reward::Win, view: View::Own };
 
-    /// Rules from options as texts.
+    /// Parses the rules from pairs of option name and value.
     ///
     /// # Errors
-    /// If there is no such option, or a text is none of its values.
+    /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<4>, MakeError> {
         let options = &["players", "size", "free_starts", "reward", "view"];
         let given = Given::new(super::NAMES[0], options, given)?;
@@ -77,13 +78,13 @@ impl Rules<4> {
 }
 
 impl Rules<2> {
-    /// Two players on 14 by 14.
+    /// Two players on 14×14.
     pub const DUO: Rules<2> = Rules { variant: Variant::DUO, reward: Reward::Win, view: View::Own };
 
-    /// Rules from options as texts.
+    /// Parses the rules from pairs of option name and value.
     ///
     /// # Errors
-    /// If there is no such option, or a text is none of its values.
+    /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<2>, MakeError> {
         let options = &["size", "starts", "free_starts", "reward", "view"];
         let given = Given::new(super::NAMES[1], options, given)?;
@@ -105,13 +106,13 @@ fn size(given: &Given<'_>, usual: u32) -> Result<usize, MakeError> {
 }
 
 impl<const COLORS: usize> Rules<COLORS> {
-    /// The usual rules of a variant; nothing if it has another number of colours.
+    /// Returns the default rules of a variant, or `None` if it does not have `COLORS` colors.
     pub fn new(variant: Variant) -> Option<Rules<COLORS>> {
         let rules = Rules { variant, reward: Reward::Win, view: View::Own };
         (variant.colors() == COLORS).then_some(rules)
     }
 
-    /// What all games of Blokus have options for.
+    /// Applies the options that both environments have.
     fn with(self, variant: Variant, given: &Given<'_>) -> Result<Rules<COLORS>, MakeError> {
         let free = given.choice("free_starts", &[("off", false), ("on", true)], false)?;
         Ok(Rules {
@@ -121,13 +122,14 @@ impl<const COLORS: usize> Rules<COLORS> {
         })
     }
 
-    /// What is played.
+    /// Returns the variant.
     #[inline(always)]
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// How the board is turned for a colour: so that its start square is where the first colour's is.
+    /// Returns how the board is rotated for a color, so that its start square is where the first
+    /// color's is.
     #[inline(always)]
     pub const fn turn(&self, color: usize) -> Turn {
         match self.view {
@@ -136,7 +138,7 @@ impl<const COLORS: usize> Rules<COLORS> {
         }
     }
 
-    /// The colour that comes first for a colour that looks.
+    /// Returns the color that comes first in the observation of `color`.
     #[inline(always)]
     pub(super) const fn first(&self, color: usize) -> usize {
         match self.view {
@@ -146,7 +148,7 @@ impl<const COLORS: usize> Rules<COLORS> {
     }
 }
 
-/// Writes all of it: `classic, reward win, view own`.
+/// Writes all options: `classic, reward win, view own`.
 impl<const COLORS: usize> fmt::Display for Rules<COLORS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { variant, reward, view } = self;

@@ -1,4 +1,4 @@
-//! Ways to turn a game into another one that is worth the same: more data from the same play.
+//! Symmetries of the game, for data augmentation.
 
 use fourfold_blokus::{Placement, Variant};
 
@@ -7,10 +7,11 @@ use super::ids::Turn;
 use crate::game::Action;
 use crate::options::View;
 
-/// A way to lay a game on the board anew, with other colours: what is legal, and who wins, goes with it.
+/// A symmetry of the game: a transformation of the board and the colors that preserves legality and
+/// results.
 ///
-/// With the view of the colour that places (`View::Own`) turning the whole board changes nothing that is
-/// seen, so that only transposing shows there.
+/// With `View::Own`, rotating the whole board does not change observations, so only transposing has
+/// an effect there.
 ///
 /// ```
 /// use fourfold_env::blokus::{Rules, Symmetry};
@@ -20,24 +21,25 @@ use crate::options::View;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symmetry {
     name: &'static str,
-    /// What happens to the board as it is.
+    /// The transformation of the board.
     board: Turn,
-    /// What happens to the board as a colour sees it.
+    /// The transformation of the board as a color sees it.
     seen: Turn,
-    /// By how many each colour moves on.
+    /// The number added to each color, modulo the number of colors.
     colors: usize,
     variant: Variant,
     view: View,
 }
 
 impl Symmetry {
-    /// All symmetries of a game, that which changes nothing first: quarter turns by which each colour
-    /// becomes the next one, or for two colours the half turn that swaps them, and transposing. A colour
-    /// that three players share can be no other one.
+    /// Returns all symmetries of a game, the identity first. Four colors have the quarter turns,
+    /// each of which maps every color to another one. Two colors have the half turn that swaps
+    /// them, the transposition, and both combined. If three players share a color, it cannot be
+    /// mapped to another color, and there is only the identity.
     pub fn all<const COLORS: usize>(rules: &Rules<COLORS>) -> Vec<Symmetry> {
         let variant = rules.variant();
         let shared = (0..COLORS).any(|color| variant.owner(color).is_none());
-        // A turn to the right is three to the left.
+        // A quarter turn clockwise is three quarter turns counterclockwise.
         let turned = |name, quarters: usize, transposed: Turn, colors| Symmetry {
             name,
             board: transposed.then(Turn::quarters(4 - quarters)),
@@ -67,47 +69,47 @@ impl Symmetry {
         }
     }
 
-    /// The name: `half turn`.
+    /// Returns the name, for example `half turn`.
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What a colour becomes.
+    /// Maps a color.
     pub const fn color(&self, color: usize) -> usize {
         (color + self.colors) % self.variant.colors()
     }
 
-    /// Whose place a player takes.
+    /// Maps a player.
     pub fn player(&self, player: usize) -> usize {
         let mut colors = 0..self.variant.colors();
         let own = colors.find(|&color| self.variant.owner(color) == Some(player)).unwrap_or(player);
         self.variant.owner(self.color(own)).unwrap_or(player)
     }
 
-    /// Where a cell of the board goes, as it is.
+    /// Maps a cell of the board (not rotated to a viewer).
     pub fn cell(&self, cell: (usize, usize)) -> (usize, usize) {
         self.board.cell(self.variant.size(), cell)
     }
 
-    /// What an action becomes.
+    /// Maps an action.
     pub fn action(&self, Action(id): Action) -> Action {
         Action(self.seen.id(self.variant.size(), id))
     }
 
-    /// What all actions become, by their ids.
+    /// Returns the image of every action, by id.
     pub fn actions(&self) -> Vec<u32> {
         let count = Placement::count(self.variant.size()) as u32;
         (0..=count).map(|id| self.action(Action(id)).0).collect()
     }
 
-    /// Where the cells of an observation go, by their numbers row by row.
+    /// Returns the image of every cell of an observation, as row-by-row indices.
     pub fn squares(&self) -> Vec<usize> {
         let size = self.variant.size();
         let turned = |cell: usize| self.seen.cell(size, (cell / size, cell % size));
         (0..size * size).map(turned).map(|(row, column)| row * size + column).collect()
     }
 
-    /// What the colours of an observation become, in the order in which it shows them.
+    /// Returns the image of every color of an observation, in the order in which it shows them.
     pub fn shown_colors(&self) -> Vec<usize> {
         let moved = |color| match self.view {
             View::Own => color,
@@ -116,7 +118,7 @@ impl Symmetry {
         (0..self.variant.colors()).map(moved).collect()
     }
 
-    /// What the channels of an observation become.
+    /// Returns the image of every channel of an observation.
     pub fn channels(&self) -> Vec<usize> {
         let colors = self.shown_colors();
         let count = colors.len();

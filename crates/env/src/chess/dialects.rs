@@ -1,22 +1,23 @@
-//! The same moves as other packages number them.
+//! Action ids of other packages.
 
 use fourfold_chess::{Move, Position, Role};
 
 use super::labels::{self, CASTLING_LONG, CASTLING_SHORT, PLANE, PLANES};
 
-/// A package's way to number moves.
+/// The move encoding of another package.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
-    /// OpenSpiel: castling has ids of its own, 4672 (queen's side) and 4673 (king's side).
+    /// OpenSpiel: castling has its own ids, 4672 (queenside) and 4673 (kingside).
     OpenSpiel,
-    /// PettingZoo's `chess_v6`: another order of planes.
+    /// PettingZoo's `chess_v6`: a different order of planes.
     PettingZoo,
-    /// Leela's 1858 moves: castling is the king taking its rook, a knight is the silent promotion.
+    /// Leela's 1858 moves: castling is the king capturing its rook, and promotion to a knight is
+    /// the default.
     Leela,
 }
 
 impl Dialect {
-    /// The dialect with a name.
+    /// Returns the dialect with this name: `open_spiel`, `pettingzoo` or `leela`.
     pub fn from_name(name: &str) -> Option<Dialect> {
         match name {
             "open_spiel" => Some(Dialect::OpenSpiel),
@@ -26,7 +27,7 @@ impl Dialect {
         }
     }
 
-    /// The id of the move that a label means in a position.
+    /// Returns this dialect's id of the move that a label denotes in a position.
     pub fn encode(self, position: &Position, label: u16) -> Option<u16> {
         let mv = labels::decode(position, label)?;
         match self {
@@ -40,7 +41,8 @@ impl Dialect {
         }
     }
 
-    /// The label that this dialect's id means in a position, if it is a legal move there.
+    /// Returns the label that this dialect's id denotes in a position, or `None` if it is not a
+    /// legal move there.
     pub fn decode(self, position: &Position, id: u16) -> Option<u16> {
         let legal = position.legal_moves();
         let labels = legal.iter().map(|&mv| labels::encode(position.turn(), mv));
@@ -48,7 +50,8 @@ impl Dialect {
     }
 }
 
-/// PettingZoo's planes: 56 for queens by distance and direction, 8 for knights, 9 underpromotions.
+/// Converts a label to PettingZoo's planes: 56 queen moves by distance and direction, 8 knight
+/// moves, 9 underpromotions.
 fn petting_zoo(label: u16) -> u16 {
     let (from, plane) = (label as usize / PLANES, label as usize % PLANES);
     let labels::Plane { files, ranks, underpromotion } = PLANE[plane];
@@ -69,18 +72,18 @@ fn petting_zoo(label: u16) -> u16 {
         None => {
             let distance = files.abs().max(ranks.abs());
             let place = 3 * (files.signum() + 1) + ranks.signum() + 1;
-            // The middle of the three by three is no direction.
+            // The center of the 3×3 grid is not a direction.
             (distance - 1) * 8 + if place > 4 { place - 1 } else { place }
         }
     };
     (from * PLANES) as u16 + other as u16
 }
 
-/// Leela's order: by origin from a1 to h8, by target from a1 to h8, all moves of queens and knights;
-/// then promotions to queen, rook and bishop, by file and way.
+/// Returns Leela's id: all queen and knight moves by origin and target from a1 to h8, then
+/// promotions to queen, rook and bishop by origin and target file.
 fn leela(position: &Position, mv: Move) -> Option<u16> {
     let flip = labels::view(position.turn());
-    // Castling is the king taking its rook.
+    // Castling is the king capturing its rook.
     let (from, to) = (mv.from().index() ^ flip, mv.to().index() ^ flip);
     if let Some(piece) = [Role::Queen, Role::Rook, Role::Bishop]
         .iter()

@@ -1,47 +1,49 @@
-//! AlphaZero's 4672 action labels, in the dialect that Pgx, OpenSpiel and EnvPool share.
+//! AlphaZero's 4672 action labels, in the variant that Pgx, OpenSpiel and EnvPool share.
 //!
-//! A label is `from · 73 + plane`, where squares are seen by the side to move and numbered file by
-//! file: a1 = 0, a2 = 1, …, b1 = 8, …, h8 = 63. `docs/environments/chess.md` has the planes.
+//! A label is `from · 73 + plane`, where squares are seen by the side to move and indexed file by
+//! file: a1 = 0, a2 = 1, …, b1 = 8, …, h8 = 63. The planes are listed in
+//! `docs/environments/chess.md`.
 
 use fourfold_chess::{BOARD, Bitboard, Color, Move, MoveKind, Position, Role, Square, at};
 
-/// Planes of each square.
+/// Planes per square.
 pub const PLANES: usize = 73;
-/// All labels.
+/// Number of labels.
 pub const LABELS: usize = 64 * PLANES;
 
-/// The labels of castling, which is the king's move by two squares.
+/// The label of queenside castling, as a king's move by two squares.
 pub const CASTLING_LONG: u16 = 2364;
-/// The label of castling on the king's side.
+/// The label of kingside castling, as a king's move by two squares.
 pub const CASTLING_SHORT: u16 = 2367;
 
-/// What a plane means.
+/// The meaning of a plane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plane {
-    /// Files gained.
+    /// Change of file.
     pub files: i32,
-    /// Ranks gained, seen by the side to move.
+    /// Change of rank, seen by the side to move.
     pub ranks: i32,
-    /// What a pawn becomes; a queen's plane promotes too, but does not say so.
+    /// The role that a pawn promotes to. `None` on all other planes, where a pawn that reaches the
+    /// last rank becomes a queen.
     pub underpromotion: Option<Role>,
 }
 
 /// The meaning of every plane.
 pub static PLANE: [Plane; PLANES] = planes();
 
-/// The label of every move from a square to a square of the mover's board, underpromotions apart.
+/// The label of every move by origin and target, seen by the side to move; without underpromotions.
 static LABEL: [[u16; 64]; 64] = labels();
 
-/// Origin and target of every label, on the mover's board; the same square twice for labels that
-/// lead off it.
+/// Origin and target of every label, seen by the side to move. They are equal for labels that
+/// denote no move.
 static SQUARES: [(u8, u8); LABELS] = squares();
 
-/// Every label with the board turned upside down.
+/// Every label with the board flipped.
 static TURNED: [u16; LABELS] = turned_labels();
 
 const NO_LABEL: u16 = u16::MAX;
 
-/// What turns a square's index to the view of a side: ranks are flipped for Black.
+/// Returns the value to XOR a square index with to see it from a side: ranks are flipped for Black.
 #[inline(always)]
 pub const fn view(color: Color) -> usize {
     match color {
@@ -50,7 +52,7 @@ pub const fn view(color: Color) -> usize {
     }
 }
 
-/// The label of a move by the side that is to move.
+/// Returns the label of a move by the side to move.
 #[inline(always)]
 pub fn encode(turn: Color, mv: Move) -> u16 {
     let (from, to) = (mv.from().index() ^ view(turn), mv.target().index() ^ view(turn));
@@ -64,13 +66,13 @@ pub fn encode(turn: Color, mv: Move) -> u16 {
     }
 }
 
-/// The label of a move between squares of the mover's board, underpromotions apart.
+/// Returns the label of a move between squares seen by the side to move; not for underpromotions.
 #[inline(always)]
 pub fn plain(from: usize, to: usize) -> u16 {
     LABEL[from & 63][to & 63]
 }
 
-/// The label of an underpromotion between squares of the mover's board.
+/// Returns the label of an underpromotion between squares seen by the side to move.
 #[inline(always)]
 pub fn underpromotion(from: usize, to: usize, role: Role) -> u16 {
     let piece = match role {
@@ -86,8 +88,8 @@ pub fn underpromotion(from: usize, to: usize, role: Role) -> u16 {
     (numbered(from) * PLANES + 3 * piece + way) as u16
 }
 
-/// The move that a label means in a position of standard chess, legal or not; nothing if no move of
-/// any man of the mover could have it.
+/// Returns the move that a label denotes in a position of standard chess, without checking its
+/// legality. Returns `None` if no piece of the side to move could make such a move.
 #[inline]
 pub fn decode(position: &Position, label: u16) -> Option<Move> {
     let turn = position.turn();
@@ -130,26 +132,28 @@ pub fn decode(position: &Position, label: u16) -> Option<Move> {
     Some(Move::new(role, from, to, kind))
 }
 
-/// Origin and target of a label on the mover's board; nothing if it leads off it.
+/// Returns the origin and target of a label, seen by the side to move, or `None` if it denotes no
+/// move.
 pub(super) fn squares_of(label: u32) -> Option<(usize, usize)> {
     let &(from, to) = SQUARES.get(label as usize)?;
     (from != to).then_some((from as usize, to as usize))
 }
 
-/// A label with the board turned upside down: what the other side would call the same move.
+/// Returns the label with the board flipped: the other side's label of the same move.
 #[inline]
 pub fn turned(label: u16) -> u16 {
     TURNED[label as usize]
 }
 
-/// Whether a label is castling in this position, and not another man's move along the first rank.
+/// Returns whether a label is castling in this position, and not another piece's move along the
+/// first rank.
 pub fn is_castling(position: &Position, label: u16) -> bool {
     let home = Square::new(at("e1").index() ^ view(position.turn()));
     let king = position.board().pieces(position.turn(), Role::King);
     matches!(label, CASTLING_LONG | CASTLING_SHORT) && king == Bitboard::of(home)
 }
 
-/// Squares are numbered file by file.
+/// Converts a square index from rank by rank to file by file.
 const fn numbered(square: usize) -> usize {
     square % 8 * 8 + square / 8
 }
@@ -158,7 +162,7 @@ const fn planes() -> [Plane; PLANES] {
     const LEAPS: [(i32, i32); 8] =
         [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (2, -1), (2, 1), (1, -2), (1, 2)];
     const ROLES: [Role; 3] = [Role::Rook, Role::Bishop, Role::Knight];
-    /// The four lines, along each of which distances run from −7 to 7.
+    /// The four lines; along each, distances run from −7 to 7.
     const LINES: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
     let mut planes = [Plane { files: 0, ranks: 0, underpromotion: None }; PLANES];
     let mut plane = 0;
@@ -224,13 +228,13 @@ const fn turned_labels() -> [u16; LABELS] {
         let Plane { files, ranks, underpromotion } = planes[plane];
         let mut other = plane;
         if underpromotion.is_none() {
-            // The plane with the same files and the opposite ranks.
+            // The plane with the same files and opposite ranks.
             other = 9;
             while planes[other].files != files || planes[other].ranks != -ranks {
                 other += 1;
             }
         }
-        // File by file, the lowest three bits are the rank.
+        // Squares are indexed file by file, so the lowest three bits are the rank.
         table[label] = ((from ^ 7) * PLANES + other) as u16;
         label += 1;
     }

@@ -1,4 +1,4 @@
-//! Chess: AlphaZero's actions and planes.
+//! Chess with the actions and observation planes of AlphaZero.
 
 pub mod dialects;
 pub mod labels;
@@ -20,39 +20,39 @@ use crate::game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Stat
 use crate::layout::{Channel, Layout};
 use crate::legal::LegalList;
 use crate::past::Past;
-use crate::pictures::{Caption, Place};
+use crate::pictures::{ActionPlace, Caption};
 use dialects::Dialect;
 use labels::LABELS;
 
-/// Boards that an observation shows, the present one included.
+/// Number of boards in an observation, including the current one.
 const HISTORY: usize = 8;
-/// Plies without a capture or a pawn move whose positions are remembered; the longest limit of the
-/// laws is 150.
+/// Number of positions kept since the last capture or pawn move; the longest limit in the laws of
+/// chess is 150 plies.
 const REMEMBERED: usize = 152;
-/// Planes that an observation has for each board.
+/// Planes per board in an observation.
 const BOARD_PLANES: usize = 14;
 const PLANES: usize = HISTORY * BOARD_PLANES + 5;
-/// As in AlphaZero and Pgx, whatever the limit of steps is.
+/// Scale of the step count in observations, as in AlphaZero and Pgx; independent of the step limit.
 const STEPS_SCALE: f32 = 512.0;
 
-/// A game of chess with what observations and repetition need of its past: under 2 kB.
+/// A game of chess with the history that observations and repetition need. Takes less than 2 kB.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chess {
     position: Position,
     steps: u32,
-    /// The latest boards in a ring, and for each its key and whether it occurred more than once.
+    /// Ring buffer of the latest boards, each with its key and whether it occurred more than once.
     boards: [Board; HISTORY],
     board_keys: [u64; HISTORY],
     repeated: [bool; HISTORY],
-    /// The place of the present board in the ring.
+    /// The index of the current board in the ring buffer.
     present: u8,
     past: Past<REMEMBERED>,
-    /// How often the present position has occurred.
+    /// How often the current position has occurred.
     occurrences: u8,
 }
 
 impl Chess {
-    /// A game that starts here.
+    /// Creates a game that starts from a position.
     pub fn from_position(position: Position) -> Chess {
         let mut game = Chess {
             position,
@@ -68,7 +68,7 @@ impl Chess {
         game
     }
 
-    /// The position.
+    /// Returns the position.
     pub const fn position(&self) -> &Position {
         &self.position
     }
@@ -84,7 +84,7 @@ impl Chess {
         self.remember();
     }
 
-    /// Adds the present position to the past.
+    /// Adds the current position to the history.
     #[inline(always)]
     fn remember(&mut self) {
         let key = self.position.key();
@@ -97,7 +97,7 @@ impl Chess {
         self.board_keys[present] = key;
         self.repeated[present] = self.occurrences > 1;
         if self.occurrences > 1 {
-            // Those that it repeats are repeated too, as Pgx sees it.
+            // Earlier occurrences count as repeated too, as in Pgx.
             for (board_key, repeated) in self.board_keys.iter().zip(&mut self.repeated) {
                 *repeated |= *board_key == key;
             }
@@ -244,7 +244,7 @@ impl Game for Chess {
     }
 
     fn absolute(rules: &Rules, seat: usize, action: Action) -> Action {
-        // With the absolute view ids are as the first seat sees them already.
+        // With the absolute view, ids are already in the first player's view.
         if rules.view == View::Own && seat == Color::Black as usize {
             Action(u32::from(labels::turned(action.0 as u16)))
         } else {
@@ -253,7 +253,7 @@ impl Game for Chess {
     }
 
     fn relative(rules: &Rules, seat: usize, action: Action) -> Action {
-        // Turning upside down is its own inverse.
+        // Flipping the board is its own inverse.
         Chess::absolute(rules, seat, action)
     }
 
@@ -269,7 +269,7 @@ impl Game for Chess {
             .or_else(|_| position.parse_san(text))
             .map_err(|error| error.to_string())?;
         let label = labels::encode(position.turn(), mv);
-        // Turning is its own inverse.
+        // The conversion is its own inverse.
         Ok(Action(u32::from(self.label(rules, Action(u32::from(label))))))
     }
 
@@ -281,7 +281,7 @@ impl Game for Chess {
         pictures::planes()
     }
 
-    fn place(_: &Rules, action: Action) -> Option<Place> {
+    fn place(_: &Rules, action: Action) -> Option<ActionPlace> {
         pictures::place(action)
     }
 
@@ -290,7 +290,7 @@ impl Game for Chess {
         match ARRAYS[index].name {
             "boards" => {
                 out.fill(0);
-                for (square, piece) in position.board().men() {
+                for (square, piece) in position.board().iter_pieces() {
                     let code = piece.role as i32 + 1;
                     // Row 0 is rank 8.
                     out[square.index() ^ 56] = match piece.color {
@@ -349,7 +349,8 @@ impl Game for Chess {
 }
 
 impl Chess {
-    /// The mover's label for an id of the players' view, and the other way round.
+    /// Converts between an action id in the view of the rules and a label of the side to move, in
+    /// either direction.
     #[inline(always)]
     fn label(&self, rules: &Rules, action: Action) -> u16 {
         match (rules.view, self.position.turn()) {
@@ -358,7 +359,8 @@ impl Chess {
         }
     }
 
-    /// An action as another package numbers it; nothing if it means no move here.
+    /// Converts an action to another package's id. Returns `None` if it does not denote a move
+    /// here.
     pub fn to_dialect(&self, rules: &Rules, dialect: Dialect, action: Action) -> Option<u16> {
         if action.0 as usize >= LABELS {
             return None;
@@ -366,13 +368,14 @@ impl Chess {
         dialect.encode(&self.position, self.label(rules, action))
     }
 
-    /// Another package's id as an action, if it is a legal move.
+    /// Converts another package's id to an action. Returns `None` if it is not a legal move.
     pub fn from_dialect(&self, rules: &Rules, dialect: Dialect, id: u16) -> Option<Action> {
         let label = dialect.decode(&self.position, id)?;
         Some(Action(u32::from(self.label(rules, Action(u32::from(label))))))
     }
 
-    /// Whose eyes see the board: with the absolute view the colour still says who is to move.
+    /// Returns the color that the color plane shows. With the absolute view, this is the side to
+    /// move.
     #[inline(always)]
     fn viewer(&self, rules: &Rules, seat: usize) -> Color {
         match rules.view {
@@ -383,7 +386,7 @@ impl Chess {
     }
 }
 
-/// The seed's arrays.
+/// The arrays of the legacy interface.
 static ARRAYS: [ArraySpec; 5] = [
     ArraySpec { name: "boards", shape: &[8, 8] },
     ArraySpec { name: "current_players", shape: &[] },
@@ -396,7 +399,7 @@ fn drawn(stage: Stage, ending: u8) -> Status {
     Status { stage, ending: Some(ending), ..Status::ONGOING }
 }
 
-/// The planes of one board as a player sees it.
+/// Returns the planes of one board as `me` sees it.
 #[inline(always)]
 fn board_planes(board: &Board, me: Color, repeated: bool) -> [[u8; 8]; BOARD_PLANES] {
     let mut planes = [[0; 8]; BOARD_PLANES];
@@ -415,7 +418,7 @@ fn board_planes(board: &Board, me: Color, repeated: bool) -> [[u8; 8]; BOARD_PLA
     planes
 }
 
-/// A plane that is all of one value.
+/// Returns a plane with the same value on every square.
 #[inline(always)]
 const fn whole(yes: bool) -> [u8; 8] {
     [if yes { 0xff } else { 0 }; 8]
@@ -438,7 +441,7 @@ fn load_board(bytes: &mut Bytes<'_>) -> Result<Board, LoadError> {
     Ok(board)
 }
 
-/// Lists labels, for a side whose squares are flipped by `flip`.
+/// Adds moves to a list as labels, for the side whose square indices are XORed with `flip`.
 struct LabelSink<'a, 'b> {
     list: &'a mut LegalList<'b>,
     flip: usize,
@@ -454,7 +457,7 @@ impl LabelSink<'_, '_> {
 
 impl MoveSink for LabelSink<'_, '_> {
     #[inline(always)]
-    fn man(&mut self, _: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
+    fn piece(&mut self, _: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
         let from = from.index() ^ self.flip;
         for to in to {
             self.add(labels::plain(from, to.index() ^ self.flip))?;

@@ -1,11 +1,11 @@
-//! What channels and actions of chess are called, and where actions stand in pictures.
+//! Names of the channels and action planes of chess, and where actions are drawn.
 
 use super::labels::{self, PLANE, Plane};
 use super::{BOARD_PLANES, HISTORY};
 use crate::game::Action;
-use crate::pictures::{Caption, MEN, Place, leap};
+use crate::pictures::{ActionPlace, Caption, MEN, leap};
 
-/// The channels behind the boards.
+/// The channels that follow the boards.
 const FACTS: [&str; 7] = [
     "I am Black",
     "steps / 512",
@@ -58,11 +58,11 @@ fn plane(&Plane { files, ranks, underpromotion }: &Plane) -> Caption {
     Caption::new(group, format!("{along}{dash}{across} {}", files.abs().max(ranks.abs())))
 }
 
-pub(super) fn place(Action(label): Action) -> Option<Place> {
+pub(super) fn place(Action(label): Action) -> Option<ActionPlace> {
     let (from, to) = labels::squares_of(label)?;
-    // The first row is the mover's eighth rank.
+    // The first row is the eighth rank of the side to move.
     let cell = |square: usize| (7 - square / 8, square % 8);
     let (row, column) = cell(from);
     let plane = label as usize % labels::PLANES;
-    Some(Place { plane, row, column, cells: vec![cell(from), cell(to)] })
+    Some(ActionPlace { plane, row, column, cells: vec![cell(from), cell(to)] })
 }

@@ -1,4 +1,4 @@
-//! What may differ between two chess environments.
+//! The options of the chess environment.
 
 use std::fmt;
 
@@ -8,34 +8,35 @@ use crate::given::{Given, wrong};
 use crate::make::MakeError;
 use crate::options::View;
 
-/// When games end besides mate and stalemate, and who looks at the board.
+/// When games end other than by checkmate or stalemate, and the view of the players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// Drawn after this many plies without a capture or a pawn move.
+    /// Draw after this many plies without a capture or a pawn move.
     pub quiet_plies: Option<u16>,
-    /// Drawn when a position occurs this often.
+    /// Draw when a position occurs this often.
     pub repetitions: Option<u8>,
-    /// Drawn when nobody can mate any more.
+    /// Draw by insufficient material, when neither side can checkmate.
     pub insufficient_material: bool,
-    /// Over after this many steps.
+    /// The game is stopped after this many steps.
     pub max_steps: u32,
-    /// What the game is then.
+    /// Whether the step limit truncates or terminates the game.
     pub step_limit: StepLimit,
-    /// How ids and observations are turned.
+    /// The view of action ids and observations.
     pub view: View,
 }
 
-/// What a game is that has run into the limit of steps.
+/// How the step limit ends a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepLimit {
-    /// Cut off.
+    /// The game is truncated.
     Truncates,
-    /// Ended, as Pgx has it.
+    /// The game is terminated, as in Pgx.
     Terminates,
 }
 
 impl Rules {
-    /// The laws of FIDE with both claims made at once, cut off after 512 steps.
+    /// FIDE rules where draws by fifty moves and threefold repetition are claimed immediately.
+    /// Truncated after 512 steps.
     pub const FIDE: Rules = Rules {
         quiet_plies: Some(100),
         repetitions: Some(3),
@@ -45,11 +46,12 @@ impl Rules {
         view: View::Own,
     };
 
-    /// The same without claims: only 75 moves and five repetitions draw.
+    /// [`Rules::FIDE`] without claims: only the seventy-five-move rule and fivefold repetition
+    /// draw.
     pub const FIDE_WITHOUT_CLAIMS: Rules =
         Rules { quiet_plies: Some(150), repetitions: Some(5), ..Rules::FIDE };
 
-    /// No draws but stalemate, cut off after 100 steps.
+    /// Rules of the legacy interface: no draws except stalemate. Truncated after 100 steps.
     pub const SEED: Rules = Rules {
         quiet_plies: None,
         repetitions: None,
@@ -58,15 +60,16 @@ impl Rules {
         ..Rules::FIDE
     };
 
-    /// As Pgx ends its games: the limit of steps counts as an end.
+    /// Rules of Pgx: the step limit terminates the game.
     pub const PGX: Rules = Rules { step_limit: StepLimit::Terminates, ..Rules::FIDE };
 }
 
 impl Rules {
-    /// Rules from options as texts: `preset`, then what differs from it.
+    /// Parses the rules from pairs of option name and value: `preset`, and options that override
+    /// it.
     ///
     /// # Errors
-    /// If there is no such option, or a text is none of its values.
+    /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
         let given = Given::new("chess", &["preset", "claim", "max_steps", "view"], given)?;
         let presets = [("fide", Rules::FIDE), ("seed", Rules::SEED), ("pgx", Rules::PGX)];
@@ -84,7 +87,7 @@ impl Rules {
     }
 }
 
-/// Writes all of it: `draws after 100 quiet plies, …`.
+/// Writes all options: `a draw after 100 quiet plies, …`.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { quiet_plies, repetitions, insufficient_material, max_steps, step_limit, view } =
@@ -112,7 +115,7 @@ impl Default for Rules {
     }
 }
 
-/// Why games end, in the order of their codes.
+/// Reasons why games end, by ending code.
 pub const ENDINGS: [&str; 9] = [
     "checkmate",
     "stalemate",
@@ -125,10 +128,10 @@ pub const ENDINGS: [&str; 9] = [
     "illegal action",
 ];
 
-/// The code of the limit of steps.
+/// The code of the step limit.
 pub(crate) const STEP_LIMIT: u8 = 7;
 
-/// The code of an ending of the rules.
+/// Returns the code of an ending.
 pub(crate) const fn code(ending: Ending) -> u8 {
     match ending {
         Ending::Checkmate { .. } => 0,
@@ -142,7 +145,7 @@ pub(crate) const fn code(ending: Ending) -> u8 {
 }
 
 impl Rules {
-    /// The draw that these rules see in a position that has occurred so often.
+    /// Returns the draw under these rules in a position that has occurred this often, if any.
     pub(crate) fn draw(&self, position: &Position, occurrences: usize) -> Option<Ending> {
         if self.insufficient_material && position.is_insufficient_material() {
             return Some(Ending::InsufficientMaterial);
@@ -160,6 +163,6 @@ impl Rules {
     }
 }
 
-/// The corners whose rooks may castle: White's king's and queen's side, then Black's.
+/// The corners of castling rooks: White's kingside and queenside, then Black's.
 pub(crate) const CASTLING_CORNERS: [Square; 4] =
     [Square::new(7), Square::new(0), Square::new(63), Square::new(56)];

@@ -1,6 +1,7 @@
-//! The state as the seed's arrays, on Red's board: row 0 is rank 14, column 0 is file a.
+//! The state as the arrays of the legacy interface, on Red's board: row 0 is rank 14, column 0 is
+//! file a.
 
-use fourfold_four_player::{Kind, Player, Square, Wing};
+use fourfold_four_player::{Player, Role, Square, Wing};
 
 use super::FourPlayer;
 use crate::game::ArraySpec;
@@ -18,7 +19,7 @@ pub(super) static ARRAYS: [ArraySpec; 10] = [
     ArraySpec { name: "promoted_pieces", shape: &[14, 14] },
 ];
 
-/// Writes one of them.
+/// Writes one of the arrays, by index.
 pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
     let position = game.position();
     let each =
@@ -35,7 +36,7 @@ pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
         "move_count" => out[0] = game.steps() as i32,
         "en_passant" => {
             for (out, player) in out.chunks_exact_mut(4).zip(Player::ALL) {
-                let offer = position.offer(player);
+                let offer = position.en_passant(player);
                 out[..2].copy_from_slice(&place(offer.map(|(skipped, _)| skipped)));
                 out[2..].copy_from_slice(&place(offer.map(|(_, pawn)| pawn)));
             }
@@ -54,22 +55,22 @@ pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
         "last_capture_move" => out[0] = game.last_capture() as i32,
         _ => {
             out.fill(0);
-            let promoted = position.men().filter(|(_, man)| man.kind == Kind::Promoted);
+            let promoted = position.iter_pieces().filter(|(_, man)| man.role == Role::Promoted);
             promoted.for_each(|(square, _)| out[cell(square)] = 1);
         }
     }
 }
 
-/// Type, owner, has moved, exists.
+/// Writes the type, owner, has-moved flag and exists flag of each cell.
 fn write_board(game: &FourPlayer, out: &mut [i32]) {
     let (cells, _) = out.as_chunks_mut::<4>();
     cells.fill([0, -1, 0, 0]);
-    for square in fourfold_four_player::BOARD.exists() {
+    for square in fourfold_four_player::BOARD.squares() {
         cells[cell(square)][3] = 1;
     }
-    for (square, man) in game.position().men() {
-        let kind = match man.kind {
-            Kind::Promoted => Kind::Queen,
+    for (square, man) in game.position().iter_pieces() {
+        let kind = match man.role {
+            Role::Promoted => Role::Queen,
             kind => kind,
         };
         let owner = man.owner.map_or(-1, |owner| owner as i32);
@@ -78,7 +79,7 @@ fn write_board(game: &FourPlayer, out: &mut [i32]) {
     }
 }
 
-/// Row and column, −1 for no square.
+/// Returns row and column, or −1 for no square.
 fn place(square: Option<Square>) -> [i32; 2] {
     square.map_or([-1, -1], |square| {
         let cell = cell(square) as i32;
@@ -86,7 +87,7 @@ fn place(square: Option<Square>) -> [i32; 2] {
     })
 }
 
-/// The index of a square in an array of 14 by 14. Rows of squares are 16 apart.
+/// Returns the index of a square in a 14 by 14 array. Rows of square indices are 16 apart.
 const fn cell(square: Square) -> usize {
     (13 - square.index() / 16) * 14 + square.index() % 16
 }

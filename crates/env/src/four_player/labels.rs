@@ -1,53 +1,56 @@
-//! Moves as numbers: by the planes of a board that is turned to the mover, or by their squares.
+//! Move encodings: by planes of a board rotated to the player to move, or by squares.
 //!
-//! `docs/environments/four_player.md` has the planes.
+//! The planes are listed in `docs/environments/four_player.md`.
 
 use std::ops::ControlFlow;
 
 use fourfold_board::{Direction, KNIGHT_LEAPS};
 use fourfold_four_player::{
-    Army, BOARD, Bitboard, Each, Kind, Mode, Move, MoveSink, Player, Position, SQUARES, Square, Way,
+    Army, BOARD, Bitboard, Each, Mode, Move, MoveKind, MoveSink, Player, Position, Role, SQUARES,
+    Square,
 };
 
 use crate::legal::LegalList;
 
-/// Planes of each square in free-for-all: eight directions by 13 distances, eight leaps.
+/// Planes per square in free-for-all: eight directions by 13 distances, and eight leaps.
 pub const PLANES: usize = FIRST_LEAP + 8;
-/// Planes of each square in teams, where pawns have a choice.
+/// Planes per square in teams, where pawns have a choice of promotion.
 pub const TEAM_PLANES: usize = PLANES + 3 * UNDERPROMOTIONS.len();
-/// What has planes of its own; a promotion to a queen has the plane of the pawn's way.
-pub const UNDERPROMOTIONS: [Kind; 3] = [Kind::Knight, Kind::Bishop, Kind::Rook];
-/// All flat labels.
-pub const FLAT: usize = SQUARES * SQUARES * Kind::PROMOTIONS.len();
+/// Promotions with planes of their own. Promotion to a queen uses the plane of the pawn's
+/// direction.
+pub const UNDERPROMOTIONS: [Role; 3] = [Role::Knight, Role::Bishop, Role::Rook];
+/// Number of flat labels.
+pub const FLAT: usize = SQUARES * SQUARES * Role::PROMOTIONS.len();
 
-/// The longest slide.
+/// The longest slide, in squares.
 pub(super) const FARTHEST: usize = 13;
-/// The plane of the first knight's leap.
+/// The plane of the first knight leap.
 pub(super) const FIRST_LEAP: usize = 8 * FARTHEST;
 
-/// How the moves of the player in turn are numbered.
+/// How the moves of the player to move are encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Labels {
-    /// `from · planes + plane`, on the board as a player sees it.
+    /// `from · planes + plane`, on the board as `viewer` sees it.
     Planes {
-        /// How many planes a square has.
+        /// Number of planes per square.
         planes: usize,
-        /// Who sees it.
+        /// The player whose view is used.
         viewer: Player,
     },
     /// `(from · 160 + to) · 4 + promotion`, on the board as Red sees it.
     Flat,
 }
 
-/// The squares that exist, row by row from the top as each player sees the board.
+/// The existing squares by dense index: row by row from the top, as each player sees the board.
 static BY_NUMBER: [[u8; SQUARES]; 4] = squares();
-/// The place of each square in them.
+/// The dense index of each square; the inverse of `BY_NUMBER`.
 static NUMBER: [[u8; 256]; 4] = numbers();
-/// The planes of leaps and of steps by one, by what they add to a cell's index, for each viewer.
+/// The planes of knight leaps and one-square steps, by viewer and by the wrapping difference of the
+/// cell indices.
 static LEAP: [[u8; 256]; 4] = leaps();
 
 impl Labels {
-    /// How many there are.
+    /// Returns the number of labels.
     pub const fn count(self) -> usize {
         match self {
             Labels::Planes { planes, .. } => SQUARES * planes,
@@ -55,7 +58,7 @@ impl Labels {
         }
     }
 
-    /// The label of a player's move.
+    /// Returns the label of a move by `turn`.
     pub fn encode(self, turn: Player, mv: Move) -> u32 {
         let (from, to) = (mv.from(), mv.to());
         let label = match self {
@@ -74,13 +77,13 @@ impl Labels {
         label as u32
     }
 
-    /// The move that a label means in a position, legal or not; nothing if no man of the player in
-    /// turn could make it.
+    /// Returns the move that a label denotes in a position. Legality is checked only for castling
+    /// and en passant. Returns `None` if no piece of the player to move could make such a move.
     #[inline]
     pub fn decode(self, position: &Position, label: u32) -> Option<Move> {
         match self {
             Labels::Planes { planes, viewer } => {
-                // Division of short numbers is quicker.
+                // Division of 32-bit integers is faster.
                 let (from, plane) = (label / planes as u32, label % planes as u32);
                 let from = numbered(viewer, from as usize)?;
                 let quarter = 2 * viewer as usize;
@@ -108,13 +111,13 @@ impl Labels {
                 let label = label as usize;
                 let from = numbered(Player::Red, label / 4 / SQUARES)?;
                 let to = numbered(Player::Red, label / 4 % SQUARES)?;
-                let promotion = Kind::PROMOTIONS[label % 4];
-                meant(position, from, to, Some(promotion).filter(|&kind| kind != Kind::Queen))
+                let promotion = Role::PROMOTIONS[label % 4];
+                meant(position, from, to, Some(promotion).filter(|&kind| kind != Role::Queen))
             }
         }
     }
 
-    /// A label of one viewer as another one writes it.
+    /// Converts a label from one viewer to another.
     pub fn turned(self, label: u32, from: Player, to: Player) -> u32 {
         let Labels::Planes { planes, .. } = self else { return label };
         let quarters = 2 * (4 + from as usize - to as usize);
@@ -123,7 +126,7 @@ impl Labels {
         let plane = match label % planes {
             plane @ ..FIRST_LEAP => (plane / FARTHEST + quarters) % 8 * FARTHEST + plane % FARTHEST,
             plane @ FIRST_LEAP..PLANES => FIRST_LEAP + (plane - FIRST_LEAP + quarters) % 8,
-            // They are seen by the mover in any case.
+            // Underpromotion planes are always relative to the player to move.
             plane => plane,
         };
         (number(to, square) * planes + plane) as u32
@@ -144,7 +147,8 @@ impl Labels {
                     turn,
                 });
             }
-            // From a finished list: a second inlined generator would double the build's time.
+            // From a list of moves: inlining the generator a second time would double the build
+            // time.
             Labels::Flat => {
                 for &mv in &position.legal_moves() {
                     list.push(self.encode(turn, mv));
@@ -154,7 +158,8 @@ impl Labels {
     }
 }
 
-/// Lists labels by planes: what comes in bundles is one run, or shares what it can.
+/// Adds moves to a list as plane labels. A slide is one run of labels, and other groups of moves
+/// share the computation of what they have in common.
 struct PlaneSink<'a, 'b> {
     list: &'a mut LegalList<'b>,
     numbers: &'static [u8; 256],
@@ -165,13 +170,13 @@ struct PlaneSink<'a, 'b> {
 }
 
 impl PlaneSink<'_, '_> {
-    /// The first label of a cell.
+    /// Returns the first label of a cell.
     #[inline(always)]
     fn first(&self, cell: u8) -> u32 {
         u32::from(self.numbers[cell as usize]) * self.planes
     }
 
-    /// The first plane of a direction.
+    /// Returns the first plane of a direction.
     #[inline(always)]
     fn direction(&self, way: Direction) -> u32 {
         (way as u32).wrapping_sub(2 * self.viewer as u32) % 8 * FARTHEST as u32
@@ -203,13 +208,13 @@ impl MoveSink for PlaneSink<'_, '_> {
         ahead: Direction,
         steps: u32,
         to: Bitboard,
-        promotion: Option<Kind>,
+        promotion: Option<Role>,
     ) -> ControlFlow<()> {
         let (files, ranks) = ahead.step();
         let back = ((files + 16 * ranks) * steps as i32) as u8;
         let plane = match promotion.and_then(underpromotion) {
             Some(piece) => {
-                // Straight, left and right, as the mover sees it.
+                // Straight, left and right, as the player to move sees it.
                 let way = (ahead as usize + 8 - 2 * self.turn as usize) % 8;
                 (PLANES + 3 * piece + [0, 2, 0, 0, 0, 0, 0, 1][way]) as u32
             }
@@ -230,23 +235,23 @@ impl MoveSink for PlaneSink<'_, '_> {
     }
 }
 
-/// The move of the man on a square to another one.
+/// Returns the move of the piece on `from` to `to`.
 #[inline]
 fn meant(
     position: &Position,
     from: Square,
     to: Square,
-    underpromotion: Option<Kind>,
+    underpromotion: Option<Role>,
 ) -> Option<Move> {
     let turn = position.turn();
-    let man = position.man_at(from).filter(|man| man.owner == Some(turn))?;
+    let man = position.piece_at(from).filter(|man| man.owner == Some(turn))?;
     let (files, ranks) = difference(from, to);
-    match man.kind {
-        Kind::Pawn => pawn_move(position, from, to, underpromotion),
+    match man.role {
+        Role::Pawn => pawn_move(position, from, to, underpromotion),
         _ if underpromotion.is_some() => None,
-        // Two squares straight.
-        Kind::King if files * files + ranks * ranks == 4 => single(position, from, to, None),
-        Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen | Kind::King | Kind::Promoted => {
+        // Two squares straight: castling.
+        Role::King if files * files + ranks * ranks == 4 => single(position, from, to, None),
+        Role::Knight | Role::Bishop | Role::Rook | Role::Queen | Role::King | Role::Promoted => {
             made(|sink| sink.leaps(from, to.into()))
         }
     }
@@ -256,18 +261,18 @@ fn pawn_move(
     position: &Position,
     from: Square,
     to: Square,
-    underpromotion: Option<Kind>,
+    underpromotion: Option<Role>,
 ) -> Option<Move> {
     let turn = position.turn();
     let army = Army::of(turn);
     let (line, usual) = match position.rules().mode {
-        Mode::FreeForAll => (army.promotion_free, Kind::Promoted),
-        Mode::Teams => (army.promotion_teams, Kind::Queen),
+        Mode::FreeForAll => (army.promotion_free, Role::Promoted),
+        Mode::Teams => (army.promotion_teams, Role::Queen),
     };
     let promotion = match (line.contains(to), underpromotion) {
         (false, None) => None,
         (true, None) => Some(usual),
-        (true, Some(kind)) if usual == Kind::Queen => Some(kind),
+        (true, Some(kind)) if usual == Role::Queen => Some(kind),
         (_, Some(_)) => return None,
     };
     let way = difference(from, to);
@@ -280,14 +285,14 @@ fn pawn_move(
             .into_iter()
             .find(|ahead| ahead.step() == way)?,
     };
-    let offered = |player: Player| position.offer(player).is_some_and(|offer| offer.0 == to);
+    let offered = |player: Player| position.en_passant(player).is_some_and(|offer| offer.0 == to);
     if ahead != army.forward && position.opponents(turn).iter().any(offered) {
         return single(position, from, to, promotion);
     }
     made(|sink| sink.pawns(ahead, 1, to.into(), promotion))
 }
 
-/// What comes out of a bundle of one move.
+/// Returns the first move of a group, which contains only one.
 #[inline(always)]
 fn made(bundle: impl FnOnce(&mut dyn MoveSink) -> ControlFlow<()>) -> Option<Move> {
     let mut found = None;
@@ -298,34 +303,36 @@ fn made(bundle: impl FnOnce(&mut dyn MoveSink) -> ControlFlow<()>) -> Option<Mov
     found
 }
 
-/// A move that is not part of a bundle, if it is legal: castling and en passant.
+/// Returns a move that is not part of a group, if it is legal: castling or en passant.
 #[cold]
-fn single(position: &Position, from: Square, to: Square, promotion: Option<Kind>) -> Option<Move> {
+fn single(position: &Position, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {
     let is_meant = |mv: &&Move| {
-        (mv.from(), mv.to(), mv.promotion()) == (from, to, promotion) && mv.way() != Way::Plain
+        (mv.from(), mv.to(), mv.promotion()) == (from, to, promotion)
+            && mv.kind() != MoveKind::Plain
     };
     position.legal_moves().iter().find(is_meant).copied()
 }
 
-/// The place of what a pawn becomes among the underpromotions.
+/// Returns the index of a role in `UNDERPROMOTIONS`.
 #[inline(always)]
-fn underpromotion(kind: Kind) -> Option<usize> {
+fn underpromotion(kind: Role) -> Option<usize> {
     UNDERPROMOTIONS.into_iter().position(|piece| piece == kind)
 }
 
-/// The number of a promotion in a flat label; a one-point queen has none.
-fn promotion_number(kind: Kind) -> Option<usize> {
-    Kind::PROMOTIONS.into_iter().position(|piece| piece == kind)
+/// Returns the index of a promotion in a flat label, or `None` for a one-point queen.
+fn promotion_number(kind: Role) -> Option<usize> {
+    Role::PROMOTIONS.into_iter().position(|piece| piece == kind)
 }
 
-/// Whether a pawn goes straight, left or right, as its player sees it.
+/// Returns 0 if a pawn moves straight, 1 if it captures to the left and 2 to the right, as its
+/// player sees it.
 fn pawn_way(turn: Player, from: Square, to: Square) -> usize {
     let way = difference(from, to);
     let taking = Army::of(turn).captures.iter().position(|ahead| ahead.step() == way);
     taking.map_or(0, |side| 1 + side)
 }
 
-/// The plane of a move, as a player sees it; underpromotions apart.
+/// Returns the plane of a move as `viewer` sees it; not for underpromotions.
 fn plane(viewer: Player, from: Square, to: Square) -> usize {
     let (files, ranks) = difference(from, to);
     let turned = |index: usize| (index + 8 - 2 * viewer as usize) % 8;
@@ -337,26 +344,26 @@ fn plane(viewer: Player, from: Square, to: Square) -> usize {
     turned(way) * FARTHEST + files.abs().max(ranks.abs()) as usize - 1
 }
 
-/// The number of a square for a viewer.
+/// Returns the dense index of a square for a viewer.
 #[inline(always)]
 pub(super) fn number(viewer: Player, square: Square) -> usize {
     NUMBER[viewer as usize][square.index() & 255] as usize
 }
 
-/// The square with a number for a viewer.
+/// Returns the square with a dense index for a viewer.
 #[inline(always)]
 pub(super) fn numbered(viewer: Player, number: usize) -> Option<Square> {
     BY_NUMBER[viewer as usize].get(number).map(|&cell| Square::new(cell as usize))
 }
 
-/// Files and ranks gained. Rows are 16 cells apart.
+/// Returns the change of file and rank. Rows are 16 cells apart.
 #[inline(always)]
 pub(super) const fn difference(from: Square, to: Square) -> (i32, i32) {
     let (from, to) = (from.index() as i32, to.index() as i32);
     (to % 16 - from % 16, to / 16 - from / 16)
 }
 
-/// The square that a leap leads to.
+/// Returns the square at this offset of file and rank, if it exists.
 #[inline(always)]
 pub(super) fn leap(from: Square, (files, ranks): (i32, i32)) -> Option<Square> {
     let from = from.index() as i32;
@@ -371,7 +378,7 @@ const fn squares() -> [[u8; SQUARES]; 4] {
         while cell < 14 * 14 {
             let (row, column) = (cell / 14, cell % 14);
             if let Some(square) = BOARD.square(column, 13 - row) {
-                table[viewer][number] = Player::ALL[viewer].points_at(square).index() as u8;
+                table[viewer][number] = Player::ALL[viewer].from_view(square).index() as u8;
                 number += 1;
             }
             cell += 1;

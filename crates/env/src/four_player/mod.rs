@@ -1,4 +1,4 @@
-//! Four-player chess: free-for-all and teams on the cross.
+//! Four-player chess: free-for-all and teams on the cross-shaped board.
 
 mod arrays;
 pub mod labels;
@@ -12,8 +12,8 @@ pub use rules::{Actions, ENDINGS, Reward, Rules};
 
 use fourfold_board::cpu::{self, Cpu};
 use fourfold_four_player::{
-    Bitboard, Kind, MAX_MOVES, Man, Mode, Move, Opening, Player, Players, Position, Setup, Square,
-    Way, Wing,
+    Bitboard, MAX_MOVES, Mode, Move, MoveKind, Opening, Piece, Player, Players, Position, Role,
+    Setup, Square, Wing,
 };
 
 use crate::bytes::{Bytes, LoadError, put, put_text};
@@ -21,33 +21,33 @@ use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
 use crate::options::Illegal;
 use crate::past::Past;
-use crate::pictures::{Caption, Place};
+use crate::pictures::{ActionPlace, Caption};
 use crate::rewards;
 
-/// What the environment is called.
+/// The name of the environment.
 const NAME: &str = "four_player";
-/// Plies without a capture or a pawn move whose positions are remembered: the usual limit.
+/// Number of positions kept since the last capture or pawn move: the default limit of quiet plies.
 const REMEMBERED: usize = 200;
-/// A reward of one is so many points: a king.
+/// Points that correspond to a reward of 1: the value of a king.
 const POINTS_SCALE: f32 = 20.0;
 
-/// A game of four-player chess with what repetition, rewards and the seed's arrays need of its past:
-/// under 3 kB.
+/// A game of four-player chess with the history that repetition, rewards and the legacy arrays
+/// need. Takes less than 3 kB.
 #[derive(Clone, Debug)]
 pub struct FourPlayer {
     position: Position,
     steps: u32,
-    /// The step of the latest capture, counted from 1.
+    /// The step of the latest capture, counted from 1; 0 if there was none.
     last_capture: u32,
     /// The points before the latest step.
     points_before: [u16; 4],
-    /// The squares of men that have moved.
+    /// The squares of pieces that have moved.
     moved: Bitboard,
     past: Past<REMEMBERED>,
 }
 
-/// Equal if they go on in the same way. A position that was loaded does not know of a draw; the status
-/// does, which is saved beside it.
+/// Compares what determines the rest of the game. A draw is not compared: a loaded position does
+/// not know it, but the status that is saved with it does.
 impl PartialEq for FourPlayer {
     fn eq(&self, other: &FourPlayer) -> bool {
         self.position.setup() == other.position.setup()
@@ -60,7 +60,7 @@ impl PartialEq for FourPlayer {
 }
 
 impl FourPlayer {
-    /// A game that starts here.
+    /// Creates a game that starts from a position.
     pub fn from_position(position: Position) -> FourPlayer {
         let mut game = FourPlayer {
             position,
@@ -74,23 +74,24 @@ impl FourPlayer {
         game
     }
 
-    /// The position.
+    /// Returns the position.
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
-    /// How many steps were made.
+    /// Returns the number of steps played.
     pub const fn steps(&self) -> u32 {
         self.steps
     }
 
-    /// The step of the latest capture, counted from 1; 0 if there was none.
+    /// Returns the step of the latest capture, counted from 1; 0 if there was none.
     pub const fn last_capture(&self) -> u32 {
         self.last_capture
     }
 
-    /// The squares of men that have moved. In a position that was read, those of men that stand
-    /// elsewhere than at the start, and of kings and rooks that may not castle.
+    /// Returns the squares of pieces that have moved. In a game that starts from a given position,
+    /// these include pieces that are not on a start square, and kings and rooks that may not
+    /// castle.
     pub const fn moved(&self) -> Bitboard {
         self.moved
     }
@@ -101,7 +102,7 @@ impl FourPlayer {
         let FourPlayer { position, past, .. } = self;
         self.steps += 1;
         self.points_before = position.points();
-        if mv.way() == Way::EnPassant || position.man_at(mv.to()).is_some() {
+        if mv.kind() == MoveKind::EnPassant || position.piece_at(mv.to()).is_some() {
             self.last_capture = self.steps;
         }
         position.play_with(mv, |after| match after.clock() {
@@ -113,14 +114,14 @@ impl FourPlayer {
         }
         past.push(position.key());
         self.moved = self.moved.with(mv.to());
-        if mv.way() == Way::Castling {
+        if mv.kind() == MoveKind::Castling {
             let rook = mv.from().index().midpoint(mv.to().index());
             self.moved = self.moved.with(Square::new(rook));
         }
         self.moved &= self.position.occupied();
     }
 
-    /// What the players get for the latest step.
+    /// Returns the rewards of the latest step.
     #[inline(always)]
     fn rewards(&self, rules: &Rules) -> [f32; MAX_PLAYERS] {
         match (rules.reward, self.position.ending()) {
@@ -281,7 +282,7 @@ impl Game for FourPlayer {
         pictures::planes(rules)
     }
 
-    fn place(rules: &Rules, action: Action) -> Option<Place> {
+    fn place(rules: &Rules, action: Action) -> Option<ActionPlace> {
         pictures::place(rules, action)
     }
 
@@ -316,7 +317,7 @@ impl Game for FourPlayer {
     }
 }
 
-/// The one who has won alone; of a team the player who moved first.
+/// Returns the sole winner, or the first player of the winning team.
 fn winner(mode: Mode, winners: Players) -> Option<u8> {
     match (mode, winners.len()) {
         (Mode::FreeForAll, 1) | (Mode::Teams, 1..) => {
@@ -326,22 +327,22 @@ fn winner(mode: Mode, winners: Players) -> Option<u8> {
     }
 }
 
-/// The squares of men that have moved, as far as a position tells.
+/// Returns the squares of pieces that have moved, as far as a position shows.
 fn moved(position: &Position) -> Bitboard {
     let starts = Opening::ALL.map(Setup::start);
-    let stays = |&(square, man): &(Square, Man)| {
+    let stays = |&(square, man): &(Square, Piece)| {
         let Some(owner) = man.owner else { return false };
         let may_castle = |wing| position.may_castle(owner, wing);
-        let at_home = starts.iter().any(|start| start.man_at(square) == Some(man));
-        let has_right = match man.kind {
-            Kind::King => Wing::ALL.into_iter().any(may_castle),
-            Kind::Rook => position.king(owner).is_some_and(|king| {
+        let at_home = starts.iter().any(|start| start.piece_at(square) == Some(man));
+        let has_right = match man.role {
+            Role::King => Wing::ALL.into_iter().any(may_castle),
+            Role::Rook => position.king(owner).is_some_and(|king| {
                 let (files, ranks) = labels::difference(king, square);
                 may_castle(if (files + ranks).abs() == 3 { Wing::Short } else { Wing::Long })
             }),
-            Kind::Pawn | Kind::Knight | Kind::Bishop | Kind::Queen | Kind::Promoted => true,
+            Role::Pawn | Role::Knight | Role::Bishop | Role::Queen | Role::Promoted => true,
         };
         at_home && has_right
     };
-    position.men().filter(|man| !stays(man)).map(|(square, _)| square).collect()
+    position.iter_pieces().filter(|man| !stays(man)).map(|(square, _)| square).collect()
 }

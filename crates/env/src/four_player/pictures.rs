@@ -1,4 +1,4 @@
-//! What channels and actions of four-player chess are called, and where actions stand in pictures.
+//! Names of the channels and action planes of four-player chess, and where actions are drawn.
 
 use fourfold_board::{Direction, KNIGHT_LEAPS};
 use fourfold_four_player::{Player, Square};
@@ -7,11 +7,11 @@ use super::labels::{self, FARTHEST, FIRST_LEAP, Labels, PLANES, UNDERPROMOTIONS}
 use super::rules::Rules;
 use crate::game::Action;
 use crate::options::View;
-use crate::pictures::{Caption, FOUR, MEN, Place, leap};
+use crate::pictures::{ActionPlace, Caption, FOUR, MEN, leap};
 
-/// Directions in the order of planes.
+/// Directions in plane order.
 const WAYS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
-/// Where a pawn goes that becomes something, and the files and ranks that it gains.
+/// Directions of a promoting pawn, with the change of file and rank.
 const PAWN_WAYS: [(&str, (i32, i32)); 3] =
     [("straight", (0, 1)), ("taking to the left", (-1, 1)), ("taking to the right", (1, 1))];
 
@@ -64,10 +64,10 @@ fn planes_of(rules: &Rules) -> Option<usize> {
     }
 }
 
-pub(super) fn place(rules: &Rules, Action(label): Action) -> Option<Place> {
+pub(super) fn place(rules: &Rules, Action(label): Action) -> Option<ActionPlace> {
     let planes = planes_of(rules)?;
     let (number, plane) = (label as usize / planes, label as usize % planes);
-    // Squares have the numbers that Red has for them: the board is turned so for everybody.
+    // Every viewer indexes squares as Red does, after the board is rotated.
     let from = labels::numbered(Player::Red, number)?;
     let ((files, ranks), distance) = match plane {
         ..FIRST_LEAP => (Direction::ALL[plane / FARTHEST].step(), (plane % FARTHEST + 1) as i32),
@@ -77,9 +77,10 @@ pub(super) fn place(rules: &Rules, Action(label): Action) -> Option<Place> {
     let cell = |square: Square| (13 - square.index() / 16, square.index() % 16);
     let (row, column) = cell(from);
     let mut cells = vec![(row, column)];
-    // What a pawn becomes is seen by the mover in any view, which need not be this one.
+    // Underpromotion planes are always relative to the player to move, even if the view is another
+    // player's.
     if plane < PLANES || rules.view == View::Own {
         cells.push(cell(labels::leap(from, (files * distance, ranks * distance))?));
     }
-    Some(Place { plane, row, column, cells })
+    Some(ActionPlace { plane, row, column, cells })
 }

@@ -1,18 +1,18 @@
-//! What players see: 48 channels of 14 by 14.
+//! Observations: 48 channels of 14 by 14.
 
-use fourfold_four_player::{BOARD, Kind, Player, Position, Square, Wing};
+use fourfold_four_player::{BOARD, Player, Position, Role, Square, Wing};
 
 use crate::layout::{Channel, Layout};
 
-/// Planes of bits: 4 by 7 kinds of men, dead men, squares that exist, skipped squares.
+/// Bit planes: 7 roles for each of 4 players, gray pieces, existing squares, en passant squares.
 const PLANES: usize = DEAD + 3;
-const KINDS: usize = Kind::ALL.len();
+const KINDS: usize = Role::ALL.len();
 const DEAD: usize = 4 * KINDS;
 const EXISTS: usize = DEAD + 1;
 const OFFERS: usize = DEAD + 2;
-/// Scalars: castling short and long, life and points of four seats, quiet plies.
+/// Scalars: castling short and long, alive and points of four players, quiet plies.
 const SCALARS: usize = 4 * (2 + 1 + 1) + 1;
-/// Two bytes for each row.
+/// Two bytes per row.
 const PLANE_BYTES: usize = 28;
 /// Points and quiet plies are divided by this.
 const SCALE: f32 = 100.0;
@@ -23,15 +23,15 @@ pub(super) fn layout() -> Layout {
     Layout { height: 14, width: 14, channels, planes: PLANES, scalars: SCALARS, beside: None }
 }
 
-/// The byte and the bit of each cell in a plane, for each viewer.
+/// The byte and the bit of each cell in a plane, by viewer.
 static PLACE: [[(u8, u8); 256]; 4] = {
     let mut table = [[(0, 0); 256]; 4];
     let mut index = 0;
     while index < 4 * 256 {
         let (viewer, cell) = (index / 256, index % 256);
         let square = Square::new(cell);
-        if BOARD.exists().contains(square) {
-            let seen = Player::ALL[viewer].sees(square).index();
+        if BOARD.squares().contains(square) {
+            let seen = Player::ALL[viewer].to_view(square).index();
             let (row, column) = (13 - seen / 16, seen % 16);
             table[viewer][cell] = ((2 * row + column / 8) as u8, 1 << (column % 8));
         }
@@ -40,7 +40,7 @@ static PLACE: [[(u8, u8); 256]; 4] = {
     table
 };
 
-/// The plane of the squares that exist, whoever looks.
+/// The plane of existing squares, which is the same for all viewers.
 static EXISTING: [u8; PLANE_BYTES] = {
     let mut plane = [0; PLANE_BYTES];
     let mut cell = 0;
@@ -52,7 +52,7 @@ static EXISTING: [u8; PLANE_BYTES] = {
     plane
 };
 
-/// Writes what a player sees.
+/// Writes the observation of a player.
 #[inline(always)]
 pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scalars: &mut [f32]) {
     planes.fill(0);
@@ -66,15 +66,15 @@ pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scal
         if position.alive().contains(player) {
             let first = KINDS * seat(player, viewer);
             for square in position.army(player).by_words() {
-                let kind = position.man_at(square).map_or(Kind::Pawn, |man| man.kind);
+                let kind = position.piece_at(square).map_or(Role::Pawn, |man| man.role);
                 mark(first + kind as usize - 1, square);
             }
         }
-        if let Some((skipped, _)) = position.offer(player) {
+        if let Some((skipped, _)) = position.en_passant(player) {
             mark(OFFERS, skipped);
         }
     }
-    position.grey().by_words().for_each(|square| mark(DEAD, square));
+    position.dead_pieces().by_words().for_each(|square| mark(DEAD, square));
     planes[EXISTS] = EXISTING;
 
     let numbers = |yes: bool| if yes { 1.0 } else { 0.0 };
@@ -88,7 +88,8 @@ pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scal
     scalars[16] = f32::from(position.clock()) / SCALE;
 }
 
-/// A player's seat as another one sees it: the own one, the next, the opposite, the previous.
+/// Returns the index of a player relative to the viewer: 0 is the viewer, followed by the next,
+/// opposite and previous players.
 #[inline(always)]
 const fn seat(player: Player, viewer: Player) -> usize {
     (4 + player as usize - viewer as usize) % 4

@@ -1,4 +1,4 @@
-//! What may differ between two environments of four-player chess.
+//! The options of the four-player chess environment.
 
 use std::fmt;
 
@@ -11,36 +11,37 @@ use crate::given::{Given, wrong};
 use crate::make::MakeError;
 use crate::options::{Illegal, View};
 
-/// The rules of play, and what learners see of it.
+/// The rules of play and the options of the environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// The rules of play. Kings of players who have left do not walk here.
+    /// The rules of play. [`Rules::from_options`] always turns `walking_king` off.
     pub play: Play,
-    /// How the men start.
+    /// The initial setup.
     pub opening: Opening,
-    /// What players get.
+    /// How players are rewarded.
     pub reward: Reward,
-    /// How moves are numbered.
+    /// How moves are encoded as action ids.
     pub actions: Actions,
-    /// How ids and observations are turned.
+    /// The view of action ids and observations.
     pub view: View,
-    /// Cut off after this many steps.
+    /// The game is truncated after this many steps.
     pub max_steps: u32,
-    /// What an illegal action does, unless the batch's options say otherwise.
+    /// What an illegal action does, unless the batch's options override it.
     pub illegal: Illegal,
 }
 
-/// What players get.
+/// How players are rewarded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reward {
-    /// In every step the points gained in it, divided by 20. Nothing in teams, where there are none.
+    /// In every step, the points gained in it, divided by 20. Not available in teams, which have no
+    /// points.
     Points,
-    /// At the end their place by points, from 1 for the first to −1 for the last; who have the same
-    /// share their places.
+    /// At the end, the rank by points from 1 for the first to −1 for the last; tied players get the
+    /// same reward.
     Rank,
-    /// At the end one, shared by those who have won; by all in a drawn game of teams.
+    /// At the end, 1 split equally among the winners, or among all players if a team game is drawn.
     Win,
-    /// At the end of a game of teams 1 for the winners, −1 for the losers.
+    /// At the end of a team game, 1 for the winners and −1 for the losers.
     Team,
 }
 
@@ -53,12 +54,12 @@ impl Reward {
     ];
 }
 
-/// How moves are numbered.
+/// How moves are encoded as action ids.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Actions {
-    /// By planes of the board.
+    /// By square and plane.
     Planes,
-    /// By squares and promotion.
+    /// By origin, target and promotion.
     Flat,
 }
 
@@ -67,13 +68,13 @@ impl Actions {
         [("planes", Actions::Planes), ("flat", Actions::Flat)];
 }
 
-/// The name of a value among others.
+/// Returns the name of a value.
 fn name<T: PartialEq>(values: &[(&'static str, T)], value: &T) -> &'static str {
     values.iter().find(|(_, other)| other == value).map_or("", |(name, _)| name)
 }
 
 impl Rules {
-    /// Free-for-all, for points.
+    /// Free-for-all, rewarded by points.
     pub const FREE_FOR_ALL: Rules = Rules {
         play: Play::FREE_FOR_ALL,
         opening: Opening::Modern,
@@ -88,17 +89,18 @@ impl Rules {
     pub const TEAMS: Rules =
         Rules { play: Play::TEAMS, reward: Reward::Team, ..Rules::FREE_FOR_ALL };
 
-    /// Free-for-all with the seed's points; an illegal action changes nothing.
+    /// Free-for-all with the points of the legacy interface; an illegal action is ignored.
     pub const SEED: Rules = Rules {
-        play: Play { points: Points::SEED, ..Play::FREE_FOR_ALL },
+        play: Play { points: Points::WITHOUT_CHECK_BONUS, ..Play::FREE_FOR_ALL },
         illegal: Illegal::Ignore,
         ..Rules::FREE_FOR_ALL
     };
 
-    /// Rules from options as texts: `preset`, then what differs from it.
+    /// Parses the rules from pairs of option name and value: `preset`, and options that override
+    /// it.
     ///
     /// # Errors
-    /// If there is no such option, or a text is none of its values.
+    /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
         let given = Given::new(super::NAME, &OPTIONS, given)?;
         let presets = [("standard", Rules::FREE_FOR_ALL), ("seed", Rules::SEED)];
@@ -128,7 +130,7 @@ impl Rules {
         Ok(rules)
     }
 
-    /// How the moves of a player are numbered.
+    /// Returns the encoding of a player's moves.
     #[inline(always)]
     pub const fn labels(&self, mover: Player) -> Labels {
         let viewer = match self.view {
@@ -160,10 +162,10 @@ const OPTIONS: [&str; 14] = [
     "bare_kings",
 ];
 
-/// The rules of play, where options change them.
+/// Returns the rules of play with the options applied.
 fn play(given: &Given<'_>, usual: Play) -> Result<Play, MakeError> {
     let modes = [("ffa", Mode::FreeForAll), ("teams", Mode::Teams)];
-    let points = [("standard", Points::STANDARD), ("seed", Points::SEED)];
+    let points = [("standard", Points::STANDARD), ("seed", Points::WITHOUT_CHECK_BONUS)];
     let captures = [("allow", KingCapture::Allow), ("forbid", KingCapture::Forbid)];
     let timings = [("on_turn", MateTiming::OnTurn), ("immediate", MateTiming::Immediate)];
     let winners = [("points", Winner::MostPoints), ("survivor", Winner::Survivors)];
@@ -183,7 +185,7 @@ fn play(given: &Given<'_>, usual: Play) -> Result<Play, MakeError> {
     })
 }
 
-/// Writes all of it: `ffa, modern setup, …`. What an illegal action does is no part of it.
+/// Writes all options except `illegal`: `ffa, modern setup, …`.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { play, opening, reward, actions, view, max_steps, illegal: _ } = self;
@@ -204,7 +206,7 @@ impl Default for Rules {
     }
 }
 
-/// Why games end, in the order of their codes: the endings of the rules first.
+/// Reasons why games end, by ending code: the endings of the rules come first.
 pub const ENDINGS: [&str; Ending::ALL.len() + 2] = {
     let mut names = ["step limit"; Ending::ALL.len() + 2];
     let mut index = 0;
@@ -216,5 +218,5 @@ pub const ENDINGS: [&str; Ending::ALL.len() + 2] = {
     names
 };
 
-/// The code of the limit of steps.
+/// The code of the step limit.
 pub(crate) const STEP_LIMIT: u8 = Ending::ALL.len() as u8;

@@ -1,12 +1,13 @@
-//! The seed's tables as arrays: squares by their numbers from the top left, rows padded with −1.
+//! The move tables of the legacy interface as arrays: dense square indices from the top left, rows
+//! padded with −1.
 
 use fourfold_four_player::tables::{self, Mover, most};
 use fourfold_four_player::{Bitboard, Player, SQUARES, Square};
 
 use super::labels::{number, numbered};
 
-/// The tables by name, each with the length of its rows: one row for each square, and for `between` one
-/// for each pair of squares.
+/// Returns the tables by name, each with its row length. There is one row per square, and in
+/// `between` one per pair of squares.
 pub fn all() -> Vec<(&'static str, usize, Vec<i16>)> {
     let mut all = Vec::new();
     let pawns = ["red_pawn", "blue_pawn", "yellow_pawn", "green_pawn"];
@@ -39,7 +40,7 @@ fn rows(length: usize, to: impl Fn(Square) -> Bitboard) -> Vec<i16> {
     squares().flat_map(|from| row(length, to(from))).collect()
 }
 
-/// The members of a set in ascending order, then −1.
+/// Returns the members of a set in ascending order, padded with −1.
 fn row(length: usize, set: Bitboard) -> Vec<i16> {
     let mut row: Vec<i16> = set.iter().map(|square| number(Player::Red, square) as i16).collect();
     row.sort_unstable();

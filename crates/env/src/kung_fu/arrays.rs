@@ -1,4 +1,4 @@
-//! The state as arrays, on the board as it is.
+//! The raw state as arrays, on the board as it is (not rotated to a player).
 
 use fourfold_kung_fu::{Board, Cell, Game};
 
@@ -17,7 +17,7 @@ const fn specs(board: &'static [usize]) -> [ArraySpec; 5] {
     ]
 }
 
-/// The arrays of games on a board.
+/// Returns the arrays of games on a board.
 pub(super) const fn arrays(board: Board) -> &'static [ArraySpec] {
     match board {
         Board::Eight => &EIGHT,
@@ -25,7 +25,7 @@ pub(super) const fn arrays(board: Board) -> &'static [ArraySpec] {
     }
 }
 
-/// Writes one of them.
+/// Writes one of the arrays, by index.
 pub(super) fn write(game: &Game, index: usize, out: &mut [i32]) {
     let board = game.rules().board;
     let name = arrays(board)[index].name;
@@ -40,7 +40,7 @@ pub(super) fn write(game: &Game, index: usize, out: &mut [i32]) {
                 let cell = Cell::on(board, row, column);
                 let piece = cell.and_then(|cell| game.standing_at(cell));
                 *out = piece.and_then(|piece| game.piece(piece)).map_or(-1, |piece| {
-                    if name == "kinds" { piece.kind() as i32 } else { i32::from(piece.player()) }
+                    if name == "kinds" { piece.role() as i32 } else { i32::from(piece.player()) }
                 });
             }
         }

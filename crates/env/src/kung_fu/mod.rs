@@ -1,4 +1,4 @@
-//! Kung fu chess: everybody acts in every step, which is some ticks long.
+//! Kung fu chess: all players act in every step, which lasts a number of ticks.
 
 mod arrays;
 mod pictures;
@@ -11,19 +11,19 @@ pub use rules::Rules;
 pub use view::FEATURES;
 
 use fourfold_board::cpu::Cpu;
-use fourfold_kung_fu::{self as kung_fu, Cell, Man, NoEvents, Outcome};
+use fourfold_kung_fu::{self as kung_fu, Cell, NoEvents, Outcome, PlacedPiece};
 
 use crate::bytes::{Bytes, LoadError, put};
 use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
-use crate::pictures::{Caption, Place};
+use crate::pictures::{ActionPlace, Caption};
 use squares::{ARMY, Turned};
 
-/// What the environments are called: 8×8, and 12×12.
+/// Names of the environments for 8×8 and 12×12.
 const NAMES: [&str; 2] = ["kung_fu", "kung_fu_4p"];
-/// How people write that a player orders nothing.
+/// The notation of the action that gives no order.
 const WAIT: &str = "wait";
-/// Why games end, in the order of their codes.
+/// Reasons why games end, by ending code.
 pub const ENDINGS: [&str; 5] =
     ["last king standing", "no king left", "timer draw", "tick limit", "illegal action"];
 const LAST_KING: u8 = 0;
@@ -31,11 +31,11 @@ const NO_KING: u8 = 1;
 const TIMER: u8 = 2;
 const TICK_LIMIT: u8 = 3;
 
-/// A game of kung fu chess on a board of this side, 8 or 12: about 3 kB.
+/// A game of kung fu chess on a board of this side length, 8 or 12. Takes about 3 kB.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KungFu<const SIDE: usize> {
     game: kung_fu::Game,
-    /// Whose orders of the last step were refused, as bits.
+    /// The players whose orders were refused in the latest step, as bits.
     refused: u8,
 }
 
@@ -46,10 +46,11 @@ pub type Twelve = KungFu<12>;
 
 impl<const SIDE: usize> KungFu<SIDE> {
     const SQUARES: usize = SIDE * SIDE - if SIDE == 12 { 16 } else { 0 };
-    /// The action that orders nothing.
+    /// The action that gives no order.
     const WAIT: u32 = (Self::SQUARES * Self::SQUARES) as u32;
 
-    /// A game that starts here; it needs a row of tokens for each piece.
+    /// Creates a game that starts from `game`. Fails if a player has more pieces than there are
+    /// tokens.
     fn from_game(game: kung_fu::Game) -> Result<KungFu<SIDE>, String> {
         for player in game.rules().seats.iter() {
             let count = game.pieces().filter(|piece| piece.player() == player).count();
@@ -60,18 +61,18 @@ impl<const SIDE: usize> KungFu<SIDE> {
         Ok(KungFu { game, refused: 0 })
     }
 
-    /// The game.
+    /// Returns the underlying game.
     pub const fn game(&self) -> &kung_fu::Game {
         &self.game
     }
 
-    /// The board as a player sees it.
+    /// Returns the board as a player sees it.
     #[inline(always)]
     fn turned(rules: &Rules<SIDE>, seat: usize) -> &'static Turned {
         &squares::views(rules.play().board)[rules.turn(seat)]
     }
 
-    /// Where an action begins and ends; nothing for the one to wait.
+    /// Returns the origin and target of an action, or `None` for waiting.
     #[inline(always)]
     fn cells(rules: &Rules<SIDE>, seat: usize, Action(id): Action) -> Option<(Cell, Cell)> {
         let turned = Self::turned(rules, seat);
@@ -80,13 +81,13 @@ impl<const SIDE: usize> KungFu<SIDE> {
         (from < Self::SQUARES).then(|| (turned.cell(from), turned.cell(to)))
     }
 
-    /// The id of an order.
+    /// Returns the action id of an order.
     #[inline(always)]
     fn id(turned: &Turned, from: Cell, to: Cell) -> u32 {
         turned.square(from) * Self::SQUARES as u32 + turned.square(to)
     }
 
-    /// An id of one view in another one.
+    /// Converts an action id from one view to another.
     fn seen(from: &Turned, to: &Turned, Action(id): Action) -> Action {
         if id >= Self::WAIT {
             return Action(id);
@@ -95,7 +96,7 @@ impl<const SIDE: usize> KungFu<SIDE> {
         Action(Self::id(to, from.cell(start), from.cell(end)))
     }
 
-    /// Gives a player's order; returns whether it was refused.
+    /// Gives a player's order and returns whether it was refused.
     #[inline(always)]
     fn order(&mut self, rules: &Rules<SIDE>, seat: usize, action: Action) -> bool {
         let Some((from, to)) = Self::cells(rules, seat, action) else { return false };
@@ -130,14 +131,17 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     fn parse(rules: &Rules<SIDE>, text: &str) -> Result<KungFu<SIDE>, String> {
-        // Whole states begin with their tick, pieces with a capital.
+        // A full state begins with its tick (`t…`), a list of pieces with a capital letter.
         if text.starts_with('t') {
             let game =
                 kung_fu::Game::read(*rules.play(), text).map_err(|error| error.to_string())?;
             return Self::from_game(game);
         }
-        let men = text.split_whitespace().map(Man::parse).collect::<Result<Vec<Man>, _>>();
-        let game = men.and_then(|men| kung_fu::Game::with_men(*rules.play(), &men));
+        let men = text
+            .split_whitespace()
+            .map(PlacedPiece::parse)
+            .collect::<Result<Vec<PlacedPiece>, _>>();
+        let game = men.and_then(|men| kung_fu::Game::with_pieces(*rules.play(), &men));
         Self::from_game(game.map_err(|error| error.to_string())?)
     }
 
@@ -233,14 +237,14 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         if text == WAIT {
             return Ok(Action(Self::WAIT));
         }
-        let shown = fourfold_board::shown(text);
+        let shown = fourfold_board::quote_short(text);
         let fault = || format!("'{shown}' is no order like 'P:1:6:4->5,4', and not '{WAIT}'");
         let (name, square) = text.split_once("->").ok_or_else(fault)?;
         let (row, column) = square.split_once(',').ok_or_else(fault)?;
         let (row, column) = row.parse().ok().zip(column.parse().ok()).ok_or_else(fault)?;
         let piece = self.game.piece_named(name);
-        let id =
-            piece.ok_or_else(|| format!("there is no piece '{}'", fourfold_board::shown(name)))?;
+        let id = piece
+            .ok_or_else(|| format!("there is no piece '{}'", fourfold_board::quote_short(name)))?;
         if let Some(refusal) = self.game.refusal(rules.number(seat), id, (row, column)) {
             return Err(format!("'{shown}' is refused: {refusal}"));
         }
@@ -258,7 +262,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         pictures::planes(rules.play().board)
     }
 
-    fn place(rules: &Rules<SIDE>, action: Action) -> Option<Place> {
+    fn place(rules: &Rules<SIDE>, action: Action) -> Option<ActionPlace> {
         pictures::place(rules.play().board, action)
     }
 

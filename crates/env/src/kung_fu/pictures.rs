@@ -1,15 +1,15 @@
-//! What channels and actions of kung fu chess are called, and where actions stand in pictures.
+//! Names of the channels and action planes of kung fu chess, and where actions are drawn.
 
 use fourfold_kung_fu::Board;
 
 use super::squares;
 use crate::game::Action;
-use crate::pictures::{Caption, MEN, Place, seat};
+use crate::pictures::{ActionPlace, Caption, MEN, seat};
 
-/// The channels of each player behind its pieces.
+/// The channels of each player that follow those of the pieces.
 const NUMBERS: [&str; 4] =
     ["destinations", "fraction of the flight done", "fraction of the rest left", "start order"];
-/// The channels behind those of the players.
+/// The channels that follow those of the players.
 const REST: [&str; 4] = [
     "square exists",
     "ticks without an order / no_move",
@@ -30,15 +30,14 @@ pub(super) fn channels(players: usize) -> Vec<Caption> {
     all
 }
 
-/// One for each square that a piece may leave.
+/// Returns one plane for each square that a piece may leave.
 pub(super) fn planes(board: Board) -> Vec<Caption> {
     let plane = |square: usize| Caption::new("orders", format!("from {square}"));
     (0..squares::count(board)).map(plane).collect()
 }
 
-/// On the square that a piece is sent to, in the picture of the one that it leaves; to wait is
-/// nowhere.
-pub(super) fn place(board: Board, Action(id): Action) -> Option<Place> {
+/// An order is drawn on its target square, on the plane of its origin; waiting is not drawn.
+pub(super) fn place(board: Board, Action(id): Action) -> Option<ActionPlace> {
     let (count, side) = (squares::count(board), board.side());
     let (from, to) = (id as usize / count, id as usize % count);
     let places = squares::places(board);
@@ -47,5 +46,5 @@ pub(super) fn place(board: Board, Action(id): Action) -> Option<Place> {
         (place / side, place % side)
     };
     let (row, column) = (from < count).then(|| cell(to))?;
-    Some(Place { plane: from, row, column, cells: vec![cell(from), cell(to)] })
+    Some(ActionPlace { plane: from, row, column, cells: vec![cell(from), cell(to)] })
 }

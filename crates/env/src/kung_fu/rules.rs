@@ -1,4 +1,4 @@
-//! What may differ between two environments of kung fu chess.
+//! The options of the kung fu chess environments.
 
 use std::fmt;
 
@@ -9,30 +9,30 @@ use crate::given::{Given, wrong};
 use crate::make::MakeError;
 use crate::options::View;
 
-/// The game, and what learners see of it; `SIDE` is 8, or 12.
+/// The rules of play and the options of the environment; `SIDE` is 8 or 12.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules<const SIDE: usize> {
     play: Play,
-    /// The seated players in their order; 0 behind them.
+    /// The numbers of the seated players in ascending order, padded with 0.
     seated: [u8; MAX_PLAYERS],
-    /// Ticks in a step.
+    /// Ticks per step.
     pub interval: u32,
-    /// The tick at which a game is cut off.
+    /// The tick at which a game is truncated.
     pub max_ticks: u32,
-    /// How ids and observations are turned.
+    /// The view of action ids and observations.
     pub view: View,
 }
 
-/// A tenth of a second.
+/// The default length of a step: a tenth of a second.
 const INTERVAL: u32 = 3;
-/// Twenty minutes.
+/// The default limit of a game: twenty minutes.
 const MAX_TICKS: u32 = 36_000;
-/// The longest step.
+/// The longest step, in ticks.
 const MAX_INTERVAL: u32 = 1_000_000;
-/// Rests up to this are exact in the floats of the tokens.
+/// The longest rest that the `f32` tokens represent exactly.
 const MAX_REST: u32 = 1 << 24;
 
-/// What both boards have options for.
+/// The options of both boards.
 const COMMON: [&str; 9] = [
     "speed",
     "ticks_per_square",
@@ -55,10 +55,10 @@ const FOUR: [&str; 12] = {
 };
 
 impl Rules<8> {
-    /// Rules from options as texts.
+    /// Parses the rules from pairs of option name and value.
     ///
     /// # Errors
-    /// If there is no such option, or a text is none of its values.
+    /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<8>, MakeError> {
         let given = Given::new(super::NAMES[0], &COMMON, given)?;
         Rules::with(Play::STANDARD, &given)
@@ -66,10 +66,11 @@ impl Rules<8> {
 }
 
 impl Rules<12> {
-    /// Rules from options as texts.
+    /// Parses the rules from pairs of option name and value.
     ///
     /// # Errors
-    /// If there is no such option, a text is none of its values, or the seats do not fit.
+    /// Returns an error if there is no such option, a value is invalid, or the seats do not allow
+    /// teams.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<12>, MakeError> {
         let given = Given::new(super::NAMES[1], &FOUR, given)?;
         let seats = given.text("seats").unwrap_or("1234");
@@ -117,7 +118,7 @@ impl<const SIDE: usize> Rules<SIDE> {
         Rules { play, seated, interval: INTERVAL, max_ticks: MAX_TICKS, view: View::Own }
     }
 
-    /// What both boards have options for.
+    /// Applies the options that both boards have.
     fn with(play: Play, given: &Given<'_>) -> Result<Rules<SIDE>, MakeError> {
         let speeds = [("standard", Speed::STANDARD), ("lightning", Speed::LIGHTNING)];
         let usual = given.choice("speed", &speeds, Speed::STANDARD)?;
@@ -139,31 +140,31 @@ impl<const SIDE: usize> Rules<SIDE> {
         })
     }
 
-    /// The rules of the game itself.
+    /// Returns the rules of play.
     #[inline(always)]
     pub const fn play(&self) -> &Play {
         &self.play
     }
 
-    /// How many play.
+    /// Returns the number of players.
     #[inline(always)]
     pub const fn players(&self) -> usize {
         self.play.seats.len()
     }
 
-    /// The number that the rules of the game have for a player, from 1 to 4.
+    /// Returns the number of a player in the rules of play, from 1 to 4.
     #[inline(always)]
     pub const fn number(&self, seat: usize) -> u8 {
         self.seated[seat % MAX_PLAYERS]
     }
 
-    /// The player with a number; those who are not seated are nobody.
+    /// Returns the player with this number in the rules of play, or `None` if it is not seated.
     #[inline(always)]
     pub(super) fn seat(&self, number: u8) -> Option<usize> {
         self.seated[..self.players()].iter().position(|&seated| seated == number)
     }
 
-    /// Which view of the board a player has.
+    /// Returns the index of a player's view among `squares::views`.
     #[inline(always)]
     pub(super) const fn turn(&self, seat: usize) -> usize {
         match self.view {
@@ -172,7 +173,7 @@ impl<const SIDE: usize> Rules<SIDE> {
         }
     }
 
-    /// The player who comes first for a player who looks.
+    /// Returns the player who comes first in the observation of `seat`.
     #[inline(always)]
     pub(super) const fn first(&self, seat: usize) -> usize {
         match self.view {
@@ -182,7 +183,7 @@ impl<const SIDE: usize> Rules<SIDE> {
     }
 }
 
-/// Writes all of it: `8x8 standard, 3 ticks a step, view own, truncated after 36000 ticks`.
+/// Writes all options: `8x8 standard, 3 ticks a step, view own, truncated after 36000 ticks`.
 impl<const SIDE: usize> fmt::Display for Rules<SIDE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { play, seated: _, interval, max_ticks, view } = self;

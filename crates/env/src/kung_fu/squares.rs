@@ -1,48 +1,48 @@
-//! Squares as numbers, on the board as each player sees it.
+//! Dense square indices, on the board as each player sees it.
 //!
-//! Squares are numbered row by row from the top left, over those that exist. The board is turned so that
-//! a player's army stands where the first player's does: 8×8 is mirrored, 12×12 turned by quarters to
-//! the left.
+//! Existing squares are indexed row by row from the top left. The board is transformed so that a
+//! player's army stands where the first player's does: 8×8 is flipped vertically, 12×12 is rotated
+//! counterclockwise in quarter turns.
 
 use fourfold_kung_fu::{Board, Cell};
 
-/// The squares of the larger board.
+/// Number of squares of the larger board.
 const MOST: usize = 128;
-/// Numbers of cells, in rows of sixteen.
+/// Size of tables by cell: rows are `STRIDE` apart.
 const CELLS: usize = 256;
 const STRIDE: usize = 16;
 
 /// A board as one player sees it.
 pub(super) struct Turned {
-    /// The cell of each square.
+    /// The cell of each square index.
     cells: [Cell; MOST],
-    /// The square of each cell.
+    /// The square index of each cell.
     squares: [u8; CELLS],
-    /// Where a plane of bits shows each cell, those of cut corners too.
+    /// The bit of each cell in a plane, including the cells of cut corners.
     bits: [u8; CELLS],
 }
 
 impl Turned {
-    /// The cell of a square, which is below the number of squares.
+    /// Returns the cell of a square index, which must be less than the number of squares.
     #[inline(always)]
     pub(super) const fn cell(&self, square: usize) -> Cell {
         self.cells[square % MOST]
     }
 
-    /// The square of a cell of the board.
+    /// Returns the square index of a cell of the board.
     #[inline(always)]
     pub(super) const fn square(&self, cell: Cell) -> u32 {
         self.squares[cell.row() as usize * STRIDE + cell.column() as usize] as u32
     }
 
-    /// Which bit of a plane shows a row and column.
+    /// Returns the index of the bit for a row and column in a plane.
     #[inline(always)]
     pub(super) const fn bit(&self, row: u8, column: u8) -> usize {
         self.bits[(row as usize * STRIDE + column as usize) % CELLS] as usize
     }
 }
 
-/// All views of a board, by the number of the player less one.
+/// Returns all views of a board, by player number minus one.
 pub(super) const fn views(board: Board) -> &'static [Turned; 4] {
     match board {
         Board::Eight => &EIGHT,
@@ -50,7 +50,7 @@ pub(super) const fn views(board: Board) -> &'static [Turned; 4] {
     }
 }
 
-/// The index among all places, row by row, of each square that exists.
+/// Returns `row * side + column` of each existing square as displayed, by square index.
 pub(super) const fn places(board: Board) -> &'static [u8; MOST] {
     match board {
         Board::Eight => &EIGHT_PLACES,
@@ -88,7 +88,7 @@ const fn turned(board: Board, turns: usize) -> Turned {
     made
 }
 
-/// Where a row and column are seen.
+/// Maps a row and column to where a view shows them.
 const fn turn(board: Board, turns: usize, row: usize, column: usize) -> (usize, usize) {
     let last = board.side() - 1;
     match (board, turns) {
@@ -100,7 +100,7 @@ const fn turn(board: Board, turns: usize, row: usize, column: usize) -> (usize, 
     }
 }
 
-/// How many squares come before a row and column.
+/// Returns the square index of a row and column: the number of existing squares before them.
 const fn square(board: Board, row: usize, column: usize) -> usize {
     let (side, mut place, mut count) = (board.side(), 0, 0);
     while place < row * side + column {
@@ -124,18 +124,18 @@ const fn made_places(board: Board) -> [u8; MOST] {
     places
 }
 
-/// How many squares a board has.
+/// Returns the number of squares of a board.
 pub(super) const fn count(board: Board) -> usize {
     square(board, board.side() - 1, board.side())
 }
 
-/// The most pieces of one player.
+/// The maximum number of pieces of one player.
 pub(super) const ARMY: usize = 16;
 /// A king's steps, and castling to both sides.
 const KING: usize = 8 + 2;
 
-/// No player has more actions: each piece but the king has at most those of a queen that nothing
-/// hinders, and there is always the one to wait.
+/// Returns an upper bound on the legal actions of one player: each piece except the king has at
+/// most the moves of a queen on an empty board, and waiting is always legal.
 pub(super) const fn most_legal(board: Board) -> usize {
     let (side, mut place, mut most) = (board.side() as i32, 0, 0);
     while place < side * side {
@@ -146,7 +146,7 @@ pub(super) const fn most_legal(board: Board) -> usize {
     (ARMY - 1) * most + KING + 1
 }
 
-/// How many squares a queen reaches on an empty board.
+/// Returns the number of squares that a queen reaches on an empty board.
 const fn queen(board: Board, row: i32, column: i32) -> usize {
     let (mut reach, mut way) = (0, 0);
     while way < 9 && Cell::on(board, row, column).is_some() {

@@ -1,30 +1,32 @@
-//! What players see: planes of bits, tokens that are exact, and numbers on single squares.
+//! Observations: bit planes, exact tokens, and values on individual squares.
 
-use fourfold_kung_fu::{Board, Game, Kind, Piece, Speed, Status};
+use fourfold_kung_fu::{Board, Game, Piece, Role, Speed, Status};
 
 use super::rules::Rules;
 use super::squares::{self, ARMY};
 use crate::game::ArraySpec;
 use crate::layout::{Channel, Layout};
 
-/// Kinds of pieces in the order of planes; a token's type is one more.
-const KINDS: [Kind; 6] =
-    [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+/// Roles in plane order; the type in a token is the index plus one.
+const KINDS: [Role; 6] =
+    [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 /// The type of a knight's token.
 const KNIGHT: f32 = 2.0;
 
-/// Planes of each player: standing and flying by kind, destinations.
+/// Planes of each player: standing and moving pieces by role, destinations.
 const PLANES: usize = 2 * KINDS.len() + 1;
-/// Numbers on squares of each player: fraction of flight done, fraction of rest left, start order.
+/// Value channels of each player: fraction of the move done, fraction of the rest left, start
+/// order.
 const NUMBERS: usize = 3;
 const CHANNELS: usize = PLANES + NUMBERS;
-/// Draw timers.
+/// Number of draw timers.
 const TIMERS: usize = 3;
 
-/// What a token says: type, seat, from, to, ticks since the start, ticks of rest left.
+/// Features of a token: type, player relative to the viewer, from, to, ticks since the start of the
+/// move, ticks of rest left.
 pub const FEATURES: usize = 6;
 
-/// The sizes for so many players.
+/// Returns the layout of observations for this number of players.
 pub(super) fn layout(board: Board, players: usize) -> Layout {
     let tokens: &[usize] = match players {
         2 => &[2 * ARMY, FEATURES],
@@ -49,7 +51,7 @@ pub(super) fn layout(board: Board, players: usize) -> Layout {
     }
 }
 
-/// Writes what a player sees.
+/// Writes the observation of a player.
 #[inline(always)]
 pub(super) fn write<const SIDE: usize>(
     game: &Game,
@@ -74,7 +76,7 @@ pub(super) fn write<const SIDE: usize>(
         let player = (owner + players - rules.first(seat)) % players;
         let place = player * ARMY + next[player];
         next[player] += 1;
-        let kind = KINDS.iter().position(|&kind| kind == piece.kind()).unwrap_or(0);
+        let kind = KINDS.iter().position(|&kind| kind == piece.role()).unwrap_or(0);
         let from = piece.at();
         let (to, since, left) = match piece.status() {
             Status::Gone => continue,
@@ -115,7 +117,7 @@ pub(super) fn write<const SIDE: usize>(
     }
 }
 
-/// The square that a piece is over: the nearest one, and of two the one that it comes from.
+/// Returns the square that a moving piece is nearest to; on a tie, the one closer to its origin.
 #[inline(always)]
 fn over(piece: &Piece, (row, column): (u8, u8), since: u64, total: u64) -> (u8, u8) {
     let step = |from: u8, to: u8| {
@@ -126,7 +128,7 @@ fn over(piece: &Piece, (row, column): (u8, u8), since: u64, total: u64) -> (u8, 
     (step(piece.at().row(), row), step(piece.at().column(), column))
 }
 
-/// Works out the numbers on single squares from the tokens.
+/// Derives the values on individual squares from the tokens.
 #[inline(always)]
 pub(super) fn paint<const SIDE: usize>(
     rules: &Rules<SIDE>,

@@ -1,8 +1,8 @@
-//! The chess environment: labels, masks, observations, endings, and what a batch promises.
+//! The chess environment: labels, masks, observations, endings, and the guarantees of a batch.
 
 use crate::told;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_chess::{Position, random_walk};
 use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::{Chess, ENDINGS, Rules, View, labels};
@@ -85,7 +85,7 @@ fn dialects_agree_with_known_ids() {
     assert_eq!(label(&castles, "e8c8"), 2364);
     assert_eq!(Dialect::OpenSpiel.encode(&castles, 2367), Some(4673));
     assert_eq!(Dialect::OpenSpiel.encode(&castles, 2364), Some(4672));
-    // A rook that goes the same way is no castling.
+    // A rook's move between the same squares is not castling.
     let rook = Position::from_fen("k7/8/8/8/8/8/1K6/4R3 w - - 0 1").unwrap();
     assert_eq!(label(&rook, "e1g1"), 2367);
     assert_eq!(Dialect::OpenSpiel.encode(&rook, 2367), Some(2367));
@@ -148,7 +148,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
     let mut batch = batch(3, Options::default());
     batch.reset(Some(1));
     let saved = batch.save();
-    let mut keys = Keys::new(1);
+    let mut keys = SplitMix64::new(1);
     for _ in 0..3000 {
         let mut damaged = saved.clone();
         match keys.next() % 3 {
@@ -235,7 +235,7 @@ fn an_illegal_action_loses_or_is_ignored_by_option() {
     assert_eq!(ignoring.texts()[1], START);
 }
 
-/// Scholar's mate, as labels of the sides that play them.
+/// Scholar's mate, as labels of the side to move.
 fn scholars_mate() -> Vec<i32> {
     let mut position = Position::start();
     let mut actions = Vec::new();
@@ -274,7 +274,7 @@ fn each_autoreset_mode_does_what_it_says() {
                 assert!(at_start);
                 assert_eq!((legal, told.current_player[0]), (20, 0));
                 assert_eq!(last.scalars[0], 7.0 / 512.0);
-                // The last position, seen by Black: its king stands on the viewer's first rank.
+                // The last position, seen by Black: its king is on the viewer's first rank.
                 assert_eq!(last.planes[5 * 8 + 7], 1 << 4);
             }
             Autoreset::NextStep | Autoreset::Off => {
@@ -308,7 +308,7 @@ fn games_end_as_their_preset_says() {
         let mut played = 0;
         while batch.status(0).stage == Stage::Ongoing && played < steps {
             let position = *batch.states().next().unwrap().position();
-            // Rooks and kings go to and fro.
+            // Shuffle a rook and a king back and forth.
             let uci = ["a1a2", "h8h7", "a2a1", "h7h8"][played % 4];
             let label = labels::encode(position.turn(), position.parse_uci(uci).unwrap());
             batch.step(&[i32::from(label)], Outputs::none()).unwrap();
@@ -336,7 +336,7 @@ fn games_end_as_their_preset_says() {
     assert_eq!(run(Rules::SEED, bare, 0), (0, Stage::Ongoing, None));
 }
 
-/// The 119 channels once more, from the definition, square by square.
+/// An independent implementation of the 119 channels, square by square from the definition.
 fn reference(positions: &[Position], me: fourfold_chess::Color, out: &mut [f32]) {
     let now = positions.last().unwrap();
     let square = |row: usize, column: usize| match me {
@@ -383,7 +383,7 @@ fn observations_equal_their_definition_in_every_form() {
     let mut repeated = 0;
     for seed in 0..6 {
         let mut batch = Batch::<Chess>::new(rules, 1, options);
-        // Few men, so that positions come back.
+        // Few pieces, so that positions repeat.
         let fen = if seed % 2 == 0 { START } else { "k7/p7/8/8/8/8/P7/K7 w - - 0 1" };
         batch.reset(Some(seed));
         batch.reset_some(None, Some(&[fen])).unwrap();
@@ -465,7 +465,7 @@ fn every_form_of_mask_says_the_same() {
                 assert_eq!(listed, legal);
                 assert!(row[legal.len()..].iter().all(|&label| label == -1));
             } else {
-                // All are allowed: the list holds as many as it has room for.
+                // All actions are allowed: the row holds as many as fit.
                 assert_eq!(counts[game], 218);
                 assert!(row.iter().copied().eq(0..218));
             }
@@ -558,7 +558,7 @@ fn random_games_are_the_same_on_any_number_of_threads() {
     let one = rollout(1);
     assert_eq!(one, rollout(2));
     assert_eq!(one, rollout(5));
-    // The games by parts are the same games.
+    // Splitting the range of games does not change them.
     let mut parts = batch(1, Options::default());
     let (first, others) = (parts.rollout(0..120, 4), parts.rollout(120..500, 4));
     assert_eq!(one.steps, first.steps + others.steps);
@@ -584,7 +584,7 @@ fn the_seeds_arrays_can_be_read() {
     assert_eq!((boards[4 * 8 + 4], boards[64 + 5 * 8 + 4]), (1, 1));
     assert_eq!(read("current_players", 1), [-1, -1]);
     assert_eq!(read("castling_rights", 4), [1; 8]);
-    // The target stands after every double step, whether or not anybody can take.
+    // The en passant square is set after every double step, even if no capture is possible.
     assert_eq!(read("en_passant_target", 2), [5, 4, -1, -1]);
     assert_eq!(read("step_counts", 1), [1, 1]);
     let error = batch.array("bords", &mut [0; 128]).unwrap_err().to_string();

@@ -1,12 +1,13 @@
-//! Names of channels and places of actions, held to what is observed.
+//! Names of channels and places of actions, checked against observations.
 
 use fourfold_env::{AnyBatch, Autoreset, ObservationRows, Options, Outputs, Rows, make};
 
-/// An environment: its name, options and such channels.
+/// An environment: its name, its options and the channels to check.
 type Case = (&'static str, &'static [(&'static str, &'static str)], std::ops::Range<usize>);
 
-/// The environments, and the channels of which one has a man on every square that an action leaves.
-/// Where pieces are laid, the channel that has every cell they may cover.
+/// The environments. The channels are those of the acting player's pieces: one of them is set on
+/// every square that an action leaves. For Blokus it is the channel of the free cells, which is set
+/// on every cell that a placement covers.
 const GAMES: [Case; 8] = [
     ("chess", &[], 0..6),
     ("four_player", &[], 0..7),
@@ -31,7 +32,7 @@ fn observed(batch: &dyn AnyBatch) -> Vec<f32> {
     out
 }
 
-/// The legal actions of each row.
+/// Returns the legal actions of each mask row.
 fn legal(batch: &mut dyn AnyBatch) -> Vec<Vec<i32>> {
     let (rows, actions) = (batch.spec().mask_rows(), batch.spec().actions);
     let mut mask = vec![false; rows * actions];

@@ -1,4 +1,4 @@
-//! Players from outside are told the games truly, and their answers are played.
+//! External players receive the games correctly, and their answers are played.
 
 use std::sync::Mutex;
 
@@ -11,7 +11,7 @@ fn batch(game: &str, games: usize, threads: usize) -> Box<dyn AnyBatch> {
     make(game, &[], games, Options { threads, ..Options::default() }).expect("it can be made")
 }
 
-/// Reads the game that it is told, and plays one of the legal moves in it.
+/// Replays the game it receives and plays a random legal move.
 struct Reader {
     game: &'static str,
     told: Mutex<Vec<(String, usize, u64)>>,
@@ -40,7 +40,7 @@ impl Player for Reader {
     }
 }
 
-/// Always answers the same.
+/// Always gives the same answer.
 struct Says(Result<Option<&'static str>, &'static str>);
 
 impl Player for Says {
@@ -114,7 +114,7 @@ fn without_players_a_contest_is_a_random_rollout() {
     }
 }
 
-/// Waits, and counts for whom it was asked.
+/// Always waits, and counts how often it was asked for each player.
 struct Waits(Mutex<[u32; 4]>);
 
 impl Player for Waits {
@@ -139,7 +139,7 @@ fn where_all_act_each_player_is_asked_in_every_step() {
     let wait = 128 * 128;
     assert_eq!(actions, [wait, -1, wait, wait, -1, -1, -1, wait]);
     assert_eq!(*waits.0.lock().unwrap(), [1, 0, 1, 2]);
-    // Who waits loses to chance, sooner or later, and is not asked any more.
+    // A player who only waits eventually loses to random play, and is not asked after that.
     let waits = Waits(Mutex::default());
     let played = batch.contest(&[Some(&waits), None, None, None], 0..2, 3).expect("it is played");
     let asked = waits.0.lock().unwrap()[0];

@@ -1,23 +1,23 @@
-//! What may be wrong with a game.
+//! Errors in PGN4 games.
 
 use std::fmt;
 
-use fourfold_board::shown;
+use fourfold_board::quote_short;
 
-use super::Fate;
+use super::Elimination;
 use super::lexer::LexError;
 use super::movetext::MAX_NESTING;
 use crate::{
-    CannotLeave, Ending, IllegalMove, ParseFen4Error, ParseMoveError, Player, UnknownRule,
+    CannotWithdraw, Ending, IllegalMove, ParseFen4Error, ParseMoveError, Player, UnknownRule,
 };
 
-/// A ply that cannot be played where it stands.
+/// The error returned when a ply cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum IllegalPly {
-    /// A move that is not legal.
+    /// The move is not legal.
     Move(IllegalMove),
-    /// A player leaves who cannot.
-    Leave(CannotLeave),
+    /// The player cannot withdraw.
+    Leave(CannotWithdraw),
 }
 
 impl fmt::Display for IllegalPly {
@@ -31,25 +31,25 @@ impl fmt::Display for IllegalPly {
 
 impl std::error::Error for IllegalPly {}
 
-/// What is wrong with a game, and where.
+/// An error in a game, with its location.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Pgn4Error {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: u64,
-    /// The character in the line, from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
     /// What is wrong.
     pub kind: Pgn4ErrorKind,
 }
 
-/// What may be wrong with a game.
+/// The kinds of errors in a game.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Pgn4ErrorKind {
-    /// The stream cannot be read.
+    /// The stream could not be read.
     Io(std::io::Error),
-    /// A tag that is not written `[Name "value"]`.
+    /// A tag does not have the form `[Name "value"]`.
     Tag,
     /// A `{` without a `}`.
     UnclosedComment,
@@ -57,44 +57,44 @@ pub enum Pgn4ErrorKind {
     UnclosedVariation,
     /// A `)` without a `(`.
     UnopenedVariation,
-    /// Variations nested deeper than [`MAX_NESTING`].
+    /// Variations are nested deeper than [`MAX_NESTING`].
     TooDeep,
     /// An annotation or a variation before any move.
     NothingToAnnotate,
-    /// An annotation that is none.
+    /// A numeric annotation outside `$0` to `$255`, or an unknown combination of `!` and `?`.
     Nag(String),
-    /// A variant of the game that is not played here.
+    /// The `Variant` tag names an unsupported variant.
     Variant(String),
-    /// A rule that is unknown.
+    /// A word in the `Rules` tag is not a rule.
     Rules(UnknownRule),
-    /// A name for the start that is none.
+    /// The `StartFen4` tag is neither a FEN4 nor the name of an opening.
     Start(String),
-    /// A bad start position.
+    /// The start position is invalid.
     Fen4(ParseFen4Error),
-    /// A bad move.
+    /// A move is malformed, ambiguous or illegal.
     Move(ParseMoveError),
-    /// A move after the end of the game.
+    /// A ply after the end of the game.
     AfterEnd {
-        /// What is written there.
+        /// The text of the ply.
         word: String,
         /// How the game ended.
         ending: Ending,
     },
-    /// A ply that cannot be: a player leaves who is out.
+    /// A ply that cannot be played, such as the withdrawal of an eliminated player.
     Ply {
-        /// What is written there.
+        /// The text of the ply.
         word: String,
-        /// Why it cannot be.
+        /// Why it cannot be played.
         error: IllegalPly,
     },
-    /// A player is said to be out, but the rules have it otherwise.
+    /// A `#` or `S` that contradicts how, or whether, the player was eliminated.
     Out {
-        /// What is written there: `#` or `S`.
+        /// The text: `#` or `S`.
         word: String,
-        /// The player in whose place it stands.
+        /// The player in whose place it is written.
         player: Player,
-        /// How the player went out; none for one who is in the game.
-        fate: Option<Fate>,
+        /// How the player was eliminated; `None` if the player is still in the game.
+        fate: Option<Elimination>,
     },
 }
 
@@ -125,28 +125,28 @@ impl fmt::Display for Pgn4ErrorKind {
                 write!(f, "an annotation or a variation stands before any move")
             }
             Pgn4ErrorKind::Nag(text) => {
-                write!(f, "'{}' is no annotation from $0 to $255", shown(text))
+                write!(f, "'{}' is no annotation from $0 to $255", quote_short(text))
             }
             Pgn4ErrorKind::Variant(name) => {
-                write!(f, "variant '{}' is neither FFA nor Teams", shown(name))
+                write!(f, "variant '{}' is neither FFA nor Teams", quote_short(name))
             }
             Pgn4ErrorKind::Rules(error) => write!(f, "{error}"),
             Pgn4ErrorKind::Start(name) => write!(
                 f,
                 "start '{}' is neither a FEN4 nor one of 4PC, 4PCo, 4PCb, 4PCn, 4PCrg",
-                shown(name)
+                quote_short(name)
             ),
             Pgn4ErrorKind::Fen4(error) => write!(f, "bad FEN4: {error}"),
             Pgn4ErrorKind::Move(error) => write!(f, "{error}"),
             Pgn4ErrorKind::AfterEnd { word, ending } => {
-                write!(f, "'{}' comes after the end of the game: {ending}", shown(word))
+                write!(f, "'{}' comes after the end of the game: {ending}", quote_short(word))
             }
             Pgn4ErrorKind::Ply { word, error } => {
-                write!(f, "'{}' cannot be: {error}", shown(word))
+                write!(f, "'{}' cannot be: {error}", quote_short(word))
             }
             Pgn4ErrorKind::Out { word, player, fate } => {
                 let said = if word == "S" { "stalemated" } else { "mated" };
-                write!(f, "'{}' says that {player} is {said}, but {player} ", shown(word))?;
+                write!(f, "'{}' says that {player} is {said}, but {player} ", quote_short(word))?;
                 match fate {
                     Some(fate) => write!(f, "{fate}"),
                     None => f.write_str("can move"),

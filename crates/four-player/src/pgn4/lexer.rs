@@ -1,25 +1,25 @@
-//! Words of PGN4 from a stream, line by line.
+//! Splits a stream of PGN4 into tokens, line by line.
 
 use std::io::{self, BufRead};
 
-/// Some editors put it before the text.
+/// Some editors write it at the start of a file.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A word of PGN4. Dots are none: they only part the players' places.
+/// A token of PGN4. Dots are separators, not tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     /// `[Name "value"]`
     Tag(String, String),
-    /// A move, a move number, a result, or what else stands between spaces and dots.
+    /// A move, a move number, a result or any other text between separators.
     Word(String),
-    /// `$n`, or the digits after `$` if they are no number up to 255.
+    /// `$n`, or the digits after `$` if they are not a number up to 255.
     Nag(Result<u8, String>),
     Comment(String),
     Open,
     Close,
 }
 
-/// A place in the stream, from 1.
+/// A position in the stream. Lines and columns are counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Place {
     pub(super) line: u64,
@@ -33,7 +33,7 @@ pub(super) enum Section {
     Moves,
 }
 
-/// What is wrong with the text itself.
+/// An error in the text itself.
 #[derive(Debug)]
 pub(super) enum LexError {
     Io(io::Error),
@@ -44,14 +44,14 @@ pub(super) enum LexError {
 pub(super) struct Lexer<R> {
     source: R,
     line: String,
-    /// Byte in `line`.
+    /// The current byte offset in `line`.
     at: usize,
-    /// A byte in `line` up to which characters are counted, and its place.
+    /// A byte offset in `line` whose place is `here`. Columns are counted from there.
     marked: usize,
     here: Place,
-    /// Where the latest token began.
+    /// Where the latest token starts.
     place: Place,
-    /// The line was looked at, and is to be read once more.
+    /// Whether `next_line` should return the current line again.
     held: bool,
 }
 
@@ -61,7 +61,7 @@ impl<R: BufRead> Lexer<R> {
         Lexer { source, line: String::new(), at: 0, marked: 0, here: place, place, held: false }
     }
 
-    /// Where the latest token began.
+    /// Returns where the latest token starts.
     pub(super) fn place(&self) -> Place {
         self.place
     }
@@ -100,16 +100,16 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Whether a comment follows on the same line.
+    /// Returns whether a comment follows on the same line.
     pub(super) fn comment_follows(&self) -> bool {
         self.rest().trim_start().starts_with(['{', ';'])
     }
 
-    /// Leaves out the rest of a game: everything up to the next line that begins with a tag, or,
-    /// from within the tags, up to the first such line after the moves.
+    /// Skips the rest of a game: everything up to the next line that starts with a tag or, from
+    /// within the tags, up to the first such line after the moves.
     pub(super) fn skip_game(&mut self, from: Section) -> Result<(), LexError> {
         let mut in_tags = from == Section::Tags;
-        // Whether the tag before goes on.
+        // Whether the previous tag continues on this line.
         let mut open = false;
         while self.next_line()? {
             if self.begins_tag() {
@@ -136,7 +136,8 @@ impl<R: BufRead> Lexer<R> {
         &self.line[self.at..]
     }
 
-    /// Notes that a token begins here. Counts from the token before: lines may be megabytes long.
+    /// Records the start of a token. Counts columns from the previous token, because lines may be
+    /// megabytes long.
     fn mark(&mut self) {
         self.here.column += self.line[self.marked..self.at].chars().count();
         self.marked = self.at;
@@ -156,7 +157,7 @@ impl<R: BufRead> Lexer<R> {
         taken
     }
 
-    /// A comment in braces, over as many lines as it takes.
+    /// Reads a comment in braces, which may span several lines.
     fn comment(&mut self) -> Result<String, LexError> {
         self.at += 1;
         let mut text = String::new();
@@ -174,8 +175,8 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// A tag. Its value may go on over lines that are not empty and begin no tag: chess.com writes
-    /// each rank of a FEN4 on a line of its own.
+    /// Reads a tag. Its value may continue on the following lines, up to an empty line or one that
+    /// starts a tag: chess.com writes each rank of a FEN4 on its own line.
     fn tag(&mut self) -> Result<Token, LexError> {
         let inner = self.rest()[1..].trim_start();
         let end = inner.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
@@ -199,7 +200,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(Token::Tag(name, value))
     }
 
-    /// Adds what the line has of a tag's value; whether it ends here.
+    /// Appends the part of a tag's value that is on this line. Returns whether the value ends here.
     fn value(&mut self, value: &mut String) -> Result<bool, LexError> {
         let mut letters = self.rest().chars();
         let mut ended = false;
@@ -217,7 +218,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(ended)
     }
 
-    /// Reads the next line. What is not UTF-8 is replaced.
+    /// Reads the next line. Invalid UTF-8 is replaced. Returns `false` at the end of the stream.
     fn next_line(&mut self) -> Result<bool, LexError> {
         (self.at, self.marked, self.here.column) = (0, 0, 1);
         if std::mem::take(&mut self.held) {
@@ -236,12 +237,12 @@ impl<R: BufRead> Lexer<R> {
     }
 }
 
-/// A letter that can stand in a tag: control characters become spaces.
+/// Replaces control characters, which tags cannot contain, with spaces.
 fn printable(letter: char) -> char {
     if letter.is_control() { ' ' } else { letter }
 }
 
-/// A text with its words one space apart.
+/// Collapses whitespace to single spaces.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,5 @@
-//! PGN4: games of four-player chess with tags, comments, annotations and variations, as chess.com
-//! writes them; read from streams of any length and written back.
+//! PGN4 as written by chess.com: games of four-player chess with tags, comments, annotations and
+//! variations. Games are read from streams of any length and can be written back.
 //!
 //! ```
 //! use fourfold_four_player::Player;
@@ -14,21 +14,22 @@
 //! let game = Reader::new(text.as_bytes()).next().expect("a game")?;
 //! assert_eq!(game.tag("Red"), Some("Ann"));
 //! assert_eq!(game.line.plies[2].variations[0].plies[0].comments, ["is safer"]);
-//! assert!(matches!(game.line.plies[5].ply, Ply::Leave(Player::Blue, _)));
+//! assert!(matches!(game.line.plies[5].ply, Ply::Withdraw(Player::Blue, _)));
 //! let end = game.positions().last().expect("a game has a start");
 //! assert_eq!(end.winners().letters(), "RY");
 //! # Ok::<(), fourfold_four_player::pgn4::Pgn4Error>(())
 //! ```
 //!
-//! A player's place holds a move, or how the player goes: `R` resigns, `T` has no time left; `#` is
-//! mated and `S` stalemated when the turn comes, which follows from the moves and is held to it. A
-//! king that walks at once when its player goes has the letter behind its move: `Kd13-d12R`. Our own
-//! additions are a small letter for a player who goes out of turn (`yR`), `D` for a draw that is
-//! agreed, and the tag `Rules` with the words of [`Rules::parse`](crate::Rules::parse) where the other
-//! tags do not say enough.
+//! A player's place in a round holds a move or the reason why the player is out of the game: `R`
+//! for a resignation, `T` for a timeout, `#` for checkmate and `S` for stalemate. `#` and `S` are
+//! written when the player's turn comes; they follow from the moves, and the reader rejects those
+//! that contradict the rules. If a player moves the king and then withdraws, the letter follows the
+//! move: `Kd13-d12R`. This crate adds three extensions: a lowercase color letter for a player who
+//! withdraws out of turn (`yR`), `D` for an agreed draw, and the tag `Rules` with the words of
+//! [`Rules::parse`](crate::Rules::parse) when the other tags do not determine the rules.
 
+mod elimination;
 mod error;
-mod fate;
 mod lexer;
 mod movetext;
 mod reader;
@@ -36,25 +37,25 @@ mod result;
 mod tags;
 mod writer;
 
+pub use elimination::Elimination;
 pub use error::{IllegalPly, Pgn4Error, Pgn4ErrorKind};
-pub use fate::Fate;
 pub use movetext::MAX_NESTING;
 pub use reader::Reader;
 pub use result::GameResult;
 
-use crate::{History, Leave, Move, Player, Position};
+use crate::{History, Move, Player, Position, Withdrawal};
 
-/// A game as PGN4 keeps it.
+/// A PGN4 game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Names and values in the order of the file. `Variant`, `StartFen4` and `Rules` are not among
-    /// them: they follow from the start position.
+    /// Names and values in file order, without `Variant`, `StartFen4` and `Rules`, which are
+    /// derived from the start position.
     pub tags: Vec<(String, String)>,
-    /// Where the game starts, with its rules.
+    /// The start position, with the rules of the game.
     pub start: Position,
-    /// What was played, with all that hangs on it.
+    /// The plies of the game, with comments and variations.
     pub line: Line,
-    /// How the game ended.
+    /// The result of the game.
     pub result: GameResult,
 }
 
@@ -72,41 +73,43 @@ pub struct Line {
 pub struct Node {
     /// The ply.
     pub ply: Ply,
-    /// Numeric annotations: 1 is `!`, 2 is `?`, and so on.
+    /// Numeric annotation glyphs (NAGs): 1 is `!`, 2 is `?`, and so on.
     pub nags: Vec<u8>,
     /// Comments after the ply.
     pub comments: Vec<String>,
-    /// What might have been played in its place.
+    /// Alternatives to this ply.
     pub variations: Vec<Line>,
 }
 
 impl Node {
-    /// A ply with nothing hanging on it.
+    /// Creates a ply without annotations, comments or variations.
     pub const fn new(ply: Ply) -> Node {
         Node { ply, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 }
 
-/// What happens in a game.
+/// An event in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ply {
-    /// The player on turn moves.
+    /// The player to move makes a move.
     Move(Move),
-    /// A player leaves, on turn or not.
-    Leave(Player, Leave),
-    /// All agree on a draw.
+    /// A player withdraws, on their turn or not.
+    Withdraw(Player, Withdrawal),
+    /// The players agree on a draw.
     Draw,
 }
 
 impl Ply {
-    /// Plays the ply, repetition included.
+    /// Plays the ply and checks for repetition.
     ///
     /// # Errors
-    /// If the move is not legal, or a player leaves who cannot; nothing is then changed.
+    /// Returns an error, and changes nothing, if the move is not legal or the player cannot withdraw.
     pub fn play(self, position: &mut Position, history: &mut History) -> Result<(), IllegalPly> {
         match self {
             Ply::Move(mv) => return history.play(position, mv).map_err(IllegalPly::Move),
-            Ply::Leave(player, how) => position.leave(player, how).map_err(IllegalPly::Leave)?,
+            Ply::Withdraw(player, how) => {
+                position.withdraw(player, how).map_err(IllegalPly::Leave)?
+            }
             Ply::Draw => position.agree_on_draw(),
         }
         history.push(position);
@@ -115,7 +118,7 @@ impl Ply {
 }
 
 impl Game {
-    /// A game without plies and without tags.
+    /// Creates a game without plies and tags.
     pub const fn new(start: Position) -> Game {
         Game {
             tags: Vec::new(),
@@ -125,12 +128,12 @@ impl Game {
         }
     }
 
-    /// The value of a tag.
+    /// Returns the value of a tag. `Variant`, `StartFen4` and `Rules` are not available here.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag, in its place or at the end.
+    /// Sets a tag: replaces its value, or appends the tag if it is missing.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         match self.tags.iter_mut().find(|(key, _)| key == name) {
             Some((_, old)) => value.clone_into(old),
@@ -138,7 +141,7 @@ impl Game {
         }
     }
 
-    /// Sets the result, the tag included: there the points stand behind the players' names.
+    /// Sets the result and the `Result` tag, which lists the points by the players' names.
     pub fn set_result(&mut self, result: GameResult) {
         let names = ["Red", "Blue", "Yellow", "Green"].map(|colour| {
             let name = self.tag(colour).filter(|name| !name.trim().is_empty());
@@ -148,12 +151,13 @@ impl Game {
         self.set_tag("Result", &result.text(names.each_ref().map(String::as_str)));
     }
 
-    /// What was played.
+    /// Returns the plies of the main line.
     pub fn plies(&self) -> impl Iterator<Item = Ply> + '_ {
         self.line.plies.iter().map(|node| node.ply)
     }
 
-    /// The positions of the game, the start first, up to a ply that is not legal.
+    /// Returns the positions of the main line, beginning with the start, up to the first illegal
+    /// ply.
     pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
         let mut position = self.start;
         let mut history = History::new(&self.start);
@@ -164,3 +168,7 @@ impl Game {
         std::iter::once(self.start).chain(rest)
     }
 }
+
+/// The former name of [`Elimination`].
+#[deprecated(note = "renamed to `Elimination`")]
+pub type Fate = Elimination;

@@ -1,24 +1,24 @@
-//! The moves of a game as they come in, played by the rules.
+//! Plays the moves of a game as they are read.
 
+use super::elimination::{eliminations, passed_over};
 use super::error::Pgn4ErrorKind;
-use super::fate::{falls, passed_over};
 use super::lexer::Place;
 use super::reader::Problem;
-use super::{Fate, Line, Node, Ply};
-use crate::{Ending, History, Leave, Player, Players, Position};
+use super::{Elimination, Line, Node, Ply};
+use crate::{Ending, History, Player, Players, Position, Withdrawal};
 
-/// Variations may be nested this deep; real files stay far below.
+/// The maximum depth of nested variations, far above that of real files.
 pub const MAX_NESTING: usize = 100;
 
-/// The moves of a game as they come in, with the variations that are still open.
+/// The moves read so far, with the variations that are still open.
 pub(super) struct Movetext {
     current: Frame,
     outer: Vec<Frame>,
-    /// Of the current line, from the start of the game.
+    /// The history of the current line, from the start of the game.
     history: History,
 }
 
-/// A line with the moments before and after its last ply, and the place where it was opened.
+/// A line with the states before and after its last ply, and the place where it was opened.
 struct Frame {
     line: Line,
     before: Moment,
@@ -32,26 +32,27 @@ impl Frame {
     }
 }
 
-/// A position, and what has become of the players up to it.
+/// A position, and how players were eliminated before it.
 #[derive(Clone)]
 struct Moment {
     position: Position,
-    fates: [Option<Fate>; 4],
-    /// The players whom the turn has just passed over, less those whose signs were read.
+    fates: [Option<Elimination>; 4],
+    /// The players whose turns were just skipped, except those whose `#` or `S` has already been
+    /// read.
     passed_over: Vec<Player>,
-    /// Those among them for whom it was the first time.
+    /// Those of them who were eliminated by the last ply, when their turn came.
     fallen: Players,
 }
 
 impl Moment {
     fn start(position: Position) -> Moment {
         let fates = Player::ALL.map(|player| {
-            let left = |how| Some(Fate::Left(how));
+            let left = |how| Some(Elimination::Withdrew(how));
             match () {
                 () if position.alive().contains(player) => None,
-                () if position.resigned().contains(player) => left(Leave::Resign),
-                () if position.flagged().contains(player) => left(Leave::Flag),
-                () => Some(Fate::Unknown),
+                () if position.resigned().contains(player) => left(Withdrawal::Resign),
+                () if position.flagged().contains(player) => left(Withdrawal::Flag),
+                () => Some(Elimination::Unknown),
             }
         });
         Moment { position, fates, passed_over: Vec::new(), fallen: Players::NONE }
@@ -71,7 +72,8 @@ impl Movetext {
         !self.outer.is_empty()
     }
 
-    /// A word: a move number, or what a player's place holds, with signs behind it.
+    /// Handles a word: a move number, or what a player's place holds, with an optional `!` or `?`
+    /// annotation.
     pub(super) fn word(&mut self, word: &str) -> Result<(), Pgn4ErrorKind> {
         let bare = word.trim_end_matches(['!', '?']);
         let number = bare.bytes().all(|digit| digit.is_ascii_digit());
@@ -96,7 +98,7 @@ impl Movetext {
         }
     }
 
-    /// A move; behind a king's there may be the letter of a player who goes with it.
+    /// Plays a move. After a king move there may be the letter of the player's withdrawal.
     fn moved(&mut self, word: &str) -> Result<(), Pgn4ErrorKind> {
         let position = self.current.after.position;
         self.goes_on(word)?;
@@ -105,7 +107,7 @@ impl Movetext {
         self.play(word, Ply::Move(mv))?;
         let player = position.turn();
         if king.is_some() && position.alive().contains(player) {
-            let how = if word.ends_with('R') { Leave::Resign } else { Leave::Flag };
+            let how = if word.ends_with('R') { Withdrawal::Resign } else { Withdrawal::Flag };
             self.leave(word, player, how)?;
         }
         Ok(())
@@ -116,9 +118,9 @@ impl Movetext {
         self.play(word, Ply::Draw)
     }
 
-    fn leave(&mut self, word: &str, player: Player, how: Leave) -> Result<(), Pgn4ErrorKind> {
+    fn leave(&mut self, word: &str, player: Player, how: Withdrawal) -> Result<(), Pgn4ErrorKind> {
         self.goes_on(word)?;
-        self.play(word, Ply::Leave(player, how))
+        self.play(word, Ply::Withdraw(player, how))
     }
 
     fn goes_on(&self, word: &str) -> Result<(), Pgn4ErrorKind> {
@@ -128,7 +130,7 @@ impl Movetext {
         }
     }
 
-    /// Plays a ply; a move is legal.
+    /// Plays a ply. A move must be legal.
     fn play(&mut self, word: &str, ply: Ply) -> Result<(), Pgn4ErrorKind> {
         let frame = &mut self.current;
         let before = frame.after.position;
@@ -137,8 +139,8 @@ impl Movetext {
             .map_err(|error| Pgn4ErrorKind::Ply { word: word.to_owned(), error })?;
         frame.before = frame.after.clone();
         frame.after.fallen = Players::NONE;
-        for fall in falls(&before, ply, &after) {
-            frame.after.fates[fall.player as usize] = Some(fall.fate);
+        for fall in eliminations(&before, ply, &after) {
+            frame.after.fates[fall.player as usize] = Some(fall.elimination);
             if fall.on_turn {
                 frame.after.fallen = frame.after.fallen.with(fall.player);
             }
@@ -149,16 +151,17 @@ impl Movetext {
         Ok(())
     }
 
-    /// The sign of a player who is out, which must be one of those passed over. First comes one who
-    /// has just fallen, then those before it, who are out for longer.
+    /// Handles the `#` or `S` of an eliminated player, who must be one of those just skipped. It is
+    /// matched first with a player eliminated by the last ply, then with those skipped before that
+    /// player, who were eliminated earlier.
     fn out(&mut self, word: &str) -> Result<(), Pgn4ErrorKind> {
         let Moment { position, fates, passed_over, fallen } = &mut self.current.after;
         let fate = |player: Player| fates[player as usize];
         let agrees = |&player: &Player| match fate(player) {
-            Some(Fate::Mated | Fate::KingTaken) => word == "#",
-            Some(Fate::Stalemated) => word == "S",
-            Some(Fate::Unknown) => true,
-            Some(Fate::Left(_)) | None => false,
+            Some(Elimination::Mated | Elimination::KingCaptured) => word == "#",
+            Some(Elimination::Stalemated) => word == "S",
+            Some(Elimination::Unknown) => true,
+            Some(Elimination::Withdrew(_)) | None => false,
         };
         let first = passed_over.iter().position(|&player| fallen.contains(player));
         let meant = first
@@ -168,7 +171,7 @@ impl Movetext {
             passed_over.remove(index);
             return Ok(());
         }
-        // A team's player who is stalemated stays on turn.
+        // In teams, a stalemated player remains the player to move.
         if word == "S" && position.ending() == Some(Ending::Stalemate) {
             return Ok(());
         }
@@ -209,7 +212,7 @@ impl Movetext {
         let inner = std::mem::replace(&mut self.current, outer);
         inner.line.plies.iter().for_each(|_| self.history.pop());
         self.history.push(&self.current.after.position);
-        // A variation was opened, so there is a ply that it belongs to.
+        // A variation was open, so there is a ply that it belongs to.
         if let Some(node) = self.current.line.plies.last_mut() {
             node.variations.push(inner.line);
         }
@@ -225,17 +228,17 @@ impl Movetext {
     }
 }
 
-/// Who leaves, and how: `R`, `T` on turn, or with the player's letter before it; a `#` or `S` behind
-/// it says that the king has no step left.
-fn leaving(word: &str, turn: Player) -> Option<(Player, Leave)> {
+/// Parses a withdrawal: `R` or `T` for the player to move, or with another player's letter before
+/// it. A `#` or `S` after it means that the king has no legal step left.
+fn leaving(word: &str, turn: Player) -> Option<(Player, Withdrawal)> {
     let letter = word.chars().next().filter(char::is_ascii_lowercase);
     let (player, rest) = match letter.and_then(Player::from_letter) {
         Some(player) => (player, &word[1..]),
         None => (turn, word),
     };
     match rest {
-        "R" | "R#" | "RS" => Some((player, Leave::Resign)),
-        "T" | "T#" | "TS" => Some((player, Leave::Flag)),
+        "R" | "R#" | "RS" => Some((player, Withdrawal::Resign)),
+        "T" | "T#" | "TS" => Some((player, Withdrawal::Flag)),
         _ => None,
     }
 }

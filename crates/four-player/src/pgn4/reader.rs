@@ -1,4 +1,4 @@
-//! Games from a stream of PGN4.
+//! Reads games from a stream of PGN4.
 
 use std::io::BufRead;
 
@@ -8,8 +8,9 @@ use super::movetext::Movetext;
 use super::tags::Tags;
 use super::{Game, GameResult};
 
-/// Reads games one after another. A game with an error is reported with its place and left out; the
-/// next one follows. (A comment that is never closed swallows all that follows it.)
+/// An iterator over the games of a stream. A game with an error is reported with the location of
+/// the error and skipped; the next game follows. (An unclosed comment swallows everything after
+/// it.)
 ///
 /// ```
 /// use fourfold_four_player::pgn4::Reader;
@@ -23,12 +24,12 @@ use super::{Game, GameResult};
 /// ```
 pub struct Reader<R> {
     lexer: Lexer<R>,
-    /// What was read too far: a tag of the next game, or an error in it.
+    /// A token that was read ahead: a tag of the next game, or an error in it.
     peeked: Option<Result<Token, LexError>>,
     ended: bool,
 }
 
-/// What is wrong, with its place; without one it is that of the latest token.
+/// An error with its place. `None` is the place of the latest token.
 pub(super) struct Problem(pub(super) Pgn4ErrorKind, pub(super) Option<Place>);
 
 impl<K: Into<Pgn4ErrorKind>> From<K> for Problem {
@@ -38,7 +39,7 @@ impl<K: Into<Pgn4ErrorKind>> From<K> for Problem {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// A reader of a file, a slice of bytes, standard input.
+    /// Creates a reader for a file, a byte slice, standard input or any other source.
     pub fn new(source: R) -> Reader<R> {
         Reader { lexer: Lexer::new(source), peeked: None, ended: false }
     }
@@ -76,11 +77,11 @@ impl<R: BufRead> Reader<R> {
         Ok(Some(Game { tags: tags.kept, start, line, result }))
     }
 
-    /// Reads the moves of a game, up to its result or to the next game.
+    /// Reads the moves of a game, up to its result or the next game.
     fn moves(&mut self, moves: &mut Movetext) -> Result<Option<GameResult>, Problem> {
         loop {
             let token = match self.token() {
-                // A bad tag at the start of a line belongs to the next game.
+                // An invalid tag at the start of a line belongs to the next game.
                 Err(LexError::Tag) if self.lexer.place().column == 1 => {
                     self.peeked = Some(Err(LexError::Tag));
                     return Ok(None);
@@ -94,14 +95,14 @@ impl<R: BufRead> Reader<R> {
                     return Ok(None);
                 }
                 Some(Token::Word(word)) => match GameResult::from_text(&word) {
-                    // A result in a variation is somebody's opinion.
+                    // A result inside a variation is only an annotation.
                     Some(_) if moves.in_variation() => {}
                     Some(result) => {
                         while self.lexer.comment_follows() {
                             let Some(Token::Comment(text)) = self.token()? else { break };
                             moves.comment(text);
                         }
-                        // A star says nothing but that the moves end.
+                        // `*` only marks the end of the moves; the `Result` tag may say more.
                         return Ok(Some(result).filter(|&result| result != GameResult::Open));
                     }
                     None => moves.word(&word)?,
@@ -114,7 +115,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// After an error: finds the next game. A stream that fails meanwhile is reported next.
+    /// Finds the next game after an error. If reading fails in the meantime, that is reported next.
     fn recover(&mut self, section: Section) {
         if self.peeked.as_ref().is_some_and(|peeked| !matches!(peeked, Ok(Token::Tag(..)) | Err(_)))
         {

@@ -1,11 +1,11 @@
-//! How a game ended, as its `Result` tag says it.
+//! The result of a game, as in its `Result` tag.
 
 use crate::{Mode, Player, Position};
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
-    /// Free-for-all: the points at the end, by player.
+    /// Free-for-all: the final points, by player.
     Points([u16; 4]),
     /// Red and Yellow won.
     RedYellow,
@@ -13,12 +13,12 @@ pub enum GameResult {
     BlueGreen,
     /// Neither team won.
     Drawn,
-    /// It goes on, or nobody knows.
+    /// The game is in progress, or the result is unknown.
     Open,
 }
 
 impl GameResult {
-    /// The result of a game that has come to a position.
+    /// Returns the result of a game that has reached a position.
     pub fn of(position: &Position) -> GameResult {
         let winners = position.winners();
         match position.rules().mode {
@@ -30,7 +30,8 @@ impl GameResult {
         }
     }
 
-    /// `Ann: 52 - Ben: 20 - Cid: 97 - Dot: 10` with the players' names, or `1-0`, `0-1`, `1/2-1/2`, `*`.
+    /// Formats the result: `Ann: 52 - Ben: 20 - Cid: 97 - Dot: 10` with the players' names, or
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     ///
     /// ```
     /// use fourfold_four_player::pgn4::GameResult;
@@ -53,7 +54,7 @@ impl GameResult {
         }
     }
 
-    /// The result with a text.
+    /// Parses a result.
     pub fn from_text(text: &str) -> Option<GameResult> {
         match text.trim() {
             "1-0" => Some(GameResult::RedYellow),
@@ -65,7 +66,7 @@ impl GameResult {
     }
 }
 
-/// The four numbers of a text like `Ann: 52 - Ben: 20 - Cid: 97 - Dot: 10`.
+/// Parses the points of a text like `Ann: 52 - Ben: 20 - Cid: 97 - Dot: 10`.
 fn points(text: &str) -> Option<[u16; 4]> {
     let mut points = Vec::new();
     let mut rest = text;

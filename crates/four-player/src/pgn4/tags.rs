@@ -1,11 +1,11 @@
-//! What the tags say about the start and the rules, and the other way round.
+//! Converts between tags and the start position with its rules.
 
 use super::Game;
 use super::error::Pgn4ErrorKind;
 use super::lexer::Place;
 use crate::{MateTiming, Mode, Opening, Position, Rules, Winner};
 
-/// The names that chess.com has for the openings.
+/// The names of the openings on chess.com.
 const OPENINGS: [(&str, Opening); 5] = [
     ("4PC", Opening::Modern),
     ("4PCo", Opening::Classic),
@@ -14,12 +14,12 @@ const OPENINGS: [(&str, Opening); 5] = [
     ("4PCrg", Opening::Rg),
 ];
 
-/// Whether a tag is made from the start position.
+/// Returns whether a tag is derived from the start position.
 pub(super) fn follows_from_start(name: &str) -> bool {
     matches!(name, "Variant" | "StartFen4" | "Rules")
 }
 
-/// The tags of a game as they come in; those that describe its start apart, with their places.
+/// The tags read so far. Those that describe the start are kept apart, with their places.
 #[derive(Default)]
 pub(super) struct Tags {
     pub(super) kept: Vec<(String, String)>,
@@ -29,7 +29,7 @@ pub(super) struct Tags {
 }
 
 impl Tags {
-    /// Takes a tag; of several that describe the start the last counts.
+    /// Adds a tag. If a tag that describes the start is repeated, the last one counts.
     pub(super) fn add(&mut self, name: String, value: String, place: Place) {
         match name.as_str() {
             "Variant" => self.variant = Some((value, place)),
@@ -39,7 +39,7 @@ impl Tags {
         }
     }
 
-    /// The start that the tags describe, or what is wrong, and where.
+    /// Returns the start position that the tags describe, or an error with its place.
     pub(super) fn start(&self) -> Result<Position, (Pgn4ErrorKind, Place)> {
         let rules = self.rules()?;
         let Some((text, place)) = &self.start else {
@@ -52,7 +52,7 @@ impl Tags {
         if !name.contains('-') {
             return Err((Pgn4ErrorKind::Start(name.to_owned()), *place));
         }
-        // Chess.com writes a rank on each line.
+        // chess.com writes each rank on its own line.
         let fen4: String = name.split_whitespace().collect();
         Position::from_fen4(&fen4, rules).map_err(|error| (Pgn4ErrorKind::Fen4(error), *place))
     }
@@ -76,7 +76,7 @@ impl Tags {
         }
     }
 
-    /// The value of a tag that does not describe the start.
+    /// Returns the value of a tag that does not describe the start.
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         self.kept.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
@@ -87,8 +87,9 @@ fn opening(name: &str) -> Option<Opening> {
     named.map(|(_, opening)| opening).or_else(|| Opening::from_name(name))
 }
 
-/// The rules that the tags `Variant` and `RuleVariants` stand for. The latter is how chess.com writes
-/// a game, where a mated player is out at once; its words that are no rules of ours say nothing.
+/// Returns the rules implied by the tags `Variant` and `RuleVariants`. The latter marks a game from
+/// chess.com, where a mated player is eliminated at once. Words that are not rules of this crate
+/// are ignored.
 fn implied(mode: Mode, variants: Option<&str>) -> Rules {
     let mut rules = Rules { mode, ..Rules::FREE_FOR_ALL };
     let Some(words) = variants.filter(|_| mode == Mode::FreeForAll) else { return rules };
@@ -103,7 +104,7 @@ fn implied(mode: Mode, variants: Option<&str>) -> Rules {
     rules
 }
 
-/// The tags that describe the start of a game.
+/// Returns the tags that describe the start of a game.
 pub(super) fn of_start(game: &Game) -> Vec<(&'static str, String)> {
     let rules = *game.start.rules();
     let variant = match rules.mode {
@@ -116,7 +117,7 @@ pub(super) fn of_start(game: &Game) -> Vec<(&'static str, String)> {
     let mut tags = vec![("Variant", variant.to_owned()), ("StartFen4", start)];
     if rules != implied(rules.mode, game.tag("RuleVariants")) {
         let words = rules.to_string();
-        // The mode, which comes first, is said already.
+        // The mode comes first, and the `Variant` tag already contains it.
         let words = words.split_once(' ').map_or("", |(_, words)| words);
         tags.push(("Rules", words.to_owned()));
     }

@@ -1,13 +1,13 @@
-//! Games as PGN4 text.
+//! Writes games as PGN4.
 
 use std::fmt::{self, Write};
 
-use super::fate::{Fall, falls};
+use super::elimination::{EliminatedPlayer, eliminations};
 use super::tags::{follows_from_start, of_start};
-use super::{Fate, Game, GameResult, Line, Node, Ply};
-use crate::{Ending, Kind, Leave, Player, Position, Way};
+use super::{Elimination, Game, GameResult, Line, Node, Ply};
+use crate::{Ending, MoveKind, Player, Position, Role, Withdrawal};
 
-/// Writes the game as chess.com does: the tags, an empty line, each round on a line of its own.
+/// Formats the game as chess.com does: the tags, an empty line, and each round on its own line.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in of_start(self) {
@@ -16,7 +16,8 @@ impl fmt::Display for Game {
         let tagged = self.tag("Result").and_then(GameResult::from_text);
         let agrees = self.result == tagged.unwrap_or(GameResult::Open);
         let written = self.result.text(["Red", "Blue", "Yellow", "Green"]);
-        // Behind the moves there is no place for points, and a star says nothing.
+        // Points cannot be written after the moves, and a `*` there has no meaning, so both go into
+        // the tag.
         let retag = match self.result {
             GameResult::Points(_) | GameResult::Open if !agrees => Some(written.clone()),
             _ => None,
@@ -37,7 +38,7 @@ impl fmt::Display for Game {
         if !agrees && retag.is_none() {
             text.word(&written)?;
         } else if self.line == Line::default() {
-            // Without it the tags of the next game would be this one's.
+            // Otherwise, the tags of the next game would be read as part of this one.
             text.word("*")?;
         }
         f.write_char('\n')
@@ -49,14 +50,14 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
     writeln!(f, "[{name} \"{value}\"]")
 }
 
-/// Whether a line is the game itself, where rounds begin lines.
+/// Whether a line is the main line, where each round starts a new line of text, or a variation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Game,
     Variation,
 }
 
-/// The round that is written, and whose place was the last in it.
+/// The current round, and the last player who has a place in it.
 #[derive(Clone, Copy)]
 struct Rounds {
     number: u32,
@@ -64,7 +65,7 @@ struct Rounds {
 }
 
 impl Rounds {
-    /// Begins a player's place: in this round, or in the next one.
+    /// Starts a player's place, in this round or in the next.
     fn place(&mut self, text: &mut Text<'_, '_>, player: Player, level: Level) -> fmt::Result {
         let goes_on = self.last.is_some_and(|last| last < player);
         self.last = Some(player);
@@ -87,21 +88,21 @@ fn write_line(
     level: Level,
 ) -> fmt::Result {
     let mut position = start;
-    // A king's move that is written with the letter of its player, who leaves.
+    // A king move that is written in one word with the withdrawal that follows.
     let mut walked = None;
     write_comments(text, &line.comments)?;
     for (index, Node { ply, nags, comments, variations }) in line.plies.iter().enumerate() {
         let mut after = position;
         play(&mut after, *ply);
-        let falls = falls(&position, *ply, &after);
+        let falls = eliminations(&position, *ply, &after);
         let before = rounds;
         match (*ply, walked.take()) {
-            (Ply::Leave(_, how), Some(walk)) => text.word(&format!("{walk}{}", letter(how)))?,
-            (Ply::Leave(player, how), None) if player == position.turn() => {
+            (Ply::Withdraw(_, how), Some(walk)) => text.word(&format!("{walk}{}", letter(how)))?,
+            (Ply::Withdraw(player, how), None) if player == position.turn() => {
                 rounds.place(text, player, level)?;
                 text.word(letter(how))?;
             }
-            (Ply::Leave(player, how), None) => {
+            (Ply::Withdraw(player, how), None) => {
                 let colour = player.letter().to_ascii_lowercase();
                 text.word("..")?;
                 text.word(&format!("{colour}{}", letter(how)))?;
@@ -132,7 +133,7 @@ fn write_line(
         }
         for fall in falls.iter().filter(|fall| fall.on_turn) {
             rounds.place(text, fall.player, level)?;
-            text.word(if fall.fate == Fate::Stalemated { "S" } else { "#" })?;
+            text.word(if fall.elimination == Elimination::Stalemated { "S" } else { "#" })?;
         }
         if after.ending() == Some(Ending::Stalemate) && position.ending().is_none() {
             rounds.place(text, after.turn(), level)?;
@@ -143,38 +144,44 @@ fn write_line(
     Ok(())
 }
 
-/// Whether a king's move is written together with the leaving of its player, which comes next.
-fn goes_with(position: &Position, node: &Node, next: Option<Ply>, falls: &[Fall]) -> bool {
+/// Returns whether a king move is written in one word with its player's withdrawal, which comes
+/// next.
+fn goes_with(
+    position: &Position,
+    node: &Node,
+    next: Option<Ply>,
+    falls: &[EliminatedPlayer],
+) -> bool {
     let Ply::Move(mv) = node.ply else { return false };
     let bare = node.nags.is_empty() && node.comments.is_empty() && node.variations.is_empty();
-    let king = position.man_at(mv.from()).is_some_and(|man| man.kind == Kind::King);
+    let king = position.piece_at(mv.from()).is_some_and(|man| man.role == Role::King);
     let player = position.turn();
-    let leaves = matches!(next, Some(Ply::Leave(leaver, _)) if leaver == player);
+    let leaves = matches!(next, Some(Ply::Withdraw(leaver, _)) if leaver == player);
     let signs = position.notation(mv).ends_with(['+', '#']);
-    bare && king && mv.way() != Way::Castling && leaves && !signs && falls.is_empty()
+    bare && king && mv.kind() != MoveKind::Castling && leaves && !signs && falls.is_empty()
 }
 
-/// What repetition does to the points changes nothing in what is written.
+/// Repetition is not tracked: it affects only the points, which are not written here.
 fn play(position: &mut Position, ply: Ply) {
-    // What is not legal cannot be read back, but it is written.
+    // Illegal plies are written, too, although they cannot be read back.
     match ply {
         Ply::Move(mv) => drop(position.play(mv)),
-        Ply::Leave(player, how) => drop(position.leave(player, how)),
+        Ply::Withdraw(player, how) => drop(position.withdraw(player, how)),
         Ply::Draw => position.agree_on_draw(),
     }
 }
 
-const fn letter(how: Leave) -> &'static str {
+const fn letter(how: Withdrawal) -> &'static str {
     match how {
-        Leave::Resign => "R",
-        Leave::Flag => "T",
+        Withdrawal::Resign => "R",
+        Withdrawal::Flag => "T",
     }
 }
 
 fn write_comments(text: &mut Text<'_, '_>, comments: &[String]) -> fmt::Result {
     for comment in comments {
         if comment.contains('}') {
-            // Only a comment to the end of the line can hold a brace.
+            // Only a comment that extends to the end of the line can contain a brace.
             for line in comment.lines() {
                 text.word(&format!("; {line}"))?;
                 text.end_line()?;
@@ -187,10 +194,10 @@ fn write_comments(text: &mut Text<'_, '_>, comments: &[String]) -> fmt::Result {
     Ok(())
 }
 
-/// Words one space apart.
+/// Writes words separated by single spaces.
 struct Text<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
-    /// Whether a line has just begun.
+    /// Whether the line is still empty.
     fresh: bool,
 }
 

@@ -1,12 +1,12 @@
-//! What holds in every position of every game: moves taken back, keys, counts, turned boards.
+//! Properties of every position of every game: unmaking moves, keys, counts and rotated boards.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_four_player::{
-    BOARD, Man, Mode, Move, MoveList, Opening, Player, Players, Position, Rules, Setup, Wing,
+    BOARD, Mode, Move, MoveList, Opening, Piece, Player, Players, Position, Rules, Setup, Wing,
     perft, perft_by_playing, random_walk,
 };
 
-/// Positions from all phases of games of all setups and modes.
+/// Calls `check` with positions from all phases of games, in all openings and modes.
 fn for_positions(seed: u64, games: usize, mut check: impl FnMut(&Position)) {
     for game in 0..games {
         let rules = ["", "teams", "immediate", "forbid-king-capture", "seed-points quiet=60"];
@@ -32,7 +32,7 @@ fn moves_are_taken_back_exactly() {
 #[test]
 fn a_position_is_its_fen4() {
     for_positions(2, 25, |position| {
-        // A game that is over by a draw goes on when it is read again.
+        // A game that ended in a draw is in progress again after parsing.
         if position.ending().is_none() {
             let read = Position::from_fen4(&position.fen4(), *position.rules());
             assert_eq!(read.as_ref(), Ok(position), "{position}");
@@ -75,7 +75,7 @@ fn all_ways_of_generating_agree() {
 
 #[test]
 fn both_ways_of_counting_agree() {
-    let mut keys = Keys::new(5);
+    let mut keys = SplitMix64::new(5);
     for_positions(5, 25, |position| {
         if keys.next().is_multiple_of(12) {
             assert_eq!(perft(position, 2), perft_by_playing(position, 2), "{position}");
@@ -83,14 +83,14 @@ fn both_ways_of_counting_agree() {
     });
 }
 
-/// The same position with everybody one seat further: a quarter of a turn.
+/// Rotates the position by a quarter turn: each army moves to the next player's side.
 fn turned(position: &Position) -> Position {
     let next = |players: Players| players.iter().map(Player::next).collect::<Players>();
     let from = position.setup();
     let mut setup = Setup::empty();
-    for (square, man) in from.men() {
+    for (square, man) in from.iter_pieces() {
         let owner = man.owner.map(Player::next);
-        setup.put(Player::Blue.points_at(square), Some(Man { owner, ..man }));
+        setup.put(Player::Blue.from_view(square), Some(Piece { owner, ..man }));
     }
     setup.turn = from.turn.next();
     setup.dead = next(from.dead);
@@ -103,14 +103,14 @@ fn turned(position: &Position) -> Position {
     for player in Player::ALL {
         let there = player.next() as usize;
         setup.points[there] = from.points[player as usize];
-        setup.offers[there] =
-            from.offers[player as usize].map(|skipped| Player::Blue.points_at(skipped));
+        setup.en_passant[there] =
+            from.en_passant[player as usize].map(|skipped| Player::Blue.from_view(skipped));
     }
     setup.validate(*position.rules()).expect("a turned position is one")
 }
 
 fn turned_text(mv: Move) -> String {
-    let name = |square| BOARD.name(Player::Blue.points_at(square));
+    let name = |square| BOARD.name(Player::Blue.from_view(square));
     let promotion = mv.promotion().map(|kind| kind.letter().to_ascii_lowercase());
     let promotion = promotion.map_or(String::new(), String::from);
     format!("{}{}{promotion}", name(mv.from()), name(mv.to()))
@@ -141,7 +141,7 @@ fn turned_positions_have_turned_moves_and_outcomes() {
 #[test]
 fn attacks_by_each_make_attacks_by_all() {
     for_positions(7, 10, |position| {
-        for square in BOARD.exists() {
+        for square in BOARD.squares() {
             let each = Player::ALL.map(|player| position.is_attacked(square, Players::one(player)));
             let all = position.is_attacked(square, Players::ALL);
             assert_eq!(all, each.contains(&true), "{} in {position}", BOARD.name(square));

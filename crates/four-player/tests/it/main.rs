@@ -1,4 +1,4 @@
-//! The integration tests of this crate, in one binary that links once.
+//! The integration tests of this crate, in one binary to save linking time.
 
 mod laws;
 mod laws_of_play;

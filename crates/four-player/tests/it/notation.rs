@@ -1,13 +1,13 @@
-//! Notations: round trips as laws, bounded fuzzing of every parser, and what errors say.
+//! Notations: round trips, bounded fuzzing of every parser, and error messages.
 
 use crate::laws;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_four_player::pgn4::{Game, GameResult, Line, Node, Reader};
 use fourfold_four_player::{History, Opening, Position, Rules};
 use proptest::prelude::*;
 
-/// A position from random play, under one of several sets of rules.
+/// A position from random play, with one of several sets of rules.
 fn position() -> impl Strategy<Value = Position> {
     (0u8..8, 0u8..200, any::<u64>())
         .prop_map(|(rules, plies, seed)| laws::position(rules, plies, seed))
@@ -17,8 +17,8 @@ fn position() -> impl Strategy<Value = Position> {
 fn game() -> impl Strategy<Value = Game> {
     let texts = proptest::collection::vec("[ -~àß}{;\\\\\"]{0,30}", 1..6);
     (position(), any::<u64>(), texts).prop_map(|(start, seed, texts)| {
-        let mut keys = Keys::new(seed);
-        // A start knows no draw: what ended by one goes on.
+        let mut keys = SplitMix64::new(seed);
+        // A FEN4 does not record draws, so a game that ended in one is in progress again.
         let start = Position::from_fen4(&start.fen4(), *start.rules()).expect("our own");
         let mut game = Game::new(start);
         let (line, end) = line(start, History::new(&start), &mut keys, &texts, 3);
@@ -37,11 +37,11 @@ fn game() -> impl Strategy<Value = Game> {
 fn line(
     start: Position,
     mut history: History,
-    keys: &mut Keys,
+    keys: &mut SplitMix64,
     texts: &[String],
     depth: u32,
 ) -> (Line, Position) {
-    let comments = |keys: &mut Keys| -> Vec<String> {
+    let comments = |keys: &mut SplitMix64| -> Vec<String> {
         let text = &texts[(keys.next() % texts.len() as u64) as usize];
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if keys.next().is_multiple_of(4) && !words.is_empty() { vec![words] } else { Vec::new() }
@@ -191,7 +191,7 @@ fn moves_are_read_as_people_write_them() {
 
 #[test]
 fn castling_promotion_and_en_passant_have_their_signs() {
-    // Red may castle short, become a queen on e8 or d8, and take Blue's pawn on d5 in passing.
+    // Red can castle short, promote on e8 or d8, and capture Blue's pawn on d5 en passant.
     let fen4 = "R-0,0,0,0-1,0,0,0-0,0,0,0-0,0,0,0-0-{'enPassant':('','c5:d5','','')}-\
                 6,yK,7/14/14/14/14/14/bK,2,yN,9,gK/4,rP,9/14/3,bP,10/1,rP,12/14/14/7,rK,2,rR,3";
     let position = Position::from_fen4(fen4, Rules::FREE_FOR_ALL).unwrap();

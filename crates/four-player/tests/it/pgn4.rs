@@ -1,8 +1,8 @@
-//! Games as PGN4: real ones, crafted ones, and what errors say.
+//! PGN4 games: real ones, constructed ones, and error messages.
 
 use fourfold_four_player::pgn4::{Game, GameResult, Pgn4ErrorKind, Ply, Reader};
 use fourfold_four_player::{
-    Ending, Leave, MateTiming, Mode, Opening, Player, Position, Rules, Winner,
+    Ending, MateTiming, Mode, Opening, Player, Position, Rules, Winner, Withdrawal,
 };
 
 fn read(text: &str) -> Vec<Result<Game, String>> {
@@ -21,7 +21,7 @@ fn end(game: &Game) -> Position {
 
 #[test]
 fn real_games_are_read_and_written_to_the_letter() {
-    // Three games of chess.com from 2026 and the greater part of one of 2019, without the names.
+    // Three games from chess.com from 2026 and most of one from 2019, without the names.
     let text = include_str!("../data/played.pgn4");
     let games = read(text);
     let written: Vec<String> = games
@@ -31,7 +31,8 @@ fn real_games_are_read_and_written_to_the_letter() {
         .collect();
     let moves = text.split("\n\n").filter(|part| part.starts_with("1. ")).map(str::trim_end);
     assert_eq!(written, moves.collect::<Vec<_>>());
-    // There the last survivor gets 20 points for each king that is left, which is no rule of ours.
+    // On chess.com the last survivor gets 20 points for each remaining king; this crate has no such
+    // rule.
     let ends = games[..3].iter().map(|game| game.as_ref().map(|game| (end(game), game.result)));
     for (end, result) in ends.map(|game| game.expect("a game")) {
         assert_eq!(end.ending(), Some(Ending::LastSurvivor));
@@ -100,25 +101,25 @@ fn a_game_is_written_as_chess_com_writes_it() {
 #[test]
 fn players_leave_in_and_out_of_turn() {
     let game = one("1. h2-h3 .. R .. g13-g12 .. m8-l8\n2. Kh1-h2T .. yR#");
-    let leaves: Vec<Ply> = game.plies().filter(|ply| matches!(ply, Ply::Leave(..))).collect();
+    let leaves: Vec<Ply> = game.plies().filter(|ply| matches!(ply, Ply::Withdraw(..))).collect();
     assert_eq!(
         leaves,
         [
-            Ply::Leave(Player::Blue, Leave::Resign),
-            Ply::Leave(Player::Red, Leave::Flag),
-            Ply::Leave(Player::Yellow, Leave::Resign),
+            Ply::Withdraw(Player::Blue, Withdrawal::Resign),
+            Ply::Withdraw(Player::Red, Withdrawal::Flag),
+            Ply::Withdraw(Player::Yellow, Withdrawal::Resign),
         ]
     );
     assert_eq!(end(&game).ending(), Some(Ending::LastSurvivor));
     let moves = "1. h2-h3 .. R .. g13-g12 .. m8-l8\n2. Kh1-h2T .. R\n";
     assert!(game.to_string().ends_with(moves), "{game}");
     let game = one("1. h2-h3 .. gT .. D");
-    assert_eq!(game.line.plies[1].ply, Ply::Leave(Player::Green, Leave::Flag));
+    assert_eq!(game.line.plies[1].ply, Ply::Withdraw(Player::Green, Withdrawal::Flag));
     assert_eq!(end(&game).ending(), Some(Ending::Agreement));
     assert!(game.to_string().ends_with("\n\n1. h2-h3 .. gT .. D\n"), "{game}");
 }
 
-/// Green is to move, and Red's king has nowhere to go: mated or stalemated, as Green wants.
+/// Green is to move, and Red's king has nowhere to go: Green can mate or stalemate it.
 const CORNERED: &str = "G-0,1,1,0-0,0,0,0-0,0,0,0-0,0,0,0-0-14/14/14/14/14/14/14/14/gK,13/14/\
                         14/10,gQ,3/7,gR,6/3,rK,10";
 
@@ -196,7 +197,7 @@ fn a_tag_may_go_on_over_lines() {
     let game = one(&text);
     assert_eq!(game.start.fen4(), CORNERED);
     assert_eq!((game.tag("Red"), game.tag("Blue")), (Some("x"), Some("y")));
-    // A game is left out whole, with all lines of its tags.
+    // A game is skipped completely, with all lines of its tags.
     let two = format!("[Red \"a\" b]\n{text}\n\n[Red \"c\"]\n\n*");
     let games = read(&two);
     assert_eq!(games.len(), 2, "{games:?}");
@@ -206,7 +207,8 @@ fn a_tag_may_go_on_over_lines() {
 
 #[test]
 fn a_long_line_is_read_in_time() {
-    // Megabytes on one line: a reader that counts columns from its start needs minutes.
+    // Megabytes on one line: counting columns from the start of the line each time would take
+    // minutes.
     let text = format!("1. h2-h3 {} *", "$1 ".repeat(1_000_000));
     assert_eq!(one(&text).line.plies[0].nags.len(), 1_000_000);
 }

@@ -1,4 +1,4 @@
-//! `fourfold analyse`: what can be said about chess positions.
+//! `fourfold analyse`: analysis of chess positions.
 
 mod write;
 
@@ -16,11 +16,11 @@ use indicatif::ProgressBar;
 use crate::{perft, progress, tell};
 pub(crate) use write::json_line;
 
-/// Say of chess positions what is attacked, hanging, pinned, skewered, en prise, how the pawns stand,
-/// which moves fork.
+/// Analyze chess positions: attacked, hanging, pinned, skewered and en prise pieces, pawn structure
+/// and forks.
 ///
-/// The definitions stand in docs/analysis.md. A FEN is analysed as it is; a file has a FEN on each line,
-/// or games in PGN, of which every position is analysed.
+/// The facts are defined in docs/analysis.md. The input is a FEN, a file with a FEN on each line,
+/// or a file of PGN games, of which every position is analyzed.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -29,18 +29,18 @@ Examples:
   fourfold analyse --threads 4 positions.fen | jq -c '[.fen, .white.forks]'
   zcat games.pgn.gz | fourfold analyse --format json - > facts.jsonl")]
 pub(crate) struct Arguments {
-    /// A FEN, or a file of FENs or PGN; `-` is standard input.
+    /// A FEN, or a file of FENs or PGN games; `-` reads standard input.
     #[arg(value_name = "FEN|FILE", default_value = "-")]
     input: String,
-    /// How to write it; by default a board for a single FEN, and JSON lines for a file.
+    /// The output format; by default a board for a single FEN, and JSON lines for a file.
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Only these facts, with commas between them: pieces, attacked, hanging, pinned, pinned_pawns,
+    /// The facts to compute, separated by commas: pieces, attacked, hanging, pinned, pinned_pawns,
     /// skewered, developed, pawns, outposts, en_prise, forks, material, mobility, king_ring, see,
     /// x_rays, attack_map. By default all up to forks.
     #[arg(long, value_name = "FACTS")]
     facts: Option<Chosen>,
-    /// How many threads analyse; by default as many as there are cores.
+    /// The number of threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
     /// Stop at the first line or game that cannot be read.
@@ -50,16 +50,16 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A board with marks and a table, for people.
+    /// A board with marks and a table, for reading.
     Board,
     /// One JSON object on each line.
     Json,
-    /// Comma-separated values with a head line.
+    /// Comma-separated values with a header line.
     Csv,
 }
 
-/// Compares a line that this command has written, with whatever facts it has, with what is found now;
-/// returns how many facts there are.
+/// Compares a line of JSON written by this command with the facts found now, and returns the number
+/// of facts in it.
 pub(crate) fn compare(line: &str) -> Result<usize, String> {
     let expected: serde_json::Value =
         serde_json::from_str(line).map_err(|error| format!("is no JSON: {error}"))?;
@@ -86,7 +86,7 @@ pub(crate) fn compare(line: &str) -> Result<usize, String> {
     Ok(names.len())
 }
 
-/// Positions that are analysed together.
+/// The number of positions analyzed together.
 const CHUNK: usize = 4096;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -119,7 +119,7 @@ impl Work {
     fn run(&self, source: Source) -> anyhow::Result<ExitCode> {
         let single = source.holds() == Holds::Fen;
         let started = Instant::now();
-        // A bar beside lines of output on the same screen would be in the way.
+        // A progress bar would get in the way of output on the same terminal.
         let bar = match source.bytes() {
             Some(bytes) if !std::io::stdout().is_terminal() => progress::bytes(bytes),
             _ => ProgressBar::hidden(),
@@ -157,7 +157,7 @@ impl Work {
         Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
-    /// Analyses some positions on all threads and writes them in their order.
+    /// Analyzes positions on all threads and writes them in order.
     fn write(&self, out: &mut impl Write, chunk: &mut Vec<Position>) -> io::Result<u64> {
         let texts = spread(self.threads, chunk, |positions| self.text(positions));
         for text in texts {

@@ -1,4 +1,4 @@
-//! Facts as lines of JSON, as comma-separated values, and as a board for people.
+//! Output of facts as JSON lines, as comma-separated values, and as a board.
 
 use std::fmt::Write;
 
@@ -6,13 +6,13 @@ use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position};
 use fourfold_study::{Analysis, attack_map};
 use fourfold_table::study::{ATTACK_MAP, Chosen, Report, Value, squares, value};
 
-/// One position on one line of JSON.
+/// Returns a position as a line of JSON.
 pub(crate) fn json_line(position: &Position, chosen: &Chosen) -> String {
-    // A report has nothing in it that JSON could not say.
+    // Serializing a report cannot fail.
     serde_json::to_string(&Report { position, chosen }).unwrap_or_default()
 }
 
-/// The names of the columns.
+/// Returns the header line with the names of the columns.
 pub(super) fn csv_head(chosen: &Chosen) -> String {
     let start = Position::start();
     let mut columns = vec!["fen".to_owned()];
@@ -20,14 +20,14 @@ pub(super) fn csv_head(chosen: &Chosen) -> String {
     columns.join(",")
 }
 
-/// One position on one line, lists with spaces between their parts.
+/// Returns a position as a line of comma-separated values. Lists are separated by spaces.
 pub(super) fn csv_line(position: &Position, chosen: &Chosen) -> String {
     let mut fields = vec![position.fen()];
     fields.extend(columns_of(position, chosen).into_iter().map(|(_, text)| text));
     fields.join(",")
 }
 
-/// Facts as columns with their names; those of the pawns each have their own.
+/// Returns the facts as columns with their names. Each fact about pawns has its own column.
 fn columns_of(position: &Position, chosen: &Chosen) -> Vec<(String, String)> {
     let analysis = chosen.analyse(position);
     let mut columns = Vec::new();
@@ -66,7 +66,7 @@ fn columns_of(position: &Position, chosen: &Chosen) -> Vec<(String, String)> {
     columns
 }
 
-/// A board with marks, and a table of both sides.
+/// Returns a board with marks, followed by a table of both sides.
 pub(super) fn board(position: &Position, chosen: &Chosen) -> String {
     let analysis = chosen.analyse(position);
     let mut text = format!("{}\n\n", position.fen());
@@ -93,10 +93,10 @@ pub(super) fn board(position: &Position, chosen: &Chosen) -> String {
     text
 }
 
-/// The most urgent thing about a man.
+/// Returns the mark for the most urgent fact about the piece on a square.
 fn mark(analysis: &Analysis, man: Bitboard) -> char {
     let is = |set: fn(&fourfold_study::SideFacts) -> Bitboard| {
-        Color::ALL.into_iter().any(|color| set(analysis.of_color(color)).meets(man))
+        Color::ALL.into_iter().any(|color| set(analysis.of_color(color)).intersects(man))
     };
     match () {
         () if is(|side| side.en_prise) => '*',
@@ -107,7 +107,7 @@ fn mark(analysis: &Analysis, man: Bitboard) -> char {
     }
 }
 
-/// A row for each fact: its name, and what it is for White and for Black.
+/// Returns a row for each fact: its name, and its value for White and Black.
 fn rows(position: &Position, analysis: &Analysis, chosen: &Chosen) -> Vec<[String; 3]> {
     let mut rows = vec![["".to_owned(), "white".to_owned(), "black".to_owned()]];
     for name in chosen.of_sides().filter(|&name| name != "pieces") {
@@ -143,7 +143,7 @@ fn cell(value: Value) -> String {
     }
 }
 
-/// How many there are, and which.
+/// Formats the length of a list and its items.
 fn counted(list: &[String]) -> String {
     if list.is_empty() { "-".to_owned() } else { format!("{} ({})", list.len(), list.join(" ")) }
 }

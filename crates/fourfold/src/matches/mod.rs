@@ -1,4 +1,4 @@
-//! `fourfold match`: bots against bots, and what it says about their strength.
+//! `fourfold match`: matches between bots, and estimates of their strength.
 
 mod play;
 mod player;
@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_kung_fu::Rules;
 
 use crate::{perft, progress};
@@ -28,10 +28,10 @@ use tally::{Result, Standings};
 
 /// Let bots play against each other and measure their strength.
 ///
-/// A player is a level of the game (`master`), a level with another number of positions for each move
-/// (`expert@20000`), or in chess any engine that speaks UCI (`uci:COMMAND?option=value&option=value`). Each
-/// opening, some random moves by everybody, is played once with every player in every seat. With positions
-/// for a budget the same seed gives the same games, however many threads play them.
+/// A player is a level of the game (`master`), a level with another node budget per move
+/// (`expert@20000`), or in chess any UCI engine (`uci:COMMAND?option=value&option=value`). Each
+/// opening consists of random moves and is played once with every player in every seat. With node
+/// budgets, the same seed gives the same games on any number of threads.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -42,38 +42,39 @@ Examples:
   fourfold match --game four-player master greedy greedy greedy --games 60    how often one is first among four
   fourfold match --game kung-fu --rules lightning master greedy --games 60")]
 pub(crate) struct Arguments {
-    /// The players: two or more, at most one for each seat.
+    /// The players: at least two, and at most one for each seat.
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     players: Vec<String>,
-    /// The game: chess, chess960, four-player, four-player-teams, blokus, blokus-duo, blokus-2, blokus-3,
-    /// kung-fu or kung-fu-12x12.
+    /// The game: chess, chess960, four-player, four-player-teams, blokus, blokus-duo, blokus-2,
+    /// blokus-3, kung-fu or kung-fu-12x12.
     #[arg(long, default_value = "chess")]
     game: String,
     /// Words that change the rules of kung fu chess: `lightning`, `teams`, `seats=13`.
     #[arg(long, value_name = "WORDS")]
     rules: Option<String>,
-    /// How many games; rounded up, so that everybody sits everywhere.
+    /// The number of games, rounded up so that every player gets every seat.
     #[arg(long, value_name = "N", default_value_t = const { NonZeroU32::new(100).unwrap() })]
     games: NonZeroU32,
-    /// How many positions everybody looks at for a move, instead of what the levels say.
+    /// The node budget per move for all players, instead of the budgets of their levels.
     #[arg(long, value_name = "N", conflicts_with = "movetime")]
     nodes: Option<NonZeroU64>,
-    /// How many milliseconds everybody thinks about a move.
+    /// The thinking time per move for all players, in milliseconds.
     #[arg(long, value_name = "MS")]
     movetime: Option<NonZeroU64>,
-    /// How many random moves an opening has, in games with turns; by default two for each seat.
+    /// The number of random moves in an opening of a turn-based game; by default two per seat.
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
-    /// What decides the openings and the bots' luck.
+    /// The seed of the openings and the bots.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Stop when it is clear which of two differences in Elo is the better guess for the first player.
+    /// Stop early by a sequential probability ratio test (SPRT) between two Elo differences for the
+    /// first player.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// Write the games to a file, one after the other, in the game's own notation.
+    /// Write the games to a file, one after the other, in the notation of the game.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// How many games are played at once; by default as many as there are cores.
+    /// The number of games played at once; by default the number of cores.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 }
@@ -147,7 +148,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Names that tell players apart.
+/// Numbers repeated names to make them unique.
 fn unique(names: &[String]) -> Vec<String> {
     let mut seen = BTreeMap::new();
     let tell_apart = |name: &String| {
@@ -158,10 +159,10 @@ fn unique(names: &[String]) -> Vec<String> {
     names.iter().map(tell_apart).collect()
 }
 
-/// Who plays what.
+/// The setup of a match.
 struct Contest<'a> {
     game: &'a str,
-    /// Of games in real time.
+    /// The rules of a real-time game.
     rules: Option<Rules>,
     players: &'a [Player],
     nodes: Vec<u64>,
@@ -171,14 +172,14 @@ struct Contest<'a> {
     seed: u64,
 }
 
-/// A game that was played, for each player.
+/// A finished game.
 struct Finished {
     result: Result,
     file: String,
 }
 
 impl Contest<'_> {
-    /// Plays games at once, and hands them on in their order until somebody has seen enough.
+    /// Plays games on several threads, and passes them to `take` in order until it returns true.
     fn play_all(
         &self,
         games: usize,
@@ -235,7 +236,8 @@ impl Contest<'_> {
         outcome
     }
 
-    /// Plays the game with a number: an opening after the other, each once in every order of seats.
+    /// Plays the game with this index. Each opening is played once for every rotation of the
+    /// players among the seats.
     fn play_one(
         &self,
         index: usize,
@@ -244,7 +246,7 @@ impl Contest<'_> {
     ) -> anyhow::Result<Finished> {
         let count = self.players.len();
         let (round, turned) = (index / count, index % count);
-        let luck = |what: u64| Keys::new(Keys::new(self.seed).next() ^ what).next();
+        let luck = |what: u64| SplitMix64::new(SplitMix64::new(self.seed).next() ^ what).next();
         let seats: Vec<usize> = (0..self.seats).map(|seat| (seat + turned) % count).collect();
         if let Some(rules) = self.rules {
             let sit = |(seat, &player): (usize, &usize)| {
@@ -259,7 +261,7 @@ impl Contest<'_> {
         let mut table = play::opening(self.game, self.plies, luck(round as u64))?;
         let labels: Vec<String> = table.seats().iter().map(|name| capital(name)).collect();
         for (label, &player) in labels.iter().zip(&seats) {
-            // Not every file has a place for names.
+            // Not every file format has tags for player names.
             let _ = table.set_tag(label, &names[player]);
         }
         let _ = table.set_tag("Round", &(index + 1).to_string());
@@ -275,7 +277,7 @@ impl Contest<'_> {
     }
 }
 
-/// What a game says of the players, who may have several seats each.
+/// Combines the results of the seats by player. A player may have several seats.
 fn by_player(played: &Played, seats: &[usize], count: usize) -> Result {
     let mut places = vec![0.0; count];
     let mut effort = vec![Effort::default(); count];
@@ -287,7 +289,7 @@ fn by_player(played: &Played, seats: &[usize], count: usize) -> Result {
     Result { places, effort }
 }
 
-/// `white` as `White`.
+/// Capitalizes a name, such as `White`.
 fn capital(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -1,39 +1,39 @@
-//! Playing one game at a table, whichever game it is.
+//! Playing a single turn-based game.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_bots::{Bot, Budget, Situation, Thought};
 use fourfold_table::{ChessTable, Declaration, Seat, Table};
 
 use super::player::Seated;
 
-/// No game is longer; one that would be is drawn.
+/// The maximum number of plies. Longer games are drawn.
 const LONGEST: usize = 4000;
 
-/// How much the players may think about a move.
+/// The limit on thinking about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pace {
-    /// Each as many positions as it is told.
+    /// Each player has its own node budget.
     Nodes,
-    /// All for the same time.
+    /// All players have the same time.
     Time(Duration),
 }
 
-/// What came out of a game.
+/// The result of a game.
 pub(crate) struct Played {
-    /// The place of each seat, the best is 1; those who share one have the middle of theirs.
+    /// The place of each seat, where 1 is the best. Seats that tie get the mean of their places.
     pub(crate) places: Vec<f64>,
     /// The game as a file.
     pub(crate) file: String,
-    /// What each seat has thought.
+    /// The effort of each seat.
     pub(crate) effort: Vec<Effort>,
 }
 
-/// How much a player has thought.
+/// How much a player has searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Effort {
     pub(crate) nodes: u64,
@@ -49,9 +49,9 @@ impl Effort {
     }
 }
 
-/// A table with an opening on it: some random moves by everybody, the same for the same seed.
+/// Sets up a table with an opening of random moves. The same seed gives the same opening.
 pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box<dyn Table>> {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     'start: for _ in 0..100 {
         let mut table: Box<dyn Table> = match game {
             "chess960" => {
@@ -75,7 +75,8 @@ pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box
     Err(anyhow!("no game of {game} lasts for {plies} random moves"))
 }
 
-/// Plays a game to its end. Each seat has a player, by its number, and what it may look at.
+/// Plays a game to its end. `seats` has the index of the player in each seat, and `nodes` the node
+/// budget of each player.
 pub(crate) fn play(
     mut table: Box<dyn Table>,
     players: &mut [Seated<'_>],
@@ -107,7 +108,7 @@ pub(crate) fn play(
     Ok(Played { places: places(table.as_ref()), file: table.export(), effort })
 }
 
-/// Asks a bot, and stops it when its time is up.
+/// Asks a bot for a move, and stops it when its time is up.
 fn think(
     bot: &mut dyn Bot,
     situation: &Situation<'_>,
@@ -120,7 +121,7 @@ fn think(
     let flag = &stop;
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // Nothing is ever sent: the wait ends with the time or with the thought.
+            // Nothing is ever sent: the wait ends with the timeout or when the bot is done.
             let _ = waiting.recv_timeout(time);
             flag.store(true, Ordering::Relaxed);
         });
@@ -130,7 +131,7 @@ fn think(
     })
 }
 
-/// The places of the seats: winners before the others, then by points where there are some.
+/// Returns the places of the seats: winners first, then by score in games that have one.
 fn places(table: &dyn Table) -> Vec<f64> {
     let winners = table.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
     let scene = table.scene();
@@ -143,7 +144,7 @@ fn places(table: &dyn Table) -> Vec<f64> {
     ranks(&merits)
 }
 
-/// The place of each: 1 for the highest; those who are equal have the middle of their places.
+/// Ranks values from the highest, which gets 1. Equal values get the mean of their places.
 pub(super) fn ranks<T: PartialOrd>(merits: &[T]) -> Vec<f64> {
     let place = |own: &T| {
         let above = merits.iter().filter(|other| *other > own).count();

@@ -1,21 +1,22 @@
-//! Who plays: levels of our own bots, and engines that speak UCI.
+//! The players of a match: levels of our own bots, and UCI engines.
 
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use fourfold_bots::{Bot, uci};
 
-/// A player as it is written: `master`, `expert@20000` or `uci:PATH?option=value&option=value`.
+/// A player as given on the command line: `master`, `expert@20000` or
+/// `uci:PATH?option=value&option=value`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Player {
-    /// A level of ours, and the positions that it looks at for a move.
+    /// One of our levels, with its node budget per move.
     Level { id: String, nodes: u64 },
-    /// A program of its own.
+    /// A UCI engine.
     Uci { path: String, options: Vec<(String, String)> },
 }
 
 impl Player {
-    /// Reads a player for a game.
+    /// Parses a player for a game.
     pub(crate) fn parse(text: &str, game: &str) -> anyhow::Result<Player> {
         if let Some(rest) = text.strip_prefix("uci:") {
             ensure!(is_chess(game), "engines that speak UCI play chess, not {game}");
@@ -47,7 +48,7 @@ impl Player {
         Ok(Player::Level { id: id.to_owned(), nodes: nodes.unwrap_or(level.nodes) })
     }
 
-    /// How many positions it looks at by itself.
+    /// Returns the node budget of the player's level.
     pub(crate) fn nodes(&self) -> Option<u64> {
         match self {
             Player::Level { nodes, .. } => Some(*nodes),
@@ -56,12 +57,12 @@ impl Player {
     }
 }
 
-/// Whether the game is one of the two kinds of chess that UCI engines play.
+/// Returns whether the game is one that UCI engines can play.
 pub(crate) fn is_chess(game: &str) -> bool {
     matches!(game, "chess" | "chess960")
 }
 
-/// A player who sits down to game after game: programs are started once.
+/// A player during a match. Keeps its engine running from game to game.
 pub(crate) struct Sitting<'a> {
     player: &'a Player,
     game: &'a str,
@@ -78,7 +79,7 @@ impl<'a> Sitting<'a> {
         Sitting { player, game, movetime, engine: None }
     }
 
-    /// The player for a new game: the seed is that game's.
+    /// Returns the bot for a new game. The seed is that of the game.
     pub(crate) fn bot(&mut self, seed: u64) -> anyhow::Result<Seated<'_>> {
         match self.player {
             Player::Level { id, .. } => {
@@ -99,7 +100,7 @@ impl<'a> Sitting<'a> {
     }
 }
 
-/// A player at a board.
+/// The bot of a player in one game.
 pub(crate) enum Seated<'a> {
     Own(Box<dyn Bot>),
     Lent(&'a mut uci::Engine),

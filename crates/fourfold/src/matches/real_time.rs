@@ -1,4 +1,4 @@
-//! Playing one game of kung fu chess: everybody is asked on every tick.
+//! Playing a single game of kung fu chess, in which the bots can act on every tick.
 
 use std::time::Instant;
 
@@ -10,10 +10,11 @@ use fourfold_table::kung_fu::write_text;
 use super::play::{Effort, Played, ranks};
 use super::player::Player;
 
-/// No game is longer; one that would be is drawn. Two kings can run from each other for ever.
+/// The maximum number of ticks. Longer games are drawn, because two kings can avoid each other
+/// forever.
 const LONGEST: u64 = 60_000;
 
-/// The rules of a game, with words that change them; none for games with turns.
+/// Returns the rules of a real-time game, changed by `words`. Returns `None` for turn-based games.
 pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Rules>> {
     let board = match game {
         "kung-fu" => "8x8",
@@ -24,12 +25,12 @@ pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Ru
         }
     };
     let rules = Rules::parse(&format!("{board} {}", words.unwrap_or_default()))?;
-    // Some rules leave too few players.
+    // Some rules leave too few players, which is an error.
     Game::create(rules)?;
     Ok(Some(rules))
 }
 
-/// A player who sits down: what it looks at for an order, or what its level says.
+/// Makes the bot of a player with a node budget per order.
 pub(super) fn sit(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<Fighter> {
     let Player::Level { id, .. } = player else {
         return Err(anyhow!("engines that speak UCI do not play kung fu chess"));
@@ -39,13 +40,13 @@ pub(super) fn sit(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<Figh
     Ok(Fighter::new(seed, level as u8).with_nodes(nodes))
 }
 
-/// Plays a game to its end, with a bot for each seat.
+/// Plays a game to its end, with one bot for each seat.
 pub(super) fn play(rules: Rules, bots: &mut [Fighter]) -> anyhow::Result<Played> {
     let mut game = Game::create(rules)?;
     let players: Vec<u8> = rules.seats.iter().collect();
     let mut replay = Replay::of(&game);
     let mut effort = vec![Effort::default(); players.len()];
-    // How long each has lived.
+    // The tick at which each seat was found eliminated, or the maximum for survivors.
     let mut lived = vec![u64::MAX; players.len()];
     while game.outcome().is_none() && game.now() < LONGEST {
         for (seat, (bot, &player)) in bots.iter_mut().zip(&players).enumerate() {

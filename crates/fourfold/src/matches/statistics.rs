@@ -1,6 +1,6 @@
-//! What a number of games says about strength.
+//! Estimates of strength from game results.
 
-/// Games of one player against others: how many it won, drew and lost.
+/// The results of a player against others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) won: u32,
@@ -8,7 +8,7 @@ pub(crate) struct Tally {
     pub(crate) lost: u32,
 }
 
-/// A value with the least and the most that it may be.
+/// A value with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Interval {
     pub(crate) low: f64,
@@ -16,7 +16,7 @@ pub(crate) struct Interval {
     pub(crate) high: f64,
 }
 
-/// 95% of a normal distribution lie within so many standard deviations.
+/// The number of standard deviations around the mean that contain 95% of a normal distribution.
 const DEVIATIONS: f64 = 1.959_964;
 
 impl Tally {
@@ -24,13 +24,13 @@ impl Tally {
         self.won + self.drawn + self.lost
     }
 
-    /// Points: a draw is worth half a game.
+    /// Returns the points scored. A draw counts as half a point.
     pub(crate) fn points(self) -> f64 {
         f64::from(self.won) + f64::from(self.drawn) / 2.0
     }
 
-    /// The part of the points that was won, with the interval of Wilson for 95%: it holds for few games, and
-    /// for those who won them all. Draws make the truth a little surer than it says.
+    /// Returns the share of points scored, with its 95% Wilson score interval. This holds for few
+    /// games and for perfect scores. With draws, the interval is slightly wider than necessary.
     pub(crate) fn share(self) -> Interval {
         let games = f64::from(self.games());
         if games == 0.0 {
@@ -41,56 +41,57 @@ impl Tally {
         let middle = (share + square / (2.0 * games)) / (1.0 + square / games);
         let spread = (share * (1.0 - share) / games + square / (4.0 * games * games)).sqrt();
         let spread = DEVIATIONS * spread / (1.0 + square / games);
-        // Who has won all may win all, and who has won none none; rounding must not say otherwise.
+        // Rounding must not exclude shares of 0 and 1 from the interval.
         let low = if share == 0.0 { 0.0 } else { middle - spread };
         let high = if share == 1.0 { 1.0 } else { middle + spread };
         Interval { low, value: share, high }
     }
 
-    /// How many points of Elo it is stronger.
+    /// Returns how much stronger the player is than its opponents, in Elo points.
     pub(crate) fn elo(self) -> Interval {
         let Interval { low, value, high } = self.share();
         Interval { low: elo(low), value: elo(value), high: elo(high) }
     }
 }
 
-/// The difference in Elo that a share of the points stands for; without bounds for all or nothing.
+/// Returns the Elo difference for a share of points. Infinite for shares of 0 and 1.
 pub(crate) fn elo(share: f64) -> f64 {
     -400.0 * (1.0 / share - 1.0).log10()
 }
 
-/// The share of the points that a difference in Elo stands for.
+/// Returns the expected share of points for an Elo difference.
 pub(crate) fn share(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// A test that goes on until the games say which of two differences in Elo is the better guess, at 5% for
-/// either mistake.
+/// A sequential probability ratio test between two Elo differences, with 5% for either type of
+/// error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Sprt {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
 }
 
-/// What such a test says.
+/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
-    /// The lower difference is the better guess.
+    /// The lower difference is accepted.
     Lower,
-    /// The upper one is.
+    /// The upper difference is accepted.
     Upper,
     /// More games are needed.
     Open,
 }
 
 impl Sprt {
-    /// How far the logarithm of the likelihood ratio has to go.
+    /// Returns the absolute log-likelihood ratio that ends the test.
     pub(crate) fn bound() -> f64 {
         (0.95_f64 / 0.05).ln()
     }
 
-    /// The logarithm of the likelihood ratio of the two, by the normal approximation that tests of engines
-    /// use. Half a game of each result is added, so that a run of wins has a variance.
+    /// Returns the log-likelihood ratio of the upper to the lower difference, by the normal
+    /// approximation common in engine testing. Half a game of each result is added, so that the
+    /// variance is never zero.
     pub(crate) fn ratio(self, tally: Tally) -> f64 {
         let [won, drawn, lost] =
             [tally.won, tally.drawn, tally.lost].map(|count| f64::from(count) + 0.5);
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn elo_is_that_of_the_textbook() {
-        // FIDE's table: 64% are 102 points, 76% are 202 or so, 91% are 401.
+        // In FIDE's table, 64% is 102 points, 76% is about 202, and 91% is 401.
         close(elo(0.64), 100.0, 0.1);
         close(elo(0.5), 0.0, 1e-9);
         close(elo(0.76), 200.2, 0.1);
@@ -154,7 +155,8 @@ mod tests {
     fn sequential_tests_decide_for_the_better_guess() {
         let test = Sprt { lower: 0.0, upper: 10.0 };
         close(Sprt::bound(), 2.944, 1e-3);
-        // By hand: 1000 games with 400 won and 300 lost have a mean of 0.55 and a variance of 0.1725.
+        // By hand: 1000 games with 400 wins and 300 losses have a mean of 0.55 and a variance of
+        // 0.1725.
         let tally = Tally { won: 400, drawn: 300, lost: 300 };
         let upper = share(10.0);
         let expected = 1000.0 * (upper - 0.5) * (1.1 - 0.5 - upper) / (2.0 * 0.1725);
@@ -162,7 +164,8 @@ mod tests {
         assert_eq!(test.verdict(tally), Verdict::Upper);
         assert_eq!(test.verdict(Tally { won: 300, drawn: 300, lost: 400 }), Verdict::Lower);
         assert_eq!(test.verdict(Tally { won: 5, drawn: 5, lost: 5 }), Verdict::Open);
-        // Who wins every game is found out, and soon where much is asked.
+        // A player who wins every game is recognized, and quickly if the difference tested is
+        // large.
         let strong = Sprt { lower: 0.0, upper: 150.0 };
         assert_eq!(strong.verdict(Tally { won: 30, drawn: 0, lost: 0 }), Verdict::Upper);
         assert_eq!(strong.verdict(Tally { won: 0, drawn: 0, lost: 30 }), Verdict::Lower);

@@ -1,24 +1,24 @@
-//! What comes out of many games: for each player its points, its strength and its effort.
+//! The results of a match: score, strength and effort of each player.
 
 use std::fmt::Write;
 
 use super::play::Effort;
 use super::statistics::{Interval, Sprt, Tally, Verdict};
 
-/// What one game says of each player: its mean place and its effort. How it was played is no matter.
+/// The result of one game by player: the mean place of its seats, and its effort.
 #[derive(Clone, Debug)]
 pub(crate) struct Result {
     pub(crate) places: Vec<f64>,
     pub(crate) effort: Vec<Effort>,
 }
 
-/// The sums over games, by player.
+/// The totals over all games, by player.
 #[derive(Clone, Debug)]
 pub(crate) struct Standings {
     names: Vec<String>,
     tallies: Vec<Tally>,
     places: Vec<f64>,
-    /// How often each was first, and nobody with it.
+    /// How often each player was first without a tie.
     firsts: Vec<u32>,
     efforts: Vec<Effort>,
     games: u32,
@@ -37,7 +37,7 @@ impl Standings {
         }
     }
 
-    /// Adds a game. Everybody has won against those who came after.
+    /// Adds a game. Each player scores a win against every player who placed lower.
     pub(crate) fn add(&mut self, result: &Result) {
         self.games += 1;
         for (player, &place) in result.places.iter().enumerate() {
@@ -56,12 +56,12 @@ impl Standings {
         }
     }
 
-    /// How the first player does against the others.
+    /// Returns the results of the first player against the others.
     pub(crate) fn first(&self) -> Tally {
         self.tallies[0]
     }
 
-    /// A table for people.
+    /// Returns the results as a table for the terminal.
     pub(crate) fn table(&self) -> String {
         let several = self.names.len() > 2;
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
@@ -100,7 +100,7 @@ impl Standings {
     }
 }
 
-/// What a sequential test says, in words.
+/// Describes the result of a sequential test.
 pub(crate) fn sprt(test: Sprt, tally: Tally) -> String {
     let (ratio, bound) = (test.ratio(tally), Sprt::bound());
     let says = match test.verdict(tally) {
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(standings.tallies[1], Tally { won: 0, drawn: 1, lost: 1 });
         let table = standings.table();
         assert!(table.contains("mean place") && table.contains("+∞") && table.contains("2.50"));
-        // A place that is shared is not the first.
+        // A shared first place does not count as first.
         standings.add(&Result { places: vec![1.5, 1.5, 3.0], effort: vec![Effort::default(); 3] });
         assert_eq!(standings.firsts, [1, 0, 0]);
         assert!(standings.table().contains(" 50.0%    9.5 to  90.5%"), "{}", standings.table());

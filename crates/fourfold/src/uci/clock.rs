@@ -1,4 +1,4 @@
-//! How long a move may take, and somebody who watches it.
+//! Time management: the time for a move, and the watchdog that enforces it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 
 use super::command::Limits;
 
-/// When to stop: no new round after the first, at all events at the second.
+/// The time for a move: no new iteration begins after `soft`, and the search is stopped at `hard`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance {
     pub(super) soft: Option<Duration>,
     pub(super) hard: Option<Duration>,
 }
 
-/// What talking and starting takes.
+/// The time lost in communication and startup, in milliseconds.
 const OVERHEAD: u64 = 15;
 
-/// What a side may take, seat 0 being White.
+/// Returns the time that a side may use. Seat 0 is White.
 pub(super) fn allowance(limits: &Limits, seat: usize) -> Allowance {
     let millis = |time: u64| Some(Duration::from_millis(time.max(1)));
     if let Some(time) = limits.movetime {
@@ -27,12 +27,12 @@ pub(super) fn allowance(limits: &Limits, seat: usize) -> Allowance {
     let left = left.saturating_sub(OVERHEAD);
     let moves = limits.moves_to_go.unwrap_or(30).clamp(1, 30);
     let share = left / moves + limits.increment[seat] * 3 / 4;
-    // A round that has begun may go on for a while: the next ones are shorter then.
+    // An iteration that has begun may exceed the share. Later moves then get less time.
     let hard = (4 * share).min(if moves == 1 { left } else { left / 3 + left / 10 });
     Allowance { soft: millis((share * 6 / 10).min(hard)), hard: millis(hard) }
 }
 
-/// What the one who listens and the one who thinks share.
+/// The state shared by the thread that reads commands and the thread that searches.
 pub(super) struct Watch {
     pub(super) stop: AtomicBool,
     state: Mutex<State>,
@@ -40,7 +40,7 @@ pub(super) struct Watch {
 }
 
 struct State {
-    /// Whether the answer is held back: while it may think for ever, or ponders.
+    /// Whether the answer is held back, as it is while pondering or searching infinitely.
     held: bool,
     began: Instant,
     allowance: Allowance,
@@ -54,18 +54,18 @@ impl Watch {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nobody panics while holding it; if one did, the state would still be whole.
+        // The state stays consistent even if a thread panics while holding the lock.
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Ends the thinking.
+    /// Stops the search.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
         self.state().held = false;
         self.changed.notify_all();
     }
 
-    /// The move that was pondered on was played: the clock runs from now.
+    /// Handles `ponderhit`: the expected move was played, and the clock starts now.
     pub(super) fn ponder_hit(&self) {
         let mut state = self.state();
         state.began = Instant::now();
@@ -73,13 +73,13 @@ impl Watch {
         self.changed.notify_all();
     }
 
-    /// Whether no new round should begin.
+    /// Returns whether no new iteration should begin.
     pub(super) fn is_late(&self) -> bool {
         let state = self.state();
         !state.held && state.allowance.soft.is_some_and(|soft| state.began.elapsed() >= soft)
     }
 
-    /// Says that the thinking is done, and waits until the answer may be given.
+    /// Marks the search as done, and waits until the answer may be given.
     pub(super) fn finish(&self) {
         let mut state = self.state();
         state.done = true;
@@ -89,7 +89,7 @@ impl Watch {
         }
     }
 
-    /// Watches the clock until the thinking is done or has to be.
+    /// Stops the search when its time is up. Returns when the search is done or has been stopped.
     pub(super) fn watch(&self) {
         let mut state = self.state();
         while !state.done {

@@ -1,12 +1,12 @@
-//! What a person or a board says to an engine, in the words of UCI.
+//! Parsing of UCI commands.
 
-/// A line of UCI.
+/// A UCI command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
     Uci,
     IsReady,
     NewGame,
-    /// A position, the usual start if none is given, and the moves since.
+    /// A FEN, or the usual start if there is none, and the moves from there.
     Position {
         fen: Option<String>,
         moves: Vec<String>,
@@ -19,28 +19,28 @@ pub(super) enum Command {
     Stop,
     PonderHit,
     Quit,
-    /// What needs no answer: an empty line, `debug on`, `register later`.
+    /// A line that needs no answer: an empty line, `debug on`, `register later`.
     Nothing,
 }
 
-/// How long to think, as far as it is said; times in milliseconds.
+/// The search limits of a `go` command. Times are in milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Limits {
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
     pub(super) movetime: Option<u64>,
-    /// What White and Black have left, and what each move adds.
+    /// The time left for White and Black, and their increments per move.
     pub(super) time: [Option<u64>; 2],
     pub(super) increment: [u64; 2],
     pub(super) moves_to_go: Option<u64>,
     pub(super) infinite: bool,
     pub(super) ponder: bool,
-    /// Look for a mate in so many moves.
+    /// Search for a mate in this many moves.
     pub(super) mate: Option<u32>,
     pub(super) search_moves: Vec<String>,
 }
 
-/// Reads a line, or says what is wrong with it.
+/// Parses a line, or returns a message that says what is wrong with it.
 pub(super) fn parse(line: &str) -> Result<Command, String> {
     let mut words = line.split_whitespace();
     let Some(first) = words.next() else { return Ok(Command::Nothing) };
@@ -56,7 +56,7 @@ pub(super) fn parse(line: &str) -> Result<Command, String> {
         "ponderhit" => Command::PonderHit,
         "quit" => Command::Quit,
         "debug" | "register" => Command::Nothing,
-        _ => return Err(format!("there is no command '{}'", fourfold_table::shown(first))),
+        _ => return Err(format!("there is no command '{}'", fourfold_table::quote_short(first))),
     })
 }
 
@@ -97,7 +97,7 @@ fn limits(words: &[&str]) -> Result<Limits, String> {
                 }
             }
             _ if KEYWORDS.contains(&word) => {
-                // A clock that has run out may be below zero.
+                // A clock that has run out may be negative.
                 let given = words.next().and_then(|text| text.parse::<i64>().ok());
                 let number = given.ok_or_else(|| format!("'{word}' needs a number"))?.max(0) as u64;
                 let small = u32::try_from(number).unwrap_or(u32::MAX);
@@ -113,7 +113,7 @@ fn limits(words: &[&str]) -> Result<Limits, String> {
                     _ => limits.moves_to_go = Some(number),
                 }
             }
-            _ => return Err(format!("'go' has no '{}'", fourfold_table::shown(word))),
+            _ => return Err(format!("'go' has no '{}'", fourfold_table::quote_short(word))),
         }
     }
     Ok(limits)
@@ -136,7 +136,7 @@ const KEYWORDS: [&str; 12] = [
 
 #[cfg(test)]
 mod tests {
-    use fourfold_board::Keys;
+    use fourfold_board::SplitMix64;
 
     use super::*;
 
@@ -207,12 +207,12 @@ mod tests {
             "infinite",
             "",
         ];
-        let mut keys = Keys::new(5);
+        let mut keys = SplitMix64::new(5);
         for _ in 0..20_000 {
             let count = keys.next() % 9;
             let line: Vec<&str> =
                 (0..count).map(|_| words[(keys.next() % words.len() as u64) as usize]).collect();
-            // Either is fine, so long as it comes back.
+            // Both results are fine, as long as it returns.
             let _ = parse(&line.join(" "));
         }
     }

@@ -1,4 +1,4 @@
-//! `fourfold uci`: our chess engine for every program that speaks UCI.
+//! `fourfold uci`: our chess engine for programs that speak UCI.
 
 mod clock;
 mod command;
@@ -15,14 +15,14 @@ use clap::Args;
 use fourfold_bots::chess::{Engine, Report, Task};
 use fourfold_bots::{Budget, Level, Score, Situation, Thought};
 use fourfold_chess::{History, Move, Position, Variant};
-use fourfold_table::shown;
+use fourfold_table::quote_short;
 
 use clock::{Watch, allowance};
 use command::{Command, Limits};
 
-/// Be a chess engine for a program that speaks UCI: a board, a match, a server.
+/// Run a chess engine that speaks UCI, for chess GUIs, matches and servers.
 ///
-/// Options: `Hash` in MiB, `MultiPV`, `UCI_Chess960`, and `Level`, by which it plays like one of the bots.
+/// Options: `Hash` in MiB, `MultiPV`, `UCI_Chess960`, and `Level` to play like one of the bots.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  printf 'position startpos moves e2e4\\ngo depth 8\\n' | fourfold uci"
@@ -30,7 +30,7 @@ use command::{Command, Limits};
 pub(crate) struct Arguments {}
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// The level that is none of the bots': all that the engine can.
+/// The level that is not one of the bots: the engine at full strength.
 const FULL: &str = "full";
 const MOST_HASH: usize = 4096;
 
@@ -47,12 +47,12 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
             Err(error) => complain(&error)?,
         }
     }
-    // Who closes the input wants the answer to what was asked.
+    // When the input is closed, the last search still has to be answered.
     server.wait()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says a line at once.
+/// Writes a line and flushes it.
 fn say(line: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")?;
@@ -63,7 +63,7 @@ fn complain(error: &str) -> std::io::Result<()> {
     say(&format!("info string {}", error.replace(char::is_control, " ")))
 }
 
-/// What has been set, and the engine unless it thinks.
+/// The settings, and the engine while it is not searching.
 struct Server {
     engine: Option<Engine>,
     hash: usize,
@@ -80,7 +80,7 @@ struct Thinking {
     thread: JoinHandle<std::io::Result<Engine>>,
 }
 
-/// A position with what came before.
+/// A position and the moves that led to it.
 #[derive(Clone)]
 struct Game {
     start: String,
@@ -181,7 +181,7 @@ impl Server {
         let number = |least: usize, most: usize| {
             let number = value.parse().ok().filter(|number| (least..=most).contains(number));
             number.ok_or_else(|| {
-                format!("{name} is a number from {least} to {most}, not '{}'", shown(value))
+                format!("{name} is a number from {least} to {most}, not '{}'", quote_short(value))
             })
         };
         match &name.to_ascii_lowercase()[..] {
@@ -196,22 +196,28 @@ impl Server {
                 self.variant = match value {
                     "true" => Variant::Chess960,
                     "false" => Variant::Standard,
-                    _ => return Err(format!("{name} is true or false, not '{}'", shown(value))),
+                    _ => {
+                        return Err(format!(
+                            "{name} is true or false, not '{}'",
+                            quote_short(value)
+                        ));
+                    }
                 };
             }
             "level" if value == FULL => self.level = None,
             "level" => {
                 let mut levels = fourfold_bots::levels("chess").iter();
                 let found = levels.find(|level| level.id == value);
-                self.level =
-                    Some(found.ok_or_else(|| format!("there is no level '{}'", shown(value)))?);
+                self.level = Some(
+                    found.ok_or_else(|| format!("there is no level '{}'", quote_short(value)))?,
+                );
             }
-            _ => return Err(format!("there is no option '{}'", shown(name))),
+            _ => return Err(format!("there is no option '{}'", quote_short(name))),
         }
         Ok(())
     }
 
-    /// Begins to think; the answer comes from another thread.
+    /// Starts a search. The answer is written by another thread.
     fn go(&mut self, limits: Limits) -> std::io::Result<()> {
         let game = self.game.clone();
         let mut choices: Vec<Move> = Vec::new();
@@ -244,7 +250,7 @@ impl Server {
         Ok(())
     }
 
-    /// Stops thinking and waits for the answer.
+    /// Stops the search and waits for its answer.
     fn end(&mut self) -> anyhow::Result<()> {
         if let Some(thinking) = &self.thinking {
             thinking.watch.stop();
@@ -252,7 +258,7 @@ impl Server {
         self.wait()
     }
 
-    /// Waits for the answer; one that is held back would never come.
+    /// Waits for the answer. A held search is stopped first, because its answer would never come.
     fn wait(&mut self) -> anyhow::Result<()> {
         let Some(thinking) = self.thinking.take() else { return Ok(()) };
         if thinking.held {
@@ -266,7 +272,7 @@ impl Server {
     }
 }
 
-/// What is thought about, and who may stop it.
+/// A search and its limits.
 struct Job<'a> {
     game: &'a Game,
     limits: &'a Limits,
@@ -281,7 +287,7 @@ impl Job<'_> {
         Budget { lines: self.lines, ..Budget::nodes(nodes).until(&self.watch.stop) }
     }
 
-    /// Thinks as well as it can, and tells after each round.
+    /// Searches at full strength, and reports after each iteration.
     fn think(&self, engine: &mut Engine) -> std::io::Result<()> {
         let began = Instant::now();
         let mut task = Task::new(self.budget(u64::MAX));
@@ -291,7 +297,7 @@ impl Job<'_> {
         task.depth = depth.map_or(task.depth, |depth| depth.clamp(1, task.depth));
         let Game { position, history, .. } = self.game;
         let answer = engine.think(position, history, &task, |report| {
-            // Nobody may be listening any more; the next answer will tell.
+            // If the output is closed, stop here; writing the answer will return the error.
             let told = self.tell(report, began);
             match told.is_err() || self.watch.is_late() {
                 true => ControlFlow::Break(()),
@@ -304,7 +310,7 @@ impl Job<'_> {
         self.answer(&codes)
     }
 
-    /// Plays as a bot of a level does.
+    /// Plays like a bot of some level.
     fn play(&self, level: &Level) -> std::io::Result<()> {
         let began = Instant::now();
         let name = match self.game.position.variant() {
@@ -312,7 +318,7 @@ impl Job<'_> {
             Variant::Chess960 => "chess960",
         };
         let Game { start, moves, position, .. } = self.game;
-        // Another seed for every position, the same for the same one.
+        // The seed depends on the position only, so the same position gets the same answer.
         let bot = fourfold_bots::make(name, level.id, position.key());
         let thought =
             bot.map(|mut bot| bot.think(&Situation { start, moves }, self.budget(level.nodes)));
@@ -359,7 +365,7 @@ impl Job<'_> {
     }
 }
 
-/// A line that is told while thinking.
+/// An `info` line.
 struct Told<'a> {
     depth: u32,
     deepest: u32,
@@ -374,7 +380,7 @@ impl Told<'_> {
         let time = began.elapsed();
         let speed = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
         let mut text = format!("info depth {depth} seldepth {deepest} multipv {}", index + 1);
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = match score {
             Score::Mate(moves) => write!(text, " score mate {moves}"),
             Score::Points(points) => write!(text, " score cp {points}"),

@@ -1,4 +1,4 @@
-//! The arena is killed in the middle of games, and they come back.
+//! Games survive when the arena is killed.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket, connect};
 
-/// The binary, serving; killed when dropped.
+/// A running arena, which is killed when dropped.
 struct Arena {
     process: Child,
     address: String,
@@ -35,7 +35,7 @@ impl Arena {
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        // Killed, not asked: nothing gets a chance to be tidied up.
+        // Killed rather than stopped, so that it cannot clean up.
         self.process.kill().expect("it still runs");
         self.process.wait().expect("it has ended");
     }
@@ -107,7 +107,7 @@ fn killed_in_the_middle_of_ten_games_all_come_back_and_nothing_finished_is_lost(
         }
         game
     };
-    // Game number n has n moves.
+    // Game `n` has `n` moves.
     let running: Vec<Value> = (1..=10).map(&mut play).collect();
     let finished = play(4);
     page.ask(json!({"t": "resign"}));

@@ -1,4 +1,5 @@
-//! `fourfold match` from the outside: every game, the same games for the same seed, and clear errors.
+//! `fourfold match` from the outside: every game works, the same seed gives the same games, and
+//! errors are clear.
 
 use std::process::{Command, Output};
 

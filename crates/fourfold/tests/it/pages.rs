@@ -1,11 +1,12 @@
-//! The command lines in the documents are ones that the program takes. Each is given to it with `--help` behind it, which is read
-//! only if all before it makes sense; nothing is run but that. What `cargo` is told to run is there.
+//! The command lines in the documentation are valid. Each one is run with `--help` appended, which
+//! succeeds only if everything before it is valid and does nothing else. The packages, examples and
+//! tests that `cargo` is told to run exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A command line, and where it stands.
+/// A command line and its place in the documentation.
 struct Line {
     place: String,
     words: Vec<String>,
@@ -66,7 +67,7 @@ fn a_wrong_command_line_is_found() {
     }
 }
 
-/// What `fourfold` is told by a command line that calls it, by name or through cargo.
+/// Returns the arguments of a command line that runs `fourfold`, directly or through cargo.
 fn arguments(words: &[String]) -> Option<&[String]> {
     let program = words.first()?;
     if program == "fourfold" || program.ends_with("/fourfold") {
@@ -78,7 +79,7 @@ fn arguments(words: &[String]) -> Option<&[String]> {
     plain.then(|| &words[split + 1..])
 }
 
-/// Every line of a block of shell, and every piece of code in a text that calls one of our programs.
+/// Returns the command lines that run our programs, in shell blocks and in inline code.
 fn lines() -> Vec<Line> {
     let root = root();
     let mut pages =
@@ -122,7 +123,8 @@ fn collect(folder: &Path, pages: &mut Vec<PathBuf>) {
     }
 }
 
-/// The commands of a line, which pipes divide and redirections and comments end. A name alone is no command line.
+/// Adds the commands of a line. Pipes separate commands; redirections and comments end them. A
+/// program name without arguments is not a command line.
 fn commands(line: &str, place: &str, lines: &mut Vec<Line>) {
     let mut words: Vec<String> = Vec::new();
     let mut ended = false;
@@ -141,7 +143,7 @@ fn commands(line: &str, place: &str, lines: &mut Vec<Line>) {
                 ended = false;
             }
             _ if ended || word.starts_with(['#', '>']) || word.starts_with("2>") => ended = true,
-            // What is set for a command before its name.
+            // Environment variables and the prompt before the command.
             _ if words.is_empty() && (word == "$" || word.contains('=')) => {}
             _ if words.is_empty() && word == "/usr/bin/time" => {}
             _ if words.is_empty() && word == "-v" => {}
@@ -150,7 +152,7 @@ fn commands(line: &str, place: &str, lines: &mut Vec<Line>) {
     }
 }
 
-/// The words of a line; quotes hold together what is between them.
+/// Splits a line into words, keeping quoted text together.
 fn split(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -1,12 +1,12 @@
-//! The table of rooms in CONTRIBUTING.md is true: every crate has a row, and depends on exactly
-//! what its row says. A new edge is a decision, not an accident.
+//! The table of crates in CONTRIBUTING.md is correct: every crate has a row, and depends on exactly
+//! what its row says, so that every new dependency is a deliberate decision.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 type Edges = BTreeMap<String, BTreeSet<String>>;
 
-/// Rows `| room | what is in it | may depend on |`, names in backticks.
+/// Parses rows of the form `| crate | contents | may depend on |`, with names in backticks.
 fn documented() -> Edges {
     let page = include_str!("../../../../CONTRIBUTING.md");
     let rows = page.lines().filter(|line| line.starts_with("| `"));
@@ -22,7 +22,7 @@ fn documented() -> Edges {
     .collect()
 }
 
-/// What `cargo metadata` says, with the prefix of our packages left out.
+/// Returns the dependencies from `cargo metadata`, without the prefix of our packages.
 fn actual() -> Edges {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
@@ -60,7 +60,7 @@ fn roads_lead_one_way() {
     for (room, needs) in &edges {
         assert!(!needs.contains("bench"), "{room} looks at bench");
         assert!(!needs.contains("oracle"), "{room} looks at oracle");
-        // GPL: a witness in tests and benchmarks, never in what ships.
+        // GPL: for comparison in tests and benchmarks only, never in anything we ship.
         assert!(room == "bench" || !needs.contains("shakmaty"), "{room} ships shakmaty");
         if games.contains(&room.as_str()) {
             assert_eq!(needs, &BTreeSet::from(["board".to_owned()]), "{room}");

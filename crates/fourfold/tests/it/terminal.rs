@@ -1,4 +1,4 @@
-//! The binary from the outside, as a person or a script uses it.
+//! The command-line program from the outside, as a person or a script uses it.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -13,7 +13,7 @@ fn fourfold(arguments: &[&str], input: &str) -> (i32, String, String) {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
-    // A command that reads nothing may have ended already.
+    // A command that does not read its input may have ended already.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     let Output { status, stdout, stderr } = child.wait_with_output().expect("the binary ends");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
@@ -235,7 +235,7 @@ fn verify_takes_any_text() {
         "99999999999999999999",
         "{",
     ];
-    let mut keys = fourfold_board::Keys::new(1);
+    let mut keys = fourfold_board::SplitMix64::new(1);
     for _ in 0..60 {
         let input: String =
             (0..30).map(|_| words[(keys.next() % words.len() as u64) as usize]).collect();

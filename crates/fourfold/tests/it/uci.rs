@@ -1,4 +1,4 @@
-//! The UCI engine from the outside, as a board talks to it.
+//! The UCI engine from the outside, as a chess GUI uses it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -7,7 +7,7 @@ use fourfold_bots::uci::Engine;
 use fourfold_bots::{Bot, Budget, Situation};
 use fourfold_chess::{Position, Variant};
 
-/// A conversation with the binary.
+/// A UCI session with the engine.
 struct Talk {
     child: Child,
     input: ChildStdin,
@@ -31,7 +31,7 @@ impl Talk {
         writeln!(self.input, "{line}").expect("it listens");
     }
 
-    /// All lines up to one that starts with a word, that one included.
+    /// Returns all lines up to and including the first that starts with `word`.
     fn until(&mut self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -44,7 +44,7 @@ impl Talk {
         }
     }
 
-    /// Says some lines and returns what comes until it is ready again.
+    /// Sends some lines and returns the output until the engine is ready again.
     fn after(&mut self, lines: &[&str]) -> Vec<String> {
         lines.iter().for_each(|line| self.say(line));
         self.say("isready");
@@ -105,12 +105,12 @@ fn it_tells_of_its_thinking_and_answers_with_a_legal_move() {
 #[test]
 fn it_answers_only_when_it_is_asked_to() {
     let mut talk = Talk::new();
-    // Mate in one: found in the first round, but held back until it is stopped.
+    // A mate in one is found in the first iteration, but the answer is held back.
     let mate = "position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1";
     for (go, end) in [
         ("go infinite", "stop"),
         ("go ponder wtime 1000 btime 1000", "ponderhit"),
-        // Another question ends the first one.
+        // A new command ends the search.
         ("go infinite", "position startpos"),
     ] {
         talk.say(mate);
@@ -165,7 +165,7 @@ fn nonsense_is_named_and_survived() {
         let said = talk.after(&[line]);
         assert!(said[0].contains(answer), "{line}: {said:?}");
     }
-    // Where no move is legal there is none.
+    // Without a legal move, there is no best move.
     talk.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     talk.say("go depth 4");
     assert_eq!(talk.best(), "(none)");

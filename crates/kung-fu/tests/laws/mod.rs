@@ -1,10 +1,10 @@
-//! Laws that hold whatever comes from outside, and random games to try them on. The fuzz targets in
-//! `fuzz/` go on for as long as they are let.
+//! Properties that must hold for any input, and random games to check them on. The fuzz targets in
+//! `fuzz/` run as long as they are allowed to.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_kung_fu::{Act, Cell, Event, Game, Order, PieceId, Replay, Rules, random_order};
 
-/// What is played: quick pieces and short rests make for many captures.
+/// The rules to play. Fast pieces and short rests lead to many captures.
 pub(crate) const RULES: [&str; 8] = [
     "8x8 lightning",
     "8x8 tps=3 rest=0 no-move=20 no-capture=60 no-draw-before=100",
@@ -16,12 +16,12 @@ pub(crate) const RULES: [&str; 8] = [
     "12x12 standard rest=30",
 ];
 
-pub(crate) fn below(keys: &mut Keys, count: usize) -> usize {
+pub(crate) fn below(keys: &mut SplitMix64, count: usize) -> usize {
     (keys.next() % count as u64) as usize
 }
 
-/// A random game: its record, all that happened, and the last state.
-pub(crate) fn random_game(words: &str, keys: &mut Keys) -> (Replay, Vec<Event>, Game) {
+/// Returns a random game: its record, its events and its final state.
+pub(crate) fn random_game(words: &str, keys: &mut SplitMix64) -> (Replay, Vec<Event>, Game) {
     let start = Game::create(Rules::parse(words).expect("words of ours")).expect("a game");
     let (mut game, mut replay, mut events) = (start, Replay::of(&start), Vec::new());
     for _ in 0..900 {
@@ -45,7 +45,8 @@ pub(crate) fn random_game(words: &str, keys: &mut Keys) -> (Replay, Vec<Event>, 
     (replay, events, game)
 }
 
-/// Bytes are a state that can be written again and played on, or an error. Returns which.
+/// Bytes are a state that reads back and can be played, or an error. Returns whether they are a
+/// state.
 pub(crate) fn bytes(bytes: &[u8]) -> bool {
     match Game::from_bytes(bytes) {
         Ok(mut game) => {
@@ -75,7 +76,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> bool {
     }
 }
 
-/// A text is a state that is written in the same words, or an error. Returns which.
+/// A text is a state that is written back identically, or an error. Returns whether it is a state.
 pub(crate) fn text(words: &str, text: &str) -> bool {
     match Game::read(Rules::parse(words).expect("words of ours"), text) {
         Ok(game) => {
@@ -89,8 +90,8 @@ pub(crate) fn text(words: &str, text: &str) -> bool {
     }
 }
 
-/// Any orders by anybody, of anything, to anywhere: each is in the list of legal ones, or is refused
-/// with a reason and changes nothing.
+/// Any player orders any piece to any square: each order is either legal, or refused with a reason
+/// and without any effect.
 pub(crate) fn orders(words: &str, bytes: &[u8]) {
     let mut game = Game::create(Rules::parse(words).expect("words of ours")).expect("a game");
     let mut events = Vec::new();

@@ -1,7 +1,6 @@
-//! Cells, colours, and the squares they lie on.
+//! Cells, colors, and the board.
 
-/// A square by its row from the top and its column from the left, both from 0. A cell may lie off
-/// the board.
+/// A cell by row from the top and column from the left, both from 0. A cell may be off the board.
 pub(super) type Cell = (i32, i32);
 
 /// The four cells that share an edge with this one.
@@ -37,10 +36,10 @@ impl Colour {
     }
 }
 
-/// A square board and what lies on it.
+/// A square board and the colors on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Board {
-    /// Rows from the top; all are as long as there are rows.
+    /// Rows from the top; there are as many columns as rows.
     rows: Vec<Vec<Option<Colour>>>,
 }
 
@@ -50,12 +49,12 @@ impl Board {
         Board { rows: vec![vec![None; side]; side] }
     }
 
-    /// The number of rows, and of columns.
+    /// The number of rows and of columns.
     pub(super) fn side(&self) -> i32 {
         self.rows.len() as i32
     }
 
-    /// Every cell, row by row from the top.
+    /// Iterates over all cells, row by row from the top.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let side = self.side();
         (0..side).flat_map(move |row| (0..side).map(move |col| (row, col)))
@@ -66,7 +65,7 @@ impl Board {
         (0..side).contains(&row) && (0..side).contains(&col)
     }
 
-    /// What lies on the cell; nothing lies off the board.
+    /// Returns the color on the cell; `None` if it is empty or off the board.
     pub(super) fn at(&self, (row, col): Cell) -> Option<Colour> {
         if self.has((row, col)) { self.rows[row as usize][col as usize] } else { None }
     }
@@ -77,7 +76,7 @@ impl Board {
 
     /// # Panics
     ///
-    /// When the cell is off the board.
+    /// Panics if the cell is off the board.
     pub(super) fn put(&mut self, (row, col): Cell, colour: Colour) {
         self.rows[row as usize][col as usize] = Some(colour);
     }

@@ -1,7 +1,7 @@
-//! Blokus, as `docs/rules/blokus.md` has it.
+//! Blokus, as specified in `docs/rules/blokus.md`.
 //!
-//! Positions and placements are text, and every function starts again from the text. Nothing here
-//! is quick; everything is meant to be checked by reading it.
+//! Positions and placements are text, and every function parses its input from scratch. Nothing
+//! here is optimized; the code is meant to be verified by reading it.
 //!
 //! ```
 //! use fourfold_oracle::blokus::{game, moves, start};
@@ -33,70 +33,74 @@ use position::Position;
 use text::{read_placement, read_position, write_cell, write_placement, write_position};
 use variant::Variant;
 
-/// Where a game stands.
+/// The status of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// The position.
     pub position: String,
-    /// Points by the basic score, of every colour in the order of play.
+    /// Basic scores of all colors, in the order of play.
     pub basic: Vec<i32>,
-    /// Points by the advanced score, of every colour in the order of play.
+    /// Advanced scores of all colors, in the order of play.
     pub advanced: Vec<i32>,
-    /// Points by the advanced score, of every player.
+    /// Advanced scores of all players.
     pub players: Vec<i32>,
-    /// The players who have won; empty while the game goes on.
+    /// The winners; empty while the game is in progress.
     pub winners: Vec<usize>,
-    /// The letters of the colours that can place nothing any more, in the order of play.
+    /// The letters of the eliminated colors, which cannot place any more pieces, in the order of
+    /// play.
     pub out: String,
-    /// The player who places next; none when the game is over.
+    /// The player who places next; `None` if the game is over.
     pub mover: Option<usize>,
 }
 
-/// The empty board of a variant.
+/// Returns the start position of a variant.
 ///
 /// # Errors
 ///
-/// When there is no such variant.
+/// Returns an error if the variant is unknown.
 pub fn start(variant: &str) -> Result<String, Error> {
     Ok(write_position(&Position::start(Variant::from_name(variant)?)))
 }
 
-/// All legal placements of the colour to move, sorted as strings; none when the game is over.
+/// Returns all legal placements of the color to move, sorted as strings; none if the game is over.
 ///
 /// # Errors
 ///
-/// When the position is refused.
+/// Returns an error if the position is invalid.
 pub fn moves(position: &str) -> Result<Vec<String>, Error> {
     let position = read_position(position)?;
     Ok(position.turn.map_or(Vec::new(), |colour| placements(&position, colour)))
 }
 
-/// All placements that the colour of that letter could make if it were to move, sorted as strings.
+/// Returns all placements that the color with that letter could make if it were to move, sorted as
+/// strings.
 ///
 /// # Errors
 ///
-/// When the position is refused or has no such colour.
+/// Returns an error if the position is invalid or has no such color.
 pub fn moves_of(position: &str, colour: &str) -> Result<Vec<String>, Error> {
     let position = read_position(position)?;
     Ok(placements(&position, position.variant.colour(colour)?))
 }
 
-/// The position after a legal placement of the colour to move; its cells may come in any order.
+/// Returns the position after a legal placement of the color to move. The cells may come in any
+/// order.
 ///
 /// # Errors
 ///
-/// When the position is refused, or the text is not a legal placement.
+/// Returns an error if the position is invalid or the placement is illegal.
 pub fn play(position: &str, mv: &str) -> Result<String, Error> {
     Ok(write_position(&played(&read_position(position)?, mv)?))
 }
 
-/// Why the colour to move may not make this placement, in a word, with the cell at fault; none if
-/// it may: `not-a-piece`, `off-board`, `already-placed`, `occupied:c3`, `own-edge:c3`, `no-corner`,
-/// `not-on-start:a20` or `game-over`. The first that holds, in this order.
+/// Returns the reason why the color to move may not make this placement, with the offending cell,
+/// or `None` if the placement is legal. The reasons are `not-a-piece`, `off-board`,
+/// `already-placed`, `occupied:c3`, `own-edge:c3`, `no-corner`, `not-on-start:a20` and `game-over`.
+/// If several apply, the first one in this list is returned.
 ///
 /// # Errors
 ///
-/// When the position is refused, or the text is not cells with commas between them.
+/// Returns an error if the position is invalid, or the text is not a comma-separated list of cells.
 pub fn refusal(position: &str, mv: &str) -> Result<Option<String>, Error> {
     let position = read_position(position)?;
     let side = position.variant.side;
@@ -104,11 +108,11 @@ pub fn refusal(position: &str, mv: &str) -> Result<Option<String>, Error> {
     Ok(refusal.map(|refusal| text::write_refusal(&refusal, side)))
 }
 
-/// Plays a whole game, or a part of one, from the empty board.
+/// Plays a whole game, or the beginning of one, from the empty board.
 ///
 /// # Errors
 ///
-/// When there is no such variant, or a placement is not legal.
+/// Returns an error if the variant is unknown or a placement is illegal.
 pub fn game(variant: &str, moves: &[&str]) -> Result<Report, Error> {
     let mut position = Position::start(Variant::from_name(variant)?);
     for mv in moves {
@@ -117,21 +121,21 @@ pub fn game(variant: &str, moves: &[&str]) -> Result<Report, Error> {
     Ok(position.report())
 }
 
-/// Where the game stands in a position.
+/// Returns the status of the game in a position.
 ///
 /// # Errors
 ///
-/// When the position is refused.
+/// Returns an error if the position is invalid.
 pub fn report(position: &str) -> Result<Report, Error> {
     Ok(read_position(position)?.report())
 }
 
-/// The empty cells of which the next piece of the colour of that letter must cover one, sorted as
-/// strings.
+/// Returns the empty cells, sorted as strings, of which the next piece of the color with that
+/// letter must cover at least one.
 ///
 /// # Errors
 ///
-/// When the position is refused or has no such colour.
+/// Returns an error if the position is invalid or has no such color.
 pub fn frontier(position: &str, colour: &str) -> Result<Vec<String>, Error> {
     let position = read_position(position)?;
     let cells = position.frontier(position.variant.colour(colour)?);
@@ -141,22 +145,23 @@ pub fn frontier(position: &str, colour: &str) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// The names of the pieces that the colour of that letter has left, in the order of the table.
+/// Returns the names of the pieces that the color with that letter has left, in table order.
 ///
 /// # Errors
 ///
-/// When the position is refused or has no such colour.
+/// Returns an error if the position is invalid or has no such color.
 pub fn left(position: &str, colour: &str) -> Result<Vec<String>, Error> {
     let position = read_position(position)?;
     let left = position.left(position.variant.colour(colour)?);
     Ok(left.into_iter().map(|piece| piece.name.to_string()).collect())
 }
 
-/// The number of sequences of exactly so many placements; colours that are skipped do not count.
+/// Returns the number of sequences of `depth` placements; skipped colors do not count as
+/// placements.
 ///
 /// # Errors
 ///
-/// When the position is refused.
+/// Returns an error if the position is invalid.
 pub fn perft(position: &str, depth: u32) -> Result<u64, Error> {
     Ok(read_position(position)?.sequences(depth))
 }

@@ -1,10 +1,10 @@
-//! The 21 pieces and the ways to lay them.
+//! The 21 pieces and their orientations.
 
 use std::sync::LazyLock;
 
 use super::board::{Cell, edge_neighbours};
 
-/// The pieces in their order, with one drawing each.
+/// The names of the pieces, in table order, with a drawing of each.
 const DRAWINGS: [(&str, &str); 21] = [
     ("I1", "#"),
     ("I2", "##"),
@@ -29,28 +29,28 @@ const DRAWINGS: [(&str, &str); 21] = [
     ("Z5", "##. / .#. / .##"),
 ];
 
-/// One of the 21 shapes that every colour owns once.
+/// One of the 21 shapes; every color has each of them once.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Piece {
     pub(super) name: &'static str,
-    /// Every way to turn and flip it, pushed into the top left corner: sorted lists of cells, the
-    /// lists themselves sorted too.
+    /// All distinct rotations and reflections, moved to the top left corner: sorted lists of cells,
+    /// which are themselves in sorted order.
     pub(super) orientations: Vec<Vec<Cell>>,
 }
 
 impl Piece {
-    /// The number of its squares.
+    /// The number of cells.
     pub(super) fn size(&self) -> usize {
         self.orientations[0].len()
     }
 
-    /// Whether it is the single square, which is worth a bonus when it comes last.
+    /// Whether it is the single square, which earns a bonus if it is placed last.
     pub(super) fn is_single_square(&self) -> bool {
         self.size() == 1
     }
 }
 
-/// All pieces, in the order of the table.
+/// Returns all pieces, in table order.
 pub(super) fn pieces() -> &'static [Piece] {
     static PIECES: LazyLock<Vec<Piece>> = LazyLock::new(|| {
         let piece = |(name, drawing)| Piece { name, orientations: orientations(&cells(drawing)) };
@@ -59,13 +59,13 @@ pub(super) fn pieces() -> &'static [Piece] {
     &PIECES
 }
 
-/// The piece of this shape, wherever the cells are; none if they are no piece.
+/// Returns the piece of this shape, wherever the cells are, or `None` if no piece has this shape.
 pub(super) fn piece_of(cells: &[Cell]) -> Option<&'static Piece> {
     let shape = pushed_to_corner(cells);
     pieces().iter().find(|piece| piece.orientations.contains(&shape))
 }
 
-/// The cells of a drawing: rows from the top with ` / ` between them.
+/// Parses a drawing: rows from the top, separated by ` / `.
 fn cells(drawing: &str) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (row, line) in (0..).zip(drawing.split(" / ")) {
@@ -99,7 +99,7 @@ fn flip(shape: &[Cell]) -> Vec<Cell> {
     shape.iter().map(|&(row, col)| (row, -col)).collect()
 }
 
-/// The same shape, sorted, with its top row and its left column at 0.
+/// Returns the shape translated so that its top row and its left column are 0, and sorted.
 fn pushed_to_corner(shape: &[Cell]) -> Vec<Cell> {
     let top = shape.iter().map(|&(row, _)| row).min().unwrap_or(0);
     let left = shape.iter().map(|&(_, col)| col).min().unwrap_or(0);
@@ -108,7 +108,7 @@ fn pushed_to_corner(shape: &[Cell]) -> Vec<Cell> {
     pushed
 }
 
-/// The part of the cells that hangs together with the first of them by edges.
+/// Returns the cells that are connected to the first one by edges.
 pub(super) fn connected_part(cells: &[Cell]) -> Vec<Cell> {
     let mut part: Vec<Cell> = cells.iter().take(1).copied().collect();
     let mut seen = 0;

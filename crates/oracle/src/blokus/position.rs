@@ -1,21 +1,21 @@
-//! A position and the rules of placing.
+//! A position and the placement rules.
 
 use super::board::{Board, Cell, Colour};
 use super::pieces::{Piece, connected_part, piece_of, pieces};
 use super::variant::Variant;
 
-/// All that a position's text says.
+/// Everything that a position's text describes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Position {
     pub(super) variant: Variant,
     pub(super) board: Board,
-    /// The colour to move; none when the game is over.
+    /// The color to move; `None` if the game is over.
     pub(super) turn: Option<Colour>,
-    /// The colours that have placed all pieces, the single square last; in the order of play.
+    /// The colors that have placed all their pieces, the single square last, in the order of play.
     pub(super) bonus: Vec<Colour>,
 }
 
-/// Why cells may not be placed.
+/// Why a placement is illegal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Refusal {
     NotAPiece,
@@ -24,7 +24,7 @@ pub(super) enum Refusal {
     Occupied(Cell),
     OwnEdge(Cell),
     NoCorner,
-    /// None of these start squares is covered.
+    /// The first piece covers none of these start squares.
     NotOnStart(Vec<Cell>),
     GameOver,
 }
@@ -36,7 +36,7 @@ impl Position {
         Position { variant, board, turn, bonus: Vec::new() }
     }
 
-    /// What the colour has placed: its cells, in parts that hang together by edges.
+    /// Returns the color's cells, grouped into parts that are connected by edges.
     pub(super) fn parts(&self, colour: Colour) -> Vec<Vec<Cell>> {
         let mut cells = self.board.cells_of(colour);
         let mut parts = Vec::new();
@@ -48,7 +48,7 @@ impl Position {
         parts
     }
 
-    /// The pieces that the colour has not placed, in the order of the table.
+    /// Returns the pieces that the color has not placed, in table order.
     pub(super) fn left(&self, colour: Colour) -> Vec<&'static Piece> {
         let placed: Vec<&Piece> =
             self.parts(colour).iter().filter_map(|part| piece_of(part)).collect();
@@ -59,8 +59,8 @@ impl Position {
         !self.board.cells_of(colour).is_empty()
     }
 
-    /// The empty cells of which the colour's next piece must cover one: they share a corner with
-    /// the colour and no edge, or they are where it may start.
+    /// Returns the empty cells of which the color's next piece must cover at least one: cells that
+    /// touch the color at a corner but not at an edge, or the start squares before the first piece.
     pub(super) fn frontier(&self, colour: Colour) -> Vec<Cell> {
         if !self.has_placed(colour) {
             let mut starts = self.variant.starts_of(colour);
@@ -75,17 +75,17 @@ impl Position {
         self.board.cells().filter(is_frontier).collect()
     }
 
-    /// All legal placements of the colour, whether it is to move or not.
+    /// Returns all legal placements of the color, whether it is to move or not.
     pub(super) fn placements(&self, colour: Colour) -> Vec<Vec<Cell>> {
         self.each_placement(colour).collect()
     }
 
-    /// Whether the colour has a legal placement; a colour without one is out.
+    /// Whether the color has a legal placement; a color without one is eliminated.
     pub(super) fn can_place(&self, colour: Colour) -> bool {
         self.each_placement(colour).next().is_some()
     }
 
-    /// Tries every orientation of every piece left, with the corner of its box on every cell.
+    /// Tries every orientation of every remaining piece, with its top left corner on every cell.
     fn each_placement(&self, colour: Colour) -> impl Iterator<Item = Vec<Cell>> {
         let starts = (!self.has_placed(colour)).then(|| self.variant.starts_of(colour));
         let orientations = self.left(colour).into_iter().flat_map(|piece| &piece.orientations);
@@ -97,8 +97,9 @@ impl Position {
             .map(Iterator::collect)
     }
 
-    /// The three rules, for the cells of a piece that the colour has left. The third rule, about
-    /// the start squares if this is the colour's first piece, refuses most and is asked first.
+    /// Checks the three placement rules for the cells of a piece that the color has left. The
+    /// corner rule, or for a color's first piece the start rule, rejects the most and is checked
+    /// first.
     fn fits(
         &self,
         cells: &(impl Iterator<Item = Cell> + Clone),
@@ -115,8 +116,8 @@ impl Position {
             && !cells.clone().any(|cell| board.touches_edge(cell, colour))
     }
 
-    /// Why the cells may not be placed now, the first reason found; none if they may. The cells
-    /// are looked at in the order given.
+    /// Returns the first reason why the cells may not be placed now, or `None` if they may. The
+    /// cells are checked in the given order.
     pub(super) fn refusal(&self, cells: &[Cell]) -> Option<Refusal> {
         let board = &self.board;
         let Some(piece) = piece_of(cells) else {
@@ -148,7 +149,7 @@ impl Position {
         (!covers).then_some(Refusal::NotOnStart(starts))
     }
 
-    /// The position after a legal placement of the colour to move.
+    /// Returns the position after a legal placement of the color to move.
     pub(super) fn play(&self, cells: &[Cell], colour: Colour) -> Position {
         let mut next = self.clone();
         for cell in cells {
@@ -164,7 +165,7 @@ impl Position {
         next
     }
 
-    /// The number of sequences of exactly so many placements.
+    /// Returns the number of sequences of `depth` placements.
     pub(super) fn sequences(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -180,7 +181,7 @@ impl Position {
     }
 }
 
-/// An orientation with the corner of its box on that cell.
+/// Returns the cells of an orientation with its top left corner on the given cell.
 fn cells_from(orientation: &[Cell], (row, col): Cell) -> impl Iterator<Item = Cell> + Clone {
     orientation.iter().map(move |&(down, right)| (row + down, col + right))
 }

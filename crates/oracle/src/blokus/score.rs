@@ -1,17 +1,17 @@
-//! Points, winners, and where a game stands.
+//! Scores, winners, and the status of a game.
 
 use super::board::Colour;
 use super::pieces::pieces;
 use super::position::Position;
 use super::{Report, text};
 
-/// What a colour gets for having placed all its pieces.
+/// The bonus for placing all pieces.
 const ALL_PLACED: i32 = 15;
-/// What it gets on top if the single square was the last of them.
+/// The additional bonus if the single square was the last of them.
 const SINGLE_SQUARE_LAST: i32 = 5;
 
 impl Position {
-    /// One point less for every square left.
+    /// One point is deducted for every cell of the pieces left.
     fn basic(&self, colour: Colour) -> i32 {
         -(self.left(colour).iter().map(|piece| piece.size() as i32).sum::<i32>())
     }
@@ -51,7 +51,7 @@ impl Position {
         }
     }
 
-    /// The player who makes the next placement of a colour.
+    /// Returns the player who makes the color's next placement.
     fn mover(&self, colour: Colour) -> usize {
         let placed = pieces().len() - self.left(colour).len();
         self.variant.placer(colour, placed)

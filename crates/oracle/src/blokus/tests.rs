@@ -15,7 +15,8 @@ fn the_pieces_are_all_polyominoes_up_to_five() {
     assert_eq!(shapes.len(), 91);
 }
 
-/// The orientations and the placements on both boards, as `data/blokus/pieces.txt` has them.
+/// Compares the orientations and the number of placements on both boards with
+/// `data/blokus/pieces.txt`.
 #[test]
 fn the_pieces_are_those_of_the_data() {
     let text = include_str!("../../../../data/blokus/pieces.txt");
@@ -62,8 +63,8 @@ fn moves_are_sorted() {
     assert_eq!(moves.first().map(String::as_str), Some("a16,a17,a18,a19,a20"));
 }
 
-/// On a small board every set of up to five cells is tried: what is refused is not listed, and all
-/// else is.
+/// On a small board, tries every set of up to five cells: a set is rejected if and only if it is
+/// not among the legal moves.
 #[test]
 fn a_placement_is_refused_exactly_if_it_is_not_listed() {
     let cells: Vec<String> =
@@ -131,8 +132,8 @@ fn errors_name_the_offender() {
     assert_eq!(reason("b1"), "placement 'b1' is refused in two-2 p 2/2 -: not-on-start:a2");
 }
 
-/// Every text made from a good one by cutting or replacing something is read or refused, and what
-/// is read can be played.
+/// Text made by deleting or replacing any character of a valid position is parsed or rejected
+/// without a panic, and every parsed position can be played.
 #[test]
 fn no_text_panics() {
     for text in ["four-4+free r bb1y/2b1/4/4 -", "two-3 p p1o/2o/3 -", "two-1 - o -"] {

@@ -1,4 +1,4 @@
-//! Reading and writing cells, placements and positions.
+//! Parsing and writing cells, placements and positions.
 
 use super::board::{Board, Cell, Colour};
 use super::position::{Position, Refusal};
@@ -6,7 +6,7 @@ use super::validity;
 use super::variant::Variant;
 use crate::Error;
 
-/// Reads a position and checks that it can be one.
+/// Parses a position and rejects invalid ones.
 pub(super) fn read_position(text: &str) -> Result<Position, Error> {
     let fields: Vec<&str> = text.split(' ').collect();
     let [variant, turn, rows, bonus] = fields[..] else {
@@ -21,7 +21,7 @@ pub(super) fn read_position(text: &str) -> Result<Position, Error> {
     Ok(position)
 }
 
-/// Colours in the order of play, or `-` for none.
+/// Parses colors in the order of play, or `-` for none.
 fn read_bonus(text: &str, variant: &Variant) -> Result<Vec<Colour>, Error> {
     let mut colours = variant.colours.clone();
     colours.retain(|colour| text.contains(colour.letter()));
@@ -45,7 +45,7 @@ fn read_board(text: &str, variant: &Variant) -> Result<Board, Error> {
     Ok(board)
 }
 
-/// Reads one row: letters of colours, numbers for runs of empty cells.
+/// Parses one row: letters for colors, numbers for runs of empty cells.
 fn read_row(line: &str, row: i32, variant: &Variant, board: &mut Board) -> Result<(), String> {
     let side = variant.side;
     let mut col = 0;
@@ -105,8 +105,8 @@ fn write_row(board: &Board, row: i32) -> String {
     line
 }
 
-/// Reads a cell: a letter for the column and a number from 1 to 99 for the row from the bottom.
-/// It may lie off the board.
+/// Parses a cell: a letter for the column and a number from 1 to 99 for the row from the bottom.
+/// The cell may be off the board.
 fn read_cell(text: &str, side: i32) -> Result<Cell, Error> {
     let cell = || {
         let letter = text.chars().next().filter(char::is_ascii_lowercase)?;
@@ -121,7 +121,7 @@ pub(super) fn write_cell((row, col): Cell, side: i32) -> String {
     format!("{letter}{}", side - row)
 }
 
-/// Reads a placement, its cells in any order, and puts them in the order of its text.
+/// Parses a placement, whose cells may come in any order, and sorts its cells canonically.
 pub(super) fn read_placement(text: &str, side: i32) -> Result<Vec<Cell>, Error> {
     let cells: Result<Vec<Cell>, Error> =
         text.split(',').map(|cell| read_cell(cell, side)).collect();
@@ -134,7 +134,7 @@ pub(super) fn write_placement(cells: &[Cell], side: i32) -> String {
     cells.join(",")
 }
 
-/// The bottom row first, and in a row from the left.
+/// Sorts cells by row from the bottom, then by column from the left.
 fn in_order(mut cells: Vec<Cell>) -> Vec<Cell> {
     cells.sort_by_key(|&(row, col)| (-row, col));
     cells

@@ -1,4 +1,4 @@
-//! What makes an arrangement a position.
+//! Rejects invalid positions.
 
 use super::board::{Cell, Colour, corner_neighbours};
 use super::pieces::{Piece, piece_of};
@@ -15,7 +15,7 @@ pub(super) fn check(position: &Position) -> Result<(), Error> {
     check_turn(position)
 }
 
-/// What hangs together by edges is a piece, and no piece is there twice.
+/// Every group of cells connected by edges must be a piece, and no piece may occur twice.
 fn check_pieces(position: &Position, colour: Colour) -> Result<(), Error> {
     let mut placed: Vec<&Piece> = Vec::new();
     for part in position.parts(colour) {
@@ -39,7 +39,7 @@ fn check_start(position: &Position, colour: Colour) -> Result<(), Error> {
     Err(Error::new(format!("{colour:?} covers no start square")))
 }
 
-/// From any piece of the colour all others are reached by going from corner to corner.
+/// All pieces of the color must be connected through corners.
 fn check_corners(position: &Position, colour: Colour) -> Result<(), Error> {
     let mut apart = position.parts(colour);
     let mut together: Vec<Vec<Cell>> = apart.pop().into_iter().collect();

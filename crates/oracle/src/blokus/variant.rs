@@ -1,35 +1,35 @@
-//! The variants: boards, colours, start squares, and who plays what.
+//! The variants: boards, colors, start squares, and which player places which colors.
 
 use super::board::{Cell, Colour};
 use crate::Error;
 
-/// The largest board.
+/// The side length of the largest board.
 const LAST_SIDE: i32 = 22;
 
 const FOUR: [Colour; 4] = [Colour::Blue, Colour::Yellow, Colour::Red, Colour::Green];
 const TWO: [Colour; 2] = [Colour::Purple, Colour::Orange];
 
-/// Which colours the players place.
+/// Which colors each player places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Seating {
-    /// Every player has one colour.
+    /// Every player has one color.
     OneEach,
-    /// Two players have every other colour.
+    /// Two players have two colors each, alternating.
     EveryOther,
-    /// Three players have one colour each and place the fourth by turns.
+    /// Three players have one color each and take turns placing the fourth.
     SharedFourth,
 }
 
-/// What is settled before the first placement.
+/// What is fixed before the first placement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Variant {
     pub(super) name: String,
     pub(super) side: i32,
     /// In the order of play.
     pub(super) colours: Vec<Colour>,
-    /// The start squares of the colours, in the same order.
+    /// The start squares of the colors, in the same order.
     starts: Vec<Cell>,
-    /// Whether a colour may begin on any start square, not only on its own.
+    /// Whether a color may start on any start square, not only on its own.
     free_starts: bool,
     seating: Seating,
 }
@@ -63,7 +63,7 @@ impl Variant {
         Ok(Variant { name: name.to_string(), side, colours, starts, free_starts, seating })
     }
 
-    /// The squares of which the colour's first piece must cover one.
+    /// Returns the squares of which the color's first piece must cover one.
     pub(super) fn starts_of(&self, colour: Colour) -> Vec<Cell> {
         if self.free_starts {
             let mut starts = self.starts.clone();
@@ -74,7 +74,7 @@ impl Variant {
         vec![self.starts[self.index(colour)]]
     }
 
-    /// The place of a colour in the order of play.
+    /// The index of a color in the order of play.
     pub(super) fn index(&self, colour: Colour) -> usize {
         self.colours
             .iter()
@@ -90,14 +90,14 @@ impl Variant {
         })
     }
 
-    /// All colours in the order of play, beginning with the one after this.
+    /// Returns all colors in the order of play, starting after the given one and ending with it.
     pub(super) fn colours_after(&self, colour: Colour) -> Vec<Colour> {
         let mut colours = self.colours.clone();
         colours.rotate_left(self.index(colour) + 1);
         colours
     }
 
-    /// The player who makes a colour's placement of that number, counted from 0.
+    /// Returns the player who makes the color's placement with that index, counted from 0.
     pub(super) fn placer(&self, colour: Colour, placement: usize) -> usize {
         let index = self.index(colour);
         match self.seating {
@@ -108,7 +108,7 @@ impl Variant {
         }
     }
 
-    /// Adds the points of the colours up for the players.
+    /// Sums the scores of the colors for each player.
     pub(super) fn points_of_players(&self, points: &[i32]) -> Vec<i32> {
         match self.seating {
             Seating::OneEach => points.to_vec(),

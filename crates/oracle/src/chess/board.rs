@@ -19,7 +19,7 @@ impl Side {
         }
     }
 
-    /// The direction in which this side's pawns walk, in ranks.
+    /// The direction in which this side's pawns advance, in ranks.
     pub(super) fn forward(self) -> isize {
         match self {
             Side::White => 1,
@@ -53,7 +53,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// The six kinds of piece.
+/// The role of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Kind {
     Pawn,
@@ -68,7 +68,7 @@ impl Kind {
     const ALL: [Kind; 6] =
         [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
 
-    /// What a pawn may become.
+    /// The roles a pawn may promote to.
     pub(super) const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
     pub(super) fn letter(self) -> char {
@@ -83,7 +83,7 @@ impl Kind {
     }
 }
 
-/// One man on the board.
+/// A role and the side that owns the piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Piece {
     pub(super) side: Side,
@@ -107,7 +107,7 @@ impl Piece {
     }
 }
 
-/// One square; file and rank count from 0, so a1 is (0, 0) and h8 is (7, 7).
+/// A square; file and rank count from 0, so a1 is (0, 0) and h8 is (7, 7).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Square {
     pub(super) file: usize,
@@ -123,7 +123,7 @@ impl Square {
         Square::all().find(|square| square.to_string() == name)
     }
 
-    /// The square so many files to the right and ranks up, unless that is off the board.
+    /// Returns the square `files` to the right and `ranks` up, or `None` if that is off the board.
     pub(super) fn step(self, files: isize, ranks: isize) -> Option<Square> {
         let file = self.file.checked_add_signed(files)?;
         let rank = self.rank.checked_add_signed(ranks)?;
@@ -154,7 +154,7 @@ const DIAGONAL: [(isize, isize); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 const KNIGHT: [(isize, isize); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// Which piece stands where.
+/// The contents of the 64 squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Board {
     ranks: [[Option<Piece>; 8]; 8],
@@ -185,7 +185,7 @@ impl Board {
         self.ranks[square.rank][square.file] = None;
     }
 
-    /// Every man with its square.
+    /// Iterates over all pieces with their squares.
     pub(super) fn men(&self) -> impl Iterator<Item = (Square, Piece)> {
         Square::all().filter_map(|square| self.at(square).map(|piece| (square, piece)))
     }
@@ -206,14 +206,14 @@ impl Board {
         self.attackers(target, by) > 0
     }
 
-    /// How many men of that side attack the square.
+    /// Counts the pieces of `by` that attack `target`.
     pub(super) fn attackers(&self, target: Square, by: Side) -> usize {
         self.men()
             .filter(|(from, piece)| piece.side == by && self.attacks(*from).contains(&target))
             .count()
     }
 
-    /// The squares that the man on `from` attacks, whoever stands on them.
+    /// Returns the squares attacked by the piece on `from`, whether they are empty or occupied.
     pub(super) fn attacks(&self, from: Square) -> Vec<Square> {
         let Some(piece) = self.at(from) else {
             return Vec::new();
@@ -229,7 +229,7 @@ impl Board {
         }
     }
 
-    /// The squares in each direction up to and including the first man met.
+    /// Returns the squares in each direction up to and including the first occupied one.
     fn rays(&self, from: Square, directions: &[(isize, isize)]) -> Vec<Square> {
         let mut squares = Vec::new();
         for (files, ranks) in directions {

@@ -1,10 +1,10 @@
-//! What is true of the present position of a game.
+//! Facts about the current position of a game: check, mate and the draw rules.
 
 use super::board::{Board, Kind};
 use super::moves::Move;
 use super::position::Position;
 
-/// The facts about the present position of a game, in alphabetical order.
+/// Returns the facts about the current position, in alphabetical order.
 pub(super) fn of(earlier: &[Position], present: &Position) -> Vec<String> {
     let check = present.in_check();
     let stuck = present.legal_moves().is_empty();
@@ -23,14 +23,14 @@ pub(super) fn of(earlier: &[Position], present: &Position) -> Vec<String> {
     facts.into_iter().filter(|(_, holds)| *holds).map(|(fact, _)| fact.to_string()).collect()
 }
 
-/// How often the present position has occurred, this time included.
+/// Counts how often the current position has occurred, including this time.
 fn occurrences(earlier: &[Position], present: &Position) -> usize {
     let present = repeatable(present);
     1 + earlier.iter().filter(|position| repeatable(position) == present).count()
 }
 
-/// The position without what repetition does not look at: the two counters, and an en passant
-/// square on which no capture is legal.
+/// Returns the position without the parts that repetition ignores: the two counters, and an en
+/// passant square on which no capture is legal.
 fn repeatable(position: &Position) -> Position {
     let can_capture = position.legal_moves().iter().any(Move::is_en_passant);
     Position {
@@ -41,8 +41,8 @@ fn repeatable(position: &Position) -> Position {
     }
 }
 
-/// Whether no play at all can mate with the men on the board: bare kings, one knight, or bishops
-/// that all stand on squares of one colour.
+/// Whether no sequence of moves can lead to mate: bare kings, a single knight, or only bishops on
+/// squares of one color.
 fn is_insufficient(board: &Board) -> bool {
     let men: Vec<_> = board.men().filter(|(_, piece)| piece.kind != Kind::King).collect();
     let one_knight = men.len() == 1 && men[0].1.kind == Kind::Knight;

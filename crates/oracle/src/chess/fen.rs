@@ -1,4 +1,4 @@
-//! Reading and writing FEN.
+//! Parsing and writing FEN.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::position::{LAST_NUMBER, Position, Right, Wing};
 use super::validity;
 use crate::Error;
 
-/// Reads a FEN of exactly six fields and checks that a game can have reached the position.
+/// Parses a FEN of exactly six fields and rejects positions that no game can have reached.
 pub(super) fn read(fen: &str, variant: Variant) -> Result<Position, Error> {
     let fields: Vec<&str> = fen.split(' ').collect();
     let [board, turn, castling, en_passant, halfmoves, fullmove] = fields[..] else {
@@ -41,7 +41,7 @@ fn read_board(text: &str) -> Result<Board, Error> {
     Ok(board)
 }
 
-/// Reads one rank: letters for men, digits for runs of empty squares.
+/// Parses one rank: letters for pieces, digits for runs of empty squares.
 fn read_row(row: &str, rank: usize, board: &mut Board) -> Result<(), Error> {
     let wrong = |what: &str| Error::new(format!("rank {} {what}: '{row}'", rank + 1));
     let mut file = 0;
@@ -104,7 +104,7 @@ fn read_rights(text: &str, board: &Board, variant: Variant) -> Result<BTreeSet<R
     Ok(rights)
 }
 
-/// A letter of `KQkq`, with the king on the e-file and the rook in the corner.
+/// Parses a letter of `KQkq`, which requires the king on the e-file and the rook in the corner.
 fn standard_right(letter: char, board: &Board) -> Result<Right, &'static str> {
     let side = side_of(letter);
     let rank = side.first_rank();
@@ -123,7 +123,8 @@ fn standard_right(letter: char, board: &Board) -> Result<Right, &'static str> {
     Ok(Right { side, wing, rook })
 }
 
-/// A letter of `KQkq` for the outermost rook, or the letter of the rook's file.
+/// Parses a letter of `KQkq`, meaning the outermost rook on that wing, or the letter of a rook's
+/// file.
 fn chess960_right(letter: char, board: &Board) -> Result<Right, &'static str> {
     let side = side_of(letter);
     let rank = side.first_rank();
@@ -149,7 +150,7 @@ fn side_of(letter: char) -> Side {
     if letter.is_ascii_uppercase() { Side::White } else { Side::Black }
 }
 
-/// The rook farthest from the king on that wing of the king's rank.
+/// Finds the rook farthest from the king on that wing of the king's rank.
 fn outermost_rook(board: &Board, side: Side, king: Square, wing: Wing) -> Option<Square> {
     let from_the_edge: Vec<usize> = match wing {
         Wing::King => (king.file + 1..8).rev().collect(),
@@ -172,7 +173,7 @@ fn read_en_passant(text: &str, board: &Board, turn: Side) -> Result<Option<Squar
     Ok(Some(passed))
 }
 
-/// Reads a number in plain digits, without sign or leading zeros.
+/// Parses a decimal number without a sign or leading zeros.
 fn read_number(name: &str, text: &str, least: u32) -> Result<u32, Error> {
     text.parse()
         .ok()
@@ -235,7 +236,7 @@ fn write_rights(position: &Position) -> String {
     position.rights.iter().map(|right| right_letter(&position.board, *right)).collect()
 }
 
-/// K or Q if the rook is the outermost one on its wing, else its file.
+/// Returns K or Q if the rook is the outermost one on its wing, else the letter of its file.
 fn right_letter(board: &Board, right: Right) -> char {
     let outermost =
         board.king(right.side).and_then(|king| outermost_rook(board, right.side, king, right.wing));

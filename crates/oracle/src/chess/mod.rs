@@ -1,7 +1,7 @@
-//! Chess and Chess960, as `docs/rules/chess.md` has them.
+//! Chess and Chess960, as specified in `docs/rules/chess.md`.
 //!
-//! Positions are FEN, moves are UCI, and every function starts again from the text. Nothing
-//! here is quick; everything is meant to be checked by reading it.
+//! Positions are FENs and moves are UCI. Every function parses its input from scratch. Nothing here
+//! is optimized; the code is meant to be verified by reading it.
 //!
 //! ```
 //! use fourfold_oracle::chess::{Variant, moves, san};
@@ -33,18 +33,18 @@ pub enum Variant {
     /// Kings castle from the e-file with rooks in the corners; castling is written `e1g1`.
     Standard,
     /// Kings and rooks start anywhere on their first rank; castling is written as the king
-    /// taking its own rook, `e1h1`.
+    /// capturing its own rook, `e1h1`.
     Chess960,
 }
 
-/// All legal moves in UCI notation, sorted as strings.
+/// Returns all legal moves in UCI notation, sorted as strings.
 ///
-/// Castling is the king's two-step (`e1g1`) in standard chess and the king taking its own rook
-/// (`e1h1`) in Chess960. Promotions end in `q`, `r`, `b` or `n`.
+/// Castling is written as the king's two-square move (`e1g1`) in standard chess and as the king
+/// capturing its own rook (`e1h1`) in Chess960. Promotions end in `q`, `r`, `b` or `n`.
 ///
 /// # Errors
 ///
-/// When the FEN is refused.
+/// Returns an error if the FEN is invalid.
 pub fn moves(fen: &str, variant: Variant) -> Result<Vec<String>, Error> {
     let position = fen::read(fen, variant)?;
     let mut texts: Vec<String> = position.legal_moves().iter().map(|mv| mv.uci(variant)).collect();
@@ -52,49 +52,49 @@ pub fn moves(fen: &str, variant: Variant) -> Result<Vec<String>, Error> {
     Ok(texts)
 }
 
-/// The FEN after a legal move.
+/// Returns the FEN after a legal move.
 ///
 /// # Errors
 ///
-/// When the FEN is refused or the move is not legal.
+/// Returns an error if the FEN is invalid or the move is illegal.
 pub fn play(fen: &str, uci: &str, variant: Variant) -> Result<String, Error> {
     let position = fen::read(fen, variant)?;
     let mv = legal_move(&position, uci, variant)?;
     Ok(fen::write(&position.after(&mv)))
 }
 
-/// The move in standard algebraic notation, with no more disambiguation than needed and with
-/// `+` or `#`.
+/// Returns the move in standard algebraic notation, with minimal disambiguation and with `+` or
+/// `#`.
 ///
 /// # Errors
 ///
-/// When the FEN is refused or the move is not legal.
+/// Returns an error if the FEN is invalid or the move is illegal.
 pub fn san(fen: &str, uci: &str, variant: Variant) -> Result<String, Error> {
     let position = fen::read(fen, variant)?;
     let mv = legal_move(&position, uci, variant)?;
     Ok(san::write(&position, &mv))
 }
 
-/// The number of legal move sequences of exactly that length.
+/// Returns the number of legal move sequences of length `depth`.
 ///
 /// # Errors
 ///
-/// When the FEN is refused.
+/// Returns an error if the FEN is invalid.
 pub fn perft(fen: &str, depth: u32, variant: Variant) -> Result<u64, Error> {
     Ok(sequences(&fen::read(fen, variant)?, depth))
 }
 
-/// The facts that hold after playing `moves` from `fen`, sorted.
+/// Returns the facts that hold after playing `moves` from `fen`, sorted.
 ///
-/// They are words from this list: `check`, `checkmate`, `stalemate`, `insufficient material`,
-/// `fifty moves` (halfmove clock 100 or more), `seventy-five moves` (150 or more),
-/// `threefold repetition` (the present position has occurred three times or more in this game)
-/// and `fivefold repetition` (five times or more). Checkmate goes before the clock: then neither
-/// `fifty moves` nor `seventy-five moves` is listed. `check` is listed along with `checkmate`.
+/// The possible facts are `check`, `checkmate`, `stalemate`, `insufficient material`, `fifty moves`
+/// (halfmove clock 100 or more), `seventy-five moves` (150 or more), `threefold repetition` (the
+/// current position has occurred at least three times in this game) and `fivefold repetition` (at
+/// least five times). Checkmate takes precedence over the clock: neither `fifty moves` nor
+/// `seventy-five moves` is listed with it. `check` is listed along with `checkmate`.
 ///
 /// # Errors
 ///
-/// When the FEN is refused or one of the moves is not legal.
+/// Returns an error if the FEN is invalid or one of the moves is illegal.
 pub fn facts(fen: &str, moves: &[&str], variant: Variant) -> Result<Vec<String>, Error> {
     let mut present = fen::read(fen, variant)?;
     let mut earlier = Vec::new();
@@ -106,16 +106,17 @@ pub fn facts(fen: &str, moves: &[&str], variant: Variant) -> Result<Vec<String>,
     Ok(facts::of(&earlier, &present))
 }
 
-/// What a move wins on its target square, in pawns.
+/// Returns what a move wins on its target square, in pawns.
 ///
-/// After the move, the sides capture on that square in turn, with any legal capture, and either
-/// may stop when capturing on would not pay; all choices are tried. Pawn 1, knight 3, bishop 3,
-/// rook 5, queen 9; a promotion wins the new piece less the pawn. A quiet move captures 0, and
-/// the target of castling is the king's new square.
+/// After the move, the sides take turns capturing on that square with any legal capture, and either
+/// may stop when another capture would not pay; all choices are tried. A pawn is worth 1, a knight
+/// or bishop 3, a rook 5, a queen 9; a promotion wins the value of the new piece minus that of the
+/// pawn. A quiet move captures nothing, and the target square of castling is the king's
+/// destination.
 ///
 /// # Errors
 ///
-/// When the FEN is refused or the move is not legal.
+/// Returns an error if the FEN is invalid or the move is illegal.
 pub fn exchange(fen: &str, uci: &str, variant: Variant) -> Result<i32, Error> {
     let position = fen::read(fen, variant)?;
     let mv = legal_move(&position, uci, variant)?;

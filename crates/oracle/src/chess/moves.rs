@@ -1,17 +1,17 @@
-//! The legal moves: every move a piece can make, tried on a copy of the position.
+//! Legal moves: every pseudo-legal move is tried on a copy of the position.
 
 use super::Variant;
 use super::board::{Kind, Side, Square};
 use super::position::{Position, Right};
 
-/// One move.
+/// A move of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Move {
     pub(super) kind: Kind,
     pub(super) from: Square,
-    /// Where the piece arrives; in castling, the king's target.
+    /// The destination; in castling, that of the king.
     pub(super) to: Square,
-    /// The square of the captured man, which differs from `to` in en passant, and its kind.
+    /// The square and role of the captured piece; in en passant the square differs from `to`.
     pub(super) captured: Option<(Square, Kind)>,
     pub(super) promotion: Option<Kind>,
     pub(super) castling: Option<Right>,
@@ -34,7 +34,7 @@ impl Move {
         self.captured.is_some_and(|(square, _)| square != self.to)
     }
 
-    /// The square that a pawn's double step passes over.
+    /// Returns the square that a pawn's double step passes over.
     pub(super) fn passed_square(&self) -> Option<Square> {
         let double = self.kind == Kind::Pawn && self.from.rank.abs_diff(self.to.rank) == 2;
         double
@@ -49,7 +49,7 @@ impl Position {
         moves
     }
 
-    /// The legal moves that capture with a man who goes to that square.
+    /// Returns the legal captures whose destination is `target`.
     pub(super) fn legal_captures_on(&self, target: Square) -> Vec<Move> {
         let mut moves = self.moves_of_all_men();
         moves.retain(|mv| mv.captured.is_some() && mv.to == target);
@@ -61,7 +61,7 @@ impl Position {
         !self.after(mv).board.in_check(self.turn)
     }
 
-    /// Every move that a man can make, whatever becomes of its king.
+    /// Returns all pseudo-legal moves, including those that leave the king in check.
     fn moves_of_all_men(&self) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();
         for (from, piece) in self.board.men() {
@@ -76,7 +76,7 @@ impl Position {
         moves
     }
 
-    /// A piece goes to any square it attacks, unless its own side stands there.
+    /// A piece moves to any square it attacks that is not occupied by its own side.
     fn piece_moves(&self, from: Square, kind: Kind) -> Vec<Move> {
         self.board
             .attacks(from)
@@ -86,7 +86,7 @@ impl Position {
             .collect()
     }
 
-    /// A pawn steps straight ahead onto empty squares and captures slantwise.
+    /// Pawns advance onto empty squares and capture diagonally.
     fn pawn_moves(&self, from: Square) -> Vec<Move> {
         let mut targets = self.pawn_steps(from);
         let mut moves = Vec::new();
@@ -122,7 +122,7 @@ impl Position {
         squares
     }
 
-    /// The captured pawn stands beside the capturing one.
+    /// The captured pawn is beside the capturing one.
     fn en_passant_capture(&self, from: Square, to: Square) -> Move {
         let victim = Square { file: to.file, rank: from.rank };
         Move { captured: Some((victim, Kind::Pawn)), ..self.plain_move(from, to, Kind::Pawn) }
@@ -146,8 +146,8 @@ impl Position {
             .collect()
     }
 
-    /// The way must be free but for the king and the rook themselves, and the king may not start
-    /// from, pass or reach an attacked square.
+    /// All squares that the king and the rook cross or reach must be empty except for these two
+    /// pieces, and the king may not start on, cross or reach an attacked square.
     fn may_castle(&self, king: Square, right: Right) -> bool {
         let king_way = way(king, right.king_target());
         let rook_way = way(right.rook, right.rook_target());
@@ -182,7 +182,7 @@ impl Position {
     }
 }
 
-/// The squares from one to another on the same rank, both included.
+/// Returns the squares from one square to another on the same rank, both included.
 fn way(from: Square, to: Square) -> Vec<Square> {
     let files = from.file.min(to.file)..=from.file.max(to.file);
     let rank = from.rank;

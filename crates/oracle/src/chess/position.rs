@@ -1,22 +1,22 @@
-//! A position: the board and all that the rules need to know beside it.
+//! A position: the board and everything else the rules need to know.
 
 use std::collections::BTreeSet;
 
 use super::board::{Board, Kind, Piece, Side, Square};
 use super::moves::Move;
 
-/// The largest halfmove clock and fullmove number; both stop there.
+/// The limit of the halfmove clock and the fullmove number; both saturate there.
 pub(super) const LAST_NUMBER: u32 = 9999;
 
-/// The two ways to castle: towards the h-file or towards the a-file.
+/// The two castling sides: toward the h-file or toward the a-file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Wing {
     King,
     Queen,
 }
 
-/// The right of one side to castle with one rook. White's rights sort before Black's, and the
-/// king's wing before the queen's.
+/// One side's right to castle with one rook. White's rights sort before Black's, and the king's
+/// wing before the queen's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Right {
     pub(super) side: Side,
@@ -25,7 +25,7 @@ pub(super) struct Right {
 }
 
 impl Right {
-    /// Where the king goes.
+    /// The king's destination.
     pub(super) fn king_target(self) -> Square {
         let file = match self.wing {
             Wing::King => 6,
@@ -35,7 +35,7 @@ impl Right {
         Square { file, rank }
     }
 
-    /// Where the rook goes.
+    /// The rook's destination.
     pub(super) fn rook_target(self) -> Square {
         let file = match self.wing {
             Wing::King => 5,
@@ -46,7 +46,7 @@ impl Right {
     }
 }
 
-/// All that a FEN says.
+/// Everything that a FEN describes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Position {
     pub(super) board: Board,
@@ -54,14 +54,15 @@ pub(super) struct Position {
     pub(super) rights: BTreeSet<Right>,
     /// The square passed over, if the last move was a pawn's double step.
     pub(super) en_passant: Option<Square>,
-    /// Moves of either side since the last capture or pawn move.
+    /// Plies since the last capture or pawn move.
     pub(super) halfmoves: u32,
-    /// The number of the present move, from 1; it grows after Black's move.
+    /// The number of the current move, from 1; it increases after Black's move.
     pub(super) fullmove: u32,
 }
 
 impl Position {
-    /// The position after a move, which may leave the mover's own king in check.
+    /// Returns the position after a pseudo-legal move, which may leave the mover's own king in
+    /// check.
     pub(super) fn after(&self, mv: &Move) -> Position {
         let side = self.turn;
         let mut board = self.board;

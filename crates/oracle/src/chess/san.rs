@@ -4,7 +4,7 @@ use super::board::Kind;
 use super::moves::Move;
 use super::position::{Position, Wing};
 
-/// The move's name among the legal moves of the position.
+/// Writes a legal move of the position in SAN.
 pub(super) fn write(position: &Position, mv: &Move) -> String {
     let name = match mv.castling.map(|right| right.wing) {
         Some(Wing::King) => "O-O".to_string(),
@@ -20,8 +20,8 @@ pub(super) fn write(position: &Position, mv: &Move) -> String {
     name + check_mark(&position.after(mv))
 }
 
-/// The piece's letter and as much of its square as is needed. A pawn has no letter, and shows
-/// its file only when it captures.
+/// Returns the piece's letter and the disambiguation. A pawn has no letter, and its file is written
+/// only when it captures.
 fn mover(position: &Position, mv: &Move) -> String {
     match mv.kind {
         Kind::Pawn if mv.captured.is_some() => mv.from.file_letter().to_string(),
@@ -30,8 +30,8 @@ fn mover(position: &Position, mv: &Move) -> String {
     }
 }
 
-/// Nothing if no piece of the same kind can go to the same square, else the file if that tells
-/// them apart, else the rank, else both.
+/// Returns nothing if no other piece of the same role can move to the same square, else the file if
+/// that is unique, else the rank if that is, else both.
 fn disambiguation(position: &Position, mv: &Move) -> String {
     let mut rivals = position.legal_moves();
     rivals.retain(|other| other.kind == mv.kind && other.to == mv.to && other.from != mv.from);

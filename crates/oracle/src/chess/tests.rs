@@ -2,7 +2,7 @@ use super::*;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Checks published counts, from depth 1 on.
+/// Checks published perft counts, starting at depth 1.
 fn assert_perft(fen: &str, variant: Variant, counts: &[u64]) {
     for (depth, count) in (1..).zip(counts) {
         let found = perft(fen, depth, variant);
@@ -45,14 +45,14 @@ fn perft_of_position_6() {
     assert_perft(fen, Variant::Standard, &[46, 2079, 89890]);
 }
 
-/// Written as king takes rook, a standard game has the same number of moves.
+/// A standard position has the same number of moves when castling is written the Chess960 way.
 #[test]
 fn perft_of_kiwipete_as_chess960() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1";
     assert_perft(fen, Variant::Chess960, &[48, 2039]);
 }
 
-/// From the published list of Chess960 counts.
+/// The counts are from the published list of Chess960 perft results.
 #[test]
 fn perft_of_chess960_positions() {
     let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
@@ -89,7 +89,8 @@ fn errors_name_the_offender() {
     );
 }
 
-/// Every text made from a good one by cutting or replacing something is read or refused.
+/// Text made by deleting or replacing any character of a valid FEN is parsed or rejected without a
+/// panic.
 #[test]
 fn no_text_panics() {
     let fens = [

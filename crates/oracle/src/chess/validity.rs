@@ -1,10 +1,10 @@
-//! Which positions are refused because no game can have reached them.
+//! Rejects positions that no game can have reached.
 
 use super::board::{Board, Kind, Side, Square};
 use super::position::Position;
 use crate::Error;
 
-/// Checks the men by themselves: kings, pawns and numbers.
+/// Checks the pieces on their own: the number of each role, and the pawns' ranks.
 pub(super) fn check_men(board: &Board) -> Result<(), Error> {
     for side in Side::BOTH {
         check_numbers(board, side)?;
@@ -44,7 +44,7 @@ fn check_numbers(board: &Board, side: Side) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks which kings are attacked.
+/// Checks that only the side to move is in check, by at most two pieces.
 pub(super) fn check_kings(position: &Position) -> Result<(), Error> {
     let waiting = position.turn.other();
     if position.board.in_check(waiting) {

@@ -1,10 +1,10 @@
-//! The board: its squares, the men on it, and what each man attacks.
+//! The board: its squares, the pieces on it, and what each piece attacks.
 
 use std::fmt;
 
 use super::player::Player;
 
-/// The kinds of man.
+/// The role of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Kind {
     Pawn,
@@ -13,7 +13,7 @@ pub(super) enum Kind {
     Rook,
     Queen,
     King,
-    /// What a pawn becomes in a free-for-all: it moves as a queen and is worth one point.
+    /// What a pawn promotes to in a free-for-all: it moves like a queen and is worth one point.
     OnePointQueen,
 }
 
@@ -45,18 +45,18 @@ impl Kind {
     }
 }
 
-/// One man on the board.
+/// A role and the player who owns the piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Man {
-    /// Who owns the man, alive or dead. Some grey men belong to nobody.
+    /// The owner, living or eliminated. Some gray pieces have none.
     pub(super) owner: Option<Player>,
     pub(super) kind: Kind,
 }
 
-/// How many files, and how many ranks, the board has with its cut corners.
+/// The number of files and of ranks, including the cut corners.
 pub(super) const SIDE: usize = 14;
 
-/// One square; file and rank count from 0, so d1 is (3, 0) and k14 is (10, 13).
+/// A square; file and rank count from 0, so d1 is (3, 0) and k14 is (10, 13).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Square {
     pub(super) file: usize,
@@ -64,13 +64,13 @@ pub(super) struct Square {
 }
 
 impl Square {
-    /// The 160 squares of the cross.
+    /// Iterates over the 160 squares of the cross.
     pub(super) fn all() -> impl Iterator<Item = Square> {
         (0..SIDE).flat_map(|rank| (0..SIDE).filter_map(move |file| Square::new(file, rank)))
     }
 
-    /// The square of that file and rank, unless the board has none: each corner lacks three files
-    /// and three ranks.
+    /// Returns the square on that file and rank, or `None` if it is off the board or in one of the
+    /// cut 3×3 corners.
     pub(super) fn new(file: usize, rank: usize) -> Option<Square> {
         let middle = 3..=10;
         let exists =
@@ -82,7 +82,8 @@ impl Square {
         Square::all().find(|square| square.to_string() == name)
     }
 
-    /// The square so many files to the right and ranks up, unless the board has none there.
+    /// Returns the square that many files to the right and ranks up, or `None` if it does not
+    /// exist.
     pub(super) fn step(self, (files, ranks): (isize, isize)) -> Option<Square> {
         let file = self.file.checked_add_signed(files)?;
         let rank = self.rank.checked_add_signed(ranks)?;
@@ -102,7 +103,7 @@ const DIAGONAL: [(isize, isize); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 const KNIGHT: [(isize, isize); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// Which man stands where.
+/// The contents of the squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Board {
     ranks: [[Option<Man>; SIDE]; SIDE],
@@ -133,12 +134,12 @@ impl Board {
         self.ranks[square.rank][square.file] = None;
     }
 
-    /// Every man with its square.
+    /// Iterates over all pieces with their squares.
     pub(super) fn men(&self) -> impl Iterator<Item = (Square, Man)> {
         Square::all().filter_map(|square| self.at(square).map(|man| (square, man)))
     }
 
-    /// Every man of that player with its square.
+    /// Iterates over the player's pieces with their squares.
     pub(super) fn men_of(&self, player: Player) -> impl Iterator<Item = (Square, Kind)> {
         self.men()
             .filter(move |(_, man)| man.owner == Some(player))
@@ -149,13 +150,13 @@ impl Board {
         Square::all().find(|square| self.holds(*square, player, Kind::King))
     }
 
-    /// Whether a man of that player attacks the square, dead or alive: who is dead is for the
-    /// caller to know.
+    /// Whether a piece of player `by` attacks the square. Does not check whether the player is
+    /// eliminated; that is up to the caller.
     pub(super) fn is_attacked(&self, target: Square, by: Player) -> bool {
         self.men_of(by).any(|(from, _)| self.attacks(from).contains(&target))
     }
 
-    /// The squares that the man on `from` attacks, whoever stands on them.
+    /// Returns the squares attacked by the piece on `from`, whether they are empty or occupied.
     pub(super) fn attacks(&self, from: Square) -> Vec<Square> {
         let Some(Man { owner: Some(owner), kind }) = self.at(from) else {
             return Vec::new();
@@ -172,8 +173,8 @@ impl Board {
         }
     }
 
-    /// The squares in each direction up to and including the first man met. A cut corner ends the
-    /// way like the edge of the board.
+    /// Returns the squares in each direction up to and including the first occupied one. A cut
+    /// corner ends a line just like the edge of the board.
     fn rays(&self, from: Square, directions: &[(isize, isize)]) -> Vec<Square> {
         let mut squares = Vec::new();
         for direction in directions {

@@ -1,4 +1,4 @@
-//! The `{…}` field of a FEN4: en passant offers, and who has resigned or been flagged.
+//! The `{…}` field of a FEN4: en passant squares, and the players who resigned or ran out of time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use super::player::Player;
 use super::position::{Offer, Position};
 use crate::Error;
 
-/// What the field says.
+/// The contents of the field.
 #[derive(Default)]
 pub(super) struct Extra {
     pub(super) offers: BTreeMap<Player, Offer>,
@@ -15,7 +15,7 @@ pub(super) struct Extra {
     pub(super) flagged: BTreeSet<Player>,
 }
 
-/// Reads `{'key':(…),'key':(…)}`: keys in any order, each at most once.
+/// Parses `{'key':(…),'key':(…)}`. Keys come in any order, each at most once.
 pub(super) fn read_extra(text: &str) -> Result<Extra, Error> {
     let wrong = |what: &str| Error::new(format!("extra '{text}' {what}"));
     let inside = text
@@ -57,7 +57,7 @@ fn four<'a>(key: &str, values: &'a str) -> Result<[&'a str; 4], Error> {
     four.try_into().map_err(|_| Error::new(format!("{key} '({values})' is not four values")))
 }
 
-/// Reads four texts in quotes, each empty or `skipped:pawn`.
+/// Parses four quoted strings, each empty or `skipped:pawn`.
 fn read_offers(values: &str) -> Result<BTreeMap<Player, Offer>, Error> {
     let mut offers = BTreeMap::new();
     for (player, value) in Player::ALL.into_iter().zip(four("enPassant", values)?) {
@@ -89,7 +89,7 @@ fn read_flags(key: &str, values: &str) -> Result<BTreeSet<Player>, Error> {
     Ok(players)
 }
 
-/// The field, or none if it would say nothing.
+/// Writes the field, or returns `None` if it would be empty.
 pub(super) fn write_extra(position: &Position) -> Option<String> {
     let mut entries = Vec::new();
     if !position.offers.is_empty() {

@@ -1,4 +1,4 @@
-//! Reading and writing FEN4.
+//! Parsing and writing FEN4.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::rules::Rules;
 use super::validity;
 use crate::Error;
 
-/// Reads a FEN4 and checks that a game can be played from it.
+/// Parses a FEN4 and rejects positions from which no game can be played.
 pub(super) fn read(fen4: &str, rules: &Rules) -> Result<Position, Error> {
     let fields: Vec<&str> = fen4.split('-').collect();
     let (turn, dead, short, long, points, clock, extra, board) = match fields[..] {
@@ -50,13 +50,13 @@ fn read_turn(text: &str) -> Result<Player, Error> {
         .ok_or_else(|| Error::new(format!("turn '{text}' is not R, B, Y or G")))
 }
 
-/// Four values with commas between them, in the order Red, Blue, Yellow, Green.
+/// Splits four comma-separated values, in the order Red, Blue, Yellow, Green.
 fn read_four<'a>(name: &str, text: &'a str) -> Result<[&'a str; 4], Error> {
     let values: Vec<&str> = text.split(',').collect();
     values.try_into().map_err(|_| Error::new(format!("{name} '{text}' is not four values")))
 }
 
-/// The players with a 1; all others must have a 0.
+/// Parses four values of 0 or 1 and returns the players with a 1.
 fn read_players(name: &str, text: &str) -> Result<BTreeSet<Player>, Error> {
     let mut players = BTreeSet::new();
     for (player, value) in Player::ALL.into_iter().zip(read_four(name, text)?) {
@@ -79,7 +79,7 @@ fn read_points(text: &str) -> Result<[u32; 4], Error> {
     Ok(points)
 }
 
-/// Reads a number in plain digits, without sign or leading zeros.
+/// Parses a decimal number without a sign or leading zeros.
 fn read_number(name: &str, text: &str) -> Result<u32, Error> {
     text.parse()
         .ok()
@@ -100,7 +100,7 @@ fn read_board(text: &str, living: &BTreeSet<Player>) -> Result<Board, Error> {
     Ok(board)
 }
 
-/// Reads one rank: men, `x` for a cell that is cut off, numbers for runs of empty cells.
+/// Parses one rank: pieces, `x` for a cut cell, numbers for runs of empty cells.
 fn read_row(
     row: &str,
     rank: usize,
@@ -135,7 +135,7 @@ fn read_run(cell: &str) -> Option<usize> {
     (1..=SIDE).find(|run| run.to_string() == cell)
 }
 
-/// Reads a man: `rP`, `drP` if its owner is dead, `dP` if it is nobody's.
+/// Parses a piece: `rP`, `drP` if its owner is eliminated, `dP` if it has no owner.
 fn read_man(cell: &str, living: &BTreeSet<Player>) -> Result<Man, String> {
     let unknown = || format!("has unknown cell '{cell}'");
     let letters: Vec<char> = cell.chars().collect();

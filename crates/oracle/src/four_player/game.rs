@@ -1,4 +1,4 @@
-//! Whole games: how they end, and who has won.
+//! Whole games: how they end, and who wins.
 
 use super::Report;
 use super::board::Kind;
@@ -10,7 +10,7 @@ use super::position::Position;
 use super::rules::{Mode, Rules, Winner};
 use crate::Error;
 
-/// How a game ends.
+/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
     LastSurvivor,
@@ -41,7 +41,8 @@ impl Ending {
 }
 
 impl Position {
-    /// How the game has ended, as far as a settled position tells: draws by rule do not show.
+    /// How the game has ended, as far as a settled position shows it: draws by rule do not appear
+    /// here.
     pub(super) fn ending(&self, rules: &Rules) -> Option<Ending> {
         match rules.mode {
             Mode::FreeForAll => (self.living.len() < 2).then_some(Ending::LastSurvivor),
@@ -49,7 +50,7 @@ impl Position {
         }
     }
 
-    /// The first dead player tells how the team has lost.
+    /// The first eliminated player determines how the team lost.
     fn teams_ending(&self, rules: &Rules) -> Option<Ending> {
         let Some(dead) = Player::ALL.into_iter().find(|player| !self.lives(*player)) else {
             let stuck = self.legal_moves(self.turn, rules).is_empty();
@@ -66,7 +67,7 @@ impl Position {
         })
     }
 
-    /// The legal moves of the player to move; none when the game is over.
+    /// Returns the legal moves of the player to move; none if the game is over.
     pub(super) fn moves(&self, rules: &Rules) -> Vec<Move> {
         match self.ending(rules) {
             Some(_) => Vec::new(),
@@ -80,17 +81,17 @@ impl Position {
     }
 }
 
-/// A game while it is played.
+/// A game in progress.
 pub(super) struct Game<'a> {
     rules: &'a Rules,
     pub(super) present: Position,
-    /// All positions before the present one.
+    /// All positions before the current one.
     earlier: Vec<Position>,
     ending: Option<Ending>,
 }
 
 impl<'a> Game<'a> {
-    /// A game that begins with this position, which is settled first.
+    /// Starts a game from a position, which is settled first.
     pub(super) fn new(mut start: Position, rules: &'a Rules) -> Game<'a> {
         start.settle(rules);
         let ending = start.ending(rules);
@@ -156,7 +157,7 @@ impl<'a> Game<'a> {
         (limit > 0 && self.present.clock >= limit).then_some(Ending::QuietPlies)
     }
 
-    /// Gives every living player the points of a draw, if the game has just been drawn.
+    /// Awards the points of a draw to every living player, if the game has just been drawn.
     fn pay_draw(&mut self) {
         if self.ending.is_some() && self.rules.mode == Mode::FreeForAll {
             for player in self.present.living.clone() {
@@ -194,7 +195,7 @@ impl<'a> Game<'a> {
         winners
     }
 
-    /// A team wins when somebody of the other has died; a draw has no winners.
+    /// A team wins when a player of the other team is eliminated; a draw has no winners.
     fn has_won_as_team(&self, player: Player, ending: Ending) -> bool {
         let decided = match ending {
             Ending::LastSurvivor

@@ -1,9 +1,10 @@
-//! Four-player chess, as `docs/rules/four-player.md` has it.
+//! Four-player chess, as specified in `docs/rules/four-player.md`.
 //!
-//! Positions are FEN4, moves are text like `e2e4` or `e7e8d`, and every function starts again from
-//! the text. Nothing here is quick; everything is meant to be checked by reading it.
+//! Positions are FEN4s and moves are text like `e2e4` or `e7e8d`. Every function parses its input
+//! from scratch. Nothing here is optimized; the code is meant to be verified by reading it.
 //!
-//! Reading a position settles it: a player to move without a move falls at once, as in play.
+//! Parsing a position settles it: a player to move who has no legal move is eliminated at once, as
+//! during a game.
 //!
 //! ```
 //! use fourfold_oracle::four_player::{Rules, moves, play};
@@ -38,7 +39,7 @@ use position::Position;
 
 pub use rules::{KingCapture, MateTiming, Mode, Points, Rules, Winner};
 
-/// Where a game stands.
+/// The status of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// The position, in canonical form.
@@ -46,18 +47,19 @@ pub struct Report {
     /// How the game has ended, if it has: `last-survivor`, `king-captured`, `checkmate`,
     /// `stalemate`, `resigned`, `flagged`, `bare-kings`, `repetition` or `quiet-plies`.
     pub ending: Option<String>,
-    /// The letters of those who have won, in turn order; empty while the game goes on, and after a
-    /// draw of teams.
+    /// The letters of the winners, in turn order; empty while the game is in progress and after a
+    /// draw between teams.
     pub winners: String,
-    /// The letters of the living players whose king a living opponent attacks, in turn order.
+    /// The letters of the living players whose king is attacked by a living opponent, in turn
+    /// order.
     pub in_check: String,
 }
 
-/// All legal moves of the player to move, sorted as strings; none when the game is over.
+/// Returns all legal moves of the player to move, sorted as strings; none if the game is over.
 ///
 /// # Errors
 ///
-/// When the FEN4 is refused.
+/// Returns an error if the FEN4 is invalid.
 pub fn moves(fen4: &str, rules: &Rules) -> Result<Vec<String>, Error> {
     let game = start(fen4, rules)?;
     let mut texts: Vec<String> =
@@ -66,12 +68,12 @@ pub fn moves(fen4: &str, rules: &Rules) -> Result<Vec<String>, Error> {
     Ok(texts)
 }
 
-/// The position after a legal move and all that follows from it: points, deaths, the turn, and
-/// draws but for repetition, which one position cannot tell.
+/// Returns the position after a legal move and its consequences: points, eliminations, the turn,
+/// and draws other than by repetition, which a single position cannot show.
 ///
 /// # Errors
 ///
-/// When the FEN4 is refused or the move is not legal.
+/// Returns an error if the FEN4 is invalid or the move is illegal.
 pub fn play(fen4: &str, mv: &str, rules: &Rules) -> Result<String, Error> {
     let rules = Rules { repetition: 0, ..rules.clone() };
     let mut game = start(fen4, &rules)?;
@@ -79,21 +81,21 @@ pub fn play(fen4: &str, mv: &str, rules: &Rules) -> Result<String, Error> {
     Ok(game.report().fen4)
 }
 
-/// The position itself, settled and in canonical form.
+/// Returns the position itself, settled and in canonical form.
 ///
 /// # Errors
 ///
-/// When the FEN4 is refused.
+/// Returns an error if the FEN4 is invalid.
 pub fn state(fen4: &str, rules: &Rules) -> Result<String, Error> {
     Ok(start(fen4, rules)?.report().fen4)
 }
 
-/// The position after the player of that letter (`R`, `B`, `Y` or `G`) has resigned or, if
-/// `flagged`, has run out of time.
+/// Returns the position after the player with that letter (`R`, `B`, `Y` or `G`) has resigned or,
+/// if `flagged`, has run out of time.
 ///
 /// # Errors
 ///
-/// When the FEN4 is refused, the game is over, or that player is dead.
+/// Returns an error if the FEN4 is invalid, the game is over, or the player is already eliminated.
 pub fn leave(fen4: &str, player: &str, flagged: bool, rules: &Rules) -> Result<String, Error> {
     let mut game = start(fen4, rules)?;
     let how = if flagged { Departure::Flagged } else { Departure::Resigned };
@@ -101,11 +103,11 @@ pub fn leave(fen4: &str, player: &str, flagged: bool, rules: &Rules) -> Result<S
     Ok(game.report().fen4)
 }
 
-/// Plays a whole game. A ply is a move, or `R:resign` or `R:flag` with the letter of a player.
+/// Plays a whole game. A ply is a move, or `R:resign` or `R:flag` with a player's letter.
 ///
 /// # Errors
 ///
-/// When the FEN4 is refused, a ply is not legal, or one comes after the end.
+/// Returns an error if the FEN4 is invalid, a ply is illegal, or a ply comes after the end.
 pub fn game(fen4: &str, plies: &[&str], rules: &Rules) -> Result<Report, Error> {
     let mut game = start(fen4, rules)?;
     for ply in plies {
@@ -121,20 +123,20 @@ pub fn game(fen4: &str, plies: &[&str], rules: &Rules) -> Result<Report, Error> 
     Ok(game.report())
 }
 
-/// The number of move sequences of exactly that length; draws by rule do not end them.
+/// Returns the number of move sequences of length `depth`; draws by rule do not end them.
 ///
 /// # Errors
 ///
-/// When the FEN4 is refused.
+/// Returns an error if the FEN4 is invalid.
 pub fn perft(fen4: &str, depth: u32, rules: &Rules) -> Result<u64, Error> {
     Ok(sequences(&start(fen4, rules)?.present, depth, rules))
 }
 
-/// Whether a man of a living player among these letters attacks the square, whoever stands on it.
+/// Whether a living player among the letters in `by` attacks the square, empty or occupied.
 ///
 /// # Errors
 ///
-/// When the FEN4 is refused, or the square or a letter is unknown.
+/// Returns an error if the FEN4 is invalid, or the square or a letter is unknown.
 pub fn attacked(fen4: &str, square: &str, by: &str, rules: &Rules) -> Result<bool, Error> {
     let position = start(fen4, rules)?.present;
     let target = Square::from_name(square)

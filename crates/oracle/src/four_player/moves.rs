@@ -1,4 +1,4 @@
-//! Which moves are legal.
+//! Legal moves: every pseudo-legal move is tried on a copy of the position.
 
 use std::fmt;
 
@@ -7,22 +7,23 @@ use super::player::Player;
 use super::position::{Offer, Position, Wing, corner};
 use super::rules::{KingCapture, Mode, Rules};
 
-/// One move of one player.
+/// A move of `player`, living or eliminated with a walking king.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Move {
     pub(super) player: Player,
     pub(super) kind: Kind,
     pub(super) from: Square,
     pub(super) to: Square,
-    /// Where the captured men stand: none, one, or two en passant.
+    /// The squares of the captured pieces: none, one, or two in some en passant captures.
     pub(super) captured: Vec<Square>,
     pub(super) promotion: Option<Kind>,
-    /// In castling, where the rook comes from and goes to.
+    /// In castling, the rook's origin and destination.
     pub(super) rook: Option<(Square, Square)>,
 }
 
 impl Move {
-    /// What a double step offers to the other pawns.
+    /// Returns the en passant square that a pawn's double step leaves behind, and the pawn's
+    /// square.
     pub(super) fn offer(&self) -> Option<Offer> {
         let single = self.from.step(self.player.forward())?;
         let double = single.step(self.player.forward())?;
@@ -41,7 +42,8 @@ impl fmt::Display for Move {
     }
 }
 
-/// How far ahead of their first line pawns promote: on the owner's 8th line, in teams on the 11th.
+/// The distance from a player's first line at which pawns promote: on the 8th line in a
+/// free-for-all, on the 11th in teams.
 pub(super) fn promotion_depth(mode: Mode) -> usize {
     match mode {
         Mode::FreeForAll => 7,
@@ -57,7 +59,7 @@ fn promotions(mode: Mode) -> &'static [Kind] {
 }
 
 impl Position {
-    /// The moves that the player has, or would have if it were the player's turn.
+    /// Returns the player's legal moves, or those the player would have on turn.
     pub(super) fn legal_moves(&self, player: Player, rules: &Rules) -> Vec<Move> {
         if !self.lives(player) {
             return self.king_walks(player, rules);
@@ -73,15 +75,15 @@ impl Position {
         moves
     }
 
-    /// Whether the own king is not attacked after the move. A captured king takes its army out of
-    /// the game first; in teams that ends the game, whatever the own king suffers.
+    /// Whether the mover's king is safe after the move. Capturing a king first eliminates its
+    /// owner's army; in teams that ends the game, even if the mover's king is attacked.
     fn is_safe(&self, mv: &Move, rules: &Rules) -> bool {
         let after = self.after(mv, rules);
         let wins = rules.mode == Mode::Teams && after.living != self.living;
         wins || !after.in_check(mv.player, rules)
     }
 
-    /// The moves of anything but a pawn.
+    /// Returns the moves of a piece other than a pawn, without castling.
     fn piece_moves(&self, player: Player, from: Square, kind: Kind, rules: &Rules) -> Vec<Move> {
         let mut moves = Vec::new();
         for to in self.board.attacks(from) {
@@ -109,7 +111,7 @@ impl Position {
         moves.into_iter().flat_map(|mv| promoted(mv, rules.mode)).collect()
     }
 
-    /// The squares straight ahead that a pawn can go to.
+    /// Returns the squares straight ahead that a pawn can move to.
     fn pawn_steps(&self, player: Player, from: Square) -> Vec<Square> {
         let ahead = |square: Square| {
             square.step(player.forward()).filter(|next| self.board.is_empty(*next))
@@ -124,8 +126,8 @@ impl Position {
         squares
     }
 
-    /// What a pawn captures by going slantwise to that square: the man there, the pawn that has
-    /// skipped the square, or both. None if it cannot go there.
+    /// Returns what a pawn captures by moving diagonally to `to`: the piece there, the pawn that
+    /// has passed over the square, or both. Returns `None` if the pawn cannot move there.
     fn captured_by_pawn(&self, player: Player, to: Square, rules: &Rules) -> Option<Vec<Square>> {
         let mut captured = Vec::new();
         if let Some(man) = self.board.at(to) {
@@ -143,7 +145,7 @@ impl Position {
         (!captured.is_empty()).then_some(captured)
     }
 
-    /// Grey men are anybody's prey; own men and the partner's are nobody's.
+    /// Anybody may capture gray pieces; nobody may capture their own pieces or their partner's.
     fn may_capture(&self, player: Player, man: Man, rules: &Rules) -> bool {
         let Some(owner) = man.owner else {
             return true;
@@ -163,9 +165,9 @@ impl Position {
             .collect()
     }
 
-    /// The king goes two squares towards the rook, and the rook to the square the king has crossed.
-    /// All between them must be empty, and the king may not start from, cross or reach an attacked
-    /// square.
+    /// The king moves two squares toward the rook, and the rook to the square the king has crossed.
+    /// All squares between them must be empty, and the king may not start on, cross or reach an
+    /// attacked square.
     fn castling(&self, player: Player, wing: Wing, rules: &Rules) -> Option<Move> {
         let king = self.board.king(player)?;
         let rook = corner(player, king, wing)?;
@@ -173,7 +175,7 @@ impl Position {
         let line = |range: std::ops::Range<usize>| {
             range.filter_map(|along| player.first_line(along)).collect::<Vec<Square>>()
         };
-        // The squares between king and rook, beginning at the king.
+        // The squares between king and rook, starting next to the king.
         let mut between = line(from.min(corner) + 1..from.max(corner));
         if corner < from {
             between.reverse();
@@ -186,7 +188,8 @@ impl Position {
         (free && safe).then_some(Move { rook: Some((rook, crossed)), ..mv })
     }
 
-    /// The steps of a dead player's walking king: to empty squares, out of the reach of the living.
+    /// Returns the moves of an eliminated player's walking king: to empty squares that no living
+    /// player attacks.
     fn king_walks(&self, player: Player, rules: &Rules) -> Vec<Move> {
         let Some(king) = self.board.king(player).filter(|_| self.walks(player, rules)) else {
             return Vec::new();
@@ -206,7 +209,7 @@ fn plain_move(player: Player, kind: Kind, from: Square, to: Square) -> Move {
     Move { player, kind, from, to, captured: Vec::new(), promotion: None, rook: None }
 }
 
-/// The pawn's move itself, or one for each choice if it reaches the promotion line.
+/// Returns the pawn's move itself, or one for each promotion if it reaches the promotion line.
 fn promoted(mv: Move, mode: Mode) -> Vec<Move> {
     if mv.player.depth(mv.to) < promotion_depth(mode) {
         return vec![mv];

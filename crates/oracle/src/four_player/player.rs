@@ -1,4 +1,4 @@
-//! The four players, and how the board looks from their sides.
+//! The four players, and the geometry of the board from each player's side.
 
 use super::board::{SIDE, Square};
 
@@ -14,7 +14,7 @@ pub(super) enum Player {
 impl Player {
     pub(super) const ALL: [Player; 4] = [Player::Red, Player::Blue, Player::Yellow, Player::Green];
 
-    /// The place in lists of four.
+    /// The index into arrays of four players.
     pub(super) fn index(self) -> usize {
         self as usize
     }
@@ -32,7 +32,7 @@ impl Player {
         Player::ALL.into_iter().find(|player| player.letter().to_string() == text)
     }
 
-    /// Who moves next if everybody lives.
+    /// The player who moves next if nobody has been eliminated.
     pub(super) fn next(self) -> Player {
         match self {
             Player::Red => Player::Blue,
@@ -42,7 +42,7 @@ impl Player {
         }
     }
 
-    /// The other three, beginning with who moves next.
+    /// The other three players, in turn order.
     pub(super) fn others(self) -> [Player; 3] {
         let next = self.next();
         [next, next.next(), next.next().next()]
@@ -53,7 +53,7 @@ impl Player {
         self.next().next()
     }
 
-    /// The direction in which this player's pawns walk, as files and ranks.
+    /// The direction in which this player's pawns advance, as files and ranks.
     pub(super) fn forward(self) -> (isize, isize) {
         match self {
             Player::Red => (0, 1),
@@ -63,7 +63,7 @@ impl Player {
         }
     }
 
-    /// The two directions in which this player's pawns capture: ahead and to either side.
+    /// The two directions in which this player's pawns capture: diagonally forward.
     pub(super) fn pawn_captures(self) -> [(isize, isize); 2] {
         match self {
             Player::Red => [(-1, 1), (1, 1)],
@@ -73,7 +73,7 @@ impl Player {
         }
     }
 
-    /// How far ahead of this player's first line a square is; 0 on the line itself.
+    /// The distance of a square from this player's first line; 0 on the line itself.
     pub(super) fn depth(self, square: Square) -> usize {
         match self {
             Player::Red => square.rank,
@@ -83,7 +83,7 @@ impl Player {
         }
     }
 
-    /// Where along this player's lines a square is: its file or its rank.
+    /// The position of a square along this player's lines: its file or its rank.
     pub(super) fn along(self, square: Square) -> usize {
         match self {
             Player::Red | Player::Yellow => square.file,
@@ -91,7 +91,7 @@ impl Player {
         }
     }
 
-    /// The square on this player's first line at that file or rank, if there is one.
+    /// Returns the square on this player's first line at that file or rank, if it exists.
     pub(super) fn first_line(self, along: usize) -> Option<Square> {
         match self {
             Player::Red => Square::new(along, 0),

@@ -1,4 +1,4 @@
-//! What a ply does, and what follows from it.
+//! The effects of a ply.
 
 use super::board::{Kind, Man};
 use super::moves::Move;
@@ -6,7 +6,7 @@ use super::player::Player;
 use super::position::{LAST_NUMBER, Position, corner};
 use super::rules::{MateTiming, Mode, Rules};
 
-/// The two ways to leave a game.
+/// How a player withdraws from a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Departure {
     Resigned,
@@ -14,7 +14,7 @@ pub(super) enum Departure {
 }
 
 impl Position {
-    /// The position after a move and all that follows from it, draws excepted.
+    /// Returns the position after a move and all of its consequences except draws.
     pub(super) fn play(&self, mv: &Move, rules: &Rules) -> Position {
         let mut next = self.after(mv, rules);
         if self.lives(mv.player) && rules.mode == Mode::FreeForAll {
@@ -28,7 +28,7 @@ impl Position {
         next
     }
 
-    /// The position when a living player leaves, with all that follows from it, draws excepted.
+    /// Returns the position after a living player withdraws, with all consequences except draws.
     pub(super) fn leave(&self, player: Player, how: Departure, rules: &Rules) -> Position {
         let mut next = self.clone();
         next.die(player);
@@ -43,8 +43,8 @@ impl Position {
         next
     }
 
-    /// The position when the men have moved and the captures are paid. The turn has not gone on,
-    /// and the mover's own king may be in check.
+    /// Returns the position after the pieces have moved and the captures are scored. The turn has
+    /// not advanced, and the mover's own king may be in check.
     pub(super) fn after(&self, mv: &Move, rules: &Rules) -> Position {
         let mut next = self.clone();
         next.lose_rights(mv);
@@ -85,7 +85,7 @@ impl Position {
         }
     }
 
-    /// A right goes when its king or rook moves, or its rook is captured.
+    /// A castling right is lost when its king or rook moves, or its rook is captured.
     fn lose_rights(&mut self, mv: &Move) {
         let board = self.board;
         self.rights.retain(|(player, wing)| {
@@ -96,7 +96,7 @@ impl Position {
         });
     }
 
-    /// Pays for checks to two or three kings that the mover's men did not attack before.
+    /// Awards points for checking two or three kings that the mover did not attack before.
     fn reward_checks(&mut self, before: &Position, mv: &Move, rules: &Rules) {
         let checks = |position: &Position, king_of: Player| {
             position.checkers(king_of, rules).contains(&mv.player)
@@ -118,7 +118,7 @@ impl Position {
         self.add_points(mv.player, points);
     }
 
-    /// Takes out, at once, everybody whom the mover's ply has left in check without a move.
+    /// Eliminates every player who is in check without a legal move after the mover's ply.
     fn bury_the_mated(&mut self, mover: Player, rules: &Rules) {
         for player in mover.others() {
             let mated = self.lives(player)
@@ -131,7 +131,7 @@ impl Position {
         }
     }
 
-    /// Passes the turn on until it is with somebody who can use it, or the game is over.
+    /// Advances the turn to a player who can move, or until the game is over.
     pub(super) fn settle(&mut self, rules: &Rules) {
         match rules.mode {
             Mode::FreeForAll => self.settle_free_for_all(rules),
@@ -155,8 +155,8 @@ impl Position {
         self.turn = *self.living.first().expect("one player is left");
     }
 
-    /// Takes out a player who has the turn and no move. A mate pays the checking player who moved
-    /// last; a stalemate pays its victim.
+    /// Eliminates the player to move, who has no legal move. The points for a mate go to the
+    /// checking player who moved last, those for a stalemate to the stalemated player.
     fn fall(&mut self, player: Player, rules: &Rules) {
         let checkers = self.checkers(player, rules);
         let last_to_move = player.others().into_iter().rev().find(|other| checkers.contains(other));
@@ -167,8 +167,8 @@ impl Position {
         self.die(player);
     }
 
-    /// A death ends the game, and so does a player without a move: mated players die, stalemated
-    /// ones do not.
+    /// An elimination ends the game, and so does a player to move without a legal move: a mated
+    /// player is eliminated, a stalemated one is not.
     fn settle_teams(&mut self, rules: &Rules) {
         let all_live = self.living.len() == Player::ALL.len();
         let stuck = all_live && self.legal_moves(self.turn, rules).is_empty();

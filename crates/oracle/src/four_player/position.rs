@@ -1,4 +1,4 @@
-//! A position: the board and all that the rules need to know beside it.
+//! A position: the board and everything else the rules need to know.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,10 @@ use super::board::{Board, Kind, Man, Square};
 use super::player::Player;
 use super::rules::{Mode, Rules};
 
-/// The most points a player can have, and the largest clock; both stop there.
+/// The limit of a player's points and of the clock; both saturate there.
 pub(super) const LAST_NUMBER: u32 = 9999;
 
-/// The two ways to castle: with the rook three squares away, or four.
+/// The two castling sides: with the rook three squares away, or four.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Wing {
     Short,
@@ -19,7 +19,7 @@ pub(super) enum Wing {
 impl Wing {
     pub(super) const BOTH: [Wing; 2] = [Wing::Short, Wing::Long];
 
-    /// How far the rook is from the king.
+    /// The distance from the king to the rook.
     pub(super) fn distance(self) -> usize {
         match self {
             Wing::Short => 3,
@@ -28,8 +28,8 @@ impl Wing {
     }
 }
 
-/// The corner of the wing, as seen from a king on one of the two middle squares of its first line;
-/// from any other square there is none.
+/// Returns the rook's home square on that wing, or `None` unless the king is on one of the two
+/// middle squares of its first line.
 pub(super) fn corner(player: Player, king: Square, wing: Wing) -> Option<Square> {
     let along = player.along(king);
     let at_home = player.depth(king) == 0 && (along == 6 || along == 7);
@@ -37,21 +37,21 @@ pub(super) fn corner(player: Player, king: Square, wing: Wing) -> Option<Square>
     corner.filter(|_| at_home).and_then(|corner| player.first_line(corner))
 }
 
-/// A pawn that has just gone two steps and may be captured en passant.
+/// A pawn that has just made a double step and may be captured en passant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Offer {
     pub(super) skipped: Square,
     pub(super) pawn: Square,
 }
 
-/// All that a FEN4 says.
+/// Everything that a FEN4 describes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Position {
     pub(super) board: Board,
     pub(super) turn: Player,
     pub(super) living: BTreeSet<Player>,
     pub(super) rights: BTreeSet<(Player, Wing)>,
-    /// The offers by their owners.
+    /// The pawns that may be captured en passant, by owner.
     pub(super) offers: BTreeMap<Player, Offer>,
     pub(super) points: [u32; 4],
     /// Plies since the last capture or pawn move.
@@ -65,17 +65,17 @@ impl Position {
         self.living.contains(&player)
     }
 
-    /// Whether the player is dead by resigning or by the clock, not by losing the king.
+    /// Whether the player has withdrawn: resigned or run out of time.
     pub(super) fn has_left(&self, player: Player) -> bool {
         self.resigned.contains(&player) || self.flagged.contains(&player)
     }
 
-    /// Whether the player is dead but has a king that goes on walking.
+    /// Whether the player is eliminated but still has a walking king.
     pub(super) fn walks(&self, player: Player, rules: &Rules) -> bool {
         rules.walking_king && self.has_left(player) && self.board.king(player).is_some()
     }
 
-    /// The living players who can attack this one.
+    /// Returns the living players who can attack this one.
     pub(super) fn opponents(&self, player: Player, rules: &Rules) -> Vec<Player> {
         let mut opponents = player.others().to_vec();
         opponents.retain(|other| self.lives(*other));
@@ -90,7 +90,7 @@ impl Position {
         self.opponents(player, rules).iter().any(|other| self.board.is_attacked(square, *other))
     }
 
-    /// The living opponents who attack the player's king.
+    /// Returns the living opponents who attack the player's king.
     pub(super) fn checkers(&self, player: Player, rules: &Rules) -> Vec<Player> {
         let Some(king) = self.board.king(player) else {
             return Vec::new();
@@ -104,7 +104,7 @@ impl Position {
         !self.checkers(player, rules).is_empty()
     }
 
-    /// Turns the player's army grey.
+    /// Eliminates the player, whose pieces turn gray.
     pub(super) fn die(&mut self, player: Player) {
         self.living.remove(&player);
         self.rights.retain(|(owner, _)| *owner != player);
@@ -116,8 +116,8 @@ impl Position {
         *total = (*total + points).min(LAST_NUMBER);
     }
 
-    /// What the capture of a man gives. The men of the dead give nothing, but for the king of a
-    /// player who resigned or was flagged.
+    /// Returns the points for capturing a piece. An eliminated player's pieces are worth nothing,
+    /// except for the king of a player who has withdrawn.
     pub(super) fn value(&self, man: Man, rules: &Rules) -> u32 {
         let table = &rules.points;
         match (man.owner, man.kind) {
@@ -134,7 +134,7 @@ impl Position {
         }
     }
 
-    /// Whether both positions are the same for repetition: points and clock do not matter.
+    /// Whether both positions count as the same for repetition, which ignores points and clock.
     pub(super) fn repeats(&self, earlier: &Position) -> bool {
         self.board == earlier.board
             && self.living == earlier.living

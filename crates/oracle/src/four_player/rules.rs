@@ -1,11 +1,11 @@
-//! The switches.
+//! The rule options.
 
 use crate::Error;
 
 /// Who plays against whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Everybody against everybody, for points.
+    /// Every player for themselves, for points.
     FreeForAll,
     /// Red and Yellow against Blue and Green.
     Teams,
@@ -14,33 +14,33 @@ pub enum Mode {
 /// Whether the king of a living player may be captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KingCapture {
-    /// It may, if its owner has not had the turn to save it.
+    /// It may be captured, if its owner has not had a turn to save it.
     Allow,
-    /// No move goes to such a king.
+    /// No move may capture it.
     Forbid,
 }
 
-/// When a player without a legal move is out, in a free-for-all.
+/// When a player without a legal move is eliminated in a free-for-all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MateTiming {
     /// When the turn reaches the player.
     OnTurn,
-    /// A player in check right after the mating move; a stalemate waits for the turn.
+    /// A mated player is eliminated right after the mating move, a stalemated one on their turn.
     Immediate,
-    /// Never: the line just ends there. Only for counting.
+    /// Never: the move sequence just ends there. Only for perft.
     Off,
 }
 
-/// Who has won a free-for-all.
+/// Who wins a free-for-all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Winner {
-    /// Whoever has the most points, dead or alive.
+    /// The players with the most points, living or eliminated.
     Points,
-    /// Whoever lives.
+    /// The living players.
     Survivor,
 }
 
-/// What everything is worth.
+/// The points for captures, checks, mates and draws in a free-for-all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Points {
     /// A pawn of a living player.
@@ -55,9 +55,9 @@ pub struct Points {
     pub queen: u32,
     /// A promoted pawn (`D`) of a living player.
     pub one_point_queen: u32,
-    /// The king of a player who lives, has resigned or has been flagged.
+    /// The king of a player who is living or has withdrawn.
     pub king: u32,
-    /// A mate, for the player who gave it.
+    /// A checkmate, for the player who gave it.
     pub mate: u32,
     /// A stalemate, for the stalemated player.
     pub stalemate: u32,
@@ -65,11 +65,11 @@ pub struct Points {
     pub draw: u32,
     /// New checks to two kings by a move of a queen.
     pub double_check_by_queen: u32,
-    /// New checks to two kings by a move of another man.
+    /// New checks to two kings by a move of another piece.
     pub double_check: u32,
     /// New checks to three kings by a move of a queen.
     pub triple_check_by_queen: u32,
-    /// New checks to three kings by a move of another man.
+    /// New checks to three kings by a move of another piece.
     pub triple_check: u32,
 }
 
@@ -95,7 +95,8 @@ impl Default for Points {
 }
 
 impl Points {
-    /// Bishops are worth 3, and checks to several kings nothing.
+    /// The points of the legacy interface: bishops are worth 3, and checks to several kings
+    /// nothing.
     #[must_use]
     pub fn seed() -> Points {
         Points {
@@ -109,26 +110,26 @@ impl Points {
     }
 }
 
-/// All switches.
+/// All rule options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// Who plays against whom.
     pub mode: Mode,
     /// Whether the king of a living player may be captured.
     pub king_capture: KingCapture,
-    /// When a player without a legal move is out; a teams game does not look at it.
+    /// When a player without a legal move is eliminated; ignored in teams games.
     pub mate_timing: MateTiming,
-    /// What everything is worth; a teams game does not look at it.
+    /// The points; ignored in teams games.
     pub points: Points,
-    /// Who has won a free-for-all.
+    /// Who wins a free-for-all.
     pub winner: Winner,
-    /// Whether the king of a player who resigned or was flagged goes on moving.
+    /// Whether the king of a player who has withdrawn keeps moving.
     pub walking_king: bool,
-    /// How often a position must occur to end the game; 0 is never.
+    /// How often a position must occur to end the game; 0 disables the rule.
     pub repetition: u32,
-    /// How many plies without a pawn move or capture end the game; 0 is never.
+    /// How many plies without a pawn move or capture end the game; 0 disables the rule.
     pub quiet: u32,
-    /// Whether the game ends when the living players have only kings.
+    /// Whether the game ends when the living players have only kings left.
     pub bare_kings: bool,
 }
 
@@ -149,15 +150,15 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// The defaults, changed by words with spaces between them.
+    /// Parses space-separated words that change the default rules.
     ///
     /// `teams`, `forbid-king-capture`, `immediate`, `off`, `survivor`, `walking-king`,
-    /// `seed-points`, `repetition=5`, `quiet=50` and `no-bare-kings` change something;
-    /// `ffa`, `allow-king-capture`, `on-turn` and `points` name the defaults.
+    /// `seed-points`, `repetition=5`, `quiet=50` and `no-bare-kings` change a default; `ffa`,
+    /// `allow-king-capture`, `on-turn` and `points` name the defaults.
     ///
     /// # Errors
     ///
-    /// When a word is not one of these.
+    /// Returns an error if a word is not one of these.
     pub fn parse(words: &str) -> Result<Rules, Error> {
         let mut rules = Rules::default();
         for word in words.split_whitespace() {

@@ -19,7 +19,8 @@ fn moves_are_sorted() {
 
 const KINGS: &str = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/14/14/14/14/14/bK,13/13,gK/14/14/14/3,rP,10/14/7,rK,6";
 
-/// The squares that men of one kind attack from every square of an empty board, added up.
+/// The number of squares that a piece of each role attacks on an empty board, summed over all
+/// squares.
 #[test]
 fn reach_of_each_kind() {
     use board::{Board, Kind, Man};
@@ -100,8 +101,8 @@ fn errors_name_the_offender() {
     assert_eq!(reason, "the board has no square 'a1'");
 }
 
-/// Every text made from a good one by cutting or replacing something is read or refused, and what
-/// is read can be played.
+/// Text made by deleting or replacing any character of a valid FEN4 is parsed or rejected without a
+/// panic, and every parsed position can be played.
 #[test]
 fn no_text_panics() {
     let extra = "-{'enPassant':('','c6:d6','',''),'resigned':(false,false,true,false)}-";

@@ -1,4 +1,4 @@
-//! Which positions are refused.
+//! Rejects invalid positions.
 
 use super::board::Kind;
 use super::moves::promotion_depth;
@@ -41,7 +41,7 @@ fn check_men(position: &Position, player: Player) -> Result<(), Error> {
     Ok(())
 }
 
-/// No pawn stands on its owner's first line, nor where it would have promoted.
+/// No pawn may be on its owner's first line, nor where it would have promoted.
 fn check_pawns(position: &Position, player: Player, rules: &Rules) -> Result<(), Error> {
     for (square, kind) in position.board.men_of(player) {
         let depth = player.depth(square);
@@ -52,7 +52,7 @@ fn check_pawns(position: &Position, player: Player, rules: &Rules) -> Result<(),
     Ok(())
 }
 
-/// A right needs a living owner, the king at home, and a rook in the corner.
+/// A castling right requires a living owner, the king at home, and a rook in the corner.
 fn check_rights(position: &Position) -> Result<(), Error> {
     for (player, wing) in &position.rights {
         let king = position.board.king(*player).filter(|_| position.lives(*player));
@@ -66,7 +66,8 @@ fn check_rights(position: &Position) -> Result<(), Error> {
     Ok(())
 }
 
-/// An offer needs a living owner, and the owner's pawn two steps ahead of its home line.
+/// An en passant square requires a living owner whose pawn has just passed over it from its home
+/// line.
 fn check_offers(position: &Position) -> Result<(), Error> {
     for (player, offer) in &position.offers {
         let skipped = offer.skipped;

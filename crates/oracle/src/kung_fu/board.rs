@@ -1,8 +1,8 @@
-//! The two boards, and what sets one army apart from another.
+//! The two boards, and the geometry of each army.
 
 use super::piece::Kind;
 
-/// A place by row and column from the top left; it need not be on the board.
+/// A square by row and column, counted from the top left; it may be off the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Square {
     pub(super) row: i64,
@@ -17,9 +17,9 @@ impl Square {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Board {
-    /// 8×8, for two.
+    /// 8×8, for two players.
     Small,
-    /// 12×12 without its corners of 2×2, for two to four.
+    /// 12×12 without its 2×2 corners, for two to four players.
     Cross,
 }
 
@@ -31,7 +31,7 @@ impl Board {
         }
     }
 
-    /// The players who can sit at the board.
+    /// The players who can play on the board.
     pub(super) fn players(self) -> Vec<i64> {
         match self {
             Board::Small => vec![1, 2],
@@ -53,7 +53,7 @@ impl Board {
         self.is_within_edges(square) && !self.is_cut(square)
     }
 
-    /// The army of a player who can sit at the board.
+    /// Returns the army of one of the board's players.
     pub(super) fn army(self, player: i64) -> Army {
         let army = |forward, lines, back, pawns, promotion, ends, officers| Army {
             forward,
@@ -76,27 +76,27 @@ impl Board {
     }
 }
 
-/// Whether an army's back line, and all lines ahead of it, are rows or columns.
+/// Whether an army's back line, and every line ahead of it, is a row or a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Lines {
     Rows,
     Columns,
 }
 
-/// Where an army stands and where it goes.
+/// Where an army starts and which direction it moves in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Army {
     pub(super) forward: (i64, i64),
     lines: Lines,
-    /// The number of the line of the officers.
+    /// The index of the line on which the officers start.
     back: i64,
-    /// The number of the line of the pawns, from which they may go two squares.
+    /// The index of the line on which the pawns start, and from which they may move two squares.
     pawns: i64,
-    /// The number of the line on which they promote.
+    /// The index of the line on which the pawns promote.
     promotion: i64,
-    /// Where on the back line the rooks stand that castle.
+    /// The positions of the castling rooks on the back line.
     ends: (i64, i64),
-    /// The officers from the first end to the last.
+    /// The letters of the officers, from the first end to the last.
     officers: &'static str,
 }
 
@@ -113,19 +113,19 @@ impl Army {
         self.line_of(square) == self.promotion
     }
 
-    /// The squares of the rooks that castle.
+    /// The home squares of the castling rooks.
     pub(super) fn rook_homes(&self) -> [Square; 2] {
         [self.square(self.back, self.ends.0), self.square(self.back, self.ends.1)]
     }
 
-    /// The two squares slantwise ahead.
+    /// Returns the two squares that a pawn captures on; they may be off the board.
     pub(super) fn pawn_targets(&self, from: Square) -> [Square; 2] {
         let ahead = from.step(self.forward, 1);
         let sideways = (self.forward.1, self.forward.0);
         [ahead.step(sideways, -1), ahead.step(sideways, 1)]
     }
 
-    /// All men of the army on their squares at the start.
+    /// Returns all pieces of the army on their start squares.
     pub(super) fn men(&self) -> Vec<(Kind, Square)> {
         let mut men = Vec::new();
         for (place, letter) in (self.ends.0..).zip(self.officers.chars()) {

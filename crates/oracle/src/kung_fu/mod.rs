@@ -1,26 +1,29 @@
-//! Kung fu chess, as `docs/rules/kung-fu.md` has it.
+//! Kung fu chess, as specified in `docs/rules/kung-fu.md`.
 //!
-//! On every tick every pair of pieces is looked at, in whole numbers. Nothing here is quick;
-//! everything is meant to be checked by reading it.
+//! Every tick checks every pair of pieces, in integer arithmetic. Nothing here is optimized; the
+//! code is meant to be verified by reading it.
 //!
-//! All is said in text:
+//! All input and output is text:
 //!
 //! - The words that create a game: `8x8` or `12x12`, `standard` or `lightning`, numbers that
-//!   override the speed's (`tps=30 rest=300 no-move=3600 no-capture=5400 no-draw-before=10800`),
-//!   `seats=134`, `teams`, `remove` or `freeze`, `bots=3`. The first of each pair is the default.
-//! - A piece's id is its kind, player, row and column at the start: `P:1:6:4`. It keeps it when it
-//!   promotes. All lists of pieces are sorted by it, as text.
-//! - An order: `P:1:6:4->5,4`. Castling is the king's order to go two squares.
-//! - Events, those of one tick in this order: `t80 P:2:4:3 taken by R:1:4:0` (or `by nobody`),
-//!   `t80 R:1:7:7 returns 7,7`, `t80 P:1:1:4 arrives 0,4` with `t80 P:1:1:4 becomes Q`, `taken`
-//!   again for rooks that returned to an enemy, `t80 R:1:4:0 rested`, `t80 R:3:9:2 removed`, and
-//!   `t80 game over winner 1` (`1+3` for a team) or `t80 draw`.
-//! - The state, parts with `; ` between them. First
+//!   override those of the speed
+//!   (`tps=30 rest=300 no-move=3600 no-capture=5400 no-draw-before=10800`), `seats=134`, `teams`,
+//!   `remove` or `freeze`, `bots=3`. The first of each pair is the default.
+//! - A piece's id consists of its role, player, row and column at the start: `P:1:6:4`. A promoted
+//!   piece keeps its id. All lists of pieces are sorted by id, as text.
+//! - An order: `P:1:6:4->5,4`. Castling is an order for the king to move two squares.
+//! - Events. Those of one tick come in this order: `t80 P:2:4:3 taken by R:1:4:0` (or
+//!   `by nobody`), `t80 R:1:7:7 returns 7,7`, `t80 P:1:1:4 arrives 0,4` with
+//!   `t80 P:1:1:4 becomes Q`, `taken` again for rooks that returned to a square occupied by an
+//!   enemy, `t80 R:1:4:0 rested`, `t80 R:3:9:2 removed`, and `t80 game over winner 1` (`1+3` for a
+//!   team) or `t80 draw`.
+//! - The state: parts separated by `; `. The first part is
 //!   `t80 order=10 capture=80 closed=no out=3 result=none`: the ticks of the last order and of the
-//!   last capture, whether somebody has resigned on this tick, who is out (`none`, or digits), the
-//!   result (`none`, `draw`, `1` or `1+3`). Then each piece: id, kind, and `6,4` if it stands,
-//!   `6,4 until=331` if it rests, `6,4>5,4 start=1 arrive=31` if it moves (and `castling`, if it is
-//!   a rook whose king is also under way), or `gone`; last `moved`, if it has been ordered.
+//!   last capture, whether a player has resigned on this tick, the eliminated players (`none` or
+//!   digits), and the result (`none`, `draw`, `1` or `1+3`). The others are the pieces: id, role,
+//!   and `6,4` if it stands, `6,4 until=331` if it rests, `6,4>5,4 start=1 arrive=31` if it moves
+//!   (plus `castling` for a rook whose king is also still moving), or `gone`; at the end `moved`
+//!   if it has been ordered.
 //!
 //! ```
 //! use fourfold_oracle::kung_fu::{Game, Refusal};
@@ -48,28 +51,28 @@ use setup::Setup;
 
 pub use orders::Refusal;
 
-/// A game while it is played.
+/// A game in progress.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     setup: Setup,
-    /// All pieces, those off the board too, sorted by id.
+    /// All pieces, including those off the board, sorted by id.
     pieces: Vec<Piece>,
-    /// How many ticks have run.
+    /// The number of ticks that have run.
     now: i64,
     last_order: i64,
     last_capture: i64,
-    /// Whether somebody has resigned since the last tick.
+    /// Whether a player has resigned since the last tick.
     closed: bool,
-    /// The players without a king, ascending.
+    /// The eliminated players, ascending.
     out: Vec<i64>,
     result: Option<Outcome>,
 }
 
-/// How a game has ended.
+/// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Outcome {
     Draw,
-    /// All seats of the side that won.
+    /// All players of the winning side, including eliminated ones.
     Won(Vec<i64>),
 }
 
@@ -83,22 +86,23 @@ impl Outcome {
 }
 
 impl Game {
-    /// A game from the start, by the words that the module's head lists.
+    /// Creates a game in the start position from the words listed in the module documentation.
     ///
     /// # Errors
     ///
-    /// When a word is unknown or contradicts another, or the seats do not fit the board.
+    /// Returns an error if a word is unknown or contradicts another, or the seats do not fit the
+    /// board.
     pub fn new(words: &str) -> Result<Game, Error> {
         Game::read(words, None)
     }
 
-    /// A game with these pieces: ids like `K:1:7:4`, with `+moved` behind those that have been
-    /// ordered before. Without `seats=`, the seats are the players who have a king.
+    /// Creates a game with these pieces: ids like `K:1:7:4`, followed by `+moved` for pieces that
+    /// have been ordered before. Without `seats=`, the players who have a king play.
     ///
     /// # Errors
     ///
-    /// As [`Game::new`], and when the pieces do not fit the board or each other, or the kings the
-    /// seats.
+    /// Returns an error in the same cases as [`Game::new`], and if the pieces do not fit the board,
+    /// two of them share a square, or the kings do not match the seats.
     pub fn with_pieces(words: &str, pieces: &str) -> Result<Game, Error> {
         Game::read(words, Some(pieces))
     }
@@ -123,29 +127,29 @@ impl Game {
         self.now
     }
 
-    /// How the game has ended: `draw`, the winner `1`, or the winners `1+3`.
+    /// Returns how the game has ended: `draw`, the winner `1`, or the winners `1+3`.
     #[must_use]
     pub fn result(&self) -> Option<String> {
         self.result.as_ref().map(Outcome::text)
     }
 
-    /// Orders a piece to a square; it starts on the next tick.
+    /// Orders a piece to move to a square; it starts on the next tick.
     ///
     /// # Errors
     ///
-    /// When the order is refused; then nothing has changed.
+    /// Returns the reason if the order is rejected. The game is then unchanged.
     pub fn order(&mut self, player: i64, piece: &str, row: i64, col: i64) -> Result<(), Refusal> {
         let plan = self.judge(player, piece, Square { row, col })?;
         self.start(&plan);
         Ok(())
     }
 
-    /// Takes the player's king off the board, and gives the events of that. No order is accepted
-    /// any more on this tick.
+    /// Removes the resigning player's king from the board and returns the resulting events. No more
+    /// orders are accepted on this tick.
     ///
     /// # Errors
     ///
-    /// When the game is over, or the player is not in it (any more).
+    /// Returns an error if the game is over, or the player is not playing or is already eliminated.
     pub fn resign(&mut self, player: i64) -> Result<Vec<String>, Refusal> {
         if self.result.is_some() {
             return Err(Refusal::GameOver);
@@ -162,12 +166,12 @@ impl Game {
         Ok(events)
     }
 
-    /// Ends the game by a draw to which these players agree.
+    /// Ends the game in a draw agreed to by these players.
     ///
     /// # Errors
     ///
-    /// When the game is over, one of the players is not in it, or somebody living who is no bot is
-    /// missing.
+    /// Returns an error if the game is over, one of the players is not playing or is eliminated, or
+    /// a living player who is not a bot has not agreed.
     pub fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, Refusal> {
         if self.result.is_some() {
             return Err(Refusal::GameOver);
@@ -185,12 +189,12 @@ impl Game {
         Ok(events)
     }
 
-    /// Runs one tick and gives its events. Nothing happens when the game is over.
+    /// Runs one tick and returns its events. Does nothing if the game is over.
     pub fn tick(&mut self) -> Vec<String> {
         if self.result.is_some() { Vec::new() } else { self.advance() }
     }
 
-    /// All orders of the player that would be accepted now, sorted as text.
+    /// Returns all orders of the player that would be accepted now, sorted as text.
     #[must_use]
     pub fn legal_orders(&self, player: i64) -> Vec<String> {
         let size = self.setup.board.size();
@@ -209,7 +213,7 @@ impl Game {
         orders
     }
 
-    /// The whole state in one line.
+    /// Returns the whole state in one line.
     #[must_use]
     pub fn state(&self) -> String {
         let out: String = self.out.iter().map(i64::to_string).collect();
@@ -226,7 +230,7 @@ impl Game {
         std::iter::once(head).chain(pieces).collect::<Vec<_>>().join("; ")
     }
 
-    /// The seated players who have a king.
+    /// The players who have not been eliminated.
     fn living(&self) -> Vec<i64> {
         self.setup.seats.iter().copied().filter(|seat| !self.out.contains(seat)).collect()
     }

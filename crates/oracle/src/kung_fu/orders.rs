@@ -1,4 +1,4 @@
-//! Which orders are accepted, and why the others are not.
+//! Which orders are accepted, and why the others are rejected.
 
 use std::fmt;
 
@@ -6,41 +6,42 @@ use super::Game;
 use super::board::Square;
 use super::piece::{Flight, Kind, Piece, Place};
 
-/// Why an order, a resignation or a draw is refused. When several reasons fit, the first one here
-/// is given.
+/// Why an order, a resignation or a draw is rejected. If several reasons apply, the first one in
+/// this list is returned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Refusal {
-    /// `game-over`: the game does not run any more.
+    /// `game-over`: the game has ended.
     GameOver,
-    /// `tick-closed`: somebody has resigned on this tick already, which comes after its orders.
+    /// `tick-closed`: a player has already resigned on this tick, and resignations come after its
+    /// orders.
     TickClosed,
-    /// `not-seated`: the seat is empty, or there is no such player.
+    /// `not-seated`: the player does not exist or does not take part in this game.
     NotSeated,
-    /// `eliminated`: the player has lost the king.
+    /// `eliminated`: the player has lost their king.
     Eliminated,
     /// `no-piece`: no piece has this id.
     NoPiece,
-    /// `not-yours`: the piece belongs to somebody else.
+    /// `not-yours`: the piece belongs to another player.
     NotYours,
     /// `captured`: the piece is off the board.
     Captured,
-    /// `moving`: the piece is in flight, or was ordered on this tick.
+    /// `moving`: the piece is moving, or has been ordered on this tick.
     Moving,
-    /// `resting`: the piece has not rested yet.
+    /// `resting`: the piece is still resting.
     Resting,
-    /// `same-square`: the piece stands there.
+    /// `same-square`: the piece is already on the square.
     SameSquare,
-    /// `off-board`: there is no such square.
+    /// `off-board`: the square is outside the board's rows and columns.
     OffBoard,
-    /// `cut-corner`: the square is cut off.
+    /// `cut-corner`: the square is in a cut corner.
     CutCorner,
-    /// `geometry`: such a piece does not move like that.
+    /// `geometry`: pieces of this role do not move like that.
     Geometry,
-    /// `blocked`: something is on the way or on the square.
+    /// `blocked`: a piece blocks the path or the square.
     Blocked,
-    /// `castling`: the king cannot castle, or not to this side.
+    /// `castling`: the king cannot castle, or not on this side.
     Castling,
-    /// `not-all-agree`: a living player who is no bot has not agreed to the draw.
+    /// `not-all-agree`: a living player who is not a bot has not agreed to the draw.
     NotAllAgree,
 }
 
@@ -67,10 +68,10 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What an accepted order sets in motion: pieces by their index, with their destinations.
+/// The pieces that an accepted order moves, by index, with their destinations.
 pub(super) struct Plan {
     piece: (usize, Square),
-    /// The rook of a castling.
+    /// The rook, if the order is castling.
     rook: Option<(usize, Square)>,
 }
 
@@ -115,7 +116,7 @@ impl Game {
         if self.out.contains(&player) { Err(Refusal::Eliminated) } else { Ok(()) }
     }
 
-    /// Puts the pieces of a plan into flight.
+    /// Starts the moves of a plan.
     pub(super) fn start(&mut self, plan: &Plan) {
         self.launch(plan.piece, false);
         if let Some(rook) = plan.rook {
@@ -138,7 +139,7 @@ impl Game {
         piece.moved = true;
     }
 
-    /// Judges the way from square to square. For a castling, says which rook goes where.
+    /// Checks a move from square to square. For castling, returns the rook and its destination.
     fn judge_move(
         &self,
         piece: &Piece,
@@ -192,13 +193,13 @@ impl Game {
         if open { Ok(()) } else { Err(Refusal::Blocked) }
     }
 
-    /// Whether a king goes two squares along its back line.
+    /// Whether a king moves two squares along its back line.
     fn is_castling(&self, king: &Piece, from: Square, to: Square) -> bool {
         let army = self.setup.board.army(king.player);
         army.is_on_back_line(from) && army.is_on_back_line(to) && distance(from, to) == 2
     }
 
-    /// The rook that castles with the king, and its destination.
+    /// Returns the rook that castles with the king, and its destination, if castling is allowed.
     fn castling_rook(&self, king: &Piece, from: Square, to: Square) -> Option<(usize, Square)> {
         let homes = self.setup.board.army(king.player).rook_homes();
         let home = homes.into_iter().find(|&home| between(from, home).contains(&to))?;
@@ -215,7 +216,8 @@ impl Game {
         (free && !king.moved).then(|| (rook, between(from, to)[0]))
     }
 
-    /// Whether a piece of the player may pass, and a pawn may step there.
+    /// Whether the player's pieces may pass over the square and the player's pawns may advance to
+    /// it.
     fn is_open(&self, player: i64, square: Square) -> bool {
         self.setup.board.has(square)
             && self.standing(square).is_none()
@@ -226,13 +228,13 @@ impl Game {
         self.pieces.iter().find(|piece| piece.stands_at() == Some(square))
     }
 
-    /// Whether a piece belongs to the player or to the partner.
+    /// Whether a piece belongs to the player or their partner.
     pub(super) fn is_own(&self, player: i64, piece: &Piece) -> bool {
         self.setup.side(piece.player) == self.setup.side(player)
     }
 
-    /// Whether a piece of the player or the partner is going to the square, or is a castling rook
-    /// that may have to come back to it.
+    /// Whether a piece of the player or their partner is moving to the square, or a castling rook
+    /// of theirs may have to return to it.
     fn is_reserved(&self, player: i64, square: Square) -> bool {
         self.pieces.iter().filter(|piece| self.is_own(player, piece)).any(|piece| {
             piece.flight().is_some_and(|flight| {
@@ -242,12 +244,12 @@ impl Game {
     }
 }
 
-/// The number of steps of a king.
+/// The number of king moves between two squares.
 fn distance(from: Square, to: Square) -> i64 {
     (to.row - from.row).abs().max((to.col - from.col).abs())
 }
 
-/// The places strictly between two on one line.
+/// Returns the squares strictly between two squares on one line.
 fn between(from: Square, to: Square) -> Vec<Square> {
     let step = ((to.row - from.row).signum(), (to.col - from.col).signum());
     (1..distance(from, to)).map(|times| from.step(step, times)).collect()

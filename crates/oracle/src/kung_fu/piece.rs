@@ -1,4 +1,4 @@
-//! Pieces: what they are, and where.
+//! Pieces and their places: standing, moving or gone.
 
 use super::board::Square;
 
@@ -40,12 +40,13 @@ impl Kind {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
-    /// Kind, player, row and column at the start of the game, like `P:1:6:4`.
+    /// Role, player, row and column at the start of the game, like `P:1:6:4`.
     pub(super) id: String,
     pub(super) player: i64,
     pub(super) kind: Kind,
     pub(super) place: Place,
-    /// Whether it has ever been ordered; such a king or rook does not castle.
+    /// Whether it has been ordered to move; such a king or rook may not castle. Reset for a
+    /// castling rook that returns home.
     pub(super) moved: bool,
 }
 
@@ -76,13 +77,13 @@ impl Piece {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// On a square; it takes no orders before the tick on which its rest ends.
+    /// On a square. A resting piece accepts no orders until the tick on which its rest ends.
     Standing {
         at: Square,
         rests_until: Option<i64>,
     },
     Moving(Flight),
-    /// Taken or removed.
+    /// Captured or removed.
     Gone,
 }
 
@@ -90,11 +91,11 @@ pub(super) enum Place {
 pub(super) struct Flight {
     pub(super) from: Square,
     pub(super) to: Square,
-    /// The tick on which it is still on its origin.
+    /// The last tick on which it is on its origin.
     pub(super) start: i64,
-    /// The tick on which it stands on its destination.
+    /// The tick on which it arrives at its destination.
     pub(super) arrival: i64,
-    /// Of a rook: it castles, and its king has not arrived yet.
+    /// Set for a castling rook whose king has not arrived yet.
     pub(super) castling: bool,
 }
 
@@ -103,8 +104,8 @@ impl Flight {
         self.arrival - self.start
     }
 
-    /// Row and column at a tick, in parts of a square. The parts must be so small that the result
-    /// is whole: half the distance of one tick is enough, for knights too.
+    /// Returns row and column at a tick, in units of `1 / parts` of a square. `parts` must make the
+    /// result a whole number; twice the ticks per square is enough, even for knights.
     pub(super) fn position(&self, now: i64, parts: i64) -> (i64, i64) {
         let at = |from: i64, to: i64| {
             let way = parts * (from * self.total() + (to - from) * (now - self.start));
@@ -114,7 +115,7 @@ impl Flight {
         (at(self.from.row, self.to.row), at(self.from.col, self.to.col))
     }
 
-    /// Whether it goes along a row or a column.
+    /// Whether it moves along a row or a column.
     pub(super) fn is_straight(&self) -> bool {
         self.from.row == self.to.row || self.from.col == self.to.col
     }

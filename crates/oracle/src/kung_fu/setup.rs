@@ -1,10 +1,10 @@
-//! What a game is created from: the words that choose the rules, and the pieces.
+//! Game creation: parses the words that choose the rules, and the pieces.
 
 use super::board::{Board, Square};
 use super::piece::{Kind, Piece};
 use crate::Error;
 
-/// The numbers of a speed, in ticks.
+/// The durations of a game speed, in ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Speed {
     pub(super) per_square: i64,
@@ -21,7 +21,7 @@ impl Speed {
         Speed { per_square: 6, rest: 60, no_move: 900, no_capture: 1350, no_draw_before: 2700 };
 }
 
-/// What becomes of an army whose king has fallen.
+/// What happens to the pieces of an eliminated player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Eliminated {
     Remove,
@@ -36,12 +36,12 @@ pub(super) struct Setup {
     pub(super) seats: Vec<i64>,
     pub(super) teams: bool,
     pub(super) eliminated: Eliminated,
-    /// The seated players who need not agree to a draw.
+    /// The players whose agreement to a draw is not needed.
     pub(super) bots: Vec<i64>,
 }
 
 impl Setup {
-    /// Reads the words and the pieces; without pieces every seat has its army at the start.
+    /// Parses the words and the pieces; without pieces, every player has a full army.
     pub(super) fn read(words: &str, pieces: Option<&str>) -> Result<(Setup, Vec<Piece>), Error> {
         let words: Vec<&str> = words.split_whitespace().collect();
         let board = match choice(&words, ["8x8", "12x12"])? {
@@ -73,7 +73,8 @@ impl Setup {
         Ok((setup, pieces))
     }
 
-    /// Players of one side do not interact: a team, or everybody alone.
+    /// Returns the player's side: the team, or the player alone. Pieces of one side do not
+    /// interact.
     pub(super) fn side(&self, player: i64) -> i64 {
         if self.teams { player % 2 } else { player }
     }
@@ -110,7 +111,7 @@ impl Setup {
         }
     }
 
-    /// Every seat has one king, and who has no seat has nothing.
+    /// Checks that every player has exactly one king and that nobody else has pieces.
     fn expect_kings(&self, pieces: &[Piece]) -> Result<(), Error> {
         if let Some(piece) = pieces.iter().find(|piece| !self.seats.contains(&piece.player)) {
             return Err(Error::new(format!("{} belongs to an empty seat", piece.id)));
@@ -133,7 +134,7 @@ fn with_a_king(pieces: &[Piece], board: Board) -> Vec<i64> {
     board.players().into_iter().filter(has_king).collect()
 }
 
-/// The one word of a pair that is there, or the first of them.
+/// Returns the word of the pair that is given, or the first one if neither is.
 fn choice<'a>(words: &[&str], [first, second]: [&'a str; 2]) -> Result<&'a str, Error> {
     match (words.contains(&first), words.contains(&second)) {
         (true, true) => Err(Error::new(format!("both {first} and {second}"))),
@@ -142,7 +143,7 @@ fn choice<'a>(words: &[&str], [first, second]: [&'a str; 2]) -> Result<&'a str, 
     }
 }
 
-/// What follows `key=`.
+/// Returns the text after `key=`, if the key is given.
 fn value<'a>(words: &[&'a str], key: &str) -> Result<Option<&'a str>, Error> {
     let values: Vec<&str> =
         words.iter().filter_map(|word| word.strip_prefix(key)?.strip_prefix('=')).collect();
@@ -174,7 +175,7 @@ fn speed(words: &[&str]) -> Result<Speed, Error> {
     })
 }
 
-/// Ascending digits: `134`.
+/// Parses players as ascending digits: `134`.
 fn players(digits: &str) -> Result<Vec<i64>, Error> {
     let fault = || Error::new(format!("'{digits}' are not players' digits in ascending order"));
     let players: Option<Vec<i64>> =
@@ -201,7 +202,7 @@ fn expect_only_known(words: &[&str]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Reads `K:1:7:4 R:1:7:7+moved …`.
+/// Parses `K:1:7:4 R:1:7:7+moved …`.
 fn read_pieces(text: &str, board: Board) -> Result<Vec<Piece>, Error> {
     let mut pieces: Vec<Piece> = Vec::new();
     for word in text.split_whitespace() {
@@ -231,7 +232,7 @@ fn read_piece(word: &str, board: Board) -> Result<Piece, Error> {
     Ok(Piece::new(kind, player, at, moved))
 }
 
-/// A number in digits, without sign or leading zeros.
+/// Parses a decimal number without a sign or leading zeros.
 fn plain_number(text: &str) -> Option<i64> {
     text.parse().ok().filter(|number: &i64| number.to_string() == text && *number >= 0)
 }

@@ -7,18 +7,18 @@ use super::piece::{Kind, Piece, Place};
 use super::setup::Eliminated;
 use super::{Game, Outcome};
 
-/// A piece as the others can run into it.
+/// A piece that can collide with others.
 struct Body {
     index: usize,
-    /// Row and column in parts of a square.
+    /// Row and column, in units of `1 / parts` of a square.
     position: (i64, i64),
-    /// When its flight began; a standing piece has none.
+    /// The tick on which its move started; `None` for a standing piece.
     start: Option<i64>,
     can_capture: bool,
 }
 
 impl Game {
-    /// Everything that happens on the next tick.
+    /// Runs the next tick.
     pub(super) fn advance(&mut self) -> Vec<String> {
         let mut events = Vec::new();
         self.now += 1;
@@ -52,7 +52,7 @@ impl Game {
             }
         }
         for (victim, capturers) in captures {
-            // No start at all comes before every start.
+            // Standing capturers (`None`) sort before moving ones.
             let named = capturers.iter().min_by_key(|body| (body.start, body.index));
             let name =
                 named.map_or("nobody".to_string(), |body| self.pieces[body.index].id.clone());
@@ -66,7 +66,7 @@ impl Game {
         events.push(self.event(&format!("{} taken by {capturer}", self.pieces[victim].id)));
     }
 
-    /// All pieces that can be run into, in the order of their ids.
+    /// Returns all pieces that can collide, in the order of their ids.
     fn bodies(&self) -> Vec<Body> {
         let parts = self.parts();
         let mut bodies = Vec::new();
@@ -96,12 +96,12 @@ impl Game {
         bodies
     }
 
-    /// The parts of a square that positions are counted in.
+    /// The number of units per square in which positions are measured.
     fn parts(&self) -> i64 {
         2 * self.setup.speed.per_square
     }
 
-    /// Whether two pieces are enemies, and nearer than two fifths of a square.
+    /// Whether two pieces are enemies and less than two fifths of a square apart.
     fn meet(&self, one: &Body, other: &Body) -> bool {
         let (rows, cols) = (one.position.0 - other.position.0, one.position.1 - other.position.1);
         let parts = self.parts();
@@ -109,7 +109,8 @@ impl Game {
         is_near && !self.is_own(self.pieces[one.index].player, &self.pieces[other.index])
     }
 
-    /// Puts castling rooks home whose king has died. Says which.
+    /// Moves castling rooks whose king is gone back to their home squares, and returns their
+    /// indices.
     pub(super) fn return_rooks(&mut self, events: &mut Vec<String>) -> Vec<usize> {
         let mut returned = Vec::new();
         for index in 0..self.pieces.len() {
@@ -127,7 +128,7 @@ impl Game {
         returned
     }
 
-    /// A rook that comes home to an enemy is taken.
+    /// Captures rooks that returned to a square occupied by an enemy.
     pub(super) fn take_returned(&mut self, returned: &[usize], events: &mut Vec<String>) {
         for &index in returned {
             let rook = &self.pieces[index];
@@ -162,7 +163,7 @@ impl Game {
         self.let_go_of_rooks();
     }
 
-    /// Castling rooks whose king has arrived go on by themselves.
+    /// Castling rooks whose king has arrived complete their move independently of the king.
     fn let_go_of_rooks(&mut self) {
         for index in 0..self.pieces.len() {
             let king_flies = self.king(self.pieces[index].player).flight().is_some();
@@ -184,7 +185,8 @@ impl Game {
         }
     }
 
-    /// Players without a king are out. The last side wins; until then their armies go or freeze.
+    /// Eliminates players without a king. The last remaining side wins; until then the armies of
+    /// eliminated players are removed or frozen.
     pub(super) fn eliminate(&mut self, events: &mut Vec<String>) {
         let seats = self.setup.seats.clone();
         let falls = |&player: &i64| !self.out.contains(&player) && self.king(player).is_gone();
@@ -252,7 +254,7 @@ impl Game {
     }
 }
 
-/// Whether the first, and whether the second of two pieces that meet dies.
+/// Whether the first and whether the second of two colliding pieces is captured.
 fn who_dies(one: &Body, other: &Body) -> (bool, bool) {
     match (one.can_capture, other.can_capture) {
         (true, false) => (false, true),

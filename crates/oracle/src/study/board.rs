@@ -1,5 +1,5 @@
-//! Men on squares, and which man attacks which square. Only the FEN's first field is read here:
-//! the rules of chess have looked at it before.
+//! Pieces on squares, and which piece attacks which square. Only the board field of the FEN is
+//! parsed here; the chess module has validated it before.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ impl Colour {
         }
     }
 
-    /// The direction of this colour's pawns, in ranks.
+    /// The direction of this color's pawns, in ranks.
     pub(super) fn forward(self) -> i32 {
         match self {
             Colour::White => 1,
@@ -37,7 +37,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// In pawns. The king has no value that could be counted.
+    /// The value in pawns; `None` for the king.
     pub(super) fn value(self) -> Option<i32> {
         match self {
             Kind::Pawn => Some(1),
@@ -48,7 +48,7 @@ impl Kind {
         }
     }
 
-    /// Whether this kind is worth more than the other; the king is worth more than all others.
+    /// Whether this role is worth more than the other; the king is worth more than all others.
     pub(super) fn is_worth_more_than(self, other: Kind) -> bool {
         match (self.value(), other.value()) {
             (Some(mine), Some(theirs)) => mine > theirs,
@@ -74,15 +74,15 @@ impl Kind {
     }
 }
 
-/// A man: a pawn, a king or any other piece.
+/// A role and the color that owns the piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Man {
     pub(super) colour: Colour,
     pub(super) kind: Kind,
 }
 
-/// A square, or a place beside the board: files and ranks from 0 to 7 are on it. Squares sort as
-/// a1, b1, …, h1, a2, …, h8.
+/// A square, possibly off the board: files and ranks from 0 to 7 are on it. Squares sort as a1, b1,
+/// …, h1, a2, …, h8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Square {
     pub(super) rank: i32,
@@ -106,7 +106,7 @@ impl Square {
         Square { rank: self.rank + ranks, file: self.file + files }
     }
 
-    /// The step of a king that leads towards the other square, if both are on one line.
+    /// Returns the one-square step toward the other square, if both are on one line.
     pub(super) fn direction_to(self, other: Square) -> Option<(i32, i32)> {
         let (files, ranks) = (other.file - self.file, other.rank - self.rank);
         let on_a_line = files == 0 || ranks == 0 || files.abs() == ranks.abs();
@@ -121,14 +121,14 @@ impl fmt::Display for Square {
     }
 }
 
-/// Which man stands where.
+/// The contents of the 64 squares.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     ranks: [[Option<Man>; 8]; 8],
 }
 
 impl Board {
-    /// Reads the first field of a FEN that has been found good.
+    /// Parses the board field of a FEN that has been validated.
     pub(super) fn of_fen(fen: &str) -> Board {
         let mut board = Board { ranks: [[None; 8]; 8] };
         let mut square = Square { rank: 7, file: 0 };
@@ -146,7 +146,7 @@ impl Board {
         board
     }
 
-    /// The man on a square; nobody stands beside the board.
+    /// Returns the piece on a square; `None` if it is empty or off the board.
     pub(super) fn at(&self, square: Square) -> Option<Man> {
         if square.is_on_board() {
             self.ranks[square.rank as usize][square.file as usize]
@@ -159,7 +159,7 @@ impl Board {
         self.ranks[square.rank as usize][square.file as usize] = man;
     }
 
-    /// The men of one colour with their squares.
+    /// Returns the pieces of one color with their squares.
     pub(super) fn men(&self, colour: Colour) -> Vec<(Square, Kind)> {
         let all = Square::all().filter_map(|square| Some((square, self.at(square)?)));
         all.filter(|(_, man)| man.colour == colour)
@@ -172,7 +172,7 @@ impl Board {
         men.filter(|(_, other)| *other == kind).map(|(square, _)| square).collect()
     }
 
-    /// Whether the man on `from` attacks a square, whoever stands there.
+    /// Whether the piece on `from` attacks a square, which may be empty or occupied.
     pub(super) fn attacks(&self, from: Square, to: Square) -> bool {
         let Some(man) = self.at(from) else {
             return false;
@@ -190,12 +190,12 @@ impl Board {
         }
     }
 
-    /// The squares that the man on `from` attacks.
+    /// Returns the squares attacked by the piece on `from`.
     pub(super) fn attacked_from(&self, from: Square) -> Vec<Square> {
         Square::all().filter(|to| self.attacks(from, *to)).collect()
     }
 
-    /// The men of one colour that attack a square.
+    /// Returns the squares of the pieces of one color that attack a square.
     pub(super) fn attackers(&self, to: Square, by: Colour) -> Vec<Square> {
         let men = self.men(by).into_iter().map(|(from, _)| from);
         men.filter(|from| self.attacks(*from, to)).collect()
@@ -205,7 +205,7 @@ impl Board {
         !self.attackers(to, by).is_empty()
     }
 
-    /// The men who stand strictly between two squares of one line.
+    /// Returns the occupied squares strictly between two squares on one line.
     pub(super) fn between(&self, from: Square, to: Square) -> Vec<Square> {
         let Some(direction) = from.direction_to(to) else {
             return Vec::new();
@@ -219,7 +219,7 @@ impl Board {
         men
     }
 
-    /// The first man met from a square on, not counting the one on it.
+    /// Returns the first piece in that direction, excluding the one on `from`.
     pub(super) fn first_man(&self, from: Square, direction: (i32, i32)) -> Option<(Square, Man)> {
         let mut square = from.step(direction);
         while square.is_on_board() {
@@ -235,7 +235,7 @@ impl Board {
 pub(super) const DIRECTIONS: [(i32, i32); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-/// Whether that kind of man goes any distance in that direction.
+/// Whether pieces of that role slide in that direction.
 pub(super) fn slides(kind: Kind, (files, ranks): (i32, i32)) -> bool {
     let straight = files == 0 || ranks == 0;
     match kind {

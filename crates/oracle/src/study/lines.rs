@@ -3,8 +3,8 @@
 use super::board::{Board, Colour, DIRECTIONS, Kind, Square, slides};
 use super::{XRays, names};
 
-/// The pawns and the other men that alone stand between their king and an enemy slider that moves
-/// along that line.
+/// Returns the pinned pawns and the other pinned pieces: those that are alone between their king
+/// and an enemy slider that moves along that line.
 pub(super) fn pinned(board: &Board, colour: Colour) -> (Vec<Square>, Vec<Square>) {
     let mut pinned = Vec::new();
     for king in board.squares_of(colour, Kind::King) {
@@ -24,8 +24,8 @@ pub(super) fn pinned(board: &Board, colour: Colour) -> (Vec<Square>, Vec<Square>
     (squares(pawns), squares(others))
 }
 
-/// Men but pawns that an enemy slider attacks, with an own man next behind them on the line that
-/// is worth no more, or with any own man behind the king.
+/// Returns the pieces other than pawns that an enemy slider attacks, if the next piece behind on
+/// that line has the same color and is worth no more. Behind a king, any piece of its color counts.
 pub(super) fn skewered(board: &Board, colour: Colour) -> Vec<Square> {
     let mut squares = Vec::new();
     for (front, kind) in board.men(colour) {
@@ -45,7 +45,8 @@ pub(super) fn skewered(board: &Board, colour: Colour) -> Vec<Square> {
     squares
 }
 
-/// Of each slider, the squares it gains when the first man in a direction is lifted.
+/// Returns the squares that each slider would also attack if the first piece in each direction were
+/// removed.
 pub(super) fn x_rays(board: &Board, colour: Colour) -> Vec<(String, XRays)> {
     let mut of_sliders = Vec::new();
     for (from, kind) in board.men(colour) {
@@ -60,8 +61,8 @@ pub(super) fn x_rays(board: &Board, colour: Colour) -> Vec<(String, XRays)> {
     of_sliders
 }
 
-/// What a slider attacks without the first men in its way that may be lifted, and did not attack
-/// before.
+/// Returns the squares that a slider attacks only after removing the first piece in each of its
+/// directions, where `may_lift` allows removing pieces of that color.
 fn gained(
     board: &Board,
     from: Square,

@@ -1,4 +1,4 @@
-//! Facts of single men: who attacks them, who defends them, what they see.
+//! Facts about single pieces: attackers, defenders, mobility and material.
 
 use super::board::{Board, Colour, Kind, Square};
 use super::{Contact, names};
@@ -25,7 +25,7 @@ pub(super) fn attacked(board: &Board, colour: Colour) -> Vec<Square> {
     squares
 }
 
-/// Attacked, and no defender or more attackers than defenders.
+/// Returns attacked pieces with no defender, or with more attackers than defenders.
 pub(super) fn hanging(board: &Board, colour: Colour) -> Vec<Square> {
     let mut squares = attacked(board, colour);
     squares.retain(|square| {
@@ -36,7 +36,7 @@ pub(super) fn hanging(board: &Board, colour: Colour) -> Vec<Square> {
     squares
 }
 
-/// Knights and bishops off their own first rank.
+/// Returns knights and bishops that are not on their own first rank.
 pub(super) fn developed(board: &Board, colour: Colour) -> Vec<Square> {
     let first_rank = match colour {
         Colour::White => 0,
@@ -48,20 +48,20 @@ pub(super) fn developed(board: &Board, colour: Colour) -> Vec<Square> {
     squares
 }
 
-/// Of each man, the number of squares it attacks that hold no man of its own colour.
+/// Returns the number of squares each piece attacks, not counting those occupied by its own color.
 pub(super) fn mobility(board: &Board, colour: Colour) -> Vec<(String, usize)> {
     let is_own = |square: &Square| board.at(*square).is_some_and(|man| man.colour == colour);
     let count = |from| board.attacked_from(from).iter().filter(|to| !is_own(to)).count();
     pieces(board, colour).into_iter().map(|from| (from.to_string(), count(from))).collect()
 }
 
-/// The king counts nothing.
+/// Returns the total value in pawns; the king counts as 0.
 pub(super) fn material(board: &Board, colour: Colour) -> i32 {
     board.men(colour).iter().filter_map(|(_, kind)| kind.value()).sum()
 }
 
-/// The number of pairs of an enemy man and a square of the ring that it attacks. The ring is the
-/// king's square and those around it.
+/// Returns the number of pairs of an enemy piece and a square of the king ring that it attacks. The
+/// ring is the king's square and those around it.
 pub(super) fn king_ring(board: &Board, colour: Colour) -> usize {
     let kings = board.squares_of(colour, Kind::King);
     let mut pairs = 0;

@@ -1,7 +1,7 @@
-//! What can be said about a chess position, as `docs/analysis.md` has it.
+//! Analysis of a chess position, as specified in `docs/analysis.md`.
 //!
-//! Every fact is worked out by itself, square by square, from its definition. Nothing here is
-//! quick; everything is meant to be checked by reading it.
+//! Every fact is computed separately, square by square, from its definition. Nothing here is
+//! optimized; the code is meant to be verified by reading it.
 //!
 //! ```
 //! use fourfold_oracle::study::analyse;
@@ -24,105 +24,108 @@ use crate::chess::Variant;
 use board::{Board, Colour, Square};
 use turns::Turns;
 
-/// All facts of a position. Squares are sorted a1, b1, …, h1, a2, …, h8, moves as strings.
+/// All facts about a position. Squares are sorted a1, b1, …, h1, a2, …, h8; moves are sorted as
+/// strings.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Facts {
-    /// What there is to say about White.
+    /// The facts about White.
     pub white: SideFacts,
-    /// What there is to say about Black.
+    /// The facts about Black.
     pub black: SideFacts,
-    /// For each occupied square, who attacks and who defends the man on it.
+    /// For each occupied square, the attackers and defenders of the piece on it.
     pub attack_map: Vec<(String, Contact)>,
 }
 
-/// The men that attack the square of a man.
+/// The squares of the pieces that attack or defend a piece.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Contact {
-    /// Those of the other colour.
+    /// Pieces of the other color that attack the square.
     pub attackers: Vec<String>,
-    /// Those of its own colour.
+    /// Pieces of the same color that attack the square.
     pub defenders: Vec<String>,
 }
 
-/// The facts of one colour.
+/// The facts about one color.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SideFacts {
-    /// All men, pawns and king included.
+    /// All pieces, including pawns and the king.
     pub pieces: Vec<String>,
-    /// Men with an attacker.
+    /// Pieces with at least one attacker.
     pub attacked: Vec<String>,
-    /// Men with more attackers than defenders.
+    /// Pieces with more attackers than defenders.
     pub hanging: Vec<String>,
-    /// Men but pawns that are pinned to the king.
+    /// Pieces other than pawns that are pinned to the king.
     pub pinned: Vec<String>,
     /// Pawns that are pinned to the king.
     pub pinned_pawns: Vec<String>,
-    /// Men but pawns in front of an own man that is worth no more.
+    /// Pieces other than pawns that a slider attacks, in front of a piece of the same color worth
+    /// no more.
     pub skewered: Vec<String>,
-    /// Knights and bishops off the first rank.
+    /// Knights and bishops that are not on their first rank.
     pub developed: Vec<String>,
-    /// The pawns.
+    /// The pawn structure.
     pub pawns: PawnFacts,
-    /// Knights and bishops that no enemy pawn will drive away.
+    /// Knights and bishops that no enemy pawn can drive away.
     pub outposts: Vec<String>,
-    /// Men that the other side wins something by capturing.
+    /// Pieces that the other side can capture at a profit.
     pub en_prise: Vec<String>,
-    /// Moves that attack two men or more at once.
+    /// Moves that attack at least two pieces, each the king, undefended, or worth more than the
+    /// moved piece.
     pub forks: Vec<String>,
     /// What each capture wins, in pawns.
     pub see: Vec<(String, i32)>,
-    /// How many squares each man attacks that hold no man of its own colour.
+    /// The number of squares each piece attacks, not counting those occupied by its own color.
     pub mobility: Vec<(String, usize)>,
-    /// The value of all men, in pawns.
+    /// The value of all pieces, in pawns.
     pub material: i32,
-    /// How often the enemy attacks a square of the king's ring.
+    /// The number of enemy attacks on the king ring: pairs of an attacker and a square.
     pub king_ring: usize,
-    /// What each slider would attack as well if the men in its way were lifted.
+    /// The squares that each slider would also attack if the pieces that block it were removed.
     pub x_rays: Vec<(String, XRays)>,
 }
 
-/// The pawns of one colour.
+/// The pawn structure of one color.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PawnFacts {
-    /// All of them.
+    /// All pawns.
     pub all: Vec<String>,
-    /// Those that share their file.
+    /// Pawns with another pawn of their color on the same file.
     pub doubled: Vec<String>,
-    /// Those without own pawns on the neighbouring files.
+    /// Pawns without pawns of their color on the adjacent files.
     pub isolated: Vec<String>,
-    /// Those whose neighbours are all ahead.
+    /// Pawns that are not isolated and whose neighbors on the adjacent files are all ahead.
     pub backward: Vec<String>,
-    /// Backward ones that an enemy pawn stops.
+    /// Backward pawns whose next square is occupied or attacked by an enemy pawn.
     pub backward_held: Vec<String>,
-    /// Those that no enemy pawn can stop.
+    /// Pawns without an enemy pawn ahead on the same or an adjacent file.
     pub passed: Vec<String>,
 }
 
-/// The squares that a slider gains when the first man on each of its lines is lifted.
+/// The squares that a slider gains if the first piece on each of its lines is removed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct XRays {
-    /// Where that man is of its own colour.
+    /// Gained by removing only pieces of the slider's color.
     pub own: Vec<String>,
-    /// Where that man is of the other colour.
+    /// Gained by removing only pieces of the other color.
     pub enemy: Vec<String>,
-    /// Whoever it is.
+    /// Gained by removing pieces of either color.
     pub any: Vec<String>,
 }
 
-/// All facts of a position of standard chess.
+/// Analyzes a position of standard chess.
 ///
 /// # Errors
 ///
-/// When the FEN is refused.
+/// Returns an error if the FEN is invalid.
 pub fn analyse(fen: &str) -> Result<Facts, Error> {
     analyse_in(fen, Variant::Standard)
 }
 
-/// All facts of a position; the variant says how castling is written.
+/// Analyzes a position; the variant determines how castling is written.
 ///
 /// # Errors
 ///
-/// When the FEN is refused.
+/// Returns an error if the FEN is invalid.
 pub fn analyse_in(fen: &str, variant: Variant) -> Result<Facts, Error> {
     let turns = Turns::of(fen, variant)?;
     let board = Board::of_fen(fen);
@@ -162,7 +165,7 @@ fn side_facts(board: &Board, turns: &Turns, colour: Colour) -> SideFacts {
     }
 }
 
-/// The names of squares, sorted as the squares are.
+/// Returns the names of the squares, sorted in square order.
 fn names(mut squares: Vec<Square>) -> Vec<String> {
     squares.sort();
     squares.iter().map(Square::to_string).collect()

@@ -1,4 +1,4 @@
-//! Facts of the pawn structure, and the outposts that it makes.
+//! Facts about the pawn structure, and the outposts it creates.
 
 use super::board::{Board, Colour, Kind, Square};
 
@@ -6,21 +6,22 @@ pub(super) fn all(board: &Board, colour: Colour) -> Vec<Square> {
     board.squares_of(colour, Kind::Pawn)
 }
 
-/// More than one own pawn on the file.
+/// Returns pawns with another pawn of their color on the same file.
 pub(super) fn doubled(board: &Board, colour: Colour) -> Vec<Square> {
     let all = all(board, colour);
     let on_file = |file: i32| all.iter().filter(|pawn| pawn.file == file).count();
     all.iter().copied().filter(|pawn| on_file(pawn.file) > 1).collect()
 }
 
-/// No own pawn on a neighbouring file.
+/// Returns pawns without a pawn of their color on an adjacent file.
 pub(super) fn isolated(board: &Board, colour: Colour) -> Vec<Square> {
     let mut pawns = all(board, colour);
     pawns.retain(|pawn| neighbours(board, colour, *pawn).is_empty());
     pawns
 }
 
-/// Not isolated, and every own pawn on the neighbouring files stands strictly ahead.
+/// Returns pawns that are not isolated and whose neighbors on the adjacent files are all strictly
+/// ahead.
 pub(super) fn backward(board: &Board, colour: Colour) -> Vec<Square> {
     let mut pawns = all(board, colour);
     pawns.retain(|pawn| {
@@ -30,7 +31,7 @@ pub(super) fn backward(board: &Board, colour: Colour) -> Vec<Square> {
     pawns
 }
 
-/// Backward, and the next square is occupied or attacked by an enemy pawn.
+/// Returns backward pawns whose next square is occupied or attacked by an enemy pawn.
 pub(super) fn backward_held(board: &Board, colour: Colour) -> Vec<Square> {
     let enemies = all(board, colour.other());
     let mut pawns = backward(board, colour);
@@ -41,7 +42,7 @@ pub(super) fn backward_held(board: &Board, colour: Colour) -> Vec<Square> {
     pawns
 }
 
-/// No enemy pawn ahead on its own or a neighbouring file.
+/// Returns pawns without an enemy pawn ahead on the same or an adjacent file.
 pub(super) fn passed(board: &Board, colour: Colour) -> Vec<Square> {
     let enemies = all(board, colour.other());
     let mut pawns = all(board, colour);
@@ -53,8 +54,8 @@ pub(super) fn passed(board: &Board, colour: Colour) -> Vec<Square> {
     pawns
 }
 
-/// A knight or bishop on the fourth to sixth rank from its side, defended by an own pawn, with no
-/// enemy pawn ahead on a neighbouring file: one that is there could advance and attack it.
+/// Returns knights and bishops on the fourth to sixth rank from their side that are defended by a
+/// pawn, with no enemy pawn ahead on an adjacent file that could advance and attack them.
 pub(super) fn outposts(board: &Board, colour: Colour) -> Vec<Square> {
     let ranks = match colour {
         Colour::White => 3..=5,
@@ -71,14 +72,14 @@ pub(super) fn outposts(board: &Board, colour: Colour) -> Vec<Square> {
     squares
 }
 
-/// The pawns of one colour on the files beside a square, on any rank.
+/// Returns the pawns of one color on the files adjacent to a square, on any rank.
 fn neighbours(board: &Board, colour: Colour, square: Square) -> Vec<Square> {
     let mut pawns = all(board, colour);
     pawns.retain(|pawn| (pawn.file - square.file).abs() == 1);
     pawns
 }
 
-/// Whether a square is nearer to where that colour's pawns go than another.
+/// Whether `square` is ahead of `of` in the direction of that color's pawns.
 fn is_ahead(colour: Colour, square: Square, of: Square) -> bool {
     (square.rank - of.rank) * colour.forward() > 0
 }

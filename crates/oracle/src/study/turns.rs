@@ -1,24 +1,24 @@
-//! Facts about moves: exchanges, what they win, and forks.
+//! Facts about moves: exchanges and forks.
 //!
-//! The side that is not to move has the moves it would have if the other side passed. A side in
-//! check cannot pass: then its opponent has none.
+//! The side that is not to move gets the moves it would have after a null move. A side in check
+//! cannot pass, so its opponent gets none.
 
 use super::board::{Board, Colour, Kind, Man, Square};
 use crate::Error;
 use crate::chess::{self, Variant};
 
-/// What both sides can do.
+/// The moves of both sides.
 pub(super) struct Turns {
     variant: Variant,
     white: Turn,
     black: Turn,
 }
 
-/// What one side can do, in UCI notation, sorted as strings.
+/// The moves of one side, in UCI notation, sorted as strings.
 #[derive(Default)]
 struct Turn {
     moves: Vec<String>,
-    /// What each capture wins.
+    /// The captures with what each wins, in pawns.
     exchanges: Vec<(String, i32)>,
 }
 
@@ -42,12 +42,12 @@ impl Turns {
         }
     }
 
-    /// Every capture with what it wins.
+    /// Returns all captures with what each wins, in pawns.
     pub(super) fn exchanges(&self, colour: Colour) -> &[(String, i32)] {
         &self.of_colour(colour).exchanges
     }
 
-    /// Men that the other side can capture so that it wins something.
+    /// Returns the pieces that the other side can capture at a profit.
     pub(super) fn en_prise(&self, board: &Board, colour: Colour) -> Vec<Square> {
         let mut squares = Vec::new();
         for (uci, wins) in self.exchanges(colour.other()) {
@@ -59,8 +59,8 @@ impl Turns {
         squares
     }
 
-    /// Moves after which the moved man attacks two or more enemy men that each are the king, worth
-    /// more than it, or undefended.
+    /// Returns the moves after which the moved piece attacks at least two enemy pieces, each of
+    /// which is the king, worth more than the moved piece, or undefended.
     pub(super) fn forks(&self, board: &Board, colour: Colour) -> Vec<String> {
         let mut forks = self.of_colour(colour).moves.clone();
         forks.retain(|uci| self.targets(board, colour, uci) >= 2);
@@ -98,7 +98,7 @@ impl Turn {
     }
 }
 
-/// A move as it is written.
+/// A parsed UCI move.
 #[derive(Clone, Copy)]
 struct Step {
     from: Square,
@@ -115,19 +115,20 @@ impl Step {
         })
     }
 
-    /// The square of the man that a legal move captures.
+    /// Returns the square of the piece that a legal move captures.
     fn victim(self, board: &Board) -> Option<Square> {
         let mover = board.at(self.from)?;
         match board.at(self.to) {
-            // In Chess960 the king castles by taking its own rook.
+            // In Chess960, castling is written as the king capturing its own rook.
             Some(man) => (man.colour != mover.colour).then_some(self.to),
-            // A pawn that leaves its file without meeting anybody captures en passant.
+            // A pawn that changes its file without a direct capture captures en passant.
             None => (mover.kind == Kind::Pawn && self.from.file != self.to.file)
                 .then_some(Square { rank: self.from.rank, file: self.to.file }),
         }
     }
 
-    /// The board after a legal move, and where the moved man stands: of castling, the king.
+    /// Returns the board after a legal move, and the destination of the moved piece; in castling,
+    /// of the king.
     fn after(self, board: &Board, variant: Variant) -> (Board, Square) {
         let mut after = board.clone();
         if self.is_castling(board, variant) {
@@ -170,7 +171,7 @@ fn to_move(fen: &str) -> Colour {
     if fen.split(' ').nth(1) == Some("w") { Colour::White } else { Colour::Black }
 }
 
-/// The position as the other side would have it, unless the side to move is in check.
+/// Returns the position after a null move, or `None` if the side to move is in check.
 fn passed(fen: &str) -> Option<String> {
     let board = Board::of_fen(fen);
     let colour = to_move(fen);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// A column, or rows that are a structure of columns. Consumers share it; it never changes.
+/// A column, or a struct of columns for whole rows. Immutable, because consumers share it.
 pub(crate) enum Array {
     UInt8(Vec<u8>),
     UInt32(Vec<u32>),
@@ -25,7 +25,7 @@ pub(crate) enum Array {
 }
 
 impl Array {
-    /// The number of rows.
+    /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         match self {
             Array::UInt8(values) => values.len(),
@@ -37,7 +37,7 @@ impl Array {
         }
     }
 
-    /// The columns of a structure, by name.
+    /// Returns the columns of a struct, with their names.
     pub(crate) fn columns(&self) -> &[(Cow<'static, str>, Arc<Array>)] {
         match self {
             Array::Struct(columns) => columns,
@@ -56,19 +56,19 @@ impl Offsets {
         Offsets(offsets)
     }
 
-    /// Ends a row; `end` is how many bytes or items there are so far.
+    /// Ends a row. `end` is the number of bytes or items so far.
     pub(super) fn push(&mut self, end: usize) {
         // An offset that does not fit is reported by `finish`: the last one is the largest.
         self.0.push(end as i32);
     }
 
-    /// The finished offsets of a column with `total` bytes or items.
+    /// Returns the finished offsets of a column with `total` bytes or items.
     pub(super) fn finish(self, total: usize) -> Result<Vec<i32>, BatchTooLarge> {
         if i32::try_from(total).is_ok() { Ok(self.0) } else { Err(BatchTooLarge { total }) }
     }
 }
 
-/// Arrow counts the bytes of texts and the items of lists with 32 bits.
+/// A column exceeds Arrow's 32-bit offsets.
 #[derive(Debug)]
 pub(crate) struct BatchTooLarge {
     total: usize,

@@ -1,4 +1,4 @@
-//! Arrow columns while they are written, row by row.
+//! Builders of Arrow columns, filled row by row.
 
 use std::sync::Arc;
 
@@ -6,21 +6,21 @@ use fourfold_chess::{BOARD, Bitboard, Square};
 
 use super::arrow::{Array, BatchTooLarge, Offsets};
 
-/// How sets of squares are written.
+/// The representation of sets of squares.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// As one number, with a bit for each square.
+    /// One number with a bit for each square.
     Bits,
-    /// As lists of names.
+    /// A list of square names.
     Squares,
 }
 
-/// What a column is collected in.
+/// The builder of a column.
 pub(super) trait Cells: Send {
     fn finish(self) -> Result<Array, BatchTooLarge>;
 }
 
-/// A number in each row.
+/// Columns of numbers.
 macro_rules! numbers {
     ($($number:ty => $array:ident),*) => {$(
         impl Cells for Vec<$number> {
@@ -33,7 +33,7 @@ macro_rules! numbers {
 
 numbers!(u8 => UInt8, u32 => UInt32, u64 => UInt64, i32 => Int32);
 
-/// A text in each row.
+/// A column of texts.
 pub(super) struct Texts {
     offsets: Offsets,
     bytes: Vec<u8>,
@@ -44,7 +44,7 @@ impl Texts {
         Texts::with_room(0, 0)
     }
 
-    /// With room for so many texts of so many bytes each.
+    /// Reserves memory for `rows` texts of `bytes` bytes each.
     pub(super) fn with_room(rows: usize, bytes: usize) -> Texts {
         Texts { offsets: Offsets::with_capacity(rows), bytes: Vec::with_capacity(rows * bytes) }
     }
@@ -62,7 +62,7 @@ impl Cells for Texts {
     }
 }
 
-/// A square in each row: its number from a1 = 0 to h8 = 63, or its name.
+/// A column of squares, as numbers from a1 = 0 to h8 = 63 or as names.
 pub(super) enum Squares {
     Bits(Vec<u8>),
     Names(Texts),
@@ -93,7 +93,7 @@ impl Cells for Squares {
     }
 }
 
-/// A set of squares in each row.
+/// A column of sets of squares.
 pub(super) enum Sets {
     Bits(Vec<u64>),
     Names(List<Texts>),
@@ -127,11 +127,11 @@ impl Cells for Sets {
     }
 }
 
-/// A list in each row.
+/// A column of lists.
 pub(super) struct List<C> {
     offsets: Offsets,
     items: C,
-    /// How many items there are.
+    /// The total number of items.
     length: usize,
 }
 
@@ -140,7 +140,7 @@ impl<C> List<C> {
         List { offsets: Offsets::with_capacity(0), items, length: 0 }
     }
 
-    /// A row with some items, each put among the others by `push`.
+    /// Adds a row of items, each added to the item column by `push`.
     pub(super) fn push<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
@@ -161,7 +161,7 @@ impl<C: Cells> Cells for List<C> {
     }
 }
 
-/// Two cells in each row, by their names.
+/// A column of structs with two named fields.
 pub(super) struct Pair<A, B>(pub(super) [&'static str; 2], pub(super) A, pub(super) B);
 
 impl<A: Cells, B: Cells> Cells for Pair<A, B> {
@@ -170,7 +170,7 @@ impl<A: Cells, B: Cells> Cells for Pair<A, B> {
     }
 }
 
-/// Three cells in each row, by their names.
+/// A column of structs with three named fields.
 pub(super) struct Triple<A, B, C>(
     pub(super) [&'static str; 3],
     pub(super) A,

@@ -12,21 +12,21 @@ use fourfold_table::study::{
 use super::arrow::{Array, BatchTooLarge};
 use super::cells::{Cells, Form, List, Pair, Sets, Squares, Texts, Triple};
 
-/// Few FENs are longer.
+/// Few FENs are longer than this.
 const FEN_BYTES: usize = 64;
 
-/// Where positions come from, which says how rows are named.
+/// The source of the positions, which determines the columns that identify a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Given {
     /// A list of FENs.
     Texts,
-    /// A list of boards: whoever has them needs no FENs.
+    /// A list of boards. The caller has them, so there is no FEN column.
     Boards,
     /// A file.
     File(Holds),
 }
 
-/// What goes into the columns.
+/// The contents of the columns.
 #[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) chosen: Chosen,
@@ -34,15 +34,15 @@ pub(crate) struct Plan {
     pub(crate) given: Given,
 }
 
-/// A position as it was found.
+/// A position to be analyzed.
 pub(crate) struct Entry<'a> {
     pub(crate) at: At,
-    /// As it was written, if it was.
+    /// The FEN as it was given, if it was.
     pub(crate) fen: Option<&'a str>,
     pub(crate) position: Result<Position, Fault>,
 }
 
-/// A position with what was found out about it.
+/// A position and its analysis.
 struct Row<'a> {
     at: At,
     fen: Option<&'a str>,
@@ -50,16 +50,17 @@ struct Row<'a> {
     analysis: &'a Analysis,
 }
 
-/// Some rows, one after the other, and what could not be read among them.
+/// Some rows, and the faults of positions that could not be read.
 pub(crate) struct Batch {
-    /// The columns by name.
+    /// The rows as a struct of columns.
     pub(crate) rows: Arc<Array>,
     pub(crate) faults: Vec<Fault>,
 }
 
-/// A column while it is written.
+/// A column under construction.
 enum Column {
-    /// One of a side's sets, by its place among them: most columns are such, and quick.
+    /// A set of squares of one side, by its index in [`SETS`]. Most columns are of this type, so
+    /// they avoid dynamic dispatch.
     Set {
         color: Color,
         place: usize,
@@ -68,13 +69,13 @@ enum Column {
     Other(Box<dyn Other>),
 }
 
-/// A column of anything else.
+/// A column of any other type.
 trait Other {
     fn push(&mut self, row: &Row<'_>);
     fn finish(self: Box<Self>) -> Result<Array, BatchTooLarge>;
 }
 
-/// Cells, and how a row is written into them.
+/// The builder of a column, and the function that adds a row to it.
 struct Written<C, F>(C, F);
 
 impl<C: Cells, F: Fn(&mut C, &Row<'_>)> Other for Written<C, F> {
@@ -87,7 +88,7 @@ impl<C: Cells, F: Fn(&mut C, &Row<'_>)> Other for Written<C, F> {
     }
 }
 
-/// All columns, with their names.
+/// All columns with their names.
 #[derive(Default)]
 struct Columns(Vec<(String, Column)>);
 
@@ -124,12 +125,12 @@ impl Columns {
 }
 
 impl Plan {
-    /// The columns without a row, which have their names and types.
+    /// Returns columns without rows, for their names and types.
     pub(crate) fn schema(&self) -> Result<Arc<Array>, BatchTooLarge> {
         self.columns(0).finish()
     }
 
-    /// Reads and analyses some positions, each by its number among them.
+    /// Reads and analyzes positions. `read` gets the index of each in `items`.
     pub(crate) fn batch<'a, T>(
         &self,
         items: &'a [T],
@@ -150,7 +151,7 @@ impl Plan {
         Ok(Batch { rows: columns.finish()?, faults })
     }
 
-    /// The columns, empty, with room for so many rows.
+    /// Returns empty columns with capacity for a number of rows.
     fn columns(&self, rows: usize) -> Columns {
         let mut columns = Columns::default();
         self.add_places(&mut columns, rows);
@@ -165,7 +166,7 @@ impl Plan {
         columns
     }
 
-    /// Where the positions come from, and what they are.
+    /// Adds the columns that identify a position, and its FEN.
     fn add_places(&self, columns: &mut Columns, rows: usize) {
         let name = match self.given {
             Given::Texts | Given::Boards | Given::File(Holds::Fen) => "index",
@@ -196,7 +197,7 @@ impl Plan {
         }
     }
 
-    /// The columns of one fact of one side: six for the pawns, one for each other.
+    /// Adds the columns of one fact of one side: six for `pawns`, one for any other fact.
     fn add_fact(&self, columns: &mut Columns, rows: usize, color: Color, name: &'static str) {
         let form = self.form;
         let column = format!("{}_{name}", color.name());

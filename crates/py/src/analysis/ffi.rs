@@ -1,7 +1,7 @@
 //! Exports columns through the [Arrow C data interface] and its PyCapsules, without copying them.
 //!
-//! Only what our columns need is here: no nulls, dictionaries or metadata, and no import. The Arrow crates do the
-//! same, but take minutes to compile.
+//! Implements only what our columns need: no nulls, dictionaries or metadata, and no import. The
+//! Arrow crates do the same but take minutes to compile.
 //!
 //! [Arrow C data interface]: https://arrow.apache.org/docs/format/CDataInterface.html
 #![allow(unsafe_code, reason = "the structures are shared with C by raw pointers")]
@@ -16,10 +16,11 @@ use pyo3::types::PyCapsule;
 
 use super::arrow::Array;
 
-/// The batches of a stream, each with its rows as a structure, or why there is none.
+/// The batches of a stream. Each is a struct array with its rows, or the error that ends the
+/// stream.
 pub(super) type Batches = Box<dyn Iterator<Item = Result<Arc<Array>, String>> + Send>;
 
-/// The names and types of `columns`, as the capsule that `__arrow_c_schema__` returns.
+/// Returns the names and types of `columns` as the capsule that `__arrow_c_schema__` returns.
 pub(super) fn schema_capsule<'py>(
     py: Python<'py>,
     columns: &Array,
@@ -27,7 +28,7 @@ pub(super) fn schema_capsule<'py>(
     PyCapsule::new_with_value(py, ArrowSchema::new("", columns), c"arrow_schema")
 }
 
-/// Batches as the capsule that `__arrow_c_stream__` returns; `schema` has their columns.
+/// Returns batches as the capsule that `__arrow_c_stream__` returns. `schema` has their columns.
 pub(super) fn stream_capsule(
     py: Python<'_>,
     schema: Arc<Array>,
@@ -39,7 +40,7 @@ pub(super) fn stream_capsule(
 /// `EINVAL`, which is 22 on Linux, macOS and Windows.
 const INVALID: c_int = 22;
 
-// The layouts below are those of the specification, which never changes them.
+// The layouts below are fixed by the specification.
 
 #[repr(C)]
 struct ArrowSchema {
@@ -77,20 +78,21 @@ struct ArrowArrayStream {
     private_data: *mut c_void,
 }
 
-/// What an [`ArrowSchema`] owns.
+/// The data owned by an [`ArrowSchema`].
 struct SchemaParts {
     name: CString,
     children: Vec<*mut ArrowSchema>,
 }
 
-/// What an [`ArrowArray`] owns. Consumers may keep a child and release its parent, so each has its own share.
+/// The data owned by an [`ArrowArray`]. A consumer may keep a child and release its parent, so each
+/// holds its own reference to the array.
 struct ArrayParts {
     _array: Arc<Array>,
     buffers: Vec<*const c_void>,
     children: Vec<*mut ArrowArray>,
 }
 
-/// What an [`ArrowArrayStream`] owns.
+/// The data owned by an [`ArrowArrayStream`].
 struct StreamParts {
     schema: Arc<Array>,
     batches: Batches,
@@ -133,7 +135,7 @@ impl ArrowSchema {
 
 impl ArrowArray {
     fn new(array: &Arc<Array>) -> ArrowArray {
-        // The buffer before the values says which are null: without it none are.
+        // A null pointer in place of the validity buffer means that no value is null.
         let valid = ptr::null();
         let buffers = match &**array {
             Array::UInt8(values) => vec![valid, values.as_ptr().cast()],
@@ -167,7 +169,7 @@ impl ArrowArray {
         }
     }
 
-    /// An array that is already released, which marks the end of a stream.
+    /// Returns a released array, which marks the end of a stream.
     const fn end() -> ArrowArray {
         ArrowArray {
             length: 0,
@@ -202,7 +204,8 @@ impl ArrowArrayStream {
 impl Drop for ArrowSchema {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: this crate made the structure, and `release` is set, so it has not been released.
+            // SAFETY: this crate made the structure, and it has not been released because `release`
+            // is set.
             unsafe { release(self) }
         }
     }
@@ -211,7 +214,8 @@ impl Drop for ArrowSchema {
 impl Drop for ArrowArray {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: this crate made the structure, and `release` is set, so it has not been released.
+            // SAFETY: this crate made the structure, and it has not been released because `release`
+            // is set.
             unsafe { release(self) }
         }
     }
@@ -220,21 +224,22 @@ impl Drop for ArrowArray {
 impl Drop for ArrowArrayStream {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: this crate made the structure, and `release` is set, so it has not been released.
+            // SAFETY: this crate made the structure, and it has not been released because `release`
+            // is set.
             unsafe { release(self) }
         }
     }
 }
 
-// SAFETY: it owns what it points to, which is `Send`.
+// SAFETY: it owns the data it points to, which is `Send`.
 unsafe impl Send for ArrowSchema {}
-// SAFETY: it owns what it points to, and `StreamParts` is `Send`.
+// SAFETY: it owns the data it points to, and `StreamParts` is `Send`.
 unsafe impl Send for ArrowArrayStream {}
 
 /// # Safety
-/// `schema` must have been made by [`ArrowSchema::new`] and not been released.
+/// `schema` must have been made by [`ArrowSchema::new`] and must not have been released.
 unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
-    // SAFETY: by the contract of this function; `private_data` is a boxed `SchemaParts`.
+    // SAFETY: guaranteed by the caller; `private_data` is a boxed `SchemaParts`.
     let parts = unsafe { Box::from_raw((*schema).private_data.cast::<SchemaParts>()) };
     for child in parts.children {
         // SAFETY: children are boxed, and dropping one that was moved away does nothing.
@@ -245,9 +250,9 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
 }
 
 /// # Safety
-/// `array` must have been made by [`ArrowArray::new`] and not been released.
+/// `array` must have been made by [`ArrowArray::new`] and must not have been released.
 unsafe extern "C" fn release_array(array: *mut ArrowArray) {
-    // SAFETY: by the contract of this function; `private_data` is a boxed `ArrayParts`.
+    // SAFETY: guaranteed by the caller; `private_data` is a boxed `ArrayParts`.
     let parts = unsafe { Box::from_raw((*array).private_data.cast::<ArrayParts>()) };
     for child in parts.children {
         // SAFETY: children are boxed, and dropping one that was moved away does nothing.
@@ -258,31 +263,32 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
 }
 
 /// # Safety
-/// `stream` must have been made by [`ArrowArrayStream::new`] and not been released.
+/// `stream` must have been made by [`ArrowArrayStream::new`] and must not have been released.
 unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
-    // SAFETY: by the contract of this function; `private_data` is a boxed `StreamParts`.
+    // SAFETY: guaranteed by the caller; `private_data` is a boxed `StreamParts`.
     drop(unsafe { Box::from_raw((*stream).private_data.cast::<StreamParts>()) });
     // SAFETY: as above.
     unsafe { (*stream).release = None };
 }
 
 /// # Safety
-/// `stream` must have been made by [`ArrowArrayStream::new`] and not been released; `out` must be valid for a write.
+/// `stream` must have been made by [`ArrowArrayStream::new`] and must not have been released. `out`
+/// must be valid for writes.
 unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
-    // SAFETY: by the contract of this function.
+    // SAFETY: guaranteed by the caller.
     let parts = unsafe { &*(*stream).private_data.cast::<StreamParts>() };
-    // SAFETY: by the contract of this function.
+    // SAFETY: guaranteed by the caller.
     unsafe { out.write(ArrowSchema::new("", &parts.schema)) };
     0
 }
 
 /// # Safety
-/// `stream` must have been made by [`ArrowArrayStream::new`] and not been released, and no other thread may use it
-/// now; `out` must be valid for a write.
+/// `stream` must have been made by [`ArrowArrayStream::new`] and must not have been released. No
+/// other thread may use it during the call. `out` must be valid for writes.
 unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
-    // SAFETY: by the contract of this function.
+    // SAFETY: guaranteed by the caller.
     let parts = unsafe { &mut *(*stream).private_data.cast::<StreamParts>() };
-    // A panic that reaches C aborts the process.
+    // A panic must not reach C, where it would abort the process.
     let next = catch_unwind(AssertUnwindSafe(|| parts.batches.next()))
         .unwrap_or_else(|_| Some(Err("internal error: a batch could not be made".to_owned())));
     let array = match next {
@@ -293,20 +299,20 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArra
             return INVALID;
         }
     };
-    // SAFETY: by the contract of this function.
+    // SAFETY: guaranteed by the caller.
     unsafe { out.write(array) };
     0
 }
 
 /// # Safety
-/// `stream` must have been made by [`ArrowArrayStream::new`] and not been released.
+/// `stream` must have been made by [`ArrowArrayStream::new`] and must not have been released.
 unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
-    // SAFETY: by the contract of this function.
+    // SAFETY: guaranteed by the caller.
     let parts = unsafe { &*(*stream).private_data.cast::<StreamParts>() };
     parts.error.as_ref().map_or(ptr::null(), |error| error.as_ptr())
 }
 
-/// A C string, with spaces in place of NUL bytes.
+/// Returns a C string with NUL bytes replaced by spaces.
 fn without_nul(text: &str) -> CString {
     CString::new(text.replace('\0', " ")).unwrap_or_default()
 }

@@ -15,7 +15,7 @@ use pyo3::types::PyDict;
 
 pub(crate) use reader::{Columns, FactReader};
 
-/// Everything that can be said about a table's position, by the names of the command's JSON.
+/// Returns the analysis of a table's position as a dictionary, with the keys of the command's JSON.
 pub(crate) fn described<'py>(py: Python<'py>, table: &ChessTable) -> PyResult<Bound<'py, PyDict>> {
     let position = table.current();
     let all = PyDict::new(py);

@@ -1,4 +1,4 @@
-//! Positions read and analysed batch by batch, without the GIL, for whoever reads Arrow.
+//! Reads and analyzes positions in batches, without the GIL, for consumers of Arrow data.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -20,31 +20,31 @@ use super::ffi::{schema_capsule, stream_capsule};
 use crate::board::Table;
 use crate::errors::ToPython;
 
-/// More rows would not fit into Arrow's lists.
+/// The largest batch size. Larger batches could overflow Arrow's list offsets.
 const MOST_ROWS: usize = 1 << 20;
 
-/// Reads batches of positions and analyses them.
+/// Reads positions and analyzes them in batches.
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct FactReader {
     work: Arc<Mutex<Work>>,
     schema: Arc<Array>,
 }
 
-/// Where positions come from.
+/// A source of positions.
 enum Feed {
-    /// Python's own strings, which are read where they lie, and how many were taken.
+    /// Python strings, which are read in place, and the number already read.
     Texts(Vec<PyBackedStr>, usize),
-    /// Positions of boards, and how many were taken.
+    /// Positions of boards, and the number already read.
     Boards(Vec<Position>, usize),
     /// A file.
     Source(Source),
 }
 
-/// Some positions to be analysed on one thread.
+/// Positions to be analyzed on one thread.
 enum Group<'a> {
-    /// Strings, with the place of the first.
+    /// Strings, with the index of the first.
     Texts(&'a [PyBackedStr], usize),
-    /// Positions, with the place of the first.
+    /// Positions, with the index of the first.
     Boards(&'a [Position], usize),
     Items(Vec<Item>),
 }
@@ -58,7 +58,7 @@ impl Feed {
         }
     }
 
-    /// As many groups as there are threads, fewer at the end.
+    /// Returns one group for each thread, or fewer at the end.
     fn groups(&mut self, threads: usize, size: usize) -> Vec<Group<'_>> {
         match self {
             Feed::Texts(texts, taken) => next(texts, taken, threads, size, Group::Texts),
@@ -72,7 +72,8 @@ impl Feed {
     }
 }
 
-/// As many groups of a list as there are threads, each with the place of its first.
+/// Returns the next groups of a list, one for each thread, each with the index of its first
+/// element.
 fn next<'a, T>(
     list: &'a [T],
     taken: &mut usize,
@@ -86,20 +87,20 @@ fn next<'a, T>(
     parts.map(|(index, part)| group(part, start + index * size)).collect()
 }
 
-/// What is left to do.
+/// The remaining work.
 struct Work {
     feed: Feed,
     plan: Plan,
     threads: usize,
     strict: bool,
     batch_size: usize,
-    /// Batches that were made together with one that is given out.
+    /// Batches that were made together with one already returned.
     ready: VecDeque<Batch>,
-    /// Nothing comes after what is ready.
+    /// Whether nothing comes after the batches in `ready`.
     done: bool,
 }
 
-/// Why there is no next batch.
+/// The reason why there is no next batch.
 enum Failure {
     Fault(Fault),
     TooLarge(BatchTooLarge),
@@ -124,7 +125,7 @@ impl fmt::Display for Failure {
 }
 
 impl Work {
-    /// The next batch. As many are made together as there are threads, each on one.
+    /// Returns the next batch. Makes one batch per thread at a time.
     fn next(&mut self) -> Option<Result<Batch, Failure>> {
         if self.ready.is_empty() && !self.done {
             let groups = self.feed.groups(self.threads, self.batch_size);
@@ -175,14 +176,14 @@ impl Work {
     }
 }
 
-/// Work goes on even if another thread has panicked in it.
+/// Locks the work, even if another thread has panicked while holding the lock.
 fn lock(work: &Mutex<Work>) -> MutexGuard<'_, Work> {
     work.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[pymethods]
 impl FactReader {
-    /// From a list of FENs.
+    /// Reads a list of FENs.
     #[staticmethod]
     fn fens(
         fens: Vec<PyBackedStr>,
@@ -195,7 +196,7 @@ impl FactReader {
         FactReader::new(Feed::Texts(fens, 0), facts, form, threads, strict, batch_size)
     }
 
-    /// From a list of boards, as they stand now.
+    /// Reads a list of boards in their current positions.
     #[staticmethod]
     fn boards(
         boards: Vec<PyRef<'_, Table>>,
@@ -210,7 +211,7 @@ impl FactReader {
         FactReader::new(Feed::Boards(positions, 0), facts, form, threads, strict, batch_size)
     }
 
-    /// From a file of FENs or of games.
+    /// Reads a file of FENs or PGN games.
     #[staticmethod]
     fn file(
         py: Python<'_>,
@@ -229,7 +230,7 @@ impl FactReader {
         reader
     }
 
-    /// The next batch; Python looks for Ctrl-C before it.
+    /// Returns the next batch, checking for Ctrl-C first.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Columns>> {
         py.check_signals()?;
         let next = py.detach(|| lock(&self.work).next()).transpose()?;
@@ -237,7 +238,7 @@ impl FactReader {
         Ok(next.map(|Batch { rows, faults }| Columns { batches: vec![rows], schema, faults }))
     }
 
-    /// All that is left.
+    /// Returns all remaining rows.
     fn rest(&self, py: Python<'_>) -> PyResult<Columns> {
         let schema = Arc::clone(&self.schema);
         let mut all = Columns { batches: Vec::new(), schema, faults: Vec::new() };
@@ -252,7 +253,8 @@ impl FactReader {
         schema_capsule(py, &self.schema)
     }
 
-    /// What is left, as a stream that is read while it is made. The requested schema is ignored: following it is best effort.
+    /// The remaining rows as a stream that is produced while it is read. The requested schema is
+    /// ignored, which the protocol allows.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -261,7 +263,7 @@ impl FactReader {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         drop(requested_schema);
         let work = Arc::clone(&self.work);
-        // The consumer may hold the GIL or not: it is released while a batch is made.
+        // The consumer may or may not hold the GIL. It is released while a batch is made.
         let batches = std::iter::from_fn(move || {
             let next = Python::attach(|py| {
                 py.check_signals()?;
@@ -314,7 +316,7 @@ impl FactReader {
     }
 }
 
-/// Arrow columns of facts, with what could not be read.
+/// Arrow columns of facts, with the faults of positions that could not be read.
 #[pyclass(module = "fourfold.chess", frozen)]
 pub(crate) struct Columns {
     batches: Vec<Arc<Array>>,
@@ -324,7 +326,7 @@ pub(crate) struct Columns {
 
 #[pymethods]
 impl Columns {
-    /// What was left out: where it stands and what is wrong with it.
+    /// The positions that were skipped, each with its place and the reason.
     #[getter]
     fn faults(&self) -> Vec<String> {
         self.faults.iter().map(Fault::to_string).collect()
@@ -349,7 +351,8 @@ impl Columns {
         schema_capsule(py, &self.schema)
     }
 
-    /// The rows, as often as they are asked for. The requested schema is ignored: following it is best effort.
+    /// The rows as a stream, as many times as requested. The requested schema is ignored, which the
+    /// protocol allows.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,

@@ -1,5 +1,5 @@
-//! The search as a whole: it finds mates, plays better than chance in every game, and depends on nothing
-//! but its seed.
+//! The search as a whole: it finds mates, plays better than a random player in every game, and its
+//! results depend only on its seed.
 
 mod match_up;
 mod mates;
@@ -10,7 +10,7 @@ mod twin;
 use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, look_at};
 use fourfold_search::{Evaluate, Leaf};
 
-/// Numbers that look random and follow from the position alone.
+/// An evaluator whose logits and values look random but depend only on the position.
 struct Hashed;
 
 impl<G: Game> Evaluate<G> for Hashed {
@@ -27,18 +27,18 @@ impl<G: Game> Evaluate<G> for Hashed {
     }
 }
 
-/// A stream that follows from the position alone.
+/// Returns a random stream that depends only on the position.
 fn stream_of<G: Game>(state: &G) -> Stream {
     let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     Stream::new(state.text().bytes().fold(0xcbf2_9ce4_8422_2325, add), 0)
 }
 
-/// From −1 to 1.
+/// Returns a number from −1 to 1.
 fn number(stream: &mut Stream) -> f32 {
     (stream.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
 }
 
-/// A position of random play, after so many steps or before the end.
+/// Returns a position after some random steps, stopping before the game is over.
 fn walked<G: Game>(rules: &G::Rules, steps: usize, seed: u64) -> G {
     let spec = G::spec(rules);
     let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
@@ -57,7 +57,7 @@ fn walked<G: Game>(rules: &G::Rules, steps: usize, seed: u64) -> G {
     state
 }
 
-/// A random legal action for each row.
+/// Draws a random legal action for each row.
 fn drawn(spec: &Spec, lists: &[u32], stream: &mut Stream) -> [Action; MAX_PLAYERS] {
     let mut actions = [Action(0); MAX_PLAYERS];
     for (list, action) in lists.chunks_exact(spec.list_len()).zip(&mut actions) {

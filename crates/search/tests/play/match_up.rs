@@ -1,4 +1,4 @@
-//! Searches against chance.
+//! Searches against random players.
 
 use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
@@ -9,9 +9,9 @@ use fourfold_search::{Evaluate, Noise, Options, Playouts, Search, Uniform};
 
 use super::{drawn, walked};
 
-/// One player searches, the others play at random, after so many random steps; each seat in turn from
-/// the same position. Returns the mean of what the
-/// searcher got, and of what the others got.
+/// Plays games in which one player searches and the others play at random, beginning after some
+/// random steps. Each player in turn searches from the same position. Returns the mean reward of
+/// the searching player, and that of the others.
 fn play<G: Game>(
     rules: &G::Rules,
     options: Options,
@@ -52,7 +52,7 @@ fn play<G: Game>(
 
 const NOTHING: Uniform = Uniform { value: 0.0 };
 
-/// Equal actions are not always the first.
+/// With noise, ties between actions are not always won by the first one.
 fn noisy(simulations: u32) -> Options {
     Options { noise: Noise::GUMBEL, ..Options::new(simulations) }
 }
@@ -70,7 +70,7 @@ fn who_searches_makes_more_points_in_four_player_chess() {
     assert!(mine > 3.0 * others, "{mine} against {others}");
 }
 
-/// Nothing is to be had before the end, so the games begin near it; what is shared is one win.
+/// Only the end of the game pays a reward, so the games begin near it. The players share one win.
 #[test]
 fn who_searches_ends_games_of_blokus_better() {
     let half = Uniform { value: 0.5 };
@@ -81,7 +81,7 @@ fn who_searches_ends_games_of_blokus_better() {
     assert!(mine > others + 0.05, "classic: {mine} against {others}");
 }
 
-/// Whole games, where points are paid as they are made.
+/// Whole games, in which points are paid as they are made.
 #[test]
 fn who_searches_makes_more_points_in_blokus() {
     let points = [("reward", "points")];
@@ -102,7 +102,7 @@ fn who_searches_with_playouts_wins_at_blokus() {
     assert!(mine > others + 0.1, "classic: {mine} against {others}");
 }
 
-/// In steps of half a second, so that few of them see something arrive.
+/// Uses steps of half a second, so that a few of them are enough to see pieces arrive.
 #[test]
 fn who_searches_wins_at_kung_fu_chess() {
     let given = [("speed", "lightning"), ("interval", "15")];

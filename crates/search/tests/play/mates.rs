@@ -1,10 +1,10 @@
-//! Mates, with an evaluator that knows nothing.
+//! Finding mates without any knowledge from the evaluator.
 
 use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::{Action, Game};
 use fourfold_search::{Noise, Options, Search, Uniform};
 
-/// Mates in two: positions, and the only first move.
+/// Mates in two: positions with their only correct first move.
 const IN_TWO: [(&str, &str); 5] = [
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6"),
     ("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1", "f3f7"),

@@ -1,8 +1,8 @@
-//! What is known of a position is kept when it is reached.
+//! The subtree of a position is reused when the position is reached.
 
 use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::{Action, Game};
-use fourfold_search::{Logits, Options, Search, SearchError, Tried, Uniform};
+use fourfold_search::{ActionStats, Logits, Options, Search, SearchError, Uniform};
 
 use super::{Hashed, walked};
 
@@ -10,14 +10,14 @@ fn search(options: Options) -> Search<Chess> {
     Search::new(Rules::FIDE, 1, options).expect("options")
 }
 
-/// The state after an action.
+/// Returns the state after an action.
 fn after(state: &Chess, action: Action) -> Chess {
     let mut next = state.clone();
     next.apply(&Rules::FIDE, &[action]);
     next
 }
 
-fn most_visited(tried: &[Tried]) -> Tried {
+fn most_visited(tried: &[ActionStats]) -> ActionStats {
     *tried.iter().max_by_key(|one| one.visits).expect("there are moves")
 }
 
@@ -30,7 +30,7 @@ fn a_position_that_is_reached_is_known_already() {
         search.run(|_| &state, &Hashed).expect("numbers");
         assert_eq!(search.visits(0), 401);
         let best = most_visited(&search.tried(0, 0));
-        // Played by anybody: nobody has told the search.
+        // The search is not told about the move.
         let next = after(&state, best.action);
         search.run(|_| &next, &Hashed).expect("numbers");
         assert_eq!(search.visits(0), best.visits + 400);
@@ -63,7 +63,7 @@ fn another_position_starts_from_nothing() {
     search.run(|_| &state, &Hashed).expect("numbers");
     search.run(|_| &other, &Hashed).expect("numbers");
     assert_eq!(search.visits(0), 101);
-    // The same position again adds to what is there.
+    // Searching the same position again adds to its tree.
     search.run(|_| &other, &Hashed).expect("numbers");
     assert_eq!(search.visits(0), 201);
 }

@@ -1,22 +1,22 @@
-//! The same seed gives the same search, whatever else differs.
+//! Results depend on the seed only.
 
 use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::kung_fu::{self, Eight};
 use fourfold_env::{Action, Game};
-use fourfold_search::{Logits, Noise, Options, Playouts, Search, Tried};
+use fourfold_search::{ActionStats, Logits, Noise, Options, Playouts, Search};
 
 use super::{Hashed, number, stream_of, walked};
 
 const NOISES: [Noise; 3] =
     [Noise::None, Noise::Dirichlet { alpha: 0.3, fraction: 0.25 }, Noise::GUMBEL];
 
-/// What a search saw, and what it plays.
+/// Returns the statistics of a search, and the actions that it chooses.
 fn searched<G: Game>(
     rules: &G::Rules,
     states: &[G],
     options: Options,
     how: impl Fn(&mut Search<G>, &[G]),
-) -> (Vec<Tried>, Vec<i32>) {
+) -> (Vec<ActionStats>, Vec<i32>) {
     let spec = G::spec(rules);
     let mut search = Search::<G>::new(rules.clone(), states.len(), options).expect("options");
     how(&mut search, states);
@@ -40,7 +40,7 @@ fn the_number_of_threads_does_not_matter() {
             let other = searched(&Rules::FIDE, &states, Options { threads, ..options }, by_hash);
             assert!(one == other, "{noise:?} on {threads} threads");
         }
-        // Playouts draw random numbers of their own.
+        // Playouts use random numbers of their own.
         let by_play = |search: &mut Search<Chess>, states: &[Chess]| {
             search.run(|game| &states[game], &Playouts::default()).expect("numbers");
         };
@@ -76,7 +76,7 @@ fn seeds_matter_where_there_is_noise() {
     }
 }
 
-/// Hands leaves out and brings back what the evaluator would have said.
+/// Runs a search by evaluating its leaves outside of it.
 fn by_hand<G: Game>(search: &mut Search<G>, states: &[G], listed: bool) {
     let spec = search.spec().clone();
     let width = if listed { spec.max_legal } else { spec.actions };
@@ -85,7 +85,7 @@ fn by_hand<G: Game>(search: &mut Search<G>, states: &[G], listed: bool) {
         for mut leaf in search.waiting().cloned() {
             let mut stream = stream_of(leaf.state());
             for (actions, _) in leaf.rows() {
-                // What is not legal is not looked at.
+                // Logits of illegal actions are ignored.
                 let mut row = vec![f32::NAN; width];
                 for (place, &action) in actions.iter().enumerate() {
                     row[if listed { place } else { action as usize }] = number(&mut stream);
@@ -140,7 +140,7 @@ fn only_legal_actions_are_played() {
                 let one = tried.iter().find(|one| one.action == action).expect("a legal action");
                 assert!(one.visits > 0, "{noise:?} at {temperature}");
             }
-            // What was gone on to has not been searched for itself.
+            // The new root has not been searched itself.
             search.advance(&actions).expect("legal actions");
             search.actions(temperature, &mut actions).expect("it was searched");
             search.advance(&actions).expect("legal actions");

@@ -1,15 +1,17 @@
-//! A textbook search beside the fast one: recursive, a tree of boxes, states in the nodes.
+//! Compares the search with a textbook implementation: recursive, with nodes that own their states
+//! and children.
 
 use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{Action, Game, Spec, Stage, look_at};
-use fourfold_search::{Evaluate, Options, Search, Uniform, Untried};
+use fourfold_search::{Evaluate, FirstPlayUrgency, Options, Search, Uniform};
 
 use super::{Hashed, number, stream_of, walked};
 
-/// What the evaluators of both searches say of a position: logits for its actions, values for players.
+/// The evaluation of a position in both searches: logits for its actions and values for its
+/// players.
 type Judge<G> = fn(&G, &[Vec<u32>], usize) -> (Vec<Vec<f64>>, Vec<f64>);
 
 fn uniform<G: Game>(_: &G, lists: &[Vec<u32>], players: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
@@ -37,9 +39,9 @@ struct Node<G> {
     is_over: bool,
     visits: u32,
     sums: Vec<f64>,
-    /// The arms of each of those who act; none before the node was evaluated.
+    /// The arms of each acting player, or empty if the node has not been evaluated.
     arms: Vec<Vec<Arm>>,
-    /// With the arms that lead to them.
+    /// The children, with the arms that lead to them.
     children: Vec<(Vec<usize>, Node<G>)>,
 }
 
@@ -65,7 +67,7 @@ impl<G: Game> Twin<'_, G> {
         }
     }
 
-    /// Evaluates a node; returns its values.
+    /// Evaluates a node and returns its values.
     fn expand(&self, node: &mut Node<G>) -> Vec<f64> {
         let mut lists = vec![0; self.spec.mask_rows() * self.spec.list_len()];
         look_at(self.rules, &self.spec, &node.state, &mut lists);
@@ -78,7 +80,7 @@ impl<G: Game> Twin<'_, G> {
             let sum: f64 = logits.iter().map(|logit| logit.exp()).sum();
             let arm = |(&action, logit): (&u32, f64)| Arm {
                 action,
-                // Priors are kept in 32 bits.
+                // The search stores priors as `f32`.
                 prior: f64::from((logit.exp() / sum) as f32),
                 visits: 0,
                 sum: 0.0,
@@ -88,7 +90,7 @@ impl<G: Game> Twin<'_, G> {
         values
     }
 
-    /// One simulation: what the players get from this node on.
+    /// Runs one simulation and returns the players' returns from this node on.
     fn simulate(&self, node: &mut Node<G>) -> Vec<f64> {
         let found = if node.is_over {
             vec![0.0; self.spec.players]
@@ -140,8 +142,8 @@ impl<G: Game> Twin<'_, G> {
         let arms = &node.arms[row];
         let tried: f64 = arms.iter().filter(|arm| arm.visits > 0).map(|arm| arm.prior).sum();
         let untried = match untried {
-            Untried::Value(value) => f64::from(value),
-            Untried::Parent { reduction } => mean - f64::from(reduction) * tried.sqrt(),
+            FirstPlayUrgency::Value(value) => f64::from(value),
+            FirstPlayUrgency::Parent { reduction } => mean - f64::from(reduction) * tried.sqrt(),
         };
         let score = |arm: &Arm| {
             let visits = f64::from(arm.visits);
@@ -197,13 +199,13 @@ fn compare_all<G: Game>(rules: G::Rules, walks: &[usize]) {
         for options in [
             Options::new(300),
             Options {
-                untried: Untried::Parent { reduction: 0.3 },
+                untried: FirstPlayUrgency::Parent { reduction: 0.3 },
                 discount: 0.97,
                 keep_states: true,
                 ..Options::new(200)
             },
             Options {
-                untried: Untried::Value(-0.5),
+                untried: FirstPlayUrgency::Value(-0.5),
                 c_init: 2.5,
                 c_base: 50.0,
                 ..Options::new(200)

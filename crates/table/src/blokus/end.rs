@@ -1,11 +1,11 @@
-//! How a game of Blokus has ended, in words.
+//! The outcome of a game of Blokus.
 
-use fourfold_blokus::sgf::Why;
+use fourfold_blokus::sgf::WithdrawalReason;
 
 use super::State;
 use crate::{Outcome, Seat, outcome};
 
-/// How the game has ended, if it has.
+/// Returns how the game has ended, or `None` while it is in progress.
 pub(super) fn outcome(state: &State, seats: &[&str]) -> Option<Outcome> {
     if state.drawn {
         return Some(Outcome::new(Vec::new(), "agreement".to_owned(), seats));
@@ -13,8 +13,8 @@ pub(super) fn outcome(state: &State, seats: &[&str]) -> Option<Outcome> {
     let staying = state.staying();
     if let (Some((_, why)), [winner]) = (state.left.last(), &staying[..]) {
         let reason = match why {
-            Why::Resigned => "resignation",
-            Why::OutOfTime => "time forfeit",
+            WithdrawalReason::Resigned => "resignation",
+            WithdrawalReason::OutOfTime => "time forfeit",
         };
         return Some(Outcome::new(vec![*winner], reason.to_owned(), seats));
     }

@@ -1,45 +1,45 @@
-//! Blokus at a table.
+//! The [`Table`] for Blokus.
 
 mod end;
 mod record;
 mod view;
 
-use fourfold_blokus::sgf::Why;
-use fourfold_blokus::{Placement, Position, Refusal, Standing, Variant};
+use fourfold_blokus::sgf::WithdrawalReason;
+use fourfold_blokus::{GameState, Placement, Position, Refusal, Variant};
 
 use crate::table::{check_declaration, check_turn};
 use crate::{
     Choice, Declaration, DeclareError, HistoryError, Outcome, PlayError, Played, ReadError, Scene,
-    Seat, Table, TagError, shown,
+    Seat, Table, TagError, quote_short,
 };
 
-/// Four players, and boards of other sizes.
+/// The id of Blokus for four players, also used for boards of other sizes.
 pub(crate) const CLASSIC: &str = "blokus";
-/// Two players with two colours each.
+/// The id of Blokus for two players with two colors each.
 pub(crate) const CLASSIC_2: &str = "blokus-2";
-/// Three players who share the fourth colour.
+/// The id of Blokus for three players, who share the fourth color.
 pub(crate) const CLASSIC_3: &str = "blokus-3";
-/// Two players on the small board.
+/// The id of Blokus Duo, for two players on the small board.
 pub(crate) const DUO: &str = "blokus-duo";
 
-/// What the names of files end with.
+/// The file extension.
 pub(crate) const EXTENSION: &str = "blksgf";
 
-/// The seats of four players.
+/// The seat names for four players.
 pub(crate) const FOUR: [&str; 4] = ["blue", "yellow", "red", "green"];
-/// The seats of three, who share green.
+/// The seat names for three players, who share green.
 pub(crate) const THREE: [&str; 3] = ["blue", "yellow", "red"];
-/// The seats of two with two colours each.
+/// The seat names for two players with two colors each.
 pub(crate) const PAIRS: [&str; 2] = ["blue-red", "yellow-green"];
-/// The seats of two.
+/// The seat names for two players with one color each.
 pub(crate) const TWO: [&str; 2] = ["purple", "orange"];
 
 fn seat(player: usize) -> Seat {
     Seat::new(player as u8)
 }
 
-/// A game of Blokus as people handle it: a move is a placement, written as its cells, after the
-/// name of the piece or without it.
+/// A game of Blokus. A move is a placement, written as its cells, with or without the name of the
+/// piece before them.
 ///
 /// ```
 /// use fourfold_blokus::Variant;
@@ -55,34 +55,35 @@ fn seat(player: usize) -> Seat {
 /// ```
 ///
 /// # Endings
-/// The most points win when nobody can place any more. Who resigns or runs out of time cannot win;
-/// the others play on, until one is left. What three players share is not played any more when one
-/// of them has left.
+/// When nobody can place a piece anymore, the player with the most points wins. A player who
+/// resigns or runs out of time cannot win; the others play on until only one is left. The color
+/// that three players share is not played anymore once one of them has withdrawn.
 ///
 /// # Steps
-/// A player who leaves is a step of the line like a move, and so is an agreed draw.
+/// Withdrawals and agreed draws are steps of the line, just like moves.
 ///
 /// # Files
-/// Blokus SGF. A player who leaves is a pass with a comment, and `RE` tells the result of two.
+/// The format is Blokus SGF. A withdrawal is written as a pass with a comment, and `RE` holds the
+/// result of a game for two.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlokusTable {
-    /// What the file says beside the game itself.
+    /// The tags of the file that are not derived from the game.
     tags: Vec<(String, String)>,
     /// The whole line, undone steps included.
     steps: Vec<Step>,
-    /// How the game stood along the whole line: one more than steps.
+    /// The state before the first step and after each step: one more than steps.
     states: Vec<State>,
-    /// The whole line's placements as text.
+    /// The placements of the whole line as text.
     moves: Vec<Played>,
     /// How many steps are in effect.
     at: usize,
 }
 
-/// What leads from one state to the next.
+/// A step from one state to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     Place(Placement),
-    Leave(Seat, Why),
+    Leave(Seat, WithdrawalReason),
     Draw,
 }
 
@@ -95,12 +96,12 @@ impl Step {
     }
 }
 
-/// How the game stands.
+/// The state of the game between two steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct State {
-    standing: Standing,
-    /// The seats that have left, the latest last.
-    left: Vec<(Seat, Why)>,
+    standing: GameState,
+    /// The seats that have withdrawn, in order.
+    left: Vec<(Seat, WithdrawalReason)>,
     drawn: bool,
 }
 
@@ -113,14 +114,14 @@ impl State {
         self.left.iter().any(|&(other, _)| other == seat)
     }
 
-    /// The colours that leave with a seat: its own, and what it shares.
+    /// Returns the colors that are withdrawn with a seat: its own and the shared one.
     fn colors_of(&self, leaving: Seat) -> impl Iterator<Item = usize> + use<> {
         let variant = self.variant();
         (0..variant.colors())
             .filter(move |&color| variant.owner(color).is_none_or(|owner| seat(owner) == leaving))
     }
 
-    /// The seats that have not left.
+    /// Returns the seats that have not withdrawn.
     fn staying(&self) -> Vec<Seat> {
         let seats = (0..self.variant().players()).map(seat);
         seats.filter(|&seat| !self.has_left(seat)).collect()
@@ -128,12 +129,13 @@ impl State {
 }
 
 impl BlokusTable {
-    /// A game from the start.
+    /// Creates a game at the start.
     pub fn new(variant: Variant) -> BlokusTable {
         BlokusTable::from_position(Position::start(variant))
     }
 
-    /// A game from the start, by the name of its variant: `classic`, `duo`, `four-10`.
+    /// Creates a game at the start from the name of its variant, such as `classic`, `duo` or
+    /// `four-10`.
     ///
     /// ```
     /// use fourfold_table::BlokusTable;
@@ -143,22 +145,23 @@ impl BlokusTable {
     /// ```
     ///
     /// # Errors
-    /// If there is no such variant.
+    /// Returns an error if there is no such variant.
     pub fn named(variant: &str) -> Result<BlokusTable, ReadError> {
         let known = "classic, classic-2, classic-3, duo, four-N, two-N with N from 1 to 22";
-        let reason = || format!("variant '{}' is none of {known}", shown(variant));
+        let reason = || format!("variant '{}' is none of {known}", quote_short(variant));
         let found = Variant::from_name(variant);
         Ok(BlokusTable::new(found.ok_or_else(|| ReadError::Position { reason: reason() })?))
     }
 
-    /// The number of sequences of exactly `depth` placements from here; nobody leaves.
+    /// Returns the number of sequences of exactly `depth` placements from the current position,
+    /// ignoring withdrawals.
     pub fn perft(&self, depth: u32) -> u64 {
         fourfold_blokus::perft(self.current(), depth)
     }
 
-    /// A game from any position.
+    /// Creates a game that starts from any position.
     pub fn from_position(start: Position) -> BlokusTable {
-        let standing = Standing::new(start);
+        let standing = GameState::new(start);
         BlokusTable {
             tags: Vec::new(),
             steps: Vec::new(),
@@ -168,17 +171,17 @@ impl BlokusTable {
         }
     }
 
-    /// The position as it stands. Who has left is not in it.
+    /// Returns the current position. It does not record which players have withdrawn.
     pub fn current(&self) -> &Position {
         self.state().standing.position()
     }
 
-    /// What is played.
+    /// Returns the variant that is played.
     pub fn variant(&self) -> Variant {
         self.current().variant()
     }
 
-    /// The latest placement in effect.
+    /// Returns the latest placement in effect.
     pub fn latest(&self) -> Option<Placement> {
         self.steps[..self.at].iter().rev().find_map(|step| step.as_placement())
     }
@@ -187,12 +190,12 @@ impl BlokusTable {
         &self.states[self.at]
     }
 
-    /// How many placements of the line are in effect.
+    /// Returns the number of placements in effect.
     fn ply_in_effect(&self) -> usize {
         self.steps[..self.at].iter().filter(|step| step.as_placement().is_some()).count()
     }
 
-    /// Takes a step; what is undone gives way.
+    /// Takes a step and discards the undone ones.
     fn take(&mut self, step: Step) -> Result<(), Refusal> {
         let mut after = self.state().clone();
         let mut written = None;
@@ -204,7 +207,7 @@ impl BlokusTable {
             Step::Leave(seat, why) => {
                 after.left.push((seat, why));
                 for color in self.state().colors_of(seat) {
-                    after.standing.leave(color);
+                    after.standing.withdraw(color);
                 }
             }
             Step::Draw => after.drawn = true,
@@ -219,8 +222,8 @@ impl BlokusTable {
         Ok(())
     }
 
-    /// The next placement of the line as text. Its number is that of the round, in which every
-    /// colour that can has one.
+    /// Returns a placement in the current position as text. Its number is that of the round, in
+    /// which every color that can place has one turn.
     fn written(&self, placement: Placement) -> Option<Played> {
         let color = self.state().standing.turn()? as u8;
         let seat = seat(self.current().mover()?);
@@ -232,7 +235,7 @@ impl BlokusTable {
         Some(Played { seat, number, text, code, color: Some(color) })
     }
 
-    fn leave(&mut self, seat: Seat, why: Why) -> Result<(), DeclareError> {
+    fn leave(&mut self, seat: Seat, why: WithdrawalReason) -> Result<(), DeclareError> {
         let name = *self.seats().get(seat.index()).unwrap_or(&"");
         if self.state().has_left(seat) {
             return Err(DeclareError::Out { seat: name });
@@ -322,9 +325,9 @@ impl Table for BlokusTable {
         check_declaration(self, declaration)?;
         let nothing = DeclareError::NothingToClaim { position: self.position() };
         match declaration {
-            Declaration::Resign(seat) => self.leave(seat, Why::Resigned),
-            Declaration::Flag(seat) => self.leave(seat, Why::OutOfTime),
-            // A draw can be agreed on in every position.
+            Declaration::Resign(seat) => self.leave(seat, WithdrawalReason::Resigned),
+            Declaration::Flag(seat) => self.leave(seat, WithdrawalReason::OutOfTime),
+            // This cannot fail: players can agree to a draw in any position.
             Declaration::Draw => self.take(Step::Draw).map_err(|_| nothing),
             Declaration::Claim(_) => Err(nothing),
         }
@@ -342,7 +345,7 @@ impl Table for BlokusTable {
         self.states[0].standing.position().to_string()
     }
 
-    /// A position does not tell who has left: then only the latest one will do.
+    /// Moves cannot express a withdrawal. After one, returns the current position and no moves.
     fn situation(&self) -> (String, Vec<String>) {
         match self.state().left[..] {
             [] => (self.start(), self.played().iter().map(|played| played.code.clone()).collect()),

@@ -1,22 +1,22 @@
-//! Blokus as files keep it.
+//! Reading and writing games of Blokus as SGF.
 
-use fourfold_blokus::sgf::{self, Game, Leave, SgfError, Why};
+use fourfold_blokus::sgf::{self, Game, SgfError, Withdrawal, WithdrawalReason};
 
 use super::{BlokusTable, State, Step, seat};
 use crate::files::tag_value;
 use crate::{ReadError, Seat, Table, TagError};
 
-/// What the file says of the result.
+/// The property for the result.
 const RESULT: &str = "RE";
 
-/// Properties whose values follow from the game.
+/// Properties whose values are derived from the game.
 const DERIVED: [&str; 9] = ["GM", "START", RESULT, "1", "2", "3", "4", "B", "W"];
 
-/// What the format calls two players.
+/// The names of two players in SGF.
 const TWO: [&str; 2] = ["B", "W"];
 
 impl BlokusTable {
-    /// A game from a file, at its end.
+    /// Reads a game from a file, with all its steps in effect.
     ///
     /// ```
     /// use fourfold_table::{BlokusTable, Table};
@@ -29,8 +29,8 @@ impl BlokusTable {
     /// ```
     ///
     /// # Errors
-    /// If there is no game of Blokus in the text, or a move in it cannot be played; its number and
-    /// the reason are told.
+    /// Returns an error if the text contains no game of Blokus, or if a move in it cannot be
+    /// played. The error contains the number of the move and the reason.
     pub fn read(text: &str) -> Result<BlokusTable, ReadError> {
         let game = Game::parse(text).map_err(|error| match error {
             SgfError::NoGame => ReadError::NoGame,
@@ -48,7 +48,7 @@ impl BlokusTable {
         Ok(table)
     }
 
-    /// Takes a step of a file.
+    /// Takes a step that was read from a file.
     fn follow(&mut self, step: sgf::Step) -> Result<(), ReadError> {
         match step {
             sgf::Step::Place(placement) => {
@@ -58,16 +58,16 @@ impl BlokusTable {
                 let taken = self.take(Step::Place(placement));
                 taken.map_err(|refusal| self.wrong(&refusal.to_string()))
             }
-            // What players share is gone with the first of them.
-            sgf::Step::Leave(Leave { color, why, .. }) => match self.variant().owner(color) {
+            // The shared color was already withdrawn with the first player who left.
+            sgf::Step::Leave(Withdrawal { color, why, .. }) => match self.variant().owner(color) {
                 Some(owner) => self.go(seat(owner), why),
                 None => Ok(()),
             },
         }
     }
 
-    /// Lets a seat leave that is still there, as long as the game goes on.
-    fn go(&mut self, seat: Seat, why: Why) -> Result<(), ReadError> {
+    /// Withdraws a seat. Does nothing if it has already withdrawn or if the game is over.
+    fn go(&mut self, seat: Seat, why: WithdrawalReason) -> Result<(), ReadError> {
         if self.outcome().is_some() || self.state().has_left(seat) {
             return Ok(());
         }
@@ -78,7 +78,8 @@ impl BlokusTable {
         ReadError::Record { reason: format!("move {}: {reason}", self.ply() + 1) }
     }
 
-    /// Ends a game that goes on as its file says: `0` is a draw, `B+R` a resignation of White.
+    /// Ends a game in progress with the result of its file: `0` is a draw, `B+R` a resignation of
+    /// White.
     fn end_as(&mut self, result: &str) -> Result<(), ReadError> {
         if self.outcome().is_some() {
             return Ok(());
@@ -89,8 +90,8 @@ impl BlokusTable {
         let Some((winner, how)) = result.split_once('+') else { return Ok(()) };
         let winner = TWO.iter().position(|name| *name == winner);
         let why = match how {
-            "R" | "Resign" => Why::Resigned,
-            "T" | "Time" => Why::OutOfTime,
+            "R" | "Resign" => WithdrawalReason::Resigned,
+            "T" | "Time" => WithdrawalReason::OutOfTime,
             _ => return Ok(()),
         };
         match winner {
@@ -99,7 +100,7 @@ impl BlokusTable {
         }
     }
 
-    /// The game as a file keeps it: the steps in effect.
+    /// Returns the game as an SGF record with the steps in effect.
     pub fn record(&self) -> Game {
         let mut record = Game::new(*self.states[0].standing.position());
         record.tags = self.tags.clone();
@@ -109,8 +110,8 @@ impl BlokusTable {
                 Step::Leave(seat, why) => {
                     let after = record.placements.len();
                     let colors = state.colors_of(seat);
-                    let gone = colors.filter(|&color| !state.standing.has_left(color));
-                    record.leaves.extend(gone.map(|color| Leave { after, color, why }));
+                    let gone = colors.filter(|&color| !state.standing.has_withdrawn(color));
+                    record.leaves.extend(gone.map(|color| Withdrawal { after, color, why }));
                 }
                 Step::Draw => {}
             }
@@ -119,7 +120,8 @@ impl BlokusTable {
         record
     }
 
-    /// What the file says of the result: a draw, or how one of two has won.
+    /// Returns the value of `RE`: a draw, or how one of two players has won. `None` if the game is
+    /// in progress, or if one of more than two players has won.
     fn result(&self) -> Option<String> {
         let outcome = self.outcome()?;
         let State { standing, left, drawn } = self.state();
@@ -132,14 +134,14 @@ impl BlokusTable {
             [..] => return Some("0".to_owned()),
         };
         Some(match left.last() {
-            Some((_, Why::Resigned)) => format!("{winner}+R"),
-            Some((_, Why::OutOfTime)) => format!("{winner}+T"),
+            Some((_, WithdrawalReason::Resigned)) => format!("{winner}+R"),
+            Some((_, WithdrawalReason::OutOfTime)) => format!("{winner}+T"),
             None => format!("{winner}+{}", first.abs_diff(second)),
         })
     }
 
-    /// Says something about the game, for its file. A seat's name stands for the property with the
-    /// name of its player.
+    /// Sets a tag of the file. The name of a seat stands for the property that holds its player's
+    /// name.
     pub(super) fn put_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
         let named = self.seats().iter().position(|seat| seat.eq_ignore_ascii_case(name));
         let name = match named {

@@ -1,22 +1,23 @@
-//! Blokus as it is shown: the placements that may be made, and the board.
+//! How Blokus is displayed: legal placements and the board.
 
 use fourfold_blokus::{
     Orientation, ParseMoveError, Piece, Placement, Position, Rows, Variant, cell_name,
 };
 
 use super::BlokusTable;
-use crate::{Choice, Color, Edge, Form, Place, PlayError, Scene, Shape, Table, Tints};
+use crate::{Choice, Color, Edge, Form, PlayError, Scene, SeatColors, SeatInfo, Shape, Table};
 
 const EXPECTED: &str = "a placement like 'a1,b1,a2' or 'V3 a1,b1,a2'";
 
-/// A placement as programs write it, and as people do: with the name of its piece.
+/// Returns a placement in the notations for programs and for people. The latter includes the name
+/// of the piece.
 pub(super) fn texts(position: &Position, placement: Placement) -> (String, String) {
     let code = placement.text(position.variant().size());
     let text = format!("{} {code}", placement.piece().name());
     (code, text)
 }
 
-/// The legal placements of a position, in the order of their codes.
+/// Returns the legal placements of a position, sorted by code.
 pub(super) fn choices(position: &Position) -> Vec<Choice> {
     let mut choices: Vec<Choice> =
         position.legal().iter().map(|&placement| choice(position, placement)).collect();
@@ -30,7 +31,7 @@ fn choice(position: &Position, placement: Placement) -> Choice {
     Choice { code, text, from: placement.piece().name().to_owned(), to, becomes: None }
 }
 
-/// The legal placement that a text means: its cells, after the name of the piece or without it.
+/// Parses a legal placement: its cells, with or without the name of the piece before them.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Placement, PlayError> {
     let text = text.trim();
     let (piece, cells) = match text.split_once(char::is_whitespace) {
@@ -54,7 +55,7 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Placement, PlayEr
     }
 }
 
-/// Makes the error for a placement that is not legal, of the reason.
+/// Returns a function that turns the reason into the error for an illegal placement.
 pub(super) fn illegal(
     position: &Position,
     text: &str,
@@ -67,8 +68,8 @@ pub(super) fn illegal(
     }
 }
 
-/// Where the seats are: everybody has a start square at the left of their own edge, or in duo near
-/// to it.
+/// Returns the edges where the seats are. The start square of each player is at the left end of
+/// their edge or, in Duo, near it.
 fn edges(variant: Variant) -> &'static [Edge] {
     match variant.players() {
         2 if variant.colors() == 2 => &[Edge::Top, Edge::Bottom],
@@ -84,7 +85,7 @@ fn names(variant: Variant, cells: &Rows) -> Vec<String> {
 fn color(table: &BlokusTable, color: usize) -> Color {
     let (position, variant) = (table.current(), table.variant());
     let standing = &table.state().standing;
-    let done = standing.has_left(color) || position.is_out(color);
+    let done = standing.has_withdrawn(color) || position.is_out(color);
     Color {
         name: variant.color_name(color),
         seat: variant.owner(color).map(super::seat),
@@ -102,7 +103,7 @@ fn form(piece: Piece) -> Form {
     Form { name: piece.name(), cells: shape.cells().to_vec() }
 }
 
-/// What to draw.
+/// Returns the scene of a table.
 pub(super) fn scene(table: &BlokusTable) -> Scene {
     let variant = table.variant();
     let places = table.seats().iter().zip(edges(variant));
@@ -110,11 +111,11 @@ pub(super) fn scene(table: &BlokusTable) -> Scene {
     Scene {
         game: table.game(),
         board: Shape::square(variant.size()),
-        seats: places.map(|(&name, &edge)| Place::new(name, edge)).collect(),
+        seats: places.map(|(&name, &edge)| SeatInfo::new(name, edge)).collect(),
         teams: Vec::new(),
         out: table.out(),
         scores: table.current().player_scores(),
-        tints: if variant.colors() == 2 { Tints::Duo } else { Tints::Blokus },
+        tints: if variant.colors() == 2 { SeatColors::Duo } else { SeatColors::Blokus },
         colors: (0..variant.colors()).map(|index| color(table, index)).collect(),
         shapes: Piece::all().map(form).collect(),
         men: Vec::new(),

@@ -1,4 +1,4 @@
-//! How a game of chess ends without a move.
+//! How a game of chess ends: by declaration, by its file or by the rules.
 
 use fourfold_chess::pgn::GameResult;
 use fourfold_chess::{Color, Ending, Position};
@@ -13,14 +13,14 @@ pub(super) struct End {
     pub(super) why: Why,
 }
 
-/// Why a game ended without a move.
+/// Why a game ended other than by the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Why {
     Resignation,
     Agreement,
     Time,
     Claim(Ending),
-    /// A file has the result and does not say why.
+    /// The result comes from a file that does not give a known reason.
     Record,
 }
 
@@ -37,14 +37,14 @@ impl End {
         End { result: GameResult::Drawn, why: Why::Claim(ending) }
     }
 
-    /// A player whose time is up loses, unless a bare king is all that could mate them.
+    /// A player who runs out of time loses, or draws if the opponent has only a king.
     pub(super) fn flag(loser: Color, position: &Position) -> End {
-        let alone = !position.board().color(!loser).has_several();
+        let alone = !position.board().color(!loser).more_than_one();
         let result = if alone { GameResult::Drawn } else { GameResult::Won(!loser) };
         End { result, why: Why::Time }
     }
 
-    /// The end with a result and a `Termination` tag.
+    /// Returns the end for the result and the `Termination` tag of a file.
     pub(super) fn from_record(result: GameResult, termination: Option<&str>) -> End {
         let ends = [
             Why::Resignation,
@@ -61,7 +61,7 @@ impl End {
         known.unwrap_or(End { result, why: Why::Record })
     }
 
-    /// Whether a game can have this result for this reason.
+    /// Returns whether a game can have this result for this reason.
     fn is_possible(self) -> bool {
         match (self.why, self.result) {
             (_, GameResult::Open) => false,
@@ -71,7 +71,7 @@ impl End {
         }
     }
 
-    /// The value of the `Termination` tag.
+    /// Returns the value of the `Termination` tag.
     pub(super) fn termination(self) -> Option<String> {
         match self.why {
             Why::Resignation => Some("resignation".to_owned()),
@@ -91,12 +91,12 @@ impl End {
     }
 }
 
-/// The outcome of a game that the rules end.
+/// Returns the outcome of a game that the rules have ended.
 pub(super) fn by_rule(ending: Ending) -> Outcome {
     outcome(result(ending), ending.to_string())
 }
 
-/// The result of a game that the rules end.
+/// Returns the result of a game that the rules have ended.
 pub(super) fn result(ending: Ending) -> GameResult {
     ending.winner().map_or(GameResult::Drawn, GameResult::Won)
 }

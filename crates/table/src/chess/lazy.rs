@@ -1,4 +1,4 @@
-//! The analysis of the position in effect: computed when it is first asked for, and forgotten when the
+//! A cache for the analysis of the current position, filled on first use and cleared when the
 //! position changes.
 
 use std::sync::OnceLock;
@@ -21,12 +21,12 @@ impl Lazy {
         })
     }
 
-    /// The position is another one now.
+    /// Clears the cache. Must be called whenever the position changes.
     pub(super) fn forget(&mut self) {
         self.analysis.take();
     }
 
-    /// How often something was computed.
+    /// Returns how many analyses have been computed.
     pub(super) fn computed(&self) -> u32 {
         self.computed.load(Ordering::Relaxed)
     }
@@ -38,7 +38,7 @@ impl Clone for Lazy {
     }
 }
 
-/// What is known about a game does not make it another one.
+/// All caches are equal, so that they do not affect the comparison of tables.
 impl PartialEq for Lazy {
     fn eq(&self, _: &Lazy) -> bool {
         true

@@ -1,4 +1,4 @@
-//! Chess at a table.
+//! The [`Table`] for chess.
 
 mod end;
 mod lazy;
@@ -18,10 +18,10 @@ use crate::{
 use end::End;
 use lazy::Lazy;
 
-/// The seats' names, by colour.
+/// The names of the seats, by color.
 pub(crate) const SEATS: [&str; 2] = [Color::White.name(), Color::Black.name()];
 
-/// Where the seats are, by colour.
+/// The edges where the seats are, by color.
 const EDGES: [Edge; 2] = [Edge::Bottom, Edge::Top];
 
 fn seat(color: Color) -> Seat {
@@ -32,7 +32,7 @@ fn color(seat: Seat) -> Option<Color> {
     Color::ALL.get(seat.index()).copied()
 }
 
-/// A game of chess or Chess960 as people handle it: seat 0 is White, seat 1 Black.
+/// A game of chess or Chess960. Seat 0 is White, seat 1 is Black.
 ///
 /// ```
 /// use fourfold_table::{ChessTable, Table};
@@ -51,24 +51,26 @@ fn color(seat: Seat) -> Option<Color> {
 /// ```
 ///
 /// # Endings
-/// Mate, stalemate, insufficient material, 75 moves and fivefold repetition end the game by
-/// themselves. Threefold repetition and 50 moves may be claimed by the side to move. Either side may
-/// resign at any time. Whose flag falls loses, or draws if the opponent has only a king left.
+/// Checkmate, stalemate, insufficient material, the seventy-five-move rule and fivefold repetition
+/// end the game automatically. The side to move may claim a draw by threefold repetition or the
+/// fifty-move rule. Either side may resign at any time. A side that runs out of time loses, or
+/// draws if the opponent has only a king.
 ///
 /// # Files
-/// [`Table::import`] keeps the tags, the moves, and the comments, annotations and variations on
-/// them; the start follows from `FEN`, `SetUp` and `Variant`. A result that the last position does
-/// not give by itself is kept as a declared end, its reason read from `Termination` where that is
-/// one that [`Table::export`] writes. A new move or declaration drops what hung on the moves that it
-/// replaces, and `Termination`; all else stays. A game that was played on after a draw by rule is
-/// kept as it was played.
+/// [`Table::import`] keeps the tags and the moves with their comments, annotations and variations;
+/// the start position is given by `FEN`, `SetUp` and `Variant`. A result that does not follow from
+/// the last position is kept as a declared end, with the reason from `Termination` if it is one
+/// that [`Table::export`] writes. A new move or declaration discards `Termination` and the moves
+/// that it replaces, with everything attached to them. A game that continued after a draw by rule
+/// is kept as it was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChessTable {
-    /// Start, tags and the whole line, undone moves included. The result stays open here.
+    /// The start position, the tags and the whole line, including undone moves. Its result stays
+    /// open.
     record: Game,
-    /// The whole line's positions: one more than moves.
+    /// The positions of the whole line: one more than moves.
     positions: Vec<Position>,
-    /// The whole line's moves as text.
+    /// The moves of the whole line as text.
     moves: Vec<Played>,
     /// The positions in effect.
     history: History,
@@ -76,17 +78,18 @@ pub struct ChessTable {
     end: Option<End>,
     /// How many steps are in effect: the moves of the line, then its declared end.
     at: usize,
-    /// What is known about the position in effect.
+    /// The cached analysis of the current position.
     known: Lazy,
 }
 
 impl ChessTable {
-    /// A game from the ordinary start.
+    /// Creates a game from the standard start position.
     pub fn new() -> ChessTable {
         ChessTable::from_position(Position::start())
     }
 
-    /// A game of Chess960 from the start with a number from 0 to 959.
+    /// Creates a game of Chess960 from the start position with this number. Returns `None` if it is
+    /// not in `0..960`.
     ///
     /// ```
     /// use fourfold_table::{ChessTable, Table};
@@ -100,7 +103,7 @@ impl ChessTable {
         Some(ChessTable::from_position(start))
     }
 
-    /// A game from any position, of either variant.
+    /// Creates a game that starts from any position, of either variant.
     pub fn from_position(start: Position) -> ChessTable {
         ChessTable {
             record: Game::new(start),
@@ -113,11 +116,11 @@ impl ChessTable {
         }
     }
 
-    /// A game from a position through moves as text, each legal where it is played. Nothing else
-    /// ends it: a study goes on after a draw by rule, as a file may.
+    /// Creates a game and plays moves given as text. Moves after a draw by rule are allowed,
+    /// because a study may continue there, as a file may.
     ///
     /// # Errors
-    /// If one of them is not legal.
+    /// Returns an error if a move is not legal.
     pub(crate) fn through(start: Position, moves: &[String]) -> Result<ChessTable, PlayError> {
         let mut table = ChessTable::from_position(start);
         for text in moves {
@@ -127,7 +130,8 @@ impl ChessTable {
         Ok(table)
     }
 
-    /// The name under which bots know it: those that play `chess` cannot read games of `chess960`.
+    /// Returns the id that bots know the variant by. Bots for `chess` cannot read games of
+    /// `chess960`.
     pub fn variant_id(&self) -> &'static str {
         match self.current().variant() {
             Variant::Standard => "chess",
@@ -135,13 +139,13 @@ impl ChessTable {
         }
     }
 
-    /// The position as it stands.
+    /// Returns the current position.
     pub fn current(&self) -> Position {
         self.positions[self.ply_in_effect()]
     }
 
-    /// What can be said about the position as it stands: computed when it is first asked for, and
-    /// forgotten with every move, undo and redo.
+    /// Returns the analysis of the current position. It is computed on first use and cached until
+    /// the next move, undo or redo.
     ///
     /// ```
     /// use fourfold_chess::{Color, at};
@@ -158,12 +162,12 @@ impl ChessTable {
         self.known.get(&self.positions[self.ply_in_effect()])
     }
 
-    /// How many analyses this table has computed.
+    /// Returns how many analyses this table has computed.
     pub fn analyses(&self) -> u32 {
         self.known.computed()
     }
 
-    /// Whether it is a game of Chess960.
+    /// Returns whether this is a game of Chess960.
     ///
     /// ```
     /// use fourfold_table::{ChessTable, Table};
@@ -179,18 +183,18 @@ impl ChessTable {
         self.record.start.variant() == Variant::Chess960
     }
 
-    /// The number of sequences of exactly `depth` legal moves from here.
+    /// Returns the number of sequences of exactly `depth` legal moves from the current position.
     pub fn perft(&self, depth: u32) -> u64 {
         fourfold_chess::perft(&self.current(), depth)
     }
 
-    /// The latest move in effect.
+    /// Returns the latest move in effect.
     pub fn latest(&self) -> Option<Move> {
         let index = self.ply_in_effect().checked_sub(1)?;
         Some(self.record.line.moves[index].mv)
     }
 
-    /// What the moves in effect of a side have taken.
+    /// Returns the roles of the pieces that a side has captured with its moves in effect.
     fn captures(&self, color: Color) -> impl Iterator<Item = Role> + '_ {
         let moves = self.positions.iter().zip(&self.record.line.moves).take(self.ply_in_effect());
         let own = moves.filter(move |(position, _)| position.turn() == color);
@@ -209,7 +213,7 @@ impl ChessTable {
         self.end.filter(|_| self.at > self.moves.len())
     }
 
-    /// Forgets the steps that are undone, for a new one takes their place.
+    /// Discards the undone steps, because a new one replaces them.
     fn drop_undone(&mut self) {
         let ply = self.ply_in_effect();
         self.record.line.moves.truncate(ply);
@@ -219,7 +223,7 @@ impl ChessTable {
         self.forget_termination();
     }
 
-    /// Adds a legal move to the line, of which nothing is undone.
+    /// Appends a legal move to the line, which must have no undone steps.
     fn push(&mut self, node: Node) {
         let before = self.current();
         let after = before.after(node.mv);

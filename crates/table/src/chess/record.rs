@@ -1,4 +1,4 @@
-//! Games of chess from PGN and back.
+//! Reading and writing games of chess as PGN.
 
 use fourfold_chess::pgn::{Game, GameResult, PgnError, Reader};
 
@@ -7,15 +7,15 @@ use super::end::{self, End};
 use crate::files::tag_value;
 use crate::{ReadError, TagError};
 
-/// Why the game ended: it belongs to the end of the line and goes when that does.
+/// The tag for why the game ended. It is removed when the end of the line is.
 pub(super) const TERMINATION: &str = "Termination";
 
-/// Tags whose values follow from the game.
+/// Tags whose values are derived from the game.
 const DERIVED: [&str; 5] = ["Result", TERMINATION, "FEN", "SetUp", "Variant"];
 
 impl ChessTable {
-    /// The games of a PGN file, each at its end; an error names its place, and the next game
-    /// follows.
+    /// Reads the games of a PGN file, each with all its moves in effect. An error contains its line
+    /// and column, and does not keep the next game from being read.
     ///
     /// ```
     /// use fourfold_table::{ChessTable, Table};
@@ -35,7 +35,7 @@ impl ChessTable {
         })
     }
 
-    /// For a game from the reader, whose moves are legal.
+    /// Creates a table from a game of the PGN reader, whose moves are legal.
     fn from_record(mut record: Game) -> ChessTable {
         let nodes = std::mem::take(&mut record.line.moves);
         let result = std::mem::replace(&mut record.result, GameResult::Open);
@@ -55,8 +55,8 @@ impl ChessTable {
         table
     }
 
-    /// The game as PGN keeps it: the moves in effect, with the comments, annotations and variations
-    /// that came with them.
+    /// Returns the game as a PGN record: the moves in effect with their comments, annotations and
+    /// variations.
     pub fn record(&self) -> Game {
         let mut record = self.record.clone();
         record.line.moves.truncate(self.ply_in_effect());
@@ -70,7 +70,7 @@ impl ChessTable {
         record
     }
 
-    /// The result of the game as it stands.
+    /// Returns the result of the game in its current state.
     fn result(&self) -> GameResult {
         let by_rule = || self.history.ending(&self.current()).map(end::result);
         let result = self.end_in_effect().map(|end| end.result).or_else(by_rule);

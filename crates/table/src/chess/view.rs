@@ -1,13 +1,13 @@
-//! Chess as it is shown: the moves that may be played, and the board.
+//! How chess is displayed: legal moves and the board.
 
 use fourfold_chess::{BOARD, Color, Move, ParseMoveError, Position, Role};
 
 use super::{ChessTable, EDGES, SEATS, seat};
-use crate::{Choice, Lying, Man, Place, PlayError, Scene, Shape, Table, Tints};
+use crate::{Choice, Lying, PlacedPiece, PlayError, Scene, SeatColors, SeatInfo, Shape, Table};
 
 const EXPECTED: &str = "a move like 'e4', 'Nf3', 'e8=Q', 'O-O' or 'e2e4'";
 
-/// The legal moves of a position, in the order of their codes.
+/// Returns the legal moves of a position, sorted by code.
 pub(super) fn choices(position: &Position) -> Vec<Choice> {
     let legal = position.legal_moves();
     let mut choices: Vec<Choice> = legal.iter().map(|&mv| choice(position, mv)).collect();
@@ -19,7 +19,7 @@ fn choice(position: &Position, mv: Move) -> Choice {
     let code = mv.uci(position.variant());
     Choice {
         text: position.san(mv),
-        // UCI names the squares that a hand would touch, for castling too.
+        // UCI names the squares that a user clicks, also for castling.
         from: code[..2].to_owned(),
         to: code[2..4].to_owned(),
         becomes: mv.promotion().map(Role::letter),
@@ -27,10 +27,10 @@ fn choice(position: &Position, mv: Move) -> Choice {
     }
 }
 
-/// The legal move that a text means, in UCI or SAN.
+/// Parses a legal move in UCI or SAN.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, PlayError> {
     let text = text.trim();
-    // Nothing that looks like UCI means another move in SAN.
+    // A text in UCI never means a different move in SAN.
     let parsed = match position.parse_uci(text) {
         Err(ParseMoveError::Malformed { .. }) => position.parse_san(text),
         found => found,
@@ -42,7 +42,8 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, PlayError> 
     })
 }
 
-/// The error for a move that is not legal, or that would be if it said what the pawn becomes.
+/// Returns the error for an illegal move, or for a promotion that does not say which role it
+/// promotes to.
 fn illegal(position: &Position, text: &str) -> PlayError {
     let fits = |choice: &Choice| {
         let rest = choice.code.strip_prefix(text).or_else(|| choice.text.strip_prefix(text));
@@ -59,7 +60,8 @@ fn illegal(position: &Position, text: &str) -> PlayError {
     }
 }
 
-/// What a side has taken, as it stood on the board, the most valuable first.
+/// Returns the pieces that a side has captured, the most valuable first. A promoted piece has the
+/// role that it was promoted to.
 fn tray(table: &ChessTable, color: Color) -> Vec<Lying> {
     let mut taken: Vec<Role> = table.captures(color).collect();
     taken.sort_unstable_by(|one, other| other.cmp(one));
@@ -67,14 +69,14 @@ fn tray(table: &ChessTable, color: Color) -> Vec<Lying> {
     taken.into_iter().map(lying).collect()
 }
 
-/// What to draw.
+/// Returns the scene of a table.
 pub(super) fn scene(table: &ChessTable) -> Scene {
     let position = table.current();
-    let place = |color: Color| Place::new(SEATS[color as usize], EDGES[color as usize]);
+    let place = |color: Color| SeatInfo::new(SEATS[color as usize], EDGES[color as usize]);
     let last = table.latest().map(|mv| [mv.from(), mv.target()]);
     let check = position.is_check().then(|| position.king(position.turn()));
-    let men = position.board().men().map(|(square, piece)| {
-        Man::new(BOARD.name(square), piece.role.letter(), seat(piece.color))
+    let men = position.board().iter_pieces().map(|(square, piece)| {
+        PlacedPiece::new(BOARD.name(square), piece.role.letter(), seat(piece.color))
     });
     Scene {
         game: table.game(),
@@ -83,7 +85,7 @@ pub(super) fn scene(table: &ChessTable) -> Scene {
         teams: Vec::new(),
         out: Vec::new(),
         scores: Vec::new(),
-        tints: Tints::of(SEATS.len()),
+        tints: SeatColors::of(SEATS.len()),
         colors: Vec::new(),
         shapes: Vec::new(),
         men: men.collect(),

@@ -1,4 +1,4 @@
-//! How a game of four-player chess has ended, in words.
+//! The outcome of a game of four-player chess.
 
 use fourfold_four_player::pgn4::GameResult;
 use fourfold_four_player::{Ending, Mode, Player, Position, Winner};
@@ -6,7 +6,7 @@ use fourfold_four_player::{Ending, Mode, Player, Position, Winner};
 use super::{SEATS, seat};
 use crate::{Outcome, Seat, outcome};
 
-/// How the game has ended, if it has.
+/// Returns how the game has ended, or `None` while it is in progress.
 pub(super) fn outcome(position: &Position) -> Option<Outcome> {
     let ending = position.ending()?;
     let winners: Vec<Seat> = position.winners().iter().map(seat).collect();
@@ -19,7 +19,7 @@ pub(super) fn outcome(position: &Position) -> Option<Outcome> {
     })
 }
 
-/// How a game ended by what its file says.
+/// Returns the outcome for a result that only the game's file gives.
 pub(super) fn recorded(result: GameResult) -> Outcome {
     let winners: Vec<Player> = match result {
         GameResult::Points(points) => {
@@ -35,7 +35,7 @@ pub(super) fn recorded(result: GameResult) -> Outcome {
     Outcome::new(winners, "recorded result".to_owned(), &SEATS)
 }
 
-/// A free-for-all that the most points win, whoever lives.
+/// Returns the outcome of a free-for-all that is won on points, no matter who survives.
 fn on_points(position: &Position, ending: Ending, winners: Vec<Seat>) -> Outcome {
     let most = position.points().into_iter().max().unwrap_or(0);
     let won = outcome::on_points(&winners, i32::from(most), &SEATS);
@@ -46,7 +46,7 @@ fn on_points(position: &Position, ending: Ending, winners: Vec<Seat>) -> Outcome
     Outcome { winners, reason: format!("points{drawn}"), text: format!("{won}{drawn}") }
 }
 
-/// Why a game is over, in the words that other games use.
+/// Returns the reason for an ending, in the same words as in other games.
 fn reason(ending: Ending) -> &'static str {
     match ending {
         Ending::LastSurvivor => "survival",

@@ -1,13 +1,13 @@
-//! Four-player chess at a table.
+//! The [`Table`] for four-player chess.
 
 mod end;
 mod record;
 mod refusal;
 mod view;
 
-use fourfold_board::shown;
+use fourfold_board::quote_short;
 use fourfold_four_player::pgn4::{Game, GameResult, IllegalPly, Node, Ply};
-use fourfold_four_player::{History, Leave, Mode, Move, Opening, Player, Position, Rules};
+use fourfold_four_player::{History, Mode, Move, Opening, Player, Position, Rules, Withdrawal};
 
 use crate::files::{only, tag_value};
 use crate::table::{check_declaration, check_turn};
@@ -16,17 +16,17 @@ use crate::{
     Scene, Seat, Table, TagError,
 };
 
-/// The game in which everybody is alone.
+/// The id of the free-for-all.
 pub(crate) const FREE_FOR_ALL: &str = "four-player";
 
-/// The game of two against two.
+/// The id of the team game, two against two.
 pub(crate) const TEAMS: &str = "four-player-teams";
 
-/// The seats' names, by player.
+/// The names of the seats, by player.
 pub(crate) const SEATS: [&str; 4] =
     [Player::Red.name(), Player::Blue.name(), Player::Yellow.name(), Player::Green.name()];
 
-/// Where the seats are, by player.
+/// The edges where the seats are, by player.
 const EDGES: [Edge; 4] = [Edge::Bottom, Edge::Left, Edge::Top, Edge::Right];
 
 fn seat(player: Player) -> Seat {
@@ -37,7 +37,7 @@ fn player(seat: Seat) -> Option<Player> {
     Player::ALL.get(seat.index()).copied()
 }
 
-/// A game of four-player chess as people handle it: the seats are Red, Blue, Yellow and Green.
+/// A game of four-player chess. The seats are Red, Blue, Yellow and Green.
 ///
 /// ```
 /// use fourfold_four_player::{Opening, Rules};
@@ -55,27 +55,29 @@ fn player(seat: Seat) -> Option<Player> {
 /// ```
 ///
 /// # Endings
-/// In free-for-all a player who is mated, stalemated, resigns or runs out of time is out, and the
-/// others play on until one is left; the most points win. In teams the first of these ends the game.
-/// Repetition, quiet plies and bare kings are draws by themselves, so there is nothing to claim.
+/// In a free-for-all, a player who is checkmated, is stalemated, resigns or runs out of time is
+/// eliminated. The others play on until one is left, and by default the player with the most points
+/// wins. In teams, the first of these events ends the game. Draws by repetition, quiet plies and
+/// bare kings happen automatically, so there is nothing to claim.
 ///
 /// # Steps
-/// A player who leaves is a step of the line like a move, and so is an agreed draw: undo takes back
-/// the latest step of either kind.
+/// Withdrawals and agreed draws are steps of the line, just like moves. Undo takes back the latest
+/// step of any kind.
 ///
 /// # Files
-/// [`Table::import`] keeps the tags, the moves, and the comments, annotations and variations on
-/// them; start and rules follow from the tags. A result that the moves do not give by themselves is
-/// kept as the last step. A new step drops what hung on those that it replaces, and `Termination`.
+/// [`Table::import`] keeps the tags and the moves with their comments, annotations and variations;
+/// the start position and the rules are given by the tags. A result that does not follow from the
+/// moves is kept as the last step. A new step discards `Termination` and the steps that it
+/// replaces, with everything attached to them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FourPlayerTable {
-    /// Start and tags; line and result stay empty here.
+    /// The start position and the tags. Its line stays empty and its result open.
     record: Game,
     /// The whole line, undone steps included.
     steps: Vec<Step>,
-    /// The whole line's positions: one more than steps.
+    /// The positions of the whole line: one more than steps.
     positions: Vec<Position>,
-    /// The whole line's moves as text.
+    /// The moves of the whole line as text.
     moves: Vec<Played>,
     /// The positions in effect.
     history: History,
@@ -83,11 +85,11 @@ pub struct FourPlayerTable {
     at: usize,
 }
 
-/// What leads from one position to the next.
+/// A step from one position to the next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Step {
     Ply(Node),
-    /// A file has this result, and the moves do not give it. It comes last.
+    /// A result from a file that does not follow from the moves. Always the last step.
     Recorded(GameResult),
 }
 
@@ -101,30 +103,32 @@ impl Step {
 }
 
 impl FourPlayerTable {
-    /// A game from an opening.
+    /// Creates a game from an opening.
     pub fn new(opening: Opening, rules: Rules) -> FourPlayerTable {
         FourPlayerTable::from_position(Position::start(opening, rules))
     }
 
-    /// A game from an opening by name, under rules by words: `modern` and `teams`.
+    /// Creates a game from the name of an opening and the words for the rules, such as `modern` and
+    /// `teams`.
     ///
     /// # Errors
-    /// If there is no such opening or rule.
+    /// Returns an error if there is no such opening or rule.
     pub fn named(opening: &str, rules: &str) -> Result<FourPlayerTable, ReadError> {
         let wrong = |reason: String| ReadError::Position { reason };
         let rules = Rules::parse(rules).map_err(|error| wrong(error.to_string()))?;
         let known = Opening::ALL.map(Opening::name).join(", ");
         let opening = Opening::from_name(opening)
-            .ok_or_else(|| wrong(format!("setup '{}' is none of {known}", shown(opening))))?;
+            .ok_or_else(|| wrong(format!("setup '{}' is none of {known}", quote_short(opening))))?;
         Ok(FourPlayerTable::new(opening, rules))
     }
 
-    /// The number of sequences of exactly `depth` plies from here; no draw is counted.
+    /// Returns the number of sequences of exactly `depth` plies from the current position, ignoring
+    /// draw rules.
     pub fn perft(&self, depth: u32) -> u64 {
         fourfold_four_player::perft(&self.current(), depth)
     }
 
-    /// A game from any position.
+    /// Creates a game that starts from any position.
     pub fn from_position(start: Position) -> FourPlayerTable {
         let mut record = Game::new(start);
         record.set_result(GameResult::Open);
@@ -138,33 +142,33 @@ impl FourPlayerTable {
         }
     }
 
-    /// The position as it stands.
+    /// Returns the current position.
     pub fn current(&self) -> Position {
         self.positions[self.at]
     }
 
-    /// The rules that are played.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> Rules {
         *self.positions[0].rules()
     }
 
-    /// The latest move in effect.
+    /// Returns the latest move in effect.
     pub fn latest(&self) -> Option<Move> {
         self.steps[..self.at].iter().rev().find_map(Step::as_move)
     }
 
-    /// The moves in effect, each with the position that it was played in.
+    /// Returns the moves in effect, each with the position before it.
     fn moves_in_effect(&self) -> impl Iterator<Item = (&Position, Move)> {
         let steps = self.positions.iter().zip(&self.steps[..self.at]);
         steps.filter_map(|(before, step)| Some((before, step.as_move()?)))
     }
 
-    /// How many moves of the line are in effect.
+    /// Returns the number of moves in effect.
     fn ply_in_effect(&self) -> usize {
         self.steps[..self.at].iter().filter_map(Step::as_move).count()
     }
 
-    /// Takes a step; what is undone gives way.
+    /// Takes a step and discards the undone ones.
     fn take(&mut self, step: Step) -> Result<(), IllegalPly> {
         let mut after = self.current();
         match &step {
@@ -186,14 +190,14 @@ impl FourPlayerTable {
         Ok(())
     }
 
-    fn leave(&mut self, seat: Seat, how: Leave) -> Result<(), DeclareError> {
+    fn leave(&mut self, seat: Seat, how: Withdrawal) -> Result<(), DeclareError> {
         let player = player(seat).ok_or(DeclareError::NoSeat { seat, seats: SEATS.len() })?;
-        let step = Step::Ply(Node::new(Ply::Leave(player, how)));
+        let step = Step::Ply(Node::new(Ply::Withdraw(player, how)));
         self.take(step).map_err(|_| DeclareError::Out { seat: player.name() })
     }
 
-    /// The next move of the line as text. Its number is that of the round, in which everybody who
-    /// can has one move.
+    /// Returns a move in the current position as text. Its number is that of the round, in which
+    /// every remaining player has one move.
     fn written(&self, mv: Move) -> Played {
         let before = self.current();
         let seat = seat(before.turn());
@@ -277,10 +281,10 @@ impl Table for FourPlayerTable {
         check_declaration(self, declaration)?;
         let nothing = DeclareError::NothingToClaim { position: self.position() };
         match declaration {
-            Declaration::Resign(seat) => self.leave(seat, Leave::Resign),
-            Declaration::Flag(seat) => self.leave(seat, Leave::Flag),
+            Declaration::Resign(seat) => self.leave(seat, Withdrawal::Resign),
+            Declaration::Flag(seat) => self.leave(seat, Withdrawal::Flag),
             Declaration::Draw => {
-                // A draw can be agreed on in every position.
+                // This cannot fail: players can agree to a draw in any position.
                 self.take(Step::Ply(Node::new(Ply::Draw))).map_err(|_| nothing)
             }
             Declaration::Claim(_) => Err(nothing),

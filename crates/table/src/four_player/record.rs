@@ -1,19 +1,19 @@
-//! Games of four-player chess from PGN4 and back.
+//! Reading and writing games of four-player chess as PGN4.
 
 use fourfold_four_player::pgn4::{Game, GameResult, IllegalPly, Pgn4Error, Reader};
 
 use super::{FourPlayerTable, Step};
 use crate::ReadError;
 
-/// Why the game ended: it belongs to the end of the line and goes when that does.
+/// The tag for why the game ended. It is removed when the end of the line is.
 const TERMINATION: &str = "Termination";
 
-/// Tags whose values follow from the game.
+/// Tags whose values are derived from the game.
 pub(super) const DERIVED: [&str; 5] = ["Result", TERMINATION, "StartFen4", "Variant", "Rules"];
 
 impl FourPlayerTable {
-    /// The games of a PGN4 file, each at its end; an error names its place, and the next game
-    /// follows.
+    /// Reads the games of a PGN4 file, each with all its steps in effect. An error contains its
+    /// line and column, and does not keep the next game from being read.
     ///
     /// ```
     /// use fourfold_table::{FourPlayerTable, Table};
@@ -26,7 +26,7 @@ impl FourPlayerTable {
     /// ```
     pub fn read(pgn4: &str) -> impl Iterator<Item = Result<FourPlayerTable, ReadError>> + '_ {
         Reader::new(pgn4.as_bytes()).map(|game| match game {
-            // The reader has played the plies already.
+            // This cannot fail: the reader has already played the plies.
             Ok(game) => FourPlayerTable::from_record(game)
                 .map_err(|error| ReadError::Position { reason: error.to_string() }),
             Err(Pgn4Error { line, column, kind, .. }) => {
@@ -50,8 +50,8 @@ impl FourPlayerTable {
         Ok(table)
     }
 
-    /// The game as PGN4 keeps it: the steps in effect, with the comments, annotations and variations
-    /// that came with them.
+    /// Returns the game as a PGN4 record: the steps in effect with their comments, annotations and
+    /// variations.
     pub fn record(&self) -> Game {
         let mut record = self.record.clone();
         let plies = self.steps[..self.at].iter().filter_map(|step| match step {
@@ -66,7 +66,7 @@ impl FourPlayerTable {
         record
     }
 
-    /// The result that a file has and the moves do not give.
+    /// Returns the result of the file, if it is in effect and does not follow from the moves.
     pub(super) fn recorded(&self) -> Option<GameResult> {
         match self.steps[..self.at].last() {
             Some(&Step::Recorded(result)) => Some(result),

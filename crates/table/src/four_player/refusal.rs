@@ -1,13 +1,14 @@
-//! Why a move that names two squares is not legal, in one sentence.
+//! Explains in one sentence why a move between two squares is not legal.
 
 use fourfold_board::{Direction, KING_LEAPS, KNIGHT_LEAPS};
-use fourfold_four_player::{Army, BOARD, Kind, Man, Mode, Player, Position, Square};
+use fourfold_four_player::{Army, BOARD, Mode, Piece, Player, Position, Role, Square};
 
-/// Why a text like `d2d4` or `Nj1-i3` is not a legal move, where that is plain to see.
+/// Returns why a text such as `d2d4` or `Nj1-i3` is not a legal move, or `None` if it does not name
+/// two squares or no reason is found.
 pub(super) fn why(position: &Position, text: &str) -> Option<String> {
     let (from, to) = squares(text)?;
     let us = position.turn();
-    let Some(man) = position.man_at(from) else {
+    let Some(man) = position.piece_at(from) else {
         return Some(format!("there is no man on {}", BOARD.name(from)));
     };
     if man.owner != Some(us) || !position.alive().contains(us) {
@@ -26,16 +27,16 @@ pub(super) fn why(position: &Position, text: &str) -> Option<String> {
             None => "only a pawn on its promotion line becomes another man".to_owned(),
         });
     }
-    way(position, man.kind, from, to).or_else(|| danger(position, man.kind, to))
+    way(position, man.role, from, to).or_else(|| danger(position, man.role, to))
 }
 
-/// The two squares in a text, in which letters of men and signs may stand before them.
+/// Parses the two squares in a text. Piece letters and punctuation before each square are skipped.
 fn squares(text: &str) -> Option<(Square, Square)> {
     let (from, rest) = square(text)?;
     Some((from, square(rest)?.0))
 }
 
-/// The first square in a text, and what follows it.
+/// Parses the first square in a text. Returns it with the rest of the text.
 fn square(text: &str) -> Option<(Square, &str)> {
     let text =
         text.trim_start_matches(|letter: char| !letter.is_ascii_lowercase() || letter == 'x');
@@ -44,9 +45,9 @@ fn square(text: &str) -> Option<(Square, &str)> {
     Some((BOARD.parse(name).ok()?, rest))
 }
 
-/// A man by its owner: `blue's knight`.
-fn described(position: &Position, man: Man) -> String {
-    let kind = man.kind.name();
+/// Describes a piece and its owner: `blue's knight`.
+fn described(position: &Position, man: Piece) -> String {
+    let kind = man.role.name();
     match man.owner {
         Some(owner) if position.alive().contains(owner) => format!("{owner}'s {kind}"),
         Some(owner) => format!("a grey {kind}: {owner} is out of the game"),
@@ -54,14 +55,14 @@ fn described(position: &Position, man: Man) -> String {
     }
 }
 
-/// Why nothing of ours goes to the square.
+/// Returns why no piece of the side to move can go to the square.
 fn target(position: &Position, us: Player, from: Square, to: Square) -> Option<String> {
     let name = BOARD.name(to);
     if from == to {
         return Some(format!("a move goes to another square than {name}"));
     }
-    let standing = position.man_at(to)?;
-    let kind = standing.kind.name();
+    let standing = position.piece_at(to)?;
+    let kind = standing.role.name();
     match standing.owner? {
         owner if owner == us => Some(format!("{name} holds a {kind} of the same side")),
         owner
@@ -75,14 +76,14 @@ fn target(position: &Position, us: Player, from: Square, to: Square) -> Option<S
     }
 }
 
-/// Why a man does not come to the square, whatever threatens its king.
-fn way(position: &Position, kind: Kind, from: Square, to: Square) -> Option<String> {
+/// Returns why a piece cannot reach the square, regardless of checks.
+fn way(position: &Position, kind: Role, from: Square, to: Square) -> Option<String> {
     let direction = BOARD.direction(from, to);
     let goes = |ways: &[Direction]| direction.is_some_and(|direction| ways.contains(&direction));
     let comes = match kind {
-        Kind::Pawn => return pawn(position, from, to),
-        Kind::Knight => BOARD.leaps(from, &KNIGHT_LEAPS).contains(to),
-        Kind::King => {
+        Role::Pawn => return pawn(position, from, to),
+        Role::Knight => BOARD.leaps(from, &KNIGHT_LEAPS).contains(to),
+        Role::King => {
             let home = Army::of(position.turn()).back_line;
             let two = BOARD.between(from, to).len() == 1;
             if two && home.contains(from) && home.contains(to) {
@@ -90,14 +91,14 @@ fn way(position: &Position, kind: Kind, from: Square, to: Square) -> Option<Stri
             }
             BOARD.leaps(from, &KING_LEAPS).contains(to)
         }
-        Kind::Bishop => goes(&Direction::DIAGONALS),
-        Kind::Rook => goes(&Direction::ORTHOGONALS),
-        Kind::Queen | Kind::Promoted => goes(&Direction::ALL),
+        Role::Bishop => goes(&Direction::DIAGONALS),
+        Role::Rook => goes(&Direction::ORTHOGONALS),
+        Role::Queen | Role::Promoted => goes(&Direction::ALL),
     };
     if comes { in_the_way(position, from, to) } else { Some(not_its_way(kind, from, to)) }
 }
 
-/// Why a pawn does not come to the square.
+/// Returns why a pawn cannot reach the square.
 fn pawn(position: &Position, from: Square, to: Square) -> Option<String> {
     let army = Army::of(position.turn());
     let ahead = BOARD.step(from, army.forward);
@@ -107,8 +108,8 @@ fn pawn(position: &Position, from: Square, to: Square) -> Option<String> {
         let blocked = in_the_way(position, from, to).or_else(|| blocking(position, to));
         return blocked.map(|reason| format!("a pawn takes only diagonally: {reason}"));
     }
-    match position.man_at(to) {
-        _ if !takes => Some(not_its_way(Kind::Pawn, from, to)),
+    match position.piece_at(to) {
+        _ if !takes => Some(not_its_way(Role::Pawn, from, to)),
         Some(_) => None,
         None => {
             let to = BOARD.name(to);
@@ -117,28 +118,28 @@ fn pawn(position: &Position, from: Square, to: Square) -> Option<String> {
     }
 }
 
-/// What stands between two squares.
+/// Describes a piece between two squares, if there is one.
 fn in_the_way(position: &Position, from: Square, to: Square) -> Option<String> {
     (BOARD.between(from, to) & position.occupied()).iter().find_map(|at| blocking(position, at))
 }
 
-/// The man on a square, as something that is in the way.
+/// Describes the piece on a square as an obstacle.
 fn blocking(position: &Position, square: Square) -> Option<String> {
-    let kind = position.man_at(square)?.kind.name();
+    let kind = position.piece_at(square)?.role.name();
     Some(format!("the {kind} on {} is in the way", BOARD.name(square)))
 }
 
-fn not_its_way(kind: Kind, from: Square, to: Square) -> String {
+fn not_its_way(kind: Role, from: Square, to: Square) -> String {
     format!("a {} does not move from {} to {}", kind.name(), BOARD.name(from), BOARD.name(to))
 }
 
-/// What a move that its man could make does to its own king.
-fn danger(position: &Position, kind: Kind, to: Square) -> Option<String> {
+/// Returns how a move that is otherwise possible would leave its own king in check.
+fn danger(position: &Position, kind: Role, to: Square) -> Option<String> {
     let us = position.turn();
-    let takes_king = position.man_at(to).is_some_and(|man| man.kind == Kind::King);
+    let takes_king = position.piece_at(to).is_some_and(|man| man.role == Role::King);
     match kind {
         _ if takes_king => None,
-        Kind::King => Some(format!("the king would be attacked on {}", BOARD.name(to))),
+        Role::King => Some(format!("the king would be attacked on {}", BOARD.name(to))),
         _ if position.in_check(us) => {
             Some("the king is in check: this does not answer it".to_owned())
         }

@@ -1,19 +1,22 @@
-//! Four-player chess as it is shown: the moves that may be played, and the board.
+//! How four-player chess is displayed: legal moves and the board.
 
 use fourfold_four_player::pgn4::GameResult;
 use fourfold_four_player::{
-    BOARD, Ending, Kind, Man as FourMan, Mode, Move, ParseMoveError, Player, Position, Square, Way,
+    BOARD, Ending, Mode, Move, MoveKind, ParseMoveError, Piece as FourMan, Player, Position, Role,
+    Square,
 };
 
 use super::{EDGES, FourPlayerTable, SEATS, refusal, seat};
-use crate::{Choice, Lying, Man, Place, PlayError, Scene, Seat, Shape, Table, Tints};
+use crate::{
+    Choice, Lying, PlacedPiece, PlayError, Scene, Seat, SeatColors, SeatInfo, Shape, Table,
+};
 
 const EXPECTED: &str = "a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
 
-/// The seat of men that never were anybody's: one that the game does not have.
+/// The seat of pieces that never had an owner: one that the game does not have.
 const NOBODY: Seat = Seat::new(SEATS.len() as u8);
 
-/// The legal moves of a position, in the order of their codes.
+/// Returns the legal moves of a position, sorted by code.
 pub(super) fn choices(position: &Position) -> Vec<Choice> {
     let legal = position.legal_moves();
     let mut choices: Vec<Choice> = legal.iter().map(|&mv| choice(position, mv)).collect();
@@ -22,18 +25,18 @@ pub(super) fn choices(position: &Position) -> Vec<Choice> {
 }
 
 fn choice(position: &Position, mv: Move) -> Choice {
-    // In free-for-all there is nothing to choose.
+    // In a free-for-all, all pawns promote to the same role.
     let chosen = mv.promotion().filter(|_| position.rules().mode == Mode::Teams);
     Choice {
         code: mv.to_string(),
         text: position.notation(mv),
         from: BOARD.name(mv.from()),
         to: BOARD.name(mv.to()),
-        becomes: chosen.map(Kind::letter),
+        becomes: chosen.map(Role::letter),
     }
 }
 
-/// The legal move that a text means: codes are read as what people write, too.
+/// Parses a legal move in either notation; `parse_notation` also accepts codes.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, PlayError> {
     let text = text.trim();
     position.parse_notation(text).map_err(|error| match error {
@@ -41,7 +44,7 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, PlayError> 
             PlayError::Malformed { text, expected: EXPECTED }
         }
         ParseMoveError::Ambiguous { text, candidates } => PlayError::Ambiguous { text, candidates },
-        ParseMoveError::Disagrees { .. } | ParseMoveError::TakesNothing { .. } => {
+        ParseMoveError::Disagrees { .. } | ParseMoveError::CapturesNothing { .. } => {
             let reason = Some(error.to_string());
             PlayError::Illegal { text: text.to_owned(), position: position.fen4(), reason }
         }
@@ -49,13 +52,13 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, PlayError> 
     })
 }
 
-/// The error for a move that is not legal.
+/// Returns the error for an illegal move.
 pub(super) fn illegal(position: &Position, text: &str) -> PlayError {
     let reason = refusal::why(position, text);
     PlayError::Illegal { text: text.to_owned(), position: position.fen4(), reason }
 }
 
-/// The squares of kings that are attacked, of a player who was mated for the team too.
+/// Returns the squares of kings in check, including the king whose checkmate ended a team game.
 fn checked(position: &Position) -> impl Iterator<Item = Square> {
     Player::ALL.into_iter().filter_map(|player| {
         let king = position.king(player)?;
@@ -66,24 +69,25 @@ fn checked(position: &Position) -> impl Iterator<Item = Square> {
     })
 }
 
-/// What each seat has taken that was worth something, the most valuable first.
+/// Returns the pieces that each seat has captured, the most valuable first. Gray pieces other than
+/// kings are worth no points and are left out.
 fn trays(table: &FourPlayerTable) -> Vec<Vec<Lying>> {
     let mut trays = vec![Vec::new(); SEATS.len()];
     for (before, mv) in table.moves_in_effect() {
         let passed = Player::ALL.into_iter().filter_map(|owner| {
-            let (skipped, pawn) = before.offer(owner)?;
-            (mv.way() == Way::EnPassant && skipped == mv.to()).then_some(pawn)
+            let (skipped, pawn) = before.en_passant(owner)?;
+            (mv.kind() == MoveKind::EnPassant && skipped == mv.to()).then_some(pawn)
         });
-        let taken = [mv.to()].into_iter().chain(passed).filter_map(|at| before.man_at(at));
-        for FourMan { owner, kind } in taken {
+        let taken = [mv.to()].into_iter().chain(passed).filter_map(|at| before.piece_at(at));
+        for FourMan { owner, role: kind } in taken {
             let Some(owner) = owner else { continue };
-            // A king that its player has left is worth as much as before.
-            if before.alive().contains(owner) || kind == Kind::King {
+            // A king keeps its value after its player has been eliminated.
+            if before.alive().contains(owner) || kind == Role::King {
                 trays[before.turn() as usize].push((kind, seat(owner)));
             }
         }
     }
-    let lying = |(kind, seat): (Kind, Seat)| Lying { piece: kind.letter(), seat };
+    let lying = |(kind, seat): (Role, Seat)| Lying { piece: kind.letter(), seat };
     let sorted = trays.into_iter().map(|mut tray| {
         tray.sort_by_key(|&(kind, seat)| (std::cmp::Reverse(rank(kind)), seat));
         tray.into_iter().map(lying).collect()
@@ -91,26 +95,26 @@ fn trays(table: &FourPlayerTable) -> Vec<Vec<Lying>> {
     sorted.collect()
 }
 
-/// How far a man comes to the front in a tray.
-const fn rank(kind: Kind) -> u8 {
+/// The sort key of a role in a tray. The highest comes first.
+const fn rank(kind: Role) -> u8 {
     match kind {
-        Kind::Pawn => 0,
-        Kind::Promoted => 1,
-        Kind::Knight => 2,
-        Kind::Bishop => 3,
-        Kind::Rook => 4,
-        Kind::Queen => 5,
-        Kind::King => 6,
+        Role::Pawn => 0,
+        Role::Promoted => 1,
+        Role::Knight => 2,
+        Role::Bishop => 3,
+        Role::Rook => 4,
+        Role::Queen => 5,
+        Role::King => 6,
     }
 }
 
-/// What to draw.
+/// Returns the scene of a table.
 pub(super) fn scene(table: &FourPlayerTable) -> Scene {
     let position = table.current();
-    let place = |player: Player| Place::new(player.name(), EDGES[player as usize]);
+    let place = |player: Player| SeatInfo::new(player.name(), EDGES[player as usize]);
     let last = table.latest().map(|mv| [mv.from(), mv.to()]);
-    let men = position.men().map(|(square, man)| {
-        Man::new(BOARD.name(square), man.kind.letter(), man.owner.map_or(NOBODY, seat))
+    let men = position.iter_pieces().map(|(square, man)| {
+        PlacedPiece::new(BOARD.name(square), man.role.letter(), man.owner.map_or(NOBODY, seat))
     });
     let scores = match (position.rules().mode, table.recorded()) {
         (_, Some(GameResult::Points(points))) => points.map(i32::from).to_vec(),
@@ -130,7 +134,7 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
         teams,
         out: table.out(),
         scores,
-        tints: Tints::of(SEATS.len()),
+        tints: SeatColors::of(SEATS.len()),
         colors: Vec::new(),
         shapes: Vec::new(),
         men: men.collect(),

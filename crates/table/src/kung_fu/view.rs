@@ -1,15 +1,15 @@
-//! How a game of kung fu chess is drawn and written: its board, its seats, its squares by name.
+//! How kung fu chess is displayed: boards, seats, square names, pictures and outcomes.
 
 use fourfold_board::Geometry;
-use fourfold_draw::{Flight, Look, Man, Picture};
+use fourfold_draw::{Flight, Look, Picture, PlacedPiece};
 use fourfold_kung_fu::{Board, Cell, Game, Rules, Status};
 
-use crate::{Edge, Outcome, Place, Seat, Shape};
+use crate::{Edge, Outcome, Seat, SeatInfo, Shape};
 
 static EIGHT: Geometry<64, 1> = Geometry::rectangle(8, 8);
 static TWELVE: Geometry<144, 3> = Geometry::cross(12, 2);
 
-/// The shape of a board.
+/// Returns the shape of a board.
 pub fn shape(board: Board) -> Shape {
     match board {
         Board::Eight => Shape::of(&EIGHT),
@@ -17,7 +17,8 @@ pub fn shape(board: Board) -> Shape {
     }
 }
 
-/// The seats of a game, in the order of its players; who is not seated has none.
+/// Returns the seats of a game, in the order of its players. Players who do not take part have no
+/// seat.
 ///
 /// ```
 /// use fourfold_kung_fu::Rules;
@@ -26,10 +27,10 @@ pub fn shape(board: Board) -> Shape {
 /// let places = kung_fu::places(&Rules::parse("12x12 seats=134")?);
 /// let names: Vec<&str> = places.iter().map(|place| place.name).collect();
 /// assert_eq!(names, ["red", "blue", "yellow"]);
-/// assert_eq!(places[1].edge, Edge::Left); // Player 3 sits in the West.
+/// assert_eq!(places[1].edge, Edge::Left); // Player 3 sits on the left.
 /// # Ok::<(), fourfold_kung_fu::UnknownRule>(())
 /// ```
-pub fn places(rules: &Rules) -> Vec<Place> {
+pub fn places(rules: &Rules) -> Vec<SeatInfo> {
     let names: &[&'static str] = match rules.seats.len() {
         0..=2 => &["white", "black"],
         _ => &["red", "blue", "yellow", "green"],
@@ -39,26 +40,27 @@ pub fn places(rules: &Rules) -> Vec<Place> {
         Board::Twelve => [Edge::Right, Edge::Bottom, Edge::Left, Edge::Top],
     };
     let seats = rules.seats.iter().zip(names);
-    seats.map(|(player, name)| Place::new(name, edges[usize::from(player - 1) % 4])).collect()
+    seats.map(|(player, name)| SeatInfo::new(name, edges[usize::from(player - 1) % 4])).collect()
 }
 
-/// The seat of a player, if the player is seated.
+/// Returns the seat of a player, or `None` if the player does not take part.
 pub fn seat_of(rules: &Rules, player: u8) -> Option<Seat> {
     rules.seats.iter().position(|other| other == player).map(|index| Seat::new(index as u8))
 }
 
-/// The player in a seat, if there is such a seat.
+/// Returns the player in a seat, or `None` if there is no such seat.
 pub fn player_in(rules: &Rules, seat: Seat) -> Option<u8> {
     rules.seats.iter().nth(seat.index())
 }
 
-/// The name of a cell: `e4`.
+/// Returns the name of a cell, such as `e4`.
 pub fn square(board: Board, cell: Cell) -> String {
     let file = char::from(b'a' + cell.column());
     format!("{file}{}", board.side() - usize::from(cell.row()))
 }
 
-/// The row and the column that a name speaks of, on the board or off it; nothing if it is no name.
+/// Parses a square name and returns its row and column, which may be off the board. Returns `None`
+/// if the text is not a square name.
 ///
 /// ```
 /// use fourfold_kung_fu::Board;
@@ -77,7 +79,8 @@ pub fn read_square(board: Board, name: &str) -> Option<(i32, i32)> {
     Some((board.side() as i32 - rank, file as i32 - 'a' as i32))
 }
 
-/// The game as it stands: who flies is on the way, and squares show how much rest is left.
+/// Draws the current state of a game. Moving pieces are drawn between squares, and squares with
+/// resting pieces show how much rest is left.
 ///
 /// ```
 /// use fourfold_draw::Look;
@@ -87,7 +90,7 @@ pub fn read_square(board: Board, name: &str) -> Option<(i32, i32)> {
 /// game.order(1, game.piece_named("P:1:6:4").expect("a pawn"), (4, 4))?;
 /// game.advance_to(31, &mut Vec::new());
 /// let picture = fourfold_table::kung_fu::picture(&game, Look::default());
-/// assert_eq!((picture.men.len(), picture.flights[0].done), (31, 500));
+/// assert_eq!((picture.pieces.len(), picture.flights[0].done), (31, 500));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn picture(game: &Game, look: Look) -> Picture {
@@ -95,22 +98,23 @@ pub fn picture(game: &Game, look: Look) -> Picture {
     let mut picture = Picture::new("kung fu chess", shape(rules.board), rules.seats.len());
     picture.look = look;
     let gone = |player: &u8| !game.alive().contains(*player);
-    picture.out = rules.seats.iter().filter(gone).filter_map(|one| seat_of(rules, one)).collect();
+    picture.eliminated =
+        rules.seats.iter().filter(gone).filter_map(|one| seat_of(rules, one)).collect();
     let part = |past: u64, all: u64| (past * 1000 / all.max(1)).min(1000) as u16;
     for piece in game.ids().filter_map(|id| game.piece(id)) {
         let Some(seat) = seat_of(rules, piece.player()) else { continue };
         let at = square(rules.board, piece.at());
-        let man = Man::new(at.clone(), piece.kind().letter(), seat);
+        let man = PlacedPiece::new(at.clone(), piece.role().letter(), seat);
         match piece.status() {
-            Status::Standing => picture.men.push(man),
+            Status::Standing => picture.pieces.push(man),
             Status::Resting { until } => {
-                picture.men.push(man);
+                picture.pieces.push(man);
                 let left = until.saturating_sub(now);
                 picture.rests.push((at, part(left, u64::from(rules.speed.rest))));
             }
             Status::Moving { to, start, arrive, .. } => {
                 let done = part(now.saturating_sub(start), arrive - start);
-                picture.flights.push(Flight { man, to: square(rules.board, to), done });
+                picture.flights.push(Flight { piece: man, to: square(rules.board, to), done });
             }
             Status::Gone => {}
         }
@@ -118,7 +122,7 @@ pub fn picture(game: &Game, look: Look) -> Picture {
     picture
 }
 
-/// How a game has ended, for a person; `reason` says why.
+/// Returns how a game has ended, with a reason for display. `None` while it is in progress.
 pub fn outcome(game: &Game, reason: impl Into<String>) -> Option<Outcome> {
     let rules = game.rules();
     let winners = match game.outcome()? {

@@ -1,23 +1,23 @@
-//! Facts by their names: which are asked for, and each of them as text and as JSON.
+//! Facts by name: selecting them, and their values as text and as JSON.
 
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use fourfold_board::shown;
+use fourfold_board::quote_short;
 use fourfold_chess::{BOARD, Bitboard, Color, Position};
-use fourfold_study::{Analysis, Blockers, Facts, SideFacts, attack_map, mobility, x_rays};
+use fourfold_study::{Analysis, Blockers, FactGroups, SideFacts, attack_map, mobility, x_rays};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// The facts that are asked for, by name and in the order of [`NAMES`].
+/// The selected facts, in the order of [`NAMES`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
     names: Vec<&'static str>,
-    /// The groups of facts that they need.
-    groups: Facts,
+    /// The groups of facts to compute for them.
+    groups: FactGroups,
 }
 
-/// All facts; those up to `forks` are the ones that nobody has to ask for.
+/// The names of all facts. Those up to `forks` are selected by default.
 pub const NAMES: [&str; 17] = [
     "pieces",
     "attacked",
@@ -38,7 +38,7 @@ pub const NAMES: [&str; 17] = [
     ATTACK_MAP,
 ];
 const USUAL: usize = 11;
-/// The one fact that is not one side's.
+/// The only fact that does not belong to one side.
 pub const ATTACK_MAP: &str = "attack_map";
 
 impl Default for Chosen {
@@ -47,22 +47,22 @@ impl Default for Chosen {
     }
 }
 
-/// A name that no fact has.
+/// The error for a name that no fact has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownFact {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
 }
 
 impl fmt::Display for UnknownFact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no fact; known are {}", shown(&self.name), NAMES.join(", "))
+        write!(f, "'{}' is no fact; known are {}", quote_short(&self.name), NAMES.join(", "))
     }
 }
 
 impl std::error::Error for UnknownFact {}
 
-/// Reads names with commas between them.
+/// Parses a comma-separated list of names.
 impl FromStr for Chosen {
     type Err = UnknownFact;
 
@@ -75,7 +75,7 @@ impl FromStr for Chosen {
     }
 }
 
-/// A fact of one side.
+/// The value of a fact for one side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
     /// Squares or moves.
@@ -99,7 +99,7 @@ impl Serialize for Value {
     }
 }
 
-/// Entries as an object, in their order.
+/// Serializes entries as an object, in order.
 fn object<S: Serializer>(
     serializer: S,
     entries: &[(String, impl Serialize)],
@@ -108,14 +108,14 @@ fn object<S: Serializer>(
 }
 
 impl Chosen {
-    /// Every fact there is.
+    /// Selects all facts.
     pub fn all() -> Chosen {
         Chosen::of(NAMES.to_vec())
     }
 
     fn of(names: Vec<&'static str>) -> Chosen {
         let any = |wanted: &[&str]| wanted.iter().any(|fact| names.contains(fact));
-        let groups = Facts {
+        let groups = FactGroups {
             counts: any(&["material", "mobility", "king_ring"]),
             forks: any(&["forks"]),
             exchanges: any(&["en_prise", "see"]),
@@ -123,23 +123,23 @@ impl Chosen {
         Chosen { names, groups }
     }
 
-    /// The facts of single sides.
+    /// Returns the selected facts that belong to one side.
     pub fn of_sides(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.names.iter().copied().filter(|&name| name != ATTACK_MAP)
     }
 
-    /// Whether a fact is asked for.
+    /// Returns whether a fact is selected.
     pub fn has(&self, name: &str) -> bool {
         self.names.contains(&name)
     }
 
-    /// The analysis that these facts need.
+    /// Computes the groups of facts that the selected facts need.
     pub fn analyse(&self, position: &Position) -> Analysis {
         Analysis::with(position, self.groups)
     }
 }
 
-/// What each of the [`sets`] is called: the facts that are one set each, then the sets of pawns.
+/// The names of the [`sets`]: the facts that are a single set, then the sets of pawns.
 pub const SETS: [&str; 15] = [
     "pieces",
     "attacked",
@@ -159,7 +159,8 @@ pub const SETS: [&str; 15] = [
 ];
 const PAWN_SETS: Range<usize> = 9..15;
 
-/// All facts of a side that are sets of squares; [`sets_of`] says where each is.
+/// Returns all facts about a side that are sets of squares. [`sets_of`] returns the indices of a
+/// fact.
 #[inline]
 pub const fn sets(facts: &SideFacts) -> [Bitboard; SETS.len()] {
     let pawns = &facts.pawns;
@@ -182,7 +183,8 @@ pub const fn sets(facts: &SideFacts) -> [Bitboard; SETS.len()] {
     ]
 }
 
-/// Where a fact is among the [`sets`]: one place, or several for pawns, or none.
+/// Returns the indices of a fact in the [`sets`]: several for `pawns`, none for facts that are not
+/// sets.
 pub fn sets_of(name: &str) -> Range<usize> {
     if name == "pawns" {
         return PAWN_SETS;
@@ -191,14 +193,14 @@ pub fn sets_of(name: &str) -> Range<usize> {
     place.map_or(0..0, |place| place..place + 1)
 }
 
-/// The moves that fork, as UCI writes them, sorted.
+/// Returns the moves that fork, in UCI and sorted.
 pub fn forks(position: &Position, facts: &SideFacts) -> Vec<String> {
     let mut forks: Vec<String> = facts.forks.iter().map(|mv| mv.uci(position.variant())).collect();
     forks.sort();
     forks
 }
 
-/// The captures, as UCI writes them, sorted, each with what it wins.
+/// Returns the captures in UCI, sorted, each with its static exchange value.
 pub fn captures(position: &Position, facts: &SideFacts) -> Vec<(String, i32)> {
     let captures = facts.captures.iter();
     let mut captures: Vec<(String, i32)> =
@@ -207,7 +209,7 @@ pub fn captures(position: &Position, facts: &SideFacts) -> Vec<(String, i32)> {
     captures
 }
 
-/// One fact of one side; of a name that is none, an empty list.
+/// Returns the value of a fact for one side, or an empty list if the name is unknown.
 pub fn value(name: &str, position: &Position, facts: &SideFacts, color: Color) -> Value {
     let sets = sets(facts);
     let places = sets_of(name);
@@ -240,12 +242,13 @@ pub fn value(name: &str, position: &Position, facts: &SideFacts, color: Color) -
     }
 }
 
-/// The names of squares, in order.
+/// Returns the names of the squares in a set, in square order.
 pub fn squares(set: Bitboard) -> Vec<String> {
     set.iter().map(|square| BOARD.name(square)).collect()
 }
 
-/// The chosen facts of a position, to be written as JSON: `{"fen":…,"white":{…},"black":{…}}`.
+/// The selected facts about a position, for serialization as JSON:
+/// `{"fen":…,"white":{…},"black":{…}}`.
 ///
 /// ```
 /// use fourfold_chess::Position;
@@ -261,7 +264,7 @@ pub fn squares(set: Bitboard) -> Vec<String> {
 pub struct Report<'a> {
     /// The position.
     pub position: &'a Position,
-    /// What to say of it.
+    /// The selected facts.
     pub chosen: &'a Chosen,
 }
 
@@ -282,7 +285,7 @@ impl Serialize for Report<'_> {
     }
 }
 
-/// What is chosen of one side.
+/// The selected facts about one side.
 struct Side<'a> {
     position: &'a Position,
     chosen: &'a Chosen,
@@ -297,7 +300,7 @@ impl Serialize for Side<'_> {
     }
 }
 
-/// Who attacks and who defends each man, to be written as JSON.
+/// The attackers and defenders of each piece, for serialization as JSON.
 #[derive(Clone, Copy, Debug)]
 pub struct AttackMap<'a>(pub &'a Position);
 

@@ -1,37 +1,38 @@
-//! A position as it is studied, a game as a graph, and men as a hand arranges them.
+//! Positions with their facts, facts over a whole game, and positions that are set up by hand.
 
 use fourfold_chess::{BOARD, Bitboard, Color, Fault, Piece, Role, Setup, at};
-use fourfold_study::{Analysis, Facts};
+use fourfold_study::{Analysis, FactGroups};
 use serde::{Deserialize, Serialize};
 
 use super::facts::AttackMap;
 use super::overlays::{Overlay, overlays};
 use super::{LONGEST_LINE, StudyError, position};
-use crate::{ChessTable, Choice, Man, Played, Scene, Seat, Table};
+use crate::{ChessTable, Choice, PlacedPiece, Played, Scene, Seat, Table};
 
-/// All that is shown of a position.
+/// Everything that is shown about a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Look {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
-    /// What to draw.
+    /// The scene to draw.
     #[serde(flatten)]
     pub scene: Scene,
-    /// The moves that lead there.
+    /// The moves that lead to the position.
     pub moves: Vec<Played>,
-    /// The moves that may be played.
+    /// The legal moves. Empty if the game is over.
     pub choices: Vec<Choice>,
-    /// What can be said about it.
+    /// The facts about the position.
     pub facts: Vec<Overlay>,
-    /// Who attacks and who defends each man.
+    /// The attackers and defenders of each piece, as JSON of an [`AttackMap`].
     pub attack_map: serde_json::Value,
 }
 
-/// The position after moves from a start, each as UCI or SAN.
+/// Returns the position after moves in UCI or SAN from a start position, given as a FEN.
 ///
 /// # Errors
-/// If the start is no position, a move is not legal, or there are too many.
+/// Returns an error if the start is not a valid position, if a move is not legal, or if there are
+/// more than [`LONGEST_LINE`] moves.
 pub fn look(start: &str, moves: &[String]) -> Result<Look, StudyError> {
     let table = through(start, moves)?;
     let position = table.current();
@@ -43,15 +44,16 @@ pub fn look(start: &str, moves: &[String]) -> Result<Look, StudyError> {
         moves: table.played().to_vec(),
         choices,
         facts: overlays(&position, table.analysis()),
-        // Names and squares are text, and text keys make an object.
+        // This cannot fail: all keys of the map are strings.
         attack_map: serde_json::to_value(AttackMap(&position)).unwrap_or_default(),
     })
 }
 
-/// The game from a start through moves, each as UCI or SAN; it may go on where a rule would have ended it.
+/// Returns the game with these moves in UCI or SAN from a start position. The moves may continue
+/// after a draw by rule.
 ///
 /// # Errors
-/// As [`look`].
+/// Returns an error in the same cases as [`look`].
 pub fn through(start: &str, moves: &[String]) -> Result<ChessTable, StudyError> {
     if moves.len() > LONGEST_LINE {
         return Err(StudyError::TooLong { most: LONGEST_LINE });
@@ -59,35 +61,36 @@ pub fn through(start: &str, moves: &[String]) -> Result<ChessTable, StudyError> 
     Ok(ChessTable::through(position(start)?, moves)?)
 }
 
-/// Something that is counted in every position of a game.
+/// A fact that is counted in every position of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Series {
-    /// Its name for programs.
+    /// Its id.
     pub id: &'static str,
-    /// Its name for people.
+    /// Its display name.
     pub name: &'static str,
-    /// One line, or one for each side.
+    /// A single line, or one for each side.
     pub lines: Vec<SeriesLine>,
 }
 
-/// A number for every position of a game, the start first.
+/// One number for every position of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct SeriesLine {
-    /// What it counts.
+    /// Its label: a side, or `white's lead`.
     pub name: &'static str,
-    /// The numbers.
+    /// The numbers, beginning with the start position.
     pub values: Vec<i32>,
 }
 
-/// How a game went: material and mobility as White's lead, hanging men and men en prise for each side.
+/// Returns facts over the course of a game: material and mobility as White's lead, and the numbers
+/// of hanging pieces and of pieces en prise for each side.
 ///
 /// # Errors
-/// As [`look`].
+/// Returns an error in the same cases as [`look`].
 pub fn series(start: &str, moves: &[String]) -> Result<Vec<Series>, StudyError> {
     let table = through(start, moves)?;
-    let wanted = Facts { exchanges: true, ..Facts::ONE_PASS };
+    let wanted = FactGroups { exchanges: true, ..FactGroups::ONE_PASS };
     let analyses: Vec<Analysis> =
         table.record().positions().map(|position| Analysis::with(&position, wanted)).collect();
     let line = |name, value: &dyn Fn(&Analysis) -> i32| SeriesLine {
@@ -116,49 +119,49 @@ pub fn series(start: &str, moves: &[String]) -> Result<Vec<Series>, StudyError> 
     Ok(all.into_iter().map(|(id, name, lines)| Series { id, name, lines }).collect())
 }
 
-/// Men as a hand has put them on the board.
+/// A position as it was set up by hand, legal or not.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Arrangement {
-    /// Where they stand.
+    /// The pieces on the board.
     pub men: Vec<Standing>,
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Seat,
-    /// The rights to castle that are wished for, as in a FEN: `KQkq`.
+    /// The requested castling rights, as in a FEN: `KQkq`.
     #[serde(default)]
     pub castling: String,
 }
 
-/// A man on a square.
+/// A piece on a square.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Standing {
-    /// Where it stands.
+    /// The name of its square.
     pub square: String,
-    /// What it is, by its letter.
+    /// The letter of its role, in upper case.
     pub piece: char,
-    /// Whose it is.
+    /// Its owner.
     pub seat: Seat,
 }
 
-/// What an arrangement comes to.
+/// The result of checking an [`Arrangement`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Arranged {
-    /// As a FEN, whether or not it can be played from.
+    /// The position as a FEN, whether or not it can be played from.
     pub fen: String,
-    /// All that is wrong with it; nothing if it can be played from.
+    /// Everything that is wrong with the position. Empty if it can be played from.
     pub faults: Vec<String>,
-    /// The squares that are to blame.
+    /// The squares of the pieces that cause the faults.
     pub squares: Vec<String>,
-    /// The rights to castle that the men allow, of which those that were wished for are in the FEN.
+    /// The castling rights that the pieces allow. Those that were requested are in the FEN.
     pub castling: String,
-    /// The men, as they are drawn.
-    pub men: Vec<Man>,
+    /// The pieces to draw.
+    pub men: Vec<PlacedPiece>,
 }
 
-/// Tries an arrangement.
+/// Checks a position that was set up by hand.
 ///
 /// # Errors
-/// If it names a square, a man or a seat that chess does not have.
+/// Returns an error if a square, a piece or a seat does not exist in chess.
 pub fn arrange(arrangement: &Arrangement) -> Result<Arranged, StudyError> {
     let Arrangement { men, turn, castling } = arrangement;
     let none = |text: String| StudyError::NoMan { text };
@@ -185,8 +188,8 @@ pub fn arrange(arrangement: &Arrangement) -> Result<Arranged, StudyError> {
     let faults = setup.validate().err().map(|error| error.faults).unwrap_or_default();
     let blamed = faults.iter().map(|fault| blame(&setup, *fault));
     let blamed = blamed.fold(Bitboard::EMPTY, |all, set| all | set);
-    let men = setup.board.men().map(|(square, man)| {
-        Man::new(BOARD.name(square), man.role.letter(), Seat::new(man.color as u8))
+    let men = setup.board.iter_pieces().map(|(square, man)| {
+        PlacedPiece::new(BOARD.name(square), man.role.letter(), Seat::new(man.color as u8))
     });
     Ok(Arranged {
         fen: setup.fen(),
@@ -197,7 +200,7 @@ pub fn arrange(arrangement: &Arrangement) -> Result<Arranged, StudyError> {
     })
 }
 
-/// Rights to castle: the letter, and where rook and king of a side must stand for it.
+/// The castling rights: the letter, the squares of the rook and the king, and the side.
 const RIGHTS: [(char, &str, &str, Color); 4] = [
     ('K', "h1", "e1", Color::White),
     ('Q', "a1", "e1", Color::White),
@@ -205,7 +208,7 @@ const RIGHTS: [(char, &str, &str, Color); 4] = [
     ('q', "a8", "e8", Color::Black),
 ];
 
-/// The men that are to blame for a fault, as far as some are.
+/// Returns the pieces that cause a fault. Empty if no particular pieces do.
 fn blame(setup: &Setup, fault: Fault) -> Bitboard {
     match fault {
         Fault::PawnOnEndRank(square) => Bitboard::of(square),

@@ -1,9 +1,10 @@
-//! Studying chess: a position anywhere in a tree of moves, with all that can be said about it.
+//! Chess studies: trees of moves, and the facts about their positions.
 //!
-//! Nothing is kept here. Who studies holds the tree and asks: what stands on the board after these moves
-//! ([`look`]), how did the facts go through the game ([`series`]), what is in this text ([`read`]), how is
-//! this tree written ([`write()`]), can this arrangement be played ([`arrange`]). And positions by the
-//! million: from lists, files of FENs and PGN ([`Source`]), on several threads ([`spread()`]).
+//! This module has no state; the caller keeps the tree. [`look`] returns the position after some
+//! moves with all its facts, [`series`] how facts change over a game. [`read`] parses a PGN or FEN,
+//! [`write()`] writes a tree as PGN, and [`arrange`] checks a position that was set up by hand. To
+//! analyze many positions, [`Source`] reads them from lists of FENs and PGN files, and [`spread()`]
+//! distributes them over threads.
 //!
 //! ```
 //! use fourfold_table::study;
@@ -40,25 +41,25 @@ pub use source::{At, Fault, Found, Holds, Item, Source, Unreadable};
 pub use spread::spread;
 pub use tree::{Branch, Tree, read, write};
 
-/// The longest line of moves.
+/// The maximum number of moves in a line.
 pub const LONGEST_LINE: usize = 2_000;
-/// The most moves in a tree.
+/// The maximum number of moves in a tree.
 pub const LARGEST_TREE: usize = 10_000;
 
-/// A position of chess or, where castling is written so, of Chess960.
+/// Parses a FEN of chess or, if it is not valid there, of Chess960.
 ///
 /// # Errors
-/// If it is neither; the error is that of chess.
+/// Returns the error for chess if the FEN is valid in neither.
 pub fn position(fen: &str) -> Result<Position, ParseFenError> {
     Position::from_fen(fen)
         .or_else(|error| Position::from_fen_in(fen, Variant::Chess960).map_err(|_| error))
 }
 
-/// Why a question about a study has no answer.
+/// Why a request about a study failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum StudyError {
-    /// The text is no position or no game.
+    /// The text is not a position or not a game.
     Read(ReadError),
     /// A move is not legal.
     Move(PlayError),
@@ -66,22 +67,22 @@ pub enum StudyError {
     Tag(TagError),
     /// There are too many moves.
     TooLong {
-        /// How many there may be.
+        /// The maximum number of moves.
         most: usize,
     },
-    /// Variations in variations, too deep to be written.
+    /// Variations are nested too deeply to be written.
     TooDeep {
-        /// How deep they may be.
+        /// The maximum depth.
         most: usize,
     },
-    /// A move in a tree comes after one that is not before it in the list.
+    /// The parent of a move in a tree is not before it in the list.
     NoSuchMove {
-        /// The place in the list that it names.
+        /// The index given for the parent.
         after: usize,
     },
-    /// No man is called so, or there is no such square.
+    /// There is no such piece, square or seat.
     NoMan {
-        /// What was asked for.
+        /// The piece and square, or the seat, that was given.
         text: String,
     },
 }
@@ -100,7 +101,7 @@ impl fmt::Display for StudyError {
                 write!(f, "a move comes after move {after}, which is not before it in the list")
             }
             StudyError::NoMan { text } => {
-                write!(f, "'{}' is no man on a square of the board", crate::shown(text))
+                write!(f, "'{}' is no man on a square of the board", crate::quote_short(text))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Facts to lay over a board: what each means, and the squares and arrows that show it.
+//! Facts as overlays on a board: their definitions, and the squares and arrows that show them.
 
 use fourfold_board::Square;
 use fourfold_chess::attacks::king_attacks;
@@ -8,19 +8,19 @@ use serde::Serialize;
 
 use super::facts::{ATTACK_MAP, Value, squares, value};
 
-/// A fact that can be laid over a board.
+/// A fact that can be shown as an overlay on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Fact {
-    /// Its name for programs, as in a report; those of the pawns behind a dot.
+    /// Its name in a [`Report`](super::Report). The pawn facts have ids such as `pawns.doubled`.
     pub id: &'static str,
-    /// Its name for people.
+    /// Its display name.
     pub name: &'static str,
-    /// What it means, in a sentence.
+    /// Its definition, in a sentence.
     pub about: &'static str,
 }
 
-/// The facts in the order in which people look for them.
+/// The facts, in display order.
 pub const FACTS: [Fact; 20] = [
     fact(
         "material",
@@ -116,55 +116,56 @@ const fn fact(id: &'static str, name: &'static str, about: &'static str) -> Fact
     Fact { id, name, about }
 }
 
-/// A fact of a position, for both sides.
+/// The overlay of a fact about a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Overlay {
-    /// The fact.
+    /// The id of the [`Fact`].
     pub id: &'static str,
-    /// What it is for White and for Black; nothing for the one that is not one side's.
+    /// The marks for White and for Black. Empty for the attack map, which does not belong to one
+    /// side.
     pub sides: Vec<Marks>,
 }
 
-/// What is true of one side, to be counted and drawn.
+/// How to show a fact for one side.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Marks {
-    /// The number to show for it.
+    /// The number to show next to the fact.
     pub count: u32,
-    /// Men that are marked.
+    /// The marked pieces.
     pub squares: Vec<MarkedSquare>,
-    /// Squares that belong to it, with or without men.
+    /// Other squares to highlight, occupied or not.
     pub area: Vec<String>,
-    /// Moves, or what men see.
+    /// Moves or lines, drawn as arrows.
     pub arrows: Vec<Arrow>,
 }
 
-/// A man that is marked.
+/// A marked piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct MarkedSquare {
-    /// Where it stands.
+    /// The name of its square.
     pub square: String,
-    /// A number to write there.
+    /// A number to show on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
 }
 
-/// From one square to another.
+/// An arrow from one square to another.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Arrow {
-    /// Where it begins.
+    /// The name of the square where it begins.
     pub from: String,
-    /// Where it points to.
+    /// The name of the square that it points to.
     pub to: String,
-    /// A number to write there.
+    /// A number to show on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
 }
 
-/// Everything that can be laid over a position, in the order of [`FACTS`].
+/// Returns all overlays of a position, in the order of [`FACTS`].
 ///
 /// ```
 /// use fourfold_chess::Position;
@@ -229,12 +230,13 @@ fn men(list: &[String]) -> Marks {
     Marks { count: list.len() as u32, squares, ..Marks::default() }
 }
 
-/// A move as an arrow: UCI names the squares that a hand would touch.
+/// Returns the arrow for a move in UCI.
 fn arrow(code: &str, value: Option<i32>) -> Arrow {
     Arrow { from: code[..2].to_owned(), to: code[2..4].to_owned(), value }
 }
 
-/// Promotions to different men lie on top of each other: the best stands for all.
+/// Merges arrows between the same squares, which are promotions to different roles. The highest
+/// value is kept.
 fn merged(arrows: Vec<Arrow>) -> Vec<Arrow> {
     let mut merged: Vec<Arrow> = Vec::new();
     for arrow in arrows {
@@ -246,7 +248,7 @@ fn merged(arrows: Vec<Arrow>) -> Vec<Arrow> {
     merged
 }
 
-/// Sliders that see through others, each with an arrow to the last square on each line.
+/// Marks the sliders that have x-rays, each with an arrow to the last square on each line.
 fn x_rays(lists: &[(String, Vec<String>)]) -> Marks {
     let mut marks = Marks::default();
     for (from, gained) in lists.iter().filter(|(_, gained)| !gained.is_empty()) {
@@ -270,7 +272,7 @@ fn x_rays(lists: &[(String, Vec<String>)]) -> Marks {
     marks
 }
 
-/// How far a square is to the right of another, and above it.
+/// Returns how many files `to` is to the right of `from`, and how many ranks it is above it.
 fn step(from: Square, to: Square) -> (i32, i32) {
     let right = BOARD.file(to) as i32 - BOARD.file(from) as i32;
     (right, BOARD.rank(to) as i32 - BOARD.rank(from) as i32)

@@ -1,4 +1,4 @@
-//! Where positions come from: FENs, lines of FENs, games in PGN.
+//! Sources of positions: a FEN, lines of FENs, or games in PGN.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,40 +13,40 @@ use fourfold_chess::pgn::{PgnError, Reader};
 
 use super::position;
 
-/// A position, or why there is none, and where it stands.
+/// A position or an error, and where it was found.
 pub struct Item {
-    /// What was found.
+    /// The position or the error.
     pub found: Result<Found, Unreadable>,
-    /// What it was found in.
+    /// The name of the source.
     pub name: Arc<str>,
-    /// Where in it.
+    /// The place in the source.
     pub at: At,
-    /// How much was read by then.
+    /// The number of bytes read from the source so far.
     pub bytes: u64,
 }
 
-/// What an [`Item`] is.
+/// A position that was found, as text or parsed.
 pub enum Found {
-    /// A line that should be a FEN.
+    /// A line that should be a FEN. It has not been parsed yet.
     Text(String),
     /// A position of a game.
     Position(Box<Position>),
 }
 
-/// Where an [`Item`] stands.
+/// Where an [`Item`] was found in its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum At {
-    /// It is the only one.
+    /// It is the only one in its source.
     Alone,
-    /// In a list, from 0.
+    /// The index in a list, counted from 0.
     Index(u64),
-    /// On a line of a file, from 1.
+    /// The line of a file, counted from 1.
     Line(u64),
-    /// In a game of a file, from 1, after so many moves.
+    /// The game of a file, counted from 1, and the number of plies played in it.
     Game(u64, u32),
 }
 
-/// Why there is no position.
+/// Why a position could not be read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Unreadable {
@@ -70,12 +70,12 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// What could not be read, and where it stands.
+/// An error and where it occurred.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// The file, with line and column where they are known.
+    /// The name of the source, with the line or index if there is one.
     pub place: String,
-    /// What is wrong there.
+    /// What is wrong. For games this includes the line and column.
     pub reason: String,
 }
 
@@ -88,10 +88,10 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 impl Item {
-    /// The position itself; a text is read now.
+    /// Returns the position. A FEN is parsed here.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns an error if the item is not a valid position.
     pub fn position(&self) -> Result<Position, Fault> {
         match &self.found {
             Ok(Found::Text(text)) => position(text).map_err(|error| self.fault(&error)),
@@ -100,7 +100,7 @@ impl Item {
         }
     }
 
-    /// The text of a position that was written as one.
+    /// Returns the FEN as it was found. `None` for a position of a game and for errors.
     pub fn text(&self) -> Option<&str> {
         match &self.found {
             Ok(Found::Text(text)) => Some(text),
@@ -111,7 +111,7 @@ impl Item {
     fn fault(&self, reason: &dyn fmt::Display) -> Fault {
         let name = &self.name;
         let place = match self.at {
-            // Games say the line themselves.
+            // Errors in games contain the line themselves.
             At::Alone | At::Game(..) => name.to_string(),
             At::Index(index) => format!("{name}[{index}]"),
             At::Line(line) => format!("{name}:{line}"),
@@ -120,7 +120,7 @@ impl Item {
     }
 }
 
-/// Positions to read, one after the other.
+/// An iterator over the positions of a FEN, a file or a stream.
 ///
 /// ```
 /// use fourfold_table::study::Source;
@@ -145,22 +145,23 @@ enum Kind {
     Games { reader: Box<Reader<Counted>>, left: VecDeque<Position>, game: u64, ply: u32 },
 }
 
-/// What a source holds.
+/// What a source contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holds {
-    /// One FEN.
+    /// A single FEN.
     Fen,
-    /// Lines of FENs.
+    /// One FEN per line.
     Lines,
-    /// Games.
+    /// Games in PGN.
     Games,
 }
 
 impl Source {
-    /// A FEN, or a file which says by itself what it is.
+    /// Creates a source from a FEN or, if the text does not look like one, from the file with that
+    /// path.
     ///
     /// # Errors
-    /// If there is no such file, or it cannot be read.
+    /// Returns an error if there is no such file, or if it cannot be read.
     pub fn open(input: &str) -> io::Result<Source> {
         let words = input.split_whitespace().count();
         if input.contains('/') && words > 1 && !Path::new(input).is_file() {
@@ -169,10 +170,10 @@ impl Source {
         Source::file(Path::new(input))
     }
 
-    /// A file of FENs or of games.
+    /// Opens a file of FENs or of games in PGN. Its content decides which.
     ///
     /// # Errors
-    /// If there is no such file, or it cannot be read.
+    /// Returns an error if there is no such file, or if it cannot be read.
     pub fn file(path: &Path) -> io::Result<Source> {
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("cannot read '{}': {error}", path.display()))
@@ -182,10 +183,10 @@ impl Source {
         Source::stream(&path.to_string_lossy(), Box::new(file), length).map_err(named)
     }
 
-    /// FENs or games from anywhere, with the number of bytes if it is known.
+    /// Reads FENs or games in PGN from a stream. `length` is the number of bytes, if known.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if the stream cannot be read.
     pub fn stream(
         name: &str,
         source: Box<dyn Read + Send>,
@@ -194,7 +195,7 @@ impl Source {
         let read = Arc::new(AtomicU64::new(0));
         let mut input = Counted { source: BufReader::new(source), read: Arc::clone(&read) };
         let first = input.source.fill_buf()?.trim_ascii_start();
-        // A tag, a comment or a move number begins a game, a digit with a slash behind it a FEN.
+        // The first word of a FEN has a slash. A game begins with a tag, a comment or a move.
         let fen =
             first.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|&byte| byte == b'/');
         let kind = if fen || first.is_empty() || first[0] == b'#' {
@@ -210,7 +211,7 @@ impl Source {
         Source { name, kind, read: Arc::default(), length: None }
     }
 
-    /// What there is to read.
+    /// Returns what the source contains.
     pub const fn holds(&self) -> Holds {
         match self.kind {
             Kind::Alone(_) => Holds::Fen,
@@ -219,7 +220,7 @@ impl Source {
         }
     }
 
-    /// How many bytes there are, if that is known.
+    /// Returns the total number of bytes, if known.
     pub const fn bytes(&self) -> Option<u64> {
         self.length
     }
@@ -239,7 +240,7 @@ impl Iterator for Source {
                 let found = next_line(input, line)?;
                 let at = At::Line(*line);
                 if matches!(found, Err(Unreadable::Io(_))) {
-                    // Nothing more can be read from there.
+                    // Nothing more can be read after an I/O error.
                     self.kind = Kind::Alone(None);
                 }
                 (found, at)
@@ -254,7 +255,7 @@ impl Iterator for Source {
                 };
                 let at = At::Game(*game, *ply);
                 match found {
-                    // A game has its start at least.
+                    // A game has at least its start position.
                     Ok(()) => (Ok(Found::Position(Box::new(left.pop_front()?))), at),
                     Err(error) => (Err(Unreadable::Game(error)), at),
                 }
@@ -264,7 +265,7 @@ impl Iterator for Source {
     }
 }
 
-/// The next line that is neither empty nor a comment.
+/// Returns the next line that is neither empty nor a comment.
 fn next_line(input: &mut Counted, line: &mut u64) -> Option<Result<Found, Unreadable>> {
     loop {
         let mut text = Vec::new();
@@ -282,7 +283,7 @@ fn next_line(input: &mut Counted, line: &mut u64) -> Option<Result<Found, Unread
     }
 }
 
-/// An input that knows how much of it was read.
+/// An input that counts the bytes read from it.
 struct Counted {
     source: BufReader<Box<dyn Read + Send>>,
     read: Arc<AtomicU64>,

@@ -1,7 +1,7 @@
-//! Work on many positions, on several threads.
+//! Distributing work over several threads.
 
-/// Cuts work into as many parts as there are threads, does them at once, and returns what they give in
-/// their order. A part that panics does so here.
+/// Splits work into at most `threads` parts, processes them in parallel, and returns the results in
+/// order. A panic in a part is propagated to the caller.
 ///
 /// ```
 /// use fourfold_table::study::spread;

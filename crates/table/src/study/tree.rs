@@ -1,4 +1,4 @@
-//! A tree of moves as a flat list, from PGN or a FEN and back to PGN.
+//! Trees of moves as flat lists, read from PGN or a FEN and written as PGN.
 
 use fourfold_chess::Position;
 use fourfold_chess::pgn::{Game, GameResult, Line, MAX_NESTING, Node, PgnError, Reader};
@@ -8,24 +8,24 @@ use super::{LARGEST_TREE, StudyError, position};
 use crate::files::tag_value;
 use crate::{PlayError, ReadError, Seat};
 
-/// Tags whose values follow from the tree.
+/// Tags whose values are derived from the tree.
 const DERIVED: [&str; 4] = ["Result", "FEN", "SetUp", "Variant"];
 
 /// A game with its variations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Tree {
-    /// Where it starts, as a FEN.
+    /// The start position as a FEN.
     pub start: String,
-    /// Names and values, as in PGN.
+    /// The names and values of the PGN tags.
     #[serde(default)]
     pub tags: Vec<(String, String)>,
     /// Comments before the first move.
     #[serde(default)]
     pub comments: Vec<String>,
-    /// The moves, each behind the one that it comes after. Of those that come after the same one the
-    /// first is the main line.
+    /// The moves, each of them later in the list than its parent. The first child of a move
+    /// continues its line; the others begin variations.
     pub nodes: Vec<Branch>,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
     #[serde(default)]
     pub result: String,
 }
@@ -33,35 +33,35 @@ pub struct Tree {
 /// A move in a tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Branch {
-    /// The move that it comes after, by its place in the list; none at the start.
+    /// The index of the parent in [`Tree::nodes`]. `None` for a first move.
     pub after: Option<usize>,
-    /// The move as programs write it.
+    /// The move in UCI.
     pub code: String,
-    /// As people write it. This and what is shown beside it follow from the code and need not be given.
+    /// The move in SAN. Like `number` and `seat` it is derived from `code` and optional in input.
     #[serde(default)]
     pub text: String,
-    /// The number that people give it.
+    /// The move number.
     #[serde(default)]
     pub number: u32,
-    /// Who plays it.
+    /// The seat that plays it.
     #[serde(default)]
     pub seat: Option<Seat>,
-    /// Numeric annotations: 1 is `!`, 2 is `?`, and so on.
+    /// Numeric annotation glyphs: 1 is `!`, 2 is `?`, and so on.
     #[serde(default)]
     pub nags: Vec<u8>,
-    /// Comments before it, where a variation begins with it.
+    /// Comments before the move, if it begins a variation.
     #[serde(default)]
     pub before: Vec<String>,
-    /// Comments after it.
+    /// Comments after the move.
     #[serde(default)]
     pub comments: Vec<String>,
 }
 
-/// Reads a FEN, or the first game of a PGN, whichever the text is; and how many more games there are.
-/// A FEN may lack its last fields.
+/// Reads a FEN or the first game of a PGN. Returns the tree and the number of further games. A FEN
+/// may lack its last fields.
 ///
 /// # Errors
-/// If it is neither, or too large.
+/// Returns an error if the text is neither, or if the tree is too large.
 pub fn read(text: &str) -> Result<(Tree, usize), StudyError> {
     let first = text.split_whitespace().next().unwrap_or_default();
     if first.contains('/') && GameResult::from_text(first).is_none() {
@@ -76,8 +76,8 @@ pub fn read(text: &str) -> Result<(Tree, usize), StudyError> {
 /// Writes a tree as PGN.
 ///
 /// # Errors
-/// If a move is not legal where it stands, a tag has a name that no tag can have, the list is no tree,
-/// or too large.
+/// Returns an error if a move is not legal, if a tag's name is malformed, or if the list is not a
+/// tree, is too large or is nested too deeply.
 pub fn write(tree: &Tree) -> Result<String, StudyError> {
     let mut game = Game::new(position(&tree.start)?);
     for (name, value) in tree.tags.iter().filter(|(name, _)| !DERIVED.contains(&name.as_str())) {
@@ -93,7 +93,7 @@ fn unreadable(PgnError { line, column, kind, .. }: PgnError) -> ReadError {
     ReadError::Game { line, column, reason: kind.to_string() }
 }
 
-/// A FEN with single spaces and all six fields: people leave out the last ones.
+/// Returns a FEN with single spaces and with defaults for missing fields at its end.
 fn completed(text: &str) -> String {
     const USUAL: [&str; 6] = ["", "w", "-", "-", "0", "1"];
     let given: Vec<&str> = text.split_whitespace().collect();
@@ -101,7 +101,7 @@ fn completed(text: &str) -> String {
     given.iter().copied().chain(missing).collect::<Vec<_>>().join(" ")
 }
 
-/// The flat form of a game from the reader, whose moves are legal.
+/// Flattens a game of the PGN reader, whose moves are legal.
 fn flat(game: &Game) -> Result<Tree, StudyError> {
     let mut nodes = Vec::new();
     flatten(&game.line.moves, game.start, None, &mut nodes)?;
@@ -115,7 +115,8 @@ fn flat(game: &Game) -> Result<Tree, StudyError> {
     })
 }
 
-/// Adds a line behind a move. The reader lets variations nest [`MAX_NESTING`] deep.
+/// Appends a line that follows the move `after`. The recursion is bounded, because the reader
+/// allows variations to nest only [`MAX_NESTING`] deep.
 fn flatten(
     line: &[Node],
     start: Position,
@@ -151,10 +152,10 @@ fn flatten(
     Ok(())
 }
 
-/// A tree with what comes after each move.
+/// A tree with the children of each move.
 struct Grown<'a> {
     nodes: &'a [Branch],
-    /// What comes after each move, in order; last, what comes first.
+    /// The children of each move, in order. The last entry has the first moves of the tree.
     next: Vec<Vec<usize>>,
 }
 
@@ -174,7 +175,7 @@ impl Grown<'_> {
         Ok(Grown { nodes, next })
     }
 
-    /// The line that goes on after a move, with all that branches off it.
+    /// Returns the line that continues after a move, with its variations.
     fn line(
         &self,
         after: Option<usize>,
@@ -201,7 +202,7 @@ impl Grown<'_> {
         Ok(line)
     }
 
-    /// The line that begins with a move.
+    /// Returns the variation that begins with a move.
     fn variation(
         &self,
         first: usize,

@@ -1,5 +1,5 @@
-//! The pictures in `docs/analysis.md`: one for each heading of a fact, drawn from the first example under it.
-//! With `REDRAW=1` in the environment they are drawn again; else the test compares them.
+//! The pictures in `docs/analysis.md`: one for each heading of a fact, drawn from the first example
+//! under it. The test compares them; with `REDRAW=1` in the environment it writes them first.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use fourfold_draw::{Ink, Mark, Picture, Seat, Shape};
 /// The width of a picture, in pixels.
 const WIDTH: u32 = 260;
 
-/// What is said of White's men, and of Black's.
+/// The inks for facts about White's and about Black's pieces.
 const INKS: [Ink; 2] = [Ink::Green, Ink::Red];
 
 #[test]
@@ -50,14 +50,14 @@ fn every_fact_has_the_picture_of_its_first_example() {
     assert!(drawn.len() >= 20, "only {} pictures", drawn.len());
 }
 
-/// The position of an example, with what its lines say of the heading's facts.
+/// Draws the position of an example, with what its lines say about the facts of the heading.
 fn diagram(facts: &str, example: &str) -> Picture {
     let mut lines = example.lines().filter_map(|line| line.split_once(": "));
     let (_, fen) = lines.next().expect("a position");
     let position = Position::from_fen(fen).expect("a position");
     let mut picture = Picture::new(format!("{facts}: {fen}"), Shape::of(&BOARD), 2);
     picture.look.pixels = WIDTH;
-    for (square, man) in position.board().men() {
+    for (square, man) in position.board().iter_pieces() {
         picture.man(name(square), man.role.letter(), Seat::new(man.color as u8));
     }
     let mut map_of = None;
@@ -66,7 +66,7 @@ fn diagram(facts: &str, example: &str) -> Picture {
         let color = if words[0] == "black" { Color::Black } else { Color::White };
         let ink = INKS[color as usize];
         match words[..] {
-            // One man is enough to see what is meant.
+            // Draw only the first piece, to keep the picture clear.
             ["attackers" | "defenders", square] if *map_of.get_or_insert(square) == square => {
                 let ink = if words[0] == "attackers" { Ink::Red } else { Ink::Green };
                 for from in value.split(' ') {
@@ -97,7 +97,7 @@ fn diagram(facts: &str, example: &str) -> Picture {
                 }
             }
             [_, fact] if facts.split(' ').any(|wanted| wanted == fact) => {
-                // A number is read, not drawn.
+                // Only squares and moves are drawn, not numbers.
                 let items = value.split(' ').filter_map(|item| item.split('=').next());
                 for item in items.filter(|item| item.starts_with(char::is_alphabetic)) {
                     match item.split_at(2) {
@@ -112,13 +112,13 @@ fn diagram(facts: &str, example: &str) -> Picture {
     picture
 }
 
-/// The squares that a man attacks and no own man holds.
+/// Returns the squares that a piece attacks and that its own side does not occupy.
 fn reached(position: &Position, color: Color, man: Square) -> Vec<Square> {
     let board = position.board();
     let attacked =
         |&square: &Square| position.attackers(square, color, board.occupied()).contains(man);
     let free = |&square: &Square| !board.color(color).contains(square);
-    BOARD.exists().iter().filter(attacked).filter(free).collect()
+    BOARD.squares().iter().filter(attacked).filter(free).collect()
 }
 
 fn name(square: Square) -> String {

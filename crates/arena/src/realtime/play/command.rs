@@ -1,7 +1,7 @@
-//! What players command, and whether they may.
+//! Commands of players in real-time games.
 
 use fourfold_kung_fu::{Cell, PieceId, Status};
-use fourfold_table::{Seat, kung_fu, shown};
+use fourfold_table::{Seat, kung_fu, quote_short};
 use serde_json::{Map, Value, json};
 
 use super::{Closed, Closing, Play};
@@ -9,16 +9,16 @@ use crate::guest::new_game_id;
 use crate::party::Seating;
 use crate::protocol::Command;
 use crate::realtime::room::{Act, Premove};
-use crate::viewer::Wish;
+use crate::viewer::Request;
 
-/// How much may happen in one game.
+/// The maximum number of entries in one game.
 const MOST_ENTRIES: u64 = 100_000;
 
 impl Play {
-    pub(super) async fn carry_out(&mut self, wish: Wish) {
+    pub(super) async fn carry_out(&mut self, wish: Request) {
         let (connection, number) = (wish.connection, wish.number);
         match self.obey(wish).await {
-            // It is answered at the end of the tick.
+            // The answer is sent at the end of the tick.
             Ok(None) => {}
             Ok(Some(with)) => {
                 self.tell();
@@ -28,8 +28,8 @@ impl Play {
         }
     }
 
-    async fn obey(&mut self, wish: Wish) -> Result<Option<Map<String, Value>>, String> {
-        let Wish { connection, guest, number, command, .. } = wish;
+    async fn obey(&mut self, wish: Request) -> Result<Option<Map<String, Value>>, String> {
+        let Request { connection, guest, number, command, .. } = wish;
         match &command {
             Command::Sync => {
                 for viewer in &mut self.viewers {
@@ -109,8 +109,8 @@ impl Play {
         Ok(Some(self.with_tick()))
     }
 
-    /// Whether time runs, so that pieces can be ordered. Who asks when all is over hears the rules'
-    /// own reason.
+    /// Checks that time is running, so that pieces can be ordered. After the end of the game, the
+    /// rules give the reason instead.
     fn check_running(&self) -> Result<(), String> {
         match self.room.pace {
             _ if self.room.is_over() || self.is_running() => Ok(()),
@@ -121,10 +121,10 @@ impl Play {
 
     fn read_square(&self, name: &str) -> Result<(i32, i32), String> {
         let square = kung_fu::read_square(self.room.rules().board, name);
-        square.ok_or_else(|| format!("'{}' is no square like e4", shown(name)))
+        square.ok_or_else(|| format!("'{}' is no square like e4", quote_short(name)))
     }
 
-    /// Judges an order on the present tick.
+    /// Gives an order on the current tick, if the rules accept it.
     pub(super) fn order(
         &mut self,
         player: u8,
@@ -139,12 +139,12 @@ impl Play {
             return Err("too much has happened in this game: only its end may follow".to_owned());
         }
         let tick = game.now();
-        // A legal order leads to a cell of the board.
+        // A legal order has a destination on the board.
         let to = (to.0 as u8, to.1 as u8);
         self.happen(Act::Order { tick, player, piece: piece.0, to })
     }
 
-    /// Holds a premove until its piece is rested; if it is already, that is an order.
+    /// Stores a premove until its piece has rested; if it already has, gives the order.
     fn premove(&mut self, player: u8, piece: PieceId, to: &str) -> Result<(), String> {
         let to = self.read_square(to)?;
         self.check_running()?;
@@ -176,7 +176,7 @@ impl Play {
         Ok(())
     }
 
-    /// Lets something close the present tick: at its end or, if time stands still, at once.
+    /// Applies something at the end of the current tick or, if time is not running, at once.
     fn close(&mut self, closing: Closing) {
         self.closing.push(closing);
         if !self.is_running() {
@@ -184,7 +184,8 @@ impl Play {
         }
     }
 
-    /// The players who agree on a draw if this one does too; nothing if others must still agree.
+    /// Returns the players who agree to a draw if this one accepts, or `None` if others still have
+    /// to.
     fn decide_to_draw(&self, seat: Seat, player: u8) -> Result<Option<Vec<u8>>, String> {
         if let Some(outcome) = self.room.outcome() {
             return Err(format!("the game is over: {}", outcome.text));
@@ -210,7 +211,7 @@ impl Play {
     }
 }
 
-/// A piece's number; no game has one for numbers that are too large.
+/// Converts a piece's number. No game has a piece with id 255, which stands for larger numbers.
 fn id(number: u64) -> PieceId {
     PieceId(u8::try_from(number).unwrap_or(u8::MAX))
 }

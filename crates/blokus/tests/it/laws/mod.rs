@@ -1,10 +1,10 @@
-//! Laws that every text must obey, whatever is in it. The tests try them on bounded random texts;
-//! the fuzz targets in `fuzz/` go on for as long as they are let.
+//! Properties that must hold for every text. The tests check them on a limited number of random
+//! texts, the fuzz targets in `fuzz/` for as long as they run.
 
 use fourfold_blokus::sgf::Game;
 use fourfold_blokus::{Position, Variant, random_walk};
 
-/// A position from random play, by numbers.
+/// Returns a position from random play.
 pub(crate) fn position(variant: u8, plies: u8, seed: u64) -> Position {
     let names = ["classic", "duo", "classic-2", "classic-3", "four-10", "two-5+free", "two-1"];
     let name = names[usize::from(variant) % names.len()];
@@ -12,8 +12,8 @@ pub(crate) fn position(variant: u8, plies: u8, seed: u64) -> Position {
     random_walk(start, seed).take(usize::from(plies) + 1).last().expect("the start at least")
 }
 
-/// What is read as a position is sound and can be played from; what is written is read again as the
-/// same, and written the same.
+/// A position that parses is consistent and can be played from. Writing and parsing it again gives
+/// the same position.
 pub(crate) fn text(text: &str) {
     match Position::parse(text) {
         Ok(position) => {
@@ -31,7 +31,7 @@ pub(crate) fn text(text: &str) {
     }
 }
 
-/// What is read as a placement is played, or refused with a reason and nothing changed.
+/// A placement that parses is either played, or refused with a reason and without any change.
 pub(crate) fn placement(position: &Position, text: &str) {
     match position.parse_move(text) {
         Ok(placement) => {
@@ -49,7 +49,7 @@ pub(crate) fn placement(position: &Position, text: &str) {
     }
 }
 
-/// What is read as a game is read again, the same, from what is written.
+/// A game that parses survives a round trip through its text.
 pub(crate) fn sgf(text: &str) {
     match Game::parse(text) {
         Ok(game) => {

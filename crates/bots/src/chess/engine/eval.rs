@@ -1,6 +1,6 @@
-//! What a position looks like without a search, in hundredths of a pawn for the side to move.
+//! Static evaluation of a position, in centipawns for the side to move.
 //!
-//! What the parts weigh was found together with the tables: see `tables.rs`.
+//! The weights were tuned together with the piece-square tables: see `tables.rs`.
 
 use fourfold_board::Square;
 use fourfold_board::cpu::Cpu;
@@ -12,10 +12,10 @@ use super::taper::{Kept, Taper};
 const PAIR_OF_BISHOPS: Taper = Taper(22, 63);
 const DOUBLED: Taper = Taper(-6, -30);
 const ISOLATED: Taper = Taper(-10, -5);
-/// A pawn that another one guards, and one with another beside it.
+/// A pawn that is defended by another pawn, and a pawn with another one beside it.
 const GUARDED: Taper = Taper(10, 0);
 const ABREAST: Taper = Taper(5, -1);
-/// A passed pawn by its rank, beside what the pawn is worth there.
+/// A passed pawn by its rank, in addition to its piece-square value.
 static PASSED: [Taper; 8] = [
     Taper(0, 0),
     Taper(-1, 15),
@@ -26,34 +26,37 @@ static PASSED: [Taper; 8] = [
     Taper(51, 104),
     Taper(0, 0),
 ];
-/// For each square of distance that the enemy's king has more than the own to a passed pawn's next square.
+/// For each step by which the enemy king is farther than ours from the square in front of a passed
+/// pawn.
 const ESCORTED: Taper = Taper(0, 9);
-/// A passed pawn that a man of the enemy stands before.
+/// A passed pawn with an enemy piece right in front of it.
 const BLOCKADED: Taper = Taper(-16, -33);
 const OPEN_FILE: Taper = Taper(27, 0);
 const HALF_OPEN_FILE: Taper = Taper(17, 15);
-/// For each square that a knight, bishop, rook or queen can go to and no pawn guards, from a usual number on.
+/// The usual mobility of a knight, bishop, rook and queen, and the value of each additional square.
+/// Squares attacked by enemy pawns do not count.
 static MOBILITY: [(i32, Taper); 4] =
     [(4, Taper(5, 1)), (6, Taper(6, 0)), (6, Taper(4, 5)), (12, Taper(3, -7))];
-/// A man that a pawn attacks: knight or bishop, rook, queen.
+/// A knight, bishop, rook or queen that is attacked by a pawn.
 const HIT_BY_PAWN: Taper = Taper(45, 30);
-/// A defended knight or bishop in the enemy's half that no pawn can drive away.
+/// A knight or bishop in the enemy's half that a pawn defends and no enemy pawn can drive away.
 const OUTPOST: Taper = Taper(31, 12);
-/// A rook or queen that a knight or bishop attacks, and a queen that a rook attacks.
+/// A rook or queen that is attacked by a knight or bishop, or a queen that is attacked by a rook.
 const HIT_BY_LESS: Taper = Taper(33, 26);
-/// A pawn of the shelter on the rank before the king, or one step further.
+/// A pawn of the king's shelter, on the rank in front of the king or one rank farther.
 const SHELTER: [Taper; 2] = [Taper(17, -7), Taper(2, -5)];
-/// A file at the king's side, or his own, without a pawn of his.
+/// The king's file or one beside it, without a pawn of the king's side.
 const OPEN_AT_KING: Taper = Taper(-14, -2);
-/// What a danger of 16 to the enemy's king is worth; it grows with its square.
+/// The value of a danger of 16 to the enemy king; it grows with the square of the danger.
 const DANGER: Taper = Taper(18, 10);
-/// How much a knight, bishop, rook or queen adds that sees squares around the enemy's king.
+/// How much a knight, bishop, rook or queen that attacks squares around the enemy king adds to the
+/// danger.
 static HUNTERS: [i32; 4] = [3, 2, 3, 5];
-/// The square of a danger counts no higher.
+/// The limit of the squared danger.
 const MOST_DANGER: i32 = 6000;
 const TEMPO: i32 = 6;
 
-/// What a position looks like, for the side to move.
+/// Evaluates a position for the side to move.
 #[inline(always)]
 pub(super) fn evaluate<C: Cpu>(cpu: C, position: &Position, kept: Kept) -> i32 {
     let sides = [Side::new(position, Color::White), Side::new(position, Color::Black)];
@@ -66,12 +69,12 @@ pub(super) fn evaluate<C: Cpu>(cpu: C, position: &Position, kept: Kept) -> i32 {
         Color::White => white,
         Color::Black => -white,
     };
-    // What is not won by the fiftieth move is not won.
+    // The score fades as the fifty-move rule comes closer.
     let calm = i32::from(position.halfmoves().min(100));
     score * (220 - calm) / 220 + TEMPO
 }
 
-/// A side and what it has, as seen by itself where that matters.
+/// The pieces of one side.
 struct Side<'a> {
     position: &'a Position,
     color: Color,
@@ -79,7 +82,7 @@ struct Side<'a> {
     occupied: Bitboard,
     pawns: Bitboard,
     king: Square,
-    /// What its pawns attack.
+    /// The squares attacked by its pawns.
     guarded: Bitboard,
 }
 
@@ -104,12 +107,12 @@ impl<'a> Side<'a> {
         self.position.board().role(role) & self.own
     }
 
-    /// All that counts for this side beside its men where they stand.
+    /// Returns all terms for this side except the piece-square values.
     #[inline(always)]
     fn look<C: Cpu>(&self, cpu: C, enemy: &Side<'_>) -> Taper {
         let mut sum = self.structure(enemy);
         let minor = self.men(Role::Knight) | self.men(Role::Bishop);
-        if self.men(Role::Bishop).has_several() {
+        if self.men(Role::Bishop).more_than_one() {
             sum += PAIR_OF_BISHOPS;
         }
         let hit = (enemy.own - enemy.pawns - Bitboard::of(enemy.king)) & self.guarded;
@@ -154,7 +157,7 @@ impl<'a> Side<'a> {
     fn seen<C: Cpu>(&self, cpu: C, role: Role, from: Square) -> Bitboard {
         match role {
             Role::Knight => knight_attacks(from),
-            // Men of the same kind behind each other work together.
+            // Pieces that move along the same line support each other from behind.
             Role::Bishop => bishop_attacks(cpu, from, self.occupied - self.men(Role::Queen)),
             Role::Rook => {
                 let friends = self.men(Role::Queen) | self.men(Role::Rook);
@@ -167,14 +170,14 @@ impl<'a> Side<'a> {
     #[inline(always)]
     fn on_file(&self, enemy: &Side<'_>, square: Square) -> Taper {
         let file = Bitboard::from_words([FILE_A << (square.index() & 7)]);
-        match (file.meets(self.pawns), file.meets(enemy.pawns)) {
+        match (file.intersects(self.pawns), file.intersects(enemy.pawns)) {
             (false, false) => OPEN_FILE,
             (false, true) => HALF_OPEN_FILE,
             (true, _) => Taper(0, 0),
         }
     }
 
-    /// Pawns that are alone, in each other's way, or past the enemy's.
+    /// Evaluates the pawn structure: doubled, isolated, defended and passed pawns.
     #[inline(always)]
     fn structure(&self, enemy: &Side<'_>) -> Taper {
         let front = fill(self.color, ahead(self.color, self.pawns));
@@ -193,7 +196,7 @@ impl<'a> Side<'a> {
             };
             sum += PASSED[rank & 7];
             let next = ahead(self.color, Bitboard::of(pawn));
-            if next.meets(enemy.own) {
+            if next.intersects(enemy.own) {
                 sum += BLOCKADED;
             }
             if let Some(next) = next.first().filter(|_| rank > 2) {
@@ -204,7 +207,7 @@ impl<'a> Side<'a> {
         sum
     }
 
-    /// Pawns before the king, and files without one.
+    /// Evaluates the pawns in front of the king, and the files without one.
     #[inline(always)]
     fn shelter(&self) -> Taper {
         let king = Bitboard::of(self.king);
@@ -217,7 +220,8 @@ impl<'a> Side<'a> {
     }
 }
 
-/// What helps to mate a king without helpers: a corner, and the own king near.
+/// Returns a bonus for driving a nearly bare king to the edge, or to the right corner, with the
+/// other king close to it.
 #[inline(always)]
 fn hunt(position: &Position, sides: &[Side<'_>; 2], lead: i32) -> i32 {
     let (strong, weak, sign) = if lead > 0 { (0, 1, 1) } else { (1, 0, -1) };
@@ -234,8 +238,8 @@ fn hunt(position: &Position, sides: &[Side<'_>; 2], lead: i32) -> i32 {
         && position.board().role(Role::Knight).any()
         && sides[strong].own.len() == 3
     {
-        // Bishop and knight mate in the corners of the bishop's colour.
-        let dark = bishops.meets(DARK);
+        // A bishop and a knight mate in the corners of the bishop's color.
+        let dark = bishops.intersects(DARK);
         let corner = |corner: usize| distance(king, Square::new(corner));
         let far = if dark { corner(0).min(corner(63)) } else { corner(7).min(corner(56)) };
         edge = 40 * (7 - far);
@@ -243,7 +247,7 @@ fn hunt(position: &Position, sides: &[Side<'_>; 2], lead: i32) -> i32 {
     sign * (edge + 10 * (7 - distance(sides[0].king, sides[1].king)))
 }
 
-/// How much of a lead can be won, in parts of 64.
+/// Returns how much of a lead can be turned into a win, in units of 1/64.
 #[inline(always)]
 fn weight(position: &Position, lead: i32) -> i32 {
     let board = position.board();
@@ -267,7 +271,7 @@ fn weight(position: &Position, lead: i32) -> i32 {
     }
     let bishops = board.role(Role::Bishop);
     let alone = |color: Color| (bishops & board.color(color)).len() == 1 && officers(color) == 3;
-    let opposite = bishops.meets(DARK) && bishops.meets(!DARK);
+    let opposite = bishops.intersects(DARK) && bishops.intersects(!DARK);
     if opposite && alone(Color::White) && alone(Color::Black) { 32 } else { 64 }
 }
 
@@ -275,7 +279,7 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 const DARK: Bitboard = Bitboard::from_words([0xaa55_aa55_aa55_aa55]);
 
-/// One step forward for a side, for a whole set.
+/// Shifts a set one step forward for a side.
 #[inline(always)]
 fn ahead(color: Color, set: Bitboard) -> Bitboard {
     let [set] = set.words();
@@ -285,7 +289,7 @@ fn ahead(color: Color, set: Bitboard) -> Bitboard {
     }])
 }
 
-/// A set with all that is in front of it.
+/// Returns a set with all squares in front of it.
 #[inline(always)]
 fn fill(color: Color, set: Bitboard) -> Bitboard {
     let [mut set] = set.words();
@@ -304,20 +308,20 @@ fn fill(color: Color, set: Bitboard) -> Bitboard {
     Bitboard::from_words([set])
 }
 
-/// The squares to the left and to the right of a set.
+/// Returns the squares to the left and to the right of a set.
 #[inline(always)]
 fn beside(set: Bitboard) -> Bitboard {
     let [set] = set.words();
     Bitboard::from_words([(set & !FILE_H) << 1 | (set & !FILE_A) >> 1])
 }
 
-/// All that pawns attack or may come to attack as they go forward.
+/// Returns all squares that pawns attack, or will attack as they advance.
 #[inline(always)]
 fn front_and_beside(color: Color, pawns: Bitboard) -> Bitboard {
     beside(fill(color, ahead(color, pawns)))
 }
 
-/// The four ranks on which a side starts.
+/// Returns the four ranks on which a side starts.
 const fn half(color: Color) -> Bitboard {
     Bitboard::from_words([match color {
         Color::White => 0xffff_ffff,
@@ -325,14 +329,14 @@ const fn half(color: Color) -> Bitboard {
     }])
 }
 
-/// The files on which a set has something, a bit for each.
+/// Returns the files on which a set has squares, one bit for each.
 #[inline(always)]
 fn files(set: Bitboard) -> u64 {
     let [set] = fill(Color::Black, set).words();
     set & 0xff
 }
 
-/// How many steps a king needs.
+/// Returns how many king moves apart two squares are.
 #[inline(always)]
 fn distance(from: Square, to: Square) -> i32 {
     let files = (from.index() & 7).abs_diff(to.index() & 7);

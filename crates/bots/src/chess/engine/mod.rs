@@ -1,7 +1,8 @@
-//! A chess engine: it looks ahead, deeper and deeper, until its budget is spent or somebody stops it.
+//! A chess engine with iterative deepening: it searches deeper and deeper until its budget is spent
+//! or it is stopped.
 //!
-//! It reads no clock and starts no thread. The same task gives the same answer after the same number of
-//! positions, on every machine.
+//! It reads no clock and starts no threads. The same task gives the same answer after the same
+//! number of positions, on every machine.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -22,12 +23,12 @@
 //! ```
 
 mod eval;
+mod handicap;
 mod node;
 mod order;
 mod quiet;
 mod reduce;
 mod search;
-mod sight;
 mod table;
 mod tables;
 mod taper;
@@ -39,70 +40,70 @@ use std::ops::ControlFlow;
 use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_chess::{History, Move, Position};
 
-pub use sight::Sight;
+pub use handicap::Handicap;
 
 use crate::{Budget, Score};
 use order::{Merits, Stack};
 use search::{Frame, Search};
 use table::Table;
 
-/// The score of a mate on the board; one that is `n` plies away is worth `n` less.
+/// The score of a mate on the board; a mate that is `n` plies away scores `n` less.
 const MATE: i32 = 32_000;
-/// From here on a score is a mate.
+/// Scores of at least this are mates.
 const WON: i32 = MATE - 1000;
 const LOST: i32 = -WON;
-/// No line is longer.
+/// The length of the longest line, in plies.
 const MAX_PLY: usize = 120;
 
-/// What is asked of an [`Engine`].
+/// A task for an [`Engine`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Task<'a> {
-    /// How many positions it may look at, who can stop it, and of how many lines it tells.
+    /// How many positions to search, what can stop the search, and how many lines to report.
     pub budget: Budget<'a>,
-    /// How many plies it looks ahead at most.
+    /// The maximum depth, in plies.
     pub depth: u32,
-    /// The moves to choose from; all legal ones if there are none here.
+    /// The root moves to choose from; if empty, all legal moves.
     pub choices: &'a [Move],
-    /// How well it sees.
-    pub sight: Sight,
+    /// The handicap.
+    pub handicap: Handicap,
 }
 
 impl<'a> Task<'a> {
-    /// The best move that a budget allows to find.
+    /// Creates a task to find the best move within a budget.
     pub const fn new(budget: Budget<'a>) -> Task<'a> {
-        Task { budget, depth: MAX_PLY as u32, choices: &[], sight: Sight::CLEAR }
+        Task { budget, depth: MAX_PLY as u32, choices: &[], handicap: Handicap::CLEAR }
     }
 }
 
-/// What an engine knows after a round of its search.
+/// The result of an iteration of the search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
-    /// How many plies it has looked ahead in full.
+    /// The last completed depth, in plies.
     pub depth: u32,
-    /// How many plies ahead the furthest position was.
+    /// The depth of the deepest position that was searched, in plies.
     pub deepest: u32,
-    /// How many positions it has looked at.
+    /// How many positions were searched.
     pub nodes: u64,
-    /// How many thousandths of its table are in use.
+    /// How full the transposition table is, in thousandths.
     pub full: usize,
-    /// The best moves with what follows, the best first. In an answer there is at least one unless no move
-    /// is legal.
+    /// The best moves with their continuations, best first. In the final report there is at least
+    /// one unless there was no move to choose from.
     pub lines: Vec<Variation>,
 }
 
-/// A move with what the engine expects to follow.
+/// A move and the continuation that the engine expects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Variation {
-    /// The moves, at least one.
+    /// The moves; never empty.
     pub moves: Vec<Move>,
     value: i32,
 }
 
 impl Variation {
-    /// How good it is for the side to move.
+    /// Returns the score for the side to move.
     pub const fn score(&self) -> Score {
         match self.value {
             WON.. => Score::Mate((MATE - self.value + 1) / 2),
@@ -112,16 +113,18 @@ impl Variation {
     }
 }
 
-/// Parts of the search that can be switched off to compare it with one that has none of them.
+/// Parts of the search that can be switched off, for shallow searches and to compare it with an
+/// exhaustive one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Parts {
-    /// What may overlook something: passing, reductions, bounds from a first look.
+    /// Everything that may overlook something: null moves, reductions, and pruning by the static
+    /// evaluation.
     pruning: bool,
-    /// The memory of positions.
+    /// The transposition table.
     table: bool,
 }
 
-/// A chess engine with its memory, which serves from one move to the next.
+/// A chess engine with its tables, which are kept from one search to the next.
 #[derive(Debug)]
 pub struct Engine {
     table: Table,
@@ -131,25 +134,26 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine whose memory of positions takes about so many bytes.
+    /// Creates an engine with a transposition table of about this many bytes.
     pub fn new(bytes: usize) -> Engine {
         let parts = Parts { pruning: true, table: true };
         Engine { table: Table::new(bytes), merits: Merits::new(), stack: Stack::default(), parts }
     }
 
-    /// An engine that leaves out nothing and remembers nothing: for short sight.
+    /// Creates an engine without pruning and without a transposition table, for shallow searches.
     pub(super) fn plain() -> Engine {
         let parts = Parts { pruning: false, table: false };
         Engine { parts, ..Engine::new(0) }
     }
 
-    /// Forgets all that it has found out.
+    /// Forgets everything learned in earlier searches.
     pub fn forget(&mut self) {
         *self = Engine { parts: self.parts, ..Engine::new(self.table.bytes()) };
     }
 
-    /// Thinks about a position, the latest of a history. After each round it reports, and ends if it is told
-    /// to. The answer is its last report, with the best that it has found since.
+    /// Searches a position, which must be the latest of `history`. Calls `report` after each
+    /// iteration, and stops if it returns `Break`. Returns the last report, updated with the best
+    /// moves found since.
     pub fn think(
         &mut self,
         position: &Position,
@@ -160,7 +164,7 @@ impl Engine {
         self.deepen(position, history, task, &mut report)
     }
 
-    /// Thinks, compiled once for every way to report.
+    /// The body of [`Engine::think`], compiled once for all types of `report`.
     fn deepen(
         &mut self,
         position: &Position,
@@ -182,12 +186,12 @@ impl Engine {
         let mut search = Search {
             root: keys.len() - 1,
             keys,
-            // It looks at one position at least.
+            // At least one position is always searched.
             budget: Budget { nodes: task.budget.nodes.max(1), ..task.budget },
             table: &mut self.table,
             merits: &mut self.merits,
             stack: &mut self.stack,
-            sight: task.sight,
+            sight: task.handicap,
             parts: self.parts,
             nodes: 0,
             stopped: false,
@@ -202,7 +206,7 @@ impl Engine {
             ..Report::default()
         };
         let count = task.budget.lines.clamp(1, choices.len());
-        for depth in 1..=task.depth.min(task.sight.depth).min(MAX_PLY as u32) {
+        for depth in 1..=task.depth.min(task.handicap.depth).min(MAX_PLY as u32) {
             search.depth = depth as i32;
             let sure_before = answer.lines[0].value;
             let mut lines: Vec<Variation> = Vec::new();
@@ -219,7 +223,7 @@ impl Engine {
                     break;
                 }
             }
-            // Of a round that was cut short, what was found before counts as well.
+            // If this iteration was interrupted, lines of the previous one fill up the list.
             for line in std::mem::take(&mut answer.lines) {
                 if lines.len() < count && !lines.iter().any(|known| known.moves[0] == line.moves[0])
                 {
@@ -237,7 +241,8 @@ impl Engine {
             if report(&answer).is_break() {
                 break;
             }
-            // A mate that was known before this round began has had every other move beside it.
+            // A mate that was known before this iteration began has been compared with every other
+            // move.
             let surest = answer.lines[0].value;
             let mate = surest.abs() >= WON && surest == sure_before;
             if count == 1 && mate && MATE - surest.abs() <= depth as i32 {
@@ -248,7 +253,7 @@ impl Engine {
     }
 }
 
-/// A round of the search, first in a narrow window around what is expected.
+/// An iteration of the search, which begins with an aspiration window around the expected score.
 struct Round<'s, 'a> {
     search: &'s mut Search<'a>,
     position: &'s Position,

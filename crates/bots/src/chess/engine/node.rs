@@ -1,4 +1,4 @@
-//! A position of the search: principal variation search with the usual ways to look at less.
+//! A node of the search: principal variation search with the usual pruning techniques.
 
 use std::ops::ControlFlow;
 
@@ -14,10 +14,11 @@ use super::table::{Bound, Entry};
 use super::taper::Kept;
 use super::{LOST, MATE, MAX_PLY, WON};
 
-/// No evaluation: the side to move is in check.
+/// Marks a missing evaluation: the side to move is in check.
 const NONE: i32 = -MATE - 1;
 
-/// A mate score is kept as seen from its own position.
+/// Converts a score from the table, in which mates count from the stored position, to one that
+/// counts from the root.
 pub(super) fn from_table(score: i32, ply: usize) -> i32 {
     match score {
         WON.. => score - ply as i32,
@@ -34,19 +35,19 @@ fn to_table(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// From where a man of each role would give check itself.
+/// Returns the squares from which a piece of each role would give check directly.
 #[inline(always)]
 fn checks<C: Cpu>(cpu: C, position: &Position) -> [Bitboard; 6] {
     let (turn, occupied) = (position.turn(), position.board().occupied());
     let king = position.king(!turn);
     let bishop = bishop_attacks(cpu, king, occupied);
     let rook = rook_attacks(cpu, king, occupied);
-    // A pawn gives check from where the king, as a pawn of its own side, would.
+    // A pawn gives check from the squares that an enemy pawn in place of the king would attack.
     let pawn = pawn_attacks(!turn, king);
     [pawn, knight_attacks(king), bishop, rook, bishop | rook, Bitboard::EMPTY]
 }
 
-/// A position to be looked at some plies deep, as far as its score lies between two bounds.
+/// A position to be searched to some depth, within an alpha-beta window.
 pub(super) struct Node<'s, 'a> {
     pub(super) search: &'s mut Search<'a>,
     pub(super) position: &'s Position,
@@ -57,7 +58,7 @@ pub(super) struct Node<'s, 'a> {
     pub(super) ply: usize,
     /// Whether the side to move is in check.
     pub(super) check: bool,
-    /// Whether a sister's score lets expect that this one is refuted.
+    /// Whether this node is expected to fail high, judging by its siblings.
     pub(super) cut: bool,
 }
 
@@ -97,7 +98,8 @@ impl Work for Node<'_, '_> {
             }
         }
 
-        // Where only mates are asked for, nothing may be left out: a mate is found by trying everything.
+        // If the window only asks for mates, nothing may be pruned: a mate is found by trying
+        // everything.
         let mates = alpha >= WON || beta <= LOST;
         let parts = search.parts;
         let excluded = search.frames[ply].excluded;
@@ -123,7 +125,7 @@ impl Work for Node<'_, '_> {
         search.frames[ply + 1].killers = [0; 2];
         let before = ply.checked_sub(2).map_or(NONE, |ply| search.frames[ply].eval);
         let improving = !check && eval > before;
-        // What the table knows may say more than a first look.
+        // The table may know more than the static evaluation.
         let guess = match known {
             Some(entry) if !check => {
                 let score = from_table(entry.score, ply);
@@ -137,7 +139,7 @@ impl Work for Node<'_, '_> {
         };
 
         if parts.pruning && !wide && !check && excluded == 0 && beta.abs() < WON {
-            // So far ahead that the opponent would not come here.
+            // Reverse futility pruning: so far ahead that the opponent would avoid this position.
             if depth <= 8 && guess - 75 * (depth - i32::from(improving)) >= beta && guess < WON {
                 return guess;
             }
@@ -150,7 +152,7 @@ impl Work for Node<'_, '_> {
                     return score;
                 }
             }
-            // If even passing is good enough, a move is.
+            // Null move pruning: if even passing is good enough, some move is.
             let passed_before = ply > 0 && search.frames[ply - 1].step.is_none();
             let own = position.board().color(position.turn());
             let board = position.board();
@@ -160,7 +162,7 @@ impl Work for Node<'_, '_> {
                 && eval >= beta - 20 * depth + 120
                 && !passed_before
                 && few.any()
-                && let Some(passed) = position.passed()
+                && let Some(passed) = position.after_null_move()
             {
                 let less = 3 + depth / 3 + ((guess - beta) / 200).min(3);
                 search.frames[ply].step = None;
@@ -187,7 +189,8 @@ impl Work for Node<'_, '_> {
                 }
             }
         }
-        // Without a move to begin with, a shallower look is enough to find one.
+        // Internal iterative reduction: without a move from the table, a shallower search finds
+        // one.
         if parts.pruning && depth >= 5 && first == 0 && excluded == 0 && (wide || cut) && !mates {
             depth -= 1;
         }
@@ -226,7 +229,7 @@ impl Work for Node<'_, '_> {
         while at < end {
             let (mut order, mv) = search.stack.pick(at, end);
             if (GOOD..FIRST).contains(&order) && exchanges.value(mv) < 0 {
-                // A losing capture comes last.
+                // Losing captures come last.
                 order += BAD - GOOD - (1 << 22);
                 search.stack.moves[at].0 = order;
                 if at + 1 < end {
@@ -251,8 +254,8 @@ impl Work for Node<'_, '_> {
                     skip_quiets |=
                         !check && shallow <= 7 && eval + 90 + 90 * shallow + merit / 256 <= alpha;
                     let loses = || depth <= 7 && 100 * exchanges.value(mv) < -40 * depth;
-                    // A check may be worth more than it looks.
-                    let checks = || checks[mv.role() as usize].meets(Bitboard::of(mv.to()));
+                    // Checks are not skipped: they may be better than they look.
+                    let checks = || checks[mv.role() as usize].intersects(Bitboard::of(mv.to()));
                     order < KILLER && (skip_quiets && !checks() || loses())
                 } else {
                     depth <= 7 && order < GOOD && 100 * exchanges.value(mv) < -90 * depth
@@ -262,7 +265,7 @@ impl Work for Node<'_, '_> {
                 }
             }
 
-            // A move that alone is good deserves a deeper look.
+            // Singular extension: a move that is much better than all others is searched deeper.
             let mut longer = 0;
             if parts.pruning
                 && !root
@@ -383,7 +386,7 @@ impl Work for Node<'_, '_> {
 
         if tried == 0 {
             search.stack.moves.truncate(start);
-            // All is overlooked, or left out.
+            // All moves were overlooked or left out.
             return if excluded != 0 { alpha } else { search.judge(cpu, position, kept, key) };
         }
         if let Some(mv) = best_move.filter(|_| best >= beta) {
@@ -391,7 +394,7 @@ impl Work for Node<'_, '_> {
         }
         search.stack.moves.truncate(start);
         if mates && best.abs() < WON {
-            // No mate: no more is known, and no more is kept.
+            // No mate was found, so only the bound of the window is known.
             best = if beta <= LOST { beta } else { low };
         }
         if parts.table && excluded == 0 && !(root && search.choices.len() < position.count_legal())

@@ -1,22 +1,21 @@
-//! Which moves are tried first: what has worked in other positions of the search.
+//! Move ordering, based on what has worked in other positions of the search.
 
 use fourfold_chess::{Bitboard, Color, Move, MoveKind, Position, Role};
 
-/// A move in 16 bits; no move has the code 0.
+/// Encodes a move in 16 bits. No move has the code 0.
 #[inline(always)]
 pub(super) fn code(mv: Move) -> u16 {
     let promotion = mv.promotion().map_or(0, |role| role as u16);
     mv.from().index() as u16 | (mv.to().index() as u16) << 6 | promotion << 12
 }
 
-/// What a move takes and what it wins by promotion, as far as the move alone says it: nothing for moves that
-/// do neither.
+/// Returns the role of the piece that a move captures, if any.
 #[inline(always)]
 pub(super) fn taken(position: &Position, mv: Move) -> Option<Role> {
     let them = position.board().color(!position.turn());
     match mv.kind() {
         MoveKind::EnPassant => Some(Role::Pawn),
-        MoveKind::Normal | MoveKind::Promotion(_) if them.meets(Bitboard::of(mv.to())) => {
+        MoveKind::Normal | MoveKind::Promotion(_) if them.intersects(Bitboard::of(mv.to())) => {
             Some(position.board().role_at(mv.to()))
         }
         MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Castling | MoveKind::Promotion(_) => {
@@ -25,35 +24,36 @@ pub(super) fn taken(position: &Position, mv: Move) -> Option<Role> {
     }
 }
 
-/// Whether a move neither takes nor becomes a queen.
+/// Returns whether a move neither captures nor promotes to a queen.
 #[inline(always)]
 pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
     mv.kind() != MoveKind::Promotion(Role::Queen) && taken(position, mv).is_none()
 }
 
-/// A man with the square that it goes to, as an index.
+/// Returns an index for a piece and the square that it moves to.
 #[inline(always)]
 pub(super) fn step(turn: Color, mv: Move) -> usize {
     (turn as usize * 6 + mv.role() as usize) * 64 + mv.to().index()
 }
 
-/// All of them.
+/// The number of such indices.
 const STEPS: usize = 2 * 6 * 64;
 
-/// How well moves have done: rewarded when they refute something, fined when another one does.
+/// How well moves have done: their merit rises when they cause a cutoff, and falls when another
+/// move does.
 #[derive(Debug)]
 pub(super) struct Merits {
-    /// Quiet moves, by side, from and to.
+    /// Quiet moves, by side, origin and target.
     quiet: Vec<i16>,
-    /// Quiet moves after the one before, by both steps.
+    /// Quiet moves that follow an earlier move, by the steps of both (continuation history).
     next: Vec<i16>,
-    /// Captures, by step and what is taken.
+    /// Captures, by step and captured role.
     taking: Vec<i16>,
-    /// The quiet move that refuted a step last.
+    /// The quiet move that last refuted a step (countermove).
     reply: Vec<u16>,
 }
 
-/// No merit is higher, none lower than its negative.
+/// The largest absolute value of a merit.
 const MOST: i32 = 16_000;
 
 impl Merits {
@@ -66,7 +66,8 @@ impl Merits {
         }
     }
 
-    /// The merit of a quiet move, after the step of the opponent and the own one before.
+    /// Returns the merit of a quiet move, given the steps of the opponent's last move and of our
+    /// own before it.
     #[inline(always)]
     pub(super) fn quiet(&self, turn: Color, mv: Move, before: [Option<usize>; 2]) -> i32 {
         let mut merit = i32::from(self.quiet[by_squares(turn, mv)]);
@@ -76,19 +77,19 @@ impl Merits {
         merit
     }
 
-    /// The merit of a capture or promotion.
+    /// Returns the merit of a capture or promotion.
     #[inline(always)]
     pub(super) fn taking(&self, turn: Color, mv: Move, taken: Option<Role>) -> i32 {
         i32::from(self.taking[step(turn, mv) * 8 + taken.map_or(7, |role| role as usize)])
     }
 
-    /// The code of the quiet move that refuted a step last.
+    /// Returns the code of the quiet move that last refuted a step.
     #[inline(always)]
     pub(super) fn reply(&self, before: Option<usize>) -> u16 {
         before.map_or(0, |step| self.reply[step])
     }
 
-    /// Rewards the quiet move that refuted a step, which nobody tells from others of its kind later.
+    /// Remembers a quiet move that refuted a step.
     #[inline(always)]
     pub(super) fn reward_reply(&mut self, before: Option<usize>, mv: Move) {
         if let Some(step) = before {
@@ -96,7 +97,7 @@ impl Merits {
         }
     }
 
-    /// Rewards or fines a quiet move.
+    /// Raises or lowers the merit of a quiet move.
     #[inline(always)]
     pub(super) fn judge_quiet(
         &mut self,
@@ -111,13 +112,13 @@ impl Merits {
         }
     }
 
-    /// Rewards or fines a capture or promotion.
+    /// Raises or lowers the merit of a capture or promotion.
     #[inline(always)]
     pub(super) fn judge_taking(&mut self, turn: Color, mv: Move, taken: Option<Role>, by: i32) {
         nudge(&mut self.taking[step(turn, mv) * 8 + taken.map_or(7, |role| role as usize)], by);
     }
 
-    /// Another search begins: what was learnt in the last one counts half.
+    /// Halves all merits. Called when another search begins.
     pub(super) fn fade(&mut self) {
         for merits in [&mut self.quiet, &mut self.next, &mut self.taking] {
             merits.iter_mut().for_each(|merit| *merit /= 2);
@@ -125,7 +126,7 @@ impl Merits {
     }
 }
 
-/// Moves a merit by some amount, the less the nearer it is to its end.
+/// Changes a merit by some amount, which shrinks as the merit approaches its limit.
 #[inline(always)]
 fn nudge(merit: &mut i16, by: i32) {
     let now = i32::from(*merit);
@@ -142,14 +143,14 @@ fn follow(before: usize, turn: Color, mv: Move) -> usize {
     before * STEPS + step(turn, mv)
 }
 
-/// Moves with how promising they are, all plies of a search one after the other.
+/// Moves with their ordering scores, for all plies of a search in one buffer.
 #[derive(Debug, Default)]
 pub(super) struct Stack {
     pub(super) moves: Vec<(i32, Move)>,
 }
 
 impl Stack {
-    /// Brings the most promising move from some place on to that place.
+    /// Swaps the most promising move of `at..end` to `at` and returns it.
     #[inline(always)]
     pub(super) fn pick(&mut self, at: usize, end: usize) -> (i32, Move) {
         let rest = &mut self.moves[at..end];

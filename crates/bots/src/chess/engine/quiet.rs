@@ -1,4 +1,4 @@
-//! The end of the search: captures and promotions until nothing more is to be won at once.
+//! Quiescence search: captures and promotions until nothing more can be won at once.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use super::tables::material;
 use super::taper::Kept;
 use super::{MATE, MAX_PLY};
 
-/// A position that is looked at until it is quiet.
+/// A position to be searched until it is quiet.
 pub(super) struct Quiet<'s, 'a> {
     pub(super) search: &'s mut Search<'a>,
     pub(super) position: &'s Position,
@@ -22,11 +22,11 @@ pub(super) struct Quiet<'s, 'a> {
     pub(super) beta: i32,
     pub(super) ply: usize,
     pub(super) check: bool,
-    /// How many captures it still follows.
+    /// How many more plies of captures are searched.
     pub(super) left: u32,
 }
 
-/// By how much more than what it takes a capture can better things.
+/// By how much more than the captured material a capture can improve the evaluation.
 const MARGIN: i32 = 180;
 
 impl Work for Quiet<'_, '_> {
@@ -148,7 +148,7 @@ impl Work for Quiet<'_, '_> {
     }
 }
 
-/// Takes in what takes something or becomes a queen.
+/// Collects captures and promotions to a queen.
 struct Noisy<'a> {
     moves: &'a mut Vec<(i32, Move)>,
     them: Bitboard,
@@ -156,7 +156,7 @@ struct Noisy<'a> {
 
 impl MoveSink for Noisy<'_> {
     #[inline(always)]
-    fn man(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
+    fn piece(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
         for to in to & self.them {
             self.moves.push((0, Move::new(role, from, to, MoveKind::Normal)));
         }

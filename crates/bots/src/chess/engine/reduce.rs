@@ -1,20 +1,20 @@
-//! How much less deep late moves are looked at.
+//! Late move reductions.
 
-/// By how much less deep a late move is looked at.
+/// Returns by how many plies the search of a late move is reduced.
 #[inline(always)]
 pub(super) fn reduction(depth: i32, tried: i32) -> i32 {
     let log = |value: i32| LOGS[(value as usize).min(63)];
     (200 + log(depth) * log(tried + 1) / 1180) / 256
 }
 
-/// Logarithms to the base 2, in parts of 256: whole numbers, the same on every machine.
+/// Base-2 logarithms in units of 1/256, as integers so that they are the same on every machine.
 static LOGS: [i32; 64] = logs();
 
 const fn logs() -> [i32; 64] {
     let mut table = [0; 64];
     let mut value = 1;
     while value < 64 {
-        // Square and halve: each squaring tells a digit.
+        // Each squaring yields one binary digit.
         let mut whole = 0;
         let mut rest = (value as u64) << 30;
         while rest >= 2 << 30 {

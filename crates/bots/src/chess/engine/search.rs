@@ -1,4 +1,4 @@
-//! What a search has in its hands, and what it learns on its way.
+//! The state of a search, and what it learns along the way.
 
 use std::ops::Range;
 use std::sync::atomic::Ordering;
@@ -7,61 +7,61 @@ use fourfold_board::cpu::Cpu;
 use fourfold_chess::{Move, MoveKind, Position, Role};
 
 use super::eval::evaluate;
+use super::handicap::Handicap;
 use super::node::Node;
 use super::order::{Merits, Stack, code, is_quiet, taken};
-use super::sight::Sight;
 use super::table::Table;
 use super::taper::Kept;
 use super::{LOST, Parts, WON};
 use crate::Budget;
 
-/// All that a search has in its hands.
+/// The state of a search.
 pub(super) struct Search<'a> {
     pub(super) table: &'a mut Table,
     pub(super) merits: &'a mut Merits,
     pub(super) stack: &'a mut Stack,
     pub(super) budget: Budget<'a>,
-    pub(super) sight: Sight,
+    pub(super) sight: Handicap,
     pub(super) parts: Parts,
-    /// The keys of the game's positions and of those on the way to the one that is looked at.
+    /// The Zobrist keys of the game's positions and of the line to the current node.
     pub(super) keys: Vec<u64>,
-    /// How many of them come before the root.
+    /// The index of the root in `keys`.
     pub(super) root: usize,
     pub(super) nodes: u64,
     pub(super) stopped: bool,
-    /// How many plies deep it has seen.
+    /// The depth of the deepest position that was searched, in plies.
     pub(super) deepest: usize,
-    /// The moves of the root that are looked at.
+    /// The root moves to search.
     pub(super) choices: Vec<Move>,
-    /// The depth of this round.
+    /// The depth of this iteration.
     pub(super) depth: i32,
     pub(super) frames: Vec<Frame>,
-    /// For each ply the moves that are best from there on.
+    /// The best line found from each ply on.
     pub(super) lines: Vec<Vec<Move>>,
 }
 
-/// What belongs to a ply.
+/// Per-ply state.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Frame {
     pub(super) eval: i32,
-    /// Codes of quiet moves that have refuted a sister.
+    /// The codes of quiet moves that caused a cutoff in a sibling node.
     pub(super) killers: [u16; 2],
-    /// The step that was made from here, if one was.
+    /// The step of the current move; `None` for a null move.
     pub(super) step: Option<usize>,
-    /// Where it went.
+    /// The target square of the current move.
     pub(super) target: Option<usize>,
-    /// The code of a move that is left out.
+    /// The code of the move that a search for a singular move leaves out; 0 if there is none.
     pub(super) excluded: u16,
 }
 
-// Scores of moves for their order.
+// Ordering scores of moves.
 pub(super) const FIRST: i32 = 1 << 30;
 pub(super) const GOOD: i32 = 1 << 24;
 pub(super) const KILLER: i32 = 1 << 22;
 pub(super) const BAD: i32 = -(1 << 24);
 
 impl Search<'_> {
-    /// Counts a position; false if the search has to end.
+    /// Counts a position. Returns false if the search must end.
     #[inline(always)]
     pub(super) fn may_look(&mut self, ply: usize) -> bool {
         if self.stopped || self.nodes >= self.budget.nodes || self.is_told_to_stop() {
@@ -78,7 +78,8 @@ impl Search<'_> {
         self.budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Whether the latest position has been there before: once since the root, or twice in the game.
+    /// Returns whether the current position is a repetition: of one since the root, or of two
+    /// earlier in the game.
     #[inline(always)]
     pub(super) fn is_repeated(&self, position: &Position) -> bool {
         let last = self.keys.len() - 1;
@@ -98,25 +99,25 @@ impl Search<'_> {
         false
     }
 
-    /// What a position looks like to this player.
+    /// Returns the static evaluation, including the error of the handicap.
     #[inline(always)]
     pub(super) fn judge<C: Cpu>(&self, cpu: C, position: &Position, kept: Kept, key: u64) -> i32 {
         (evaluate(cpu, position, kept) + self.sight.error(key)).clamp(LOST + 1, WON - 1)
     }
 
-    /// Where the opponent's last move went.
+    /// Returns the square that the opponent's last move went to.
     #[inline(always)]
     pub(super) fn came_from(&self, ply: usize) -> Option<usize> {
         ply.checked_sub(1).and_then(|ply| self.frames[ply].target)
     }
 
-    /// Remembers where a move goes.
+    /// Records the square that a move goes to.
     #[inline(always)]
     pub(super) fn went_to(&mut self, ply: usize, mv: Move) {
         self.frames[ply].target = Some(mv.to().index());
     }
 
-    /// Puts a move before the best line of the next ply.
+    /// Sets the best line of `ply` to a move followed by the best line of the next ply.
     #[inline(always)]
     pub(super) fn found(&mut self, ply: usize, mv: Move) {
         let (lines, rest) = self.lines.split_at_mut(ply + 1);
@@ -126,7 +127,7 @@ impl Search<'_> {
         line.extend_from_slice(&rest[0]);
     }
 
-    /// Looks at a position in full, from a root.
+    /// Searches the root to the depth of this iteration.
     pub(super) fn look<C: Cpu>(
         &mut self,
         cpu: C,
@@ -151,7 +152,7 @@ impl Search<'_> {
 }
 
 impl Search<'_> {
-    /// Says of each move how promising it is.
+    /// Assigns an ordering score to each move.
     #[inline(always)]
     pub(super) fn rank(
         &mut self,
@@ -187,7 +188,7 @@ impl Search<'_> {
         }
     }
 
-    /// Learns from a move that refuted a position; the others of these places were tried in vain.
+    /// Learns from a move that caused a cutoff; the other moves in `places` were tried in vain.
     #[inline(always)]
     pub(super) fn reward(
         &mut self,

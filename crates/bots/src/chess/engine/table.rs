@@ -1,29 +1,30 @@
-//! What has been found out about positions, by their keys.
+//! The transposition table.
 //!
-//! The memory comes from the system as zeros, which costs nothing until it is written to: a table that is
-//! made anew for every move is paid for by the positions that are looked at, not by its size.
+//! The operating system provides its memory as zeros, which costs nothing until a page is written
+//! to. The cost of creating a table for every move therefore depends on how many positions are
+//! searched, not on its size.
 
-/// A table of fixed size; the least that is known makes room for what is new.
+/// A table of fixed size. Shallow and old entries are replaced first.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// Four entries of two words each: the key, and the rest.
+    /// Four entries of two words each: the key, and the packed entry.
     buckets: Vec<[u64; 8]>,
     age: u64,
 }
 
-/// What the score of an entry says.
+/// What the stored score says about the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
-    /// It is this much or less.
+    /// The true score is at most this.
     Upper = 1,
-    /// It is this much or more.
+    /// The true score is at least this.
     Lower = 2,
-    /// It is exactly this much.
+    /// The true score is exactly this.
     Exact = 3,
 }
 
 impl Bound {
-    /// Whether a score with this bound is all that a window asks for.
+    /// Returns whether a score with this bound is enough for a window.
     #[inline(always)]
     pub(super) const fn settles(self, score: i32, alpha: i32, beta: i32) -> bool {
         match self {
@@ -40,7 +41,7 @@ pub(super) struct Entry {
     /// The code of the best move; 0 if there is none.
     pub(super) code: u16,
     pub(super) score: i32,
-    /// What the position looks like without a search.
+    /// The static evaluation.
     pub(super) eval: i32,
     pub(super) depth: i32,
     pub(super) bound: Bound,
@@ -48,28 +49,29 @@ pub(super) struct Entry {
 
 const BUCKET: usize = size_of::<[u64; 8]>();
 const AGES: u64 = 64;
-/// The age of a table that no search has used.
+/// The age of a table that no search has used yet.
 const NEW: u64 = 0;
 
 impl Table {
-    /// A table of about so many bytes.
+    /// Creates a table of about this many bytes.
     pub(super) fn new(bytes: usize) -> Table {
         Table { buckets: vec![[0; 8]; (bytes / BUCKET).max(1)], age: NEW }
     }
 
-    /// How many bytes it takes.
+    /// Returns the size of the table in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.buckets.len() * BUCKET
     }
 
-    /// Another search begins: what is older gives way first. Tells whether there was one before.
+    /// Starts another search, so that older entries are replaced first. Returns whether there was a
+    /// search before.
     pub(super) fn grow_older(&mut self) -> bool {
         let used = self.age != NEW;
         self.age = if self.age + 1 < AGES { self.age + 1 } else { NEW + 1 };
         used
     }
 
-    /// What is known about a position.
+    /// Returns the entry of a position.
     #[inline(always)]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
         let bucket = &self.buckets[self.index(key)];
@@ -77,7 +79,7 @@ impl Table {
         Some(unpack(bucket[2 * slot + 1]))
     }
 
-    /// Keeps what has been found out about a position.
+    /// Stores an entry. A bound does not replace a much deeper entry of the same search.
     #[inline(always)]
     pub(super) fn put(&mut self, key: u64, mut entry: Entry) {
         let (index, age) = (self.index(key), self.age);
@@ -110,7 +112,8 @@ impl Table {
         bucket[2 * slot + 1] = pack(entry, age);
     }
 
-    /// How many thousandths of it hold something from this search.
+    /// Returns how many thousandths of the table hold entries of this search, estimated from a
+    /// sample.
     pub(super) fn used(&self) -> usize {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let data = sample.iter().flat_map(|bucket| bucket.iter().skip(1).step_by(2));
@@ -151,7 +154,7 @@ fn unpack(data: u64) -> Entry {
 
 #[cfg(test)]
 mod tests {
-    use fourfold_board::Keys;
+    use fourfold_board::SplitMix64;
 
     use super::*;
 
@@ -162,7 +165,7 @@ mod tests {
     #[test]
     fn what_is_put_in_comes_out() {
         let mut table = Table::new(1 << 16);
-        let mut keys = Keys::new(3);
+        let mut keys = SplitMix64::new(3);
         for index in 0..200 {
             let key = keys.next();
             let bound = [Bound::Upper, Bound::Lower, Bound::Exact][index % 3];
@@ -184,7 +187,8 @@ mod tests {
         table.put(5, entry(5, 10, 4, Bound::Lower));
         assert_eq!(table.get(2), None);
         assert!([1, 3, 4, 5].iter().all(|&key| table.get(key).is_some()));
-        // A bound from a shallow search does not replace a deep one; a new move is none.
+        // A shallow bound does not replace a deep one, and an entry without a move keeps the known
+        // one.
         table.put(1, entry(0, 90, 2, Bound::Upper));
         assert_eq!(table.get(1).map(|known| known.score), Some(10));
         table.put(1, entry(0, 90, 8, Bound::Upper));

@@ -1,21 +1,22 @@
-//! What each man is worth on each square, in the middle game and in the endgame.
+//! The value of each piece on each square, in the middlegame and in the endgame.
 //!
-//! The values were found with Texel's method: the ones that best tell the results of the engine's own games from their
-//! quiet positions, held near to simple tables and to those of the squares beside. The wings are alike, so the
-//! drawings show the files a to d, as White sees the board: the eighth rank on top.
+//! The values were tuned with Texel's method: they best predict the results of the engine's own
+//! games from their quiet positions, while staying close to simple tables and to the values of
+//! neighboring squares. The wings are symmetric, so the tables show the files a to d as White sees
+//! the board, with the eighth rank on top.
 
 use fourfold_board::Square;
 use fourfold_chess::{Color, Role};
 
 use super::taper::Taper;
 
-/// What a man adds to White's side of the scales where it stands.
+/// Returns the value of a piece on its square, for White: Black's pieces count as negative.
 #[inline(always)]
 pub(super) fn worth(color: Color, role: Role, square: Square) -> Taper {
     WORTH[color as usize][role as usize][square.index() & 63]
 }
 
-/// A man's worth wherever it stands, in the middle game.
+/// Returns the value of a role in the middlegame, without that of its square.
 pub(super) const fn material(role: Role) -> i32 {
     MATERIAL[role as usize].0
 }
@@ -41,7 +42,7 @@ const fn fill() -> [[[Taper; 64]; 6]; 2] {
             let file = if file < 4 { file } else { 7 - file };
             let here = Taper(MIDDLE[role][7 - square / 8][file], END[role][7 - square / 8][file]);
             let whole = MATERIAL[role].plus(here);
-            // Black sees the board upside down.
+            // Black's values are mirrored and negated.
             worth[0][role][square] = whole;
             worth[1][role][square ^ 56] = Taper(0, 0).minus(whole);
             square += 1;

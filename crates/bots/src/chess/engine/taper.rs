@@ -1,4 +1,5 @@
-//! Values that change as the men leave the board, and what is kept of them from move to move.
+//! Values that are interpolated between the middlegame and the endgame, and the part of the
+//! evaluation that is updated incrementally.
 
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
@@ -7,7 +8,7 @@ use fourfold_chess::{Bitboard, Color, Move, MoveKind, Position, Role};
 
 use super::tables::worth;
 
-/// Hundredths of a pawn in the middle game, and in the endgame.
+/// Centipawns in the middlegame, and in the endgame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Taper(pub(super) i32, pub(super) i32);
 
@@ -16,7 +17,7 @@ impl Taper {
         Taper(self.0 + other.0, self.1 + other.1)
     }
 
-    /// A part of it: divided by so many twos.
+    /// Divides both values by a power of two.
     pub(super) const fn shift(self, twos: i32) -> Taper {
         Taper(self.0 >> twos, self.1 >> twos)
     }
@@ -67,28 +68,28 @@ impl Mul<i32> for Taper {
     }
 }
 
-/// What is kept from move to move: the worth of all men where they stand, for White, and how much is
-/// left of the middle game.
+/// The part of the evaluation that is updated incrementally: the piece-square values, for White,
+/// and the game phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Kept {
     pub(super) sum: Taper,
     phase: i32,
 }
 
-/// The phase when all men are there.
+/// The phase with all pieces on the board.
 const FULL: i32 = 24;
 
 impl Kept {
-    /// Worked out from the board.
+    /// Computes the values from the board.
     pub(super) fn of(position: &Position) -> Kept {
         let mut kept = Kept::default();
-        for (square, piece) in position.board().men() {
+        for (square, piece) in position.board().iter_pieces() {
             kept.put(piece.color, piece.role, square);
         }
         kept
     }
 
-    /// What is kept after a legal move.
+    /// Returns the updated values after a legal move.
     #[inline(always)]
     pub(super) fn after(mut self, position: &Position, mv: Move) -> Kept {
         let us = position.turn();
@@ -103,7 +104,7 @@ impl Kept {
         if mv.kind() == MoveKind::EnPassant {
             let passed = Square::new(mv.from().index() & 56 | mv.to().index() & 7);
             self.take(!us, Role::Pawn, passed);
-        } else if board.color(!us).meets(Bitboard::of(mv.to())) {
+        } else if board.color(!us).intersects(Bitboard::of(mv.to())) {
             self.take(!us, board.role_at(mv.to()), mv.to());
         }
         self.take(us, mv.role(), mv.from());
@@ -111,7 +112,8 @@ impl Kept {
         self
     }
 
-    /// A value between the two of a taper: all of the first when all men are there.
+    /// Interpolates between the two values of a taper: with all pieces on the board, only the first
+    /// one counts.
     #[inline(always)]
     pub(super) fn blend(self, taper: Taper) -> i32 {
         let phase = self.phase.min(FULL);
@@ -131,7 +133,7 @@ impl Kept {
     }
 }
 
-/// How much of the middle game a man holds.
+/// How much a piece of each role adds to the phase.
 static PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 
 #[cfg(test)]

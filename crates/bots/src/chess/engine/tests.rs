@@ -1,8 +1,8 @@
-//! The search beside one that leaves out nothing, and what it promises.
+//! Compares the search with an exhaustive one, and checks its guarantees.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fourfold_board::cpu::Plain;
+use fourfold_board::cpu::Baseline;
 use fourfold_chess::{Color, Setup, random_walk};
 
 use super::eval::evaluate;
@@ -13,12 +13,12 @@ fn think(position: &Position, task: &Task<'_>, engine: &mut Engine) -> Report {
     engine.think(position, &History::new(position), task, |_| ControlFlow::Continue(()))
 }
 
-/// The same position with the colours changed.
+/// Returns the same position with the colors swapped.
 fn mirrored(position: &Position) -> Position {
     let mut setup = Setup { turn: !position.turn(), ..position.setup() };
     setup.board = fourfold_chess::Board::EMPTY;
     let flip = |square: fourfold_chess::Square| fourfold_chess::Square::new(square.index() ^ 56);
-    for (square, piece) in position.board().men() {
+    for (square, piece) in position.board().iter_pieces() {
         let color = if piece.color == Color::White { Color::Black } else { Color::White };
         setup.board.put(flip(square), fourfold_chess::Piece { color, ..piece });
     }
@@ -32,13 +32,17 @@ fn both_colours_see_the_same() {
     for seed in 0..40 {
         for position in random_walk(Position::start(), seed).take(160) {
             let other = mirrored(&position);
-            let score = evaluate(Plain, &position, Kept::of(&position));
-            assert_eq!(score, evaluate(Plain, &other, Kept::of(&other)), "{position} and {other}");
+            let score = evaluate(Baseline, &position, Kept::of(&position));
+            assert_eq!(
+                score,
+                evaluate(Baseline, &other, Kept::of(&other)),
+                "{position} and {other}"
+            );
         }
     }
 }
 
-/// Every line is followed to its end, as the engine does without its shortcuts: `depth` plies, one more in
+/// Searches every line to its end, as the engine does without pruning: `depth` plies, one more in
 /// check, then captures that lose nothing.
 fn slowly(position: &Position, keys: &mut Vec<u64>, depth: i32, ply: i32, round: i32) -> i32 {
     let check = position.is_check();
@@ -74,7 +78,7 @@ fn slowly_quiet(position: &Position, ply: i32) -> i32 {
     let legal = position.legal_moves();
     let mut best = match check {
         true => ply - MATE,
-        false => evaluate(Plain, position, Kept::of(position)),
+        false => evaluate(Baseline, position, Kept::of(position)),
     };
     for &mv in &legal {
         let queens = mv.promotion() == Some(fourfold_chess::Role::Queen);
@@ -91,7 +95,7 @@ fn slowly_quiet(position: &Position, ply: i32) -> i32 {
 fn without_shortcuts_the_score_is_that_of_every_line() {
     let mut seen = 0;
     for seed in 0..60 {
-        // Late positions of random play: few men, so that every line can be followed.
+        // Late positions of random games have few pieces, so that every line can be searched.
         let walk = random_walk(Position::start(), seed).skip(100).step_by(29).take(10);
         for position in walk.filter(|position| position.board().occupied().len() <= 9).take(1) {
             if position.ending().is_some() {
@@ -148,7 +152,7 @@ fn lines_are_different_moves_in_the_order_of_their_scores_and_can_be_played() {
             position.play(mv).expect("a line is legal");
         }
     }
-    // Among some moves, it is one of those.
+    // With a restricted choice, the answer is one of the given moves.
     let choices =
         [position.parse_uci("a2a4").expect("legal"), position.parse_uci("h2h4").expect("legal")];
     let task = Task { choices: &choices, ..Task::new(Budget::nodes(2000)) };
@@ -174,7 +178,7 @@ fn a_stopped_search_ends_before_the_next_position() {
 
 #[test]
 fn what_has_been_on_the_board_before_is_a_draw() {
-    // A rook down, Black repeats; ahead, White does not.
+    // White is a rook down and repeats the position.
     let mut position = Position::from_fen("6k1/8/8/8/8/7r/8/K7 w - - 0 1").expect("a position");
     let mut history = History::new(&position);
     for code in ["a1b1", "h3h4", "b1a1", "h4h3", "a1b1", "h3h4", "b1a1", "h4h3"] {
@@ -186,7 +190,7 @@ fn what_has_been_on_the_board_before_is_a_draw() {
         Engine::new(1 << 20).think(&position, &history, &task, |_| ControlFlow::Continue(()));
     assert_eq!(answer.lines[0].moves[0].uci(position.variant()), "a1b1");
     assert_eq!(answer.lines[0].score(), Score::Points(0));
-    // One move before the fiftieth there is time for one mate only.
+    // One ply before the fifty-move rule applies, there is only time for a mate in one.
     let fifty = Position::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 99 80").expect("a position");
     let answer = think(&fifty, &task, &mut Engine::new(1 << 20));
     assert_eq!(answer.lines[0].score(), Score::Mate(1));

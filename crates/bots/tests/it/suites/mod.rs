@@ -1,4 +1,4 @@
-//! Suites of chess positions, and a solver of mates that tries everything.
+//! Suites of chess positions, and an exhaustive mate solver.
 #![allow(unreachable_pub, dead_code, reason = "a test and an example share it")]
 
 use fourfold_chess::{Move, Position};
@@ -10,7 +10,7 @@ pub struct Puzzle {
     pub best: Vec<Move>,
 }
 
-/// Reads lines `placement turn castling en-passant bm MOVES; id NAME;`.
+/// Parses lines of the form `placement turn castling en-passant bm MOVES; id NAME;`.
 pub fn puzzles(text: &str) -> Vec<Puzzle> {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
@@ -25,13 +25,13 @@ pub fn puzzles(text: &str) -> Vec<Puzzle> {
         .collect()
 }
 
-/// A position with the number of moves in which the side to move mates.
+/// A position and the number of moves in which the side to move mates.
 pub struct Mate {
     pub position: Position,
     pub moves: u32,
 }
 
-/// Reads lines `FEN ; mate N`.
+/// Parses lines of the form `FEN ; mate N`.
 pub fn mates(text: &str) -> Vec<Mate> {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
@@ -43,15 +43,15 @@ pub fn mates(text: &str) -> Vec<Mate> {
         .collect()
 }
 
-/// Whether the side to move mates in so many moves, by trying everything; nothing if that takes more than a
-/// number of positions.
+/// Returns whether the side to move mates in this many moves, by trying everything, or `None` if
+/// that takes more than `left` positions.
 pub fn mates_in(position: &Position, moves: u32, left: &mut u64) -> Option<bool> {
     let mut first = position.legal_moves().to_vec();
     first.sort_by_key(|&mv| !position.after(mv).is_check());
     for mv in first {
         let after = position.after(mv);
         if moves == 1 && !after.is_check() {
-            // Those that give check come first.
+            // Moves that give check come first, so there are none left.
             return Some(false);
         }
         *left = left.checked_sub(1)?;

@@ -1,5 +1,5 @@
-//! Laws that every text must obey, whatever is in it. The tests try them on bounded random texts;
-//! the fuzz targets in `fuzz/` go on for as long as they are let.
+//! Properties that must hold for any text. The tests check them on bounded random texts; the fuzz
+//! targets in `fuzz/` run as long as they are allowed to.
 
 use std::io::Cursor;
 
@@ -8,7 +8,7 @@ use fourfold_chess::{Move, ParseMoveError, Position, Setup, Variant, perft, rand
 
 const VARIANTS: [Variant; 2] = [Variant::Standard, Variant::Chess960];
 
-/// A position from random play: of Chess960, where the number is that of a start.
+/// Returns a position from random play; of Chess960 if `start` is the number of a start position.
 pub(crate) fn position(start: u16, plies: u8, seed: u64) -> Position {
     let start = match Setup::chess960(start) {
         Some(setup) => setup.validate().expect("a start is valid"),
@@ -17,8 +17,8 @@ pub(crate) fn position(start: u16, plies: u8, seed: u64) -> Position {
     random_walk(start, seed).take(plies as usize + 1).last().expect("a walk has a start")
 }
 
-/// What is read as a FEN is a position that can be played from, and is written back the same; in
-/// standard chess to the letter.
+/// A text that is accepted as a FEN is a position that can be played, and it reads back after
+/// writing; in standard chess, what is written is the same text.
 pub(crate) fn fen(text: &str) {
     for variant in VARIANTS {
         let Ok(position) = Position::from_fen_in(text, variant) else { continue };
@@ -31,8 +31,8 @@ pub(crate) fn fen(text: &str) {
     }
 }
 
-/// What is read as a move in UCI is a legal move that means the same when written; there is a reason
-/// for what is a move but not legal, and only for that.
+/// A text that is accepted as a UCI move is a legal move that reads back after writing. There is a
+/// refusal exactly for moves that are well-formed but not legal.
 pub(crate) fn uci(position: &Position, text: &str) {
     let parsed = position.parse_uci(text);
     let illegal = matches!(parsed, Err(ParseMoveError::Illegal { .. }));
@@ -42,21 +42,21 @@ pub(crate) fn uci(position: &Position, text: &str) {
     }
 }
 
-/// What is read as a move in SAN is a legal move that means the same when written.
+/// A text that is accepted as a SAN move is a legal move that reads back after writing.
 pub(crate) fn san(position: &Position, text: &str) {
     if let Ok(mv) = position.parse_san(text) {
         is_read_back(position, mv);
     }
 }
 
-/// A legal move is told apart from all others by its UCI text and by its SAN text.
+/// A legal move reads back from its UCI notation and from its SAN.
 pub(crate) fn is_read_back(position: &Position, mv: Move) {
     assert!(position.is_legal(mv));
     assert_eq!(position.parse_uci(&mv.uci(position.variant())), Ok(mv));
     assert_eq!(position.parse_san(&position.san(mv)), Ok(mv));
 }
 
-/// What is read as games is read again, the same, from what is written; the reader comes to an end.
+/// Games that are read also read back after writing, and the reader terminates.
 pub(crate) fn pgn(bytes: &[u8]) {
     for game in Reader::new(Cursor::new(bytes)).flatten() {
         let written = game.to_string();

@@ -1,4 +1,4 @@
-//! Placements as ids, masks of them, and the grid form.
+//! Placement ids, their masks, and the grid format.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,7 +11,7 @@ use fourfold_oracle::blokus as oracle;
 use super::twin::Twin;
 use super::{FOUR, Look, TWO, batch, for_batches, four, play_out, seen, two};
 
-/// Compares with the oracle every so many positions.
+/// Compares masks with the oracle on every `every`-th call.
 struct Masks {
     view: View,
     every: usize,
@@ -47,7 +47,7 @@ impl Look for Masks {
     }
 }
 
-/// All forms of the masks say the same.
+/// Checks that all mask formats agree.
 fn check_forms<const COLORS: usize>(batch: &mut Batch<Blokus<COLORS>>) {
     let (games, spec) = (batch.games(), batch.spec().clone());
     let (bytes, most) = (spec.mask_bytes(), spec.max_legal);
@@ -87,7 +87,7 @@ fn absolute_masks_are_what_the_oracle_allows() {
     assert!(masks.compared > 100, "{}", masks.compared);
 }
 
-/// Compares with the naive generator in many more positions, turned the long way.
+/// Compares with the naive generator in many more positions, converting each placement separately.
 struct Naive {
     compared: usize,
 }
@@ -107,7 +107,7 @@ impl Look for Naive {
             let found: BTreeSet<usize> = batch.legal(game, 0).iter().collect();
             assert_eq!(found, expected, "{}", state.position());
             self.compared += 1;
-            // What play is held to in tests agrees with the list.
+            // `is_legal` agrees with the list.
             if game == 0 {
                 let all = (0..Placement::count(size)).filter_map(|id| Placement::from_id(size, id));
                 let legal: Vec<Placement> =
@@ -176,7 +176,7 @@ fn the_grid_form_loses_nothing() {
 
 #[test]
 fn every_id_can_be_played_and_written() {
-    // The first colour's first moves cover the start square; others see the same ids.
+    // The first color's first moves cover the start square; the other colors see the same ids.
     let mut batch = batch(four(&[]), 1);
     let mut first: Vec<usize> = batch.legal(0, 0).iter().collect();
     first.sort();

@@ -1,4 +1,5 @@
-//! The Blokus environments: ids, masks, observations, rewards, symmetries, and what a batch promises.
+//! The Blokus environments: ids, masks, observations, rewards, symmetries, and the guarantees of a
+//! batch.
 
 mod ids;
 mod observation;
@@ -10,7 +11,7 @@ mod twin;
 use fourfold_env::blokus::{Blokus, Classic, Duo, Rules, View};
 use fourfold_env::{AnyBatch, Autoreset, Batch, Options, Outputs, Stage};
 
-/// Games of four colours, and of two.
+/// Options of games with four colors, and with two.
 const FOUR: [&[(&str, &str)]; 6] = [
     &[],
     &[("players", "2")],
@@ -35,24 +36,25 @@ fn two(options: &[(&str, &str)]) -> Rules<2> {
     Rules::<2>::from_options(options).expect("options of the game")
 }
 
-/// The same rules with another view.
+/// Returns the same rules with another view.
 fn seen<const COLORS: usize>(mut rules: Rules<COLORS>, view: View) -> Rules<COLORS> {
     rules.view = view;
     rules
 }
 
-/// A batch whose games stand when they are over.
+/// Returns a batch without autoreset.
 fn batch<const COLORS: usize>(rules: Rules<COLORS>, games: usize) -> Batch<Blokus<COLORS>> {
     let options = Options { autoreset: Autoreset::Off, ..Options::default() };
     Batch::new(rules, games, options)
 }
 
-/// What can be asked of a batch, whatever the number of colours.
+/// A check of a batch with any number of colors.
 trait Look {
     fn look<const COLORS: usize>(&mut self, batch: &mut Batch<Blokus<COLORS>>);
 }
 
-/// Random games of all kinds to their end; `look` is called before each step, and at the end.
+/// Plays random games of all variants to their end; `look` is called before each step and at the
+/// end.
 fn for_batches(view: View, games: usize, look: &mut impl Look) {
     for (seed, options) in FOUR.into_iter().enumerate() {
         play_out(batch(seen(four(options), view), games), seed as u64, look);

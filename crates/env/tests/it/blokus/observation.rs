@@ -1,4 +1,5 @@
-//! The channels and `pieces_left` once more, from the position's text and the oracle.
+//! An independent implementation of the channels and `pieces_left`, from the text of the position
+//! and the oracle.
 
 use fourfold_env::blokus::{Blokus, View};
 use fourfold_env::{AnyBatch, Batch, ObservationRows, Rows};
@@ -7,7 +8,7 @@ use fourfold_oracle::blokus as oracle;
 use super::twin::{Cell, Twin};
 use super::{Look, for_batches};
 
-/// What a colour sees, cell by cell, by the table of the page.
+/// Returns the observation of a color, cell by cell, following the table in the documentation.
 fn reference(text: &str, viewer: usize, turns: bool) -> (Vec<f32>, Vec<f32>) {
     let twin = Twin::new(text, turns);
     let (size, count) = (twin.size, twin.letters.len());
@@ -57,7 +58,7 @@ struct Planes {
     compared: usize,
 }
 
-/// Whose eyes a player has.
+/// Returns the color whose view a player has.
 fn viewer(text: &str, player: usize) -> usize {
     let twin = Twin::new(text, true);
     let turn = twin.turn(text);
@@ -65,7 +66,7 @@ fn viewer(text: &str, player: usize) -> usize {
         return turn;
     }
     match text.split(' ').next() {
-        // The one of the two colours that comes next.
+        // The player's color that comes next.
         Some("classic-2") => (0..4).map(|step| (turn + step) % 4).find(|color| color % 2 == player),
         _ => Some(player),
     }

@@ -24,7 +24,7 @@ fn blokus_obeys_the_laws_of_environments() {
     conformance::<Duo>(&two(&[("reward", "points")]), 3);
 }
 
-/// What the players should get, from the oracle's points.
+/// Returns the expected rewards, from the oracle's points.
 fn paid(reward: Reward, points: &[i32]) -> Vec<f64> {
     let count = points.len();
     let most = points.iter().max();
@@ -47,7 +47,7 @@ fn paid(reward: Reward, points: &[i32]) -> Vec<f64> {
     points.iter().map(|&own| pay(own)).collect()
 }
 
-/// Scores, life, turns and rewards are those of the oracle.
+/// Compares scores, `alive`, turns and rewards with the oracle.
 struct Standing {
     ended: usize,
     shared: usize,
@@ -112,7 +112,7 @@ fn each_reward_pays_what_it_says() {
                     continue;
                 }
                 ended += 1;
-                // The last placement, which the oracle plays again to the end.
+                // The oracle plays the last placement again to reach the end.
                 let mut last = super::batch(rules, 1);
                 last.reset_some(None, Some(&[before])).unwrap();
                 let mv = last.write_actions(&[told.actions[game]]).unwrap();
@@ -132,7 +132,7 @@ fn each_reward_pays_what_it_says() {
     }
 }
 
-/// With every step, what the oracle's points grow by.
+/// Each step pays the points that the oracle's score increases by.
 #[test]
 fn points_are_paid_as_they_are_made() {
     fn check<const COLORS: usize>(rules: Rules<COLORS>) {
@@ -166,7 +166,7 @@ fn points_are_paid_as_they_are_made() {
 #[test]
 fn equal_points_share_places_and_wins() {
     assert_eq!(paid(Reward::Rank, &[3, 5, 3, 1]), [0.5, 1.0, 0.5, 0.0]);
-    // One cell: the first colour places, nobody else can, and three have the same.
+    // One cell: the first color places a piece, the others cannot, and the three of them are tied.
     for (reward, rewards) in [
         ("win", [1.0, 0.0, 0.0, 0.0]),
         ("rank", [1.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0]),

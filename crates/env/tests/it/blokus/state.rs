@@ -1,6 +1,6 @@
-//! What a batch promises: threads, saving, gathering, autoreset; and the state as arrays.
+//! The guarantees of a batch (threads, saving, gathering, autoreset), and the raw state as arrays.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_env::blokus::{Blokus, Classic, Duo, Rules};
 use fourfold_env::{
     AnyBatch, Autoreset, Batch, LoadError, ObservationRows, Options, Rows, StepError,
@@ -69,7 +69,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
         told.step(&mut batch);
     }
     let saved = batch.save();
-    let mut keys = Keys::new(1);
+    let mut keys = SplitMix64::new(1);
     for _ in 0..3000 {
         let mut damaged = saved.clone();
         match keys.next() % 3 {
@@ -121,7 +121,8 @@ fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
         scalars: Rows::new(&mut left, 84),
     };
     batch.final_observations(rows).unwrap();
-    // Its cell is on the board, nobody has a frontier or a free cell, and the start square stays.
+    // The cell is on the board, no color has a frontier or a free cell, and the start square
+    // remains.
     assert_eq!(planes, [1, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     assert_eq!((left[0], left[21], left.iter().sum::<f32>()), (0.0, 1.0, 83.0));
     assert_eq!(told.planes, [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);

@@ -1,4 +1,4 @@
-//! A game that is laid on the board anew looks as its symmetry says.
+//! A transformed game looks as its symmetry says.
 
 use fourfold_env::blokus::{Blokus, Rules, Symmetry, View};
 use fourfold_env::{AnyBatch, Batch, Stage};
@@ -7,7 +7,7 @@ use super::twin::Twin;
 use super::{FOUR, Look, TWO, batch, four, play_out, two};
 use crate::told::Told;
 
-/// A position's text with every cell moved and every colour changed.
+/// Returns the text of a position with every cell and color mapped.
 fn moved(text: &str, symmetry: &Symmetry) -> String {
     let twin = Twin::new(text, true);
     let (size, colors) = (twin.size, twin.letters.len());
@@ -54,13 +54,13 @@ fn moved(text: &str, symmetry: &Symmetry) -> String {
     format!("{} {} {} {}", parts[0], change(parts[1]), rows.join("/"), change(parts[3]))
 }
 
-/// Where a cell goes, by the name of the symmetry.
+/// Maps a cell, by the name of the symmetry.
 fn place(name: &str, size: usize, (mut row, mut column): (usize, usize)) -> (usize, usize) {
     if name.ends_with("transpose") {
         (row, column) = (column, row);
     }
     for _ in 0..quarters(name) {
-        // To the right: the top row becomes the last column.
+        // Clockwise: the top row becomes the last column.
         (row, column) = (column, size - 1 - row);
     }
     (row, column)
@@ -76,7 +76,7 @@ fn quarters(name: &str) -> usize {
     }
 }
 
-/// What a colour becomes, by the name of the symmetry.
+/// Maps a color, by the name of the symmetry.
 fn next(name: &str, color: usize, colors: usize) -> usize {
     (color + quarters(name) * colors / 4) % colors
 }
@@ -101,7 +101,8 @@ impl Look for Moved {
             let mut there = Told::of(&other);
             other.show(there.outputs().1).unwrap();
             check_masks(&symmetry, &here, &there);
-            // Of a finished game the first player sees the end, whoever that is now.
+            // A finished game is shown to the first player, who may be a different one after the
+            // mapping.
             if one.status(0).stage == Stage::Ongoing {
                 check_planes(&symmetry, &here, &there, rules);
                 let left = symmetry.shown_colors();

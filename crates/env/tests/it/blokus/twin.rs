@@ -1,23 +1,23 @@
-//! Ids and views once more, from the texts of the rules' oracle and the table of pieces: slow, and
-//! sharing nothing with the environment.
+//! A reference implementation of ids and views, based on the texts of the rules oracle and the
+//! table of pieces: slow, and shares no code with the environment.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
 pub(crate) type Cell = (usize, usize);
 
-/// The boards of a variant as a text names it.
+/// The board of a variant, as described by the text of a position.
 pub(crate) struct Twin {
     pub(crate) size: usize,
     pub(crate) letters: Vec<char>,
     pub(crate) starts: Vec<Cell>,
     pub(crate) names: Vec<&'static str>,
-    /// Whether boards are turned to the viewer.
+    /// Whether the board is rotated to the viewer.
     pub(crate) turns: bool,
 }
 
 impl Twin {
-    /// For a position's text.
+    /// Creates the reference for the text of a position.
     pub(crate) fn new(text: &str, turns: bool) -> Twin {
         let rows = text.split(' ').nth(2).expect("rows");
         let size = rows.split('/').count();
@@ -33,7 +33,7 @@ impl Twin {
         Twin { size, letters, starts, names: PIECES.0.clone(), turns }
     }
 
-    /// All placements of the board.
+    /// Returns all placements on the board.
     pub(crate) fn placements(&self) -> Arc<Placements> {
         static MADE: Mutex<Vec<(usize, Arc<Placements>)>> = Mutex::new(Vec::new());
         let mut made = MADE.lock().expect("nobody has failed");
@@ -45,13 +45,13 @@ impl Twin {
         all
     }
 
-    /// The colour to move; the first one when the game is over.
+    /// Returns the color to move; the first one when the game is over.
     pub(crate) fn turn(&self, text: &str) -> usize {
         let letter = text.split(' ').nth(1).and_then(|turn| turn.chars().next());
         self.letters.iter().position(|&other| Some(other) == letter).unwrap_or(0)
     }
 
-    /// A cell as a colour sees it: its start square is at the top left, or nearest to it.
+    /// Returns a cell as a color sees it: its start square is at or nearest to the top left.
     pub(crate) fn seen(&self, color: usize, (mut row, mut column): Cell) -> Cell {
         let quarters = if self.turns { color * 4 / self.letters.len() } else { 0 };
         for _ in 0..quarters {
@@ -60,7 +60,7 @@ impl Twin {
         (row, column)
     }
 
-    /// The id of a move's text as a colour has it.
+    /// Returns the id of a move in text form, as a color sees it.
     pub(crate) fn id(&self, color: usize, mv: &str) -> u32 {
         let mut cells: Vec<Cell> =
             mv.split(',').map(|name| self.seen(color, self.cell(name))).collect();
@@ -68,13 +68,13 @@ impl Twin {
         self.placements().ids[&cells]
     }
 
-    /// The cell with a name.
+    /// Returns the cell with a name such as `a20`.
     pub(crate) fn cell(&self, name: &str) -> Cell {
         let row: usize = name[1..].parse().expect("a row");
         (self.size - row, (name.as_bytes()[0] - b'a') as usize)
     }
 
-    /// The colours on the cells, row by row.
+    /// Returns the colors on the cells, row by row.
     pub(crate) fn board(&self, text: &str) -> Vec<Vec<Option<usize>>> {
         let rows = text.split(' ').nth(2).expect("rows").split('/');
         let board: Vec<Vec<Option<usize>>> = rows
@@ -99,11 +99,11 @@ impl Twin {
     }
 }
 
-/// Every placement on a board of one size.
+/// All placements on a board of one size.
 pub(crate) struct Placements {
-    /// By its sorted cells.
+    /// Ids by sorted cells.
     pub(crate) ids: HashMap<Vec<Cell>, u32>,
-    /// The number of the orientation, the row and the column of every id.
+    /// The orientation, row and column of every id.
     pub(crate) boxes: Vec<(usize, usize, usize)>,
 }
 
@@ -129,7 +129,7 @@ impl Placements {
 type Pieces = (Vec<&'static str>, Vec<Vec<Cell>>);
 static PIECES: LazyLock<Pieces> = LazyLock::new(pieces);
 
-/// The names of the pieces, and the cells of all orientations, in the order of the table.
+/// Returns the names of the pieces and the cells of all orientations, in table order.
 fn pieces() -> Pieces {
     let table = include_str!("../../../../../data/blokus/pieces.txt");
     let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));

@@ -1,15 +1,15 @@
-//! Moves as numbers, and back.
+//! Encoding and decoding of moves.
 
 use std::collections::HashSet;
 
 use fourfold_env::four_player::labels::{FLAT, Labels, PLANES, TEAM_PLANES};
 use fourfold_env::four_player::{Actions, Rules, View};
 use fourfold_env::{Action, AnyBatch, Game, Outputs, Stage};
-use fourfold_four_player::{BOARD, Kind, Opening, Player, Position, Way, at};
+use fourfold_four_player::{BOARD, MoveKind, Opening, Player, Position, Role, at};
 
 use super::{FourPlayer, LATE_TEAMS, batch, for_batches, positions, rules};
 
-/// The number of a square by the formula of the page.
+/// Returns the dense index of a square by the formula in the documentation.
 fn number(square: &str) -> usize {
     let square = at(square);
     let (row, column) = (13 - BOARD.rank(square), BOARD.file(square));
@@ -33,7 +33,7 @@ fn labels_are_what_the_page_says() {
     assert_eq!(label(&position, rules.labels(Player::Red), "e1f3"), 153 * 112 + 104);
     assert_eq!(label(&position, rules.labels(Player::Red), "e1d3"), 153 * 112 + 111);
     assert_eq!(label(&position, Labels::Flat, "d2d4"), (144 * 160 + 125) * 4);
-    // Blue's left rook's pawn, seen by Blue, is where Red's is.
+    // The pawn in front of Blue's left rook has the same index for Blue as Red's for Red.
     position.play(position.parse_move("d2d4").unwrap()).unwrap();
     assert_eq!(label(&position, rules.labels(Player::Blue), "b11d11"), 144 * 112 + 1);
     assert_eq!(label(&position, rules.labels(Player::Blue), "a10c9"), 153 * 112 + 104);
@@ -81,7 +81,7 @@ fn moves_and_labels_are_inverse_on_legal_moves() {
                     assert!((label as usize) < labels.count());
                     assert_eq!(labels.decode(&position, label), Some(mv), "{mv:?} in {position}");
                     expected.push(label as usize);
-                    seen.insert(format!("{:?}", mv.way()));
+                    seen.insert(format!("{:?}", mv.kind()));
                     seen.extend(mv.promotion().map(|kind| kind.name().to_owned()));
                 }
                 expected.sort();
@@ -94,11 +94,11 @@ fn moves_and_labels_are_inverse_on_legal_moves() {
             }
         });
     }
-    let ways = [Way::Plain, Way::DoubleStep, Way::EnPassant, Way::Castling];
+    let ways = [MoveKind::Plain, MoveKind::DoubleStep, MoveKind::EnPassant, MoveKind::Castling];
     for way in ways {
         assert!(seen.contains(&format!("{way:?}")), "no {way:?}");
     }
-    for kind in Kind::PROMOTIONS.into_iter().chain([Kind::Promoted]) {
+    for kind in Role::PROMOTIONS.into_iter().chain([Role::Promoted]) {
         assert!(seen.contains(kind.name()), "no promotion to a {}", kind.name());
     }
 }

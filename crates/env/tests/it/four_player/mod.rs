@@ -1,5 +1,5 @@
-//! The four-player environment: labels, masks, observations, rewards, endings, and what a batch
-//! promises.
+//! The four-player environment: labels, masks, observations, rewards, endings, and the guarantees
+//! of a batch.
 
 mod labels;
 mod observation;
@@ -15,14 +15,14 @@ fn rules(options: &[(&str, &str)]) -> Rules {
     Rules::from_options(options).expect("options of the game")
 }
 
-/// A batch whose games stand when they are over.
+/// Returns a batch without autoreset.
 fn batch(rules: Rules, games: usize) -> Batch<FourPlayer> {
     let options = Options { autoreset: Autoreset::Off, ..Options::default() };
     Batch::new(rules, games, options)
 }
 
-/// Batches in random play, all setups and both modes, with these options besides; `check` looks at
-/// each now and then.
+/// Plays batches randomly in all setups and both modes, with additional options, and calls `check`
+/// from time to time.
 fn for_batches(options: &[(&str, &str)], steps: usize, mut check: impl FnMut(&Batch<FourPlayer>)) {
     for (index, opening) in Opening::ALL.into_iter().enumerate() {
         for mode in ["ffa", "teams"] {
@@ -46,16 +46,16 @@ fn for_batches(options: &[(&str, &str)], steps: usize, mut check: impl FnMut(&Ba
     }
 }
 
-/// Positions of games that go on.
+/// Returns the positions of games in progress.
 fn positions(batch: &Batch<FourPlayer>) -> impl Iterator<Item = (usize, Position)> {
     let positions = batch.states().map(|state| *state.position()).enumerate();
     positions.filter(|(_, position)| position.ending().is_none())
 }
 
-/// All may castle on both wings.
+/// All players may castle on both sides.
 const CASTLING: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,2,yK,3,yR,3/14/14/bR,12,gR/14/14/13,gK/\
     bK,13/14/14/bR,12,gR/14/14/3,rR,3,rK,2,rR,3";
-/// Pawns that promote soon, a dead player and grey men; a pawn that can be taken en passant.
+/// Pawns about to promote, an eliminated player and gray pieces, and a possible en passant capture.
 const LATE: [&str; 3] = [
     "R-0,0,0,1-0,0,0,0-0,0,0,0-12,7,0,30-5-6,yK,7/14/14/14/3,dR,10/14/8,yP,5/bK,3,rP,9/13,dgK/\
      6,bP,6,dgR/14/14/14/7,rK,6",
@@ -63,7 +63,7 @@ const LATE: [&str; 3] = [
      13,gK/bK,13/3,bP,10/1,rP,12/14/14/14/7,rK,6",
     CASTLING,
 ];
-/// Pawns that promote soon, with and without taking.
+/// Pawns about to promote, with and without capturing.
 const LATE_TEAMS: [&str; 2] = [
     "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/14/14/3,bN,1,gN,8/4,rP,9/14/9,bP,4/bK,13/\
      4,gP,8,gK/8,yP,5/14/14/14/7,rK,6",

@@ -1,4 +1,4 @@
-//! The 48 channels once more, from the position's text.
+//! An independent implementation of the 48 channels, from the FEN4 of the position.
 
 use fourfold_env::{AnyBatch, Batch, ObservationRows, Rows};
 
@@ -6,7 +6,7 @@ use super::{FourPlayer, for_batches};
 
 const VALUES: usize = 14 * 14 * 48;
 
-/// The cells of a FEN4's board, row by row from rank 14.
+/// Returns the cells of a FEN4's board, row by row from rank 14.
 fn cells(board: &str) -> Vec<Vec<&str>> {
     board
         .split('/')
@@ -24,7 +24,7 @@ fn cells(board: &str) -> Vec<Vec<&str>> {
         .collect()
 }
 
-/// What a player sees, square by square, by the table of the page.
+/// Writes the observation of a player, square by square, following the table in the documentation.
 fn reference(fen4: &str, viewer: usize, out: &mut [f32]) {
     let (head, board) = fen4.rsplit_once('-').expect("a board");
     let (head, extra) = head.split_once("-{").unwrap_or((head, ""));
@@ -38,7 +38,7 @@ fn reference(fen4: &str, viewer: usize, out: &mut [f32]) {
     let cells = cells(board);
     for row in 0..14 {
         for column in 0..14 {
-            // The place that the viewer sees here, on Red's board: turned back a quarter each time.
+            // Find the place on Red's board by rotating back one quarter turn per player.
             let (mut r, mut c) = (row, column);
             for _ in 0..viewer {
                 (r, c) = (c, 13 - r);

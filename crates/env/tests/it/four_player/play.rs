@@ -45,7 +45,7 @@ fn rewards_add_up_to_the_points() {
     }
 }
 
-/// Plays moves from a position; returns what came of the last one.
+/// Plays moves from a position and returns the outputs of the last one.
 fn play(rules: Rules, fen4: &str, moves: &[&str]) -> Told {
     let mut batch = batch(rules, 1);
     let mut told = Told::of(&batch);
@@ -63,10 +63,10 @@ fn ending(told: &Told) -> &'static str {
     ENDINGS[told.ending[0] as usize]
 }
 
-/// Red takes Blue's king, the last but its own.
+/// Red captures Blue's king, the last one other than its own.
 const LAST_KING: &str =
     "R-0,0,1,1-0,0,0,0-0,0,0,0-10,30,30,0-0-14/14/14/14/rR,13/14/14/bK,13/14/14/14/14/14/7,rK,6";
-/// Red takes Blue's king in teams.
+/// Red captures Blue's king in a team game.
 const TEAM_KING: &str = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/14/14/14/rR,13/14/13,gK/bK,13/\
     14/14/14/14/14/7,rK,6";
 
@@ -170,7 +170,7 @@ fn options_are_read_and_refused_by_name() {
     );
     assert_eq!((all.opening, all.play.mode), (Opening::Byg, Mode::Teams));
     assert_eq!(rules(&[("preset", "seed")]), Rules::SEED);
-    assert_eq!(Rules::SEED.play.points, Points::SEED);
+    assert_eq!(Rules::SEED.play.points, Points::WITHOUT_CHECK_BONUS);
     assert_eq!(rules(&[("mode", "teams")]), Rules::TEAMS);
     for (option, value, message) in [
         ("setup", "old", "setup 'old' is none of modern, classic, by, byg, rg"),

@@ -1,6 +1,6 @@
-//! What a batch promises: threads, saving, gathering, autoreset; and the seed's arrays.
+//! The guarantees of a batch (threads, saving, gathering, autoreset), and the legacy arrays.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_env::four_player::Rules;
 use fourfold_env::{AnyBatch, Autoreset, Batch, LoadError, Options, Outputs, StepError};
 
@@ -62,7 +62,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
         told.step(&mut batch);
     }
     let saved = batch.save();
-    let mut keys = Keys::new(1);
+    let mut keys = SplitMix64::new(1);
     for _ in 0..3000 {
         let mut damaged = saved.clone();
         match keys.next() % 3 {
@@ -116,7 +116,8 @@ fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
         scalars: fourfold_env::Rows::new(&mut last.scalars, 17),
     };
     batch.final_observations(rows).unwrap();
-    // The last position is seen by Yellow, who would have moved: its pawns stand as Red's do.
+    // The last position is seen by Yellow, who would have moved next; its pawns are where Red sees
+    // its own.
     assert_eq!(last.planes[12 * 2..13 * 2], told.planes[12 * 2..13 * 2]);
     assert!(last.planes != told.planes);
 }
@@ -177,12 +178,12 @@ fn the_arrays_know_captures_promotions_castling_and_the_dead() {
     };
     assert_eq!(cell(0, 6, 4), [5, 0, 1, 1]);
     assert_eq!(array(&batch, "promoted_pieces")[6 * 14 + 4], 1);
-    // Grey men: one that was Green's, one of nobody.
+    // Gray pieces: one that was Green's, and one of nobody.
     assert_eq!(cell(0, 9, 13)[..2], [4, 3]);
     assert_eq!(cell(0, 4, 3)[..2], [4, -1]);
     assert_eq!(array(&batch, "player_active")[..4], [1, 1, 1, 0]);
     assert_eq!(array(&batch, "king_positions")[6..8], [8, 13]);
-    // King and rook have castled; the other rook has not moved, and Blue may still castle.
+    // The king and one rook have castled; the other rook has not moved, and Blue may still castle.
     assert_eq!((cell(1, 13, 9), cell(1, 13, 8)), (vec![6, 0, 1, 1], vec![4, 0, 1, 1]));
     assert_eq!((cell(1, 13, 3)[2], cell(1, 7, 0)[2], cell(1, 3, 0)[2]), (0, 0, 0));
     assert_eq!(array(&batch, "castling_rights")[8..], [0, 0, 1, 1, 1, 1, 1, 1]);

@@ -1,19 +1,19 @@
-//! A game that is turned by a quarter looks the same to whoever moves.
+//! A game rotated by a quarter turn looks the same to the player to move.
 
 use fourfold_env::{AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows};
-use fourfold_four_player::{Man, Player, Players, Position, Setup, Wing};
+use fourfold_four_player::{Piece, Player, Players, Position, Setup, Wing};
 
 use super::{FourPlayer, batch, for_batches, positions};
 
-/// The same with everybody one seat further on.
+/// Returns the position rotated by a quarter turn, with each player replaced by the next.
 fn turned(position: &Position) -> Setup {
     let setup = position.setup();
     let next = |players: Players| players.iter().map(Player::next).collect::<Players>();
     let mut turned = Setup::empty();
-    for (square, man) in setup.men() {
-        let man = Man { owner: man.owner.map(Player::next), ..man };
-        // What Blue sees there is what Red saw.
-        turned.put(Player::Blue.points_at(square), Some(man));
+    for (square, man) in setup.iter_pieces() {
+        let man = Piece { owner: man.owner.map(Player::next), ..man };
+        // Blue sees the piece where Red saw it.
+        turned.put(Player::Blue.from_view(square), Some(man));
     }
     turned.turn = setup.turn.next();
     turned.dead = next(setup.dead);
@@ -22,8 +22,8 @@ fn turned(position: &Position) -> Setup {
     turned.clock = setup.clock;
     for player in Player::ALL {
         turned.points[player.next() as usize] = setup.points[player as usize];
-        turned.offers[player.next() as usize] =
-            setup.offers[player as usize].map(|square| Player::Blue.points_at(square));
+        turned.en_passant[player.next() as usize] =
+            setup.en_passant[player as usize].map(|square| Player::Blue.from_view(square));
     }
     for wing in Wing::ALL {
         *turned.castling_mut(wing) = next(setup.castling(wing));
@@ -31,7 +31,7 @@ fn turned(position: &Position) -> Setup {
     turned
 }
 
-/// The mask, the planes and the scalars of the mover.
+/// Returns the mask, planes and scalars of the player to move.
 fn seen(batch: &mut Batch<FourPlayer>) -> (Vec<u8>, Vec<u8>, Vec<f32>) {
     let bytes = batch.spec().mask_bytes();
     let (mut mask, mut planes, mut scalars) = (vec![0; bytes], vec![0; 31 * 28], vec![0.0; 17]);

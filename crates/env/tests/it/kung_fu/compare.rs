@@ -1,4 +1,4 @@
-//! The environment beside its twin, on states of random play.
+//! Compares the environment with the reference implementation on states from random play.
 
 use fourfold_env::kung_fu::{KungFu, Rules};
 use fourfold_env::{AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows, Stage, Status};
@@ -6,12 +6,12 @@ use fourfold_env::{AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows, St
 use super::twin::Twin;
 use super::{EIGHT, Given, TWELVE, batch, eight, twelve};
 
-/// What was met on the way.
+/// What occurred during the comparison.
 #[derive(Default, Debug)]
 struct Met {
     endings: [usize; 5],
     refused: usize,
-    /// States in which somebody is out and the others play on.
+    /// Number of states in which a player is eliminated and the game continues.
     survived: usize,
     flying: usize,
 }
@@ -106,7 +106,7 @@ fn check_status(status: &Status, twin: &Twin, over_before: bool, met: &mut Met) 
     }
 }
 
-/// Planes, numbers on squares, timers and tokens of all players, in two forms.
+/// Compares planes, values on squares, timers and tokens of all players, in two formats.
 fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, twins: &[Twin], met: &mut Met) {
     let (spec, games) = (batch.spec(), batch.games());
     let (layout, rows) = (&spec.observation, spec.mask_rows());
@@ -146,7 +146,8 @@ fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, twins: &[Twin], met: &mut
     }
 }
 
-/// Masks in all forms say what the lists do, and one player's view is what all get of it.
+/// Checks that all mask formats agree with the lists, and that one player's observation agrees with
+/// that in the output for all players.
 fn check_forms<const SIDE: usize>(batch: &mut Batch<KungFu<SIDE>>) {
     let (spec, games) = (batch.spec().clone(), batch.games());
     let rows = spec.mask_rows();

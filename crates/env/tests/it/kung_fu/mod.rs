@@ -1,4 +1,5 @@
-//! The kung fu environments: ids, masks, observations, rewards, endings, and what a batch promises.
+//! The kung fu environments: ids, masks, observations, rewards, endings, and the guarantees of a
+//! batch.
 
 mod compare;
 mod play;
@@ -10,7 +11,8 @@ use fourfold_env::{Autoreset, Batch, Options};
 
 type Given = &'static [(&'static str, &'static str)];
 
-/// Games of many kinds: both speeds and others, steps of one tick and of many, kings that fall often.
+/// Various options: both speeds and others, steps of one tick and of many, and games in which kings
+/// are often captured.
 const EIGHT: [Given; 5] = [
     &[("max_ticks", "900")],
     &[("speed", "lightning"), ("interval", "1"), ("max_ticks", "300")],
@@ -40,7 +42,7 @@ fn twelve(given: &[(&str, &str)]) -> Rules<12> {
     Rules::<12>::from_options(given).expect("options of the game")
 }
 
-/// A batch whose games stand when they are over.
+/// Returns a batch without autoreset.
 fn batch<const SIDE: usize>(rules: Rules<SIDE>, games: usize) -> Batch<KungFu<SIDE>> {
     let options = Options { autoreset: Autoreset::Off, ..Options::default() };
     Batch::new(rules, games, options)

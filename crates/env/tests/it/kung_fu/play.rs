@@ -1,4 +1,4 @@
-//! Laws, options, starts, texts of orders, what is refused.
+//! Conformance, options, starts, notation of orders, and rejected input.
 
 use fourfold_env::kung_fu::{ENDINGS, Eight, Rules, Twelve};
 use fourfold_env::{
@@ -77,7 +77,8 @@ fn ids_are_turned_to_and_fro_and_written_as_orders() {
 
 #[test]
 fn an_order_that_has_become_illegal_is_refused_and_told() {
-    // The second player's pawn goes for one that leaves on the same tick: it no longer stands there.
+    // The second player's pawn tries to capture a pawn that leaves on the same tick, so the target
+    // is no longer there.
     let men = "K:1:7:0 P:1:4:4 K:2:0:0 P:2:3:3";
     let mut batch = batch(eight(&[]), 1);
     batch.reset_some(None, Some(&[men])).unwrap();
@@ -194,7 +195,7 @@ fn starts_are_lists_of_pieces() {
 
 #[test]
 fn no_player_has_more_actions_than_promised() {
-    // Fifteen queens that hinder each other little; the bound is what a queen alone reaches.
+    // Fifteen queens that barely block one another; the bound assumes an empty board for each.
     let spec = Eight::spec(&Rules::<8>::default());
     assert_eq!(spec.max_legal, 15 * 27 + 10 + 1);
     let queens: Vec<String> = (0..15).map(|n| format!("Q:1:{}:{}", n / 2, n * 3 % 8)).collect();

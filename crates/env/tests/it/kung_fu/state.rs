@@ -1,6 +1,6 @@
-//! What a batch promises: threads, saving, autoreset; and the state as arrays.
+//! The guarantees of a batch (threads, saving, autoreset), and the raw state as arrays.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_env::kung_fu::{Eight, KungFu, Rules, Twelve};
 use fourfold_env::{AnyBatch, Autoreset, Batch, ObservationRows, Options, Rows, StepError};
 
@@ -78,7 +78,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
         told.step(&mut batch);
     }
     let saved = batch.save();
-    let mut keys = Keys::new(1);
+    let mut keys = SplitMix64::new(1);
     let mut refused = 0;
     for _ in 0..2000 {
         let mut damaged = saved.clone();
@@ -96,7 +96,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
                 assert_eq!(batch.save(), before);
                 refused += 1;
             }
-            // Another state: it plays on.
+            // The bytes are a different valid state: it can be played.
             Ok(()) => assert!(told.step(&mut batch) <= 3),
         }
     }
@@ -162,7 +162,7 @@ fn arrays_show_the_board() {
         batch.array(name, &mut out).unwrap();
         out
     };
-    // Bishop, king, knight, pawn, queen, rook.
+    // Codes 0 to 5: bishop, king, knight, pawn, queen, rook.
     assert_eq!(read(&batch, "kinds", 64)[..8], [5, 2, 0, 4, 1, 0, 2, 5]);
     assert_eq!(read(&batch, "owners", 64)[48..], [1; 16]);
     let order = batch.read_actions(&["wait", "P:2:1:0->2,0"]).unwrap();

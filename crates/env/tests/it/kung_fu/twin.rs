@@ -1,16 +1,16 @@
-//! Ids and views once more, from the texts of the rules' oracle: slow, and sharing nothing with the
-//! environment.
+//! A reference implementation of ids and observations, based on the text output of the rules
+//! oracle: slow, and shares no code with the environment.
 
 use fourfold_oracle::kung_fu::Game;
 
 pub(crate) type Place = (i64, i64);
 
-/// A game on the oracle, and all that its environment was told.
+/// A game on the oracle, with the options of the environment.
 #[derive(Clone)]
 pub(crate) struct Twin {
     pub(crate) game: Game,
     pub(crate) side: i64,
-    /// The numbers of the players.
+    /// The numbers of the players in the rules.
     pub(crate) seats: Vec<i64>,
     turns: bool,
     interval: i64,
@@ -19,19 +19,19 @@ pub(crate) struct Twin {
     max_ticks: i64,
 }
 
-/// A piece of the oracle's text.
+/// A piece in the oracle's text.
 struct Piece {
     kind: char,
     player: i64,
     at: Place,
     to: Place,
-    /// Start and arrival, if it flies.
+    /// Start and arrival tick, if it is moving.
     flight: Option<(i64, i64)>,
     until: Option<i64>,
 }
 
 impl Twin {
-    /// A game under options of an environment; pieces by name, if they are not the usual armies.
+    /// Creates a game with options of an environment; `pieces` replaces the standard armies.
     pub(crate) fn new(side: i64, given: &[(&str, &str)], pieces: Option<&str>) -> Twin {
         let text = |name: &str| given.iter().find(|(option, _)| *option == name).map(|pair| pair.1);
         let fast = text("speed") == Some("lightning");
@@ -73,7 +73,7 @@ impl Twin {
         }
     }
 
-    /// The squares that a player sees, row by row.
+    /// Returns the squares, row by row as a player sees them.
     fn squares(&self, seat: usize) -> Vec<Place> {
         let exists = |&(row, column): &Place| {
             let outer = |line: i64| !(2..=9).contains(&line);
@@ -86,7 +86,7 @@ impl Twin {
         all
     }
 
-    /// Where a player sees a place.
+    /// Returns where a player sees a place.
     pub(crate) fn seen(&self, seat: usize, (mut row, mut column): Place) -> Place {
         let turns = if self.turns { self.seats[seat] - 1 } else { 0 };
         for _ in 0..turns {
@@ -95,7 +95,7 @@ impl Twin {
         (row, column)
     }
 
-    /// The ids that a player may choose, ascending; the last one is to wait.
+    /// Returns the legal action ids of a player in ascending order; the last one is waiting.
     pub(crate) fn legal(&self, seat: usize) -> Vec<usize> {
         let orders = self.game.legal_orders(self.seats[seat]);
         let mut ids: Vec<usize> = orders.iter().map(|order| self.id(seat, order)).collect();
@@ -104,7 +104,7 @@ impl Twin {
         ids
     }
 
-    /// The id of an order's text.
+    /// Returns the action id of an order in text form.
     pub(crate) fn id(&self, seat: usize, order: &str) -> usize {
         let squares = self.squares(seat);
         let (name, to) = order.split_once("->").expect("an order");
@@ -115,7 +115,7 @@ impl Twin {
         from * squares.len() + to
     }
 
-    /// Plays a step; returns whose orders were refused.
+    /// Plays a step and returns whose orders were refused.
     pub(crate) fn step(&mut self, actions: &[i32]) -> Vec<bool> {
         let pieces = self.pieces();
         let mut refused = Vec::new();
@@ -138,27 +138,27 @@ impl Twin {
         refused
     }
 
-    /// The pieces with their names, as the text has them; `-` is the kind of those that are gone.
+    /// Returns the pieces with their names; captured pieces have the kind `-`.
     fn pieces(&self) -> Vec<(String, Piece)> {
         let state = self.game.state();
         state.split("; ").skip(1).map(read).collect()
     }
 
-    /// A number in the first part of the text.
+    /// Returns a number from the first part of the text.
     fn number(&self, name: &str) -> i64 {
         let state = self.game.state();
         let word = state.split(' ').find_map(|word| word.strip_prefix(name)).expect("a word");
         word.trim_end_matches(';').parse().expect("a number")
     }
 
-    /// Who is still in the game.
+    /// Returns whether each player is still in the game.
     pub(crate) fn alive(&self) -> Vec<bool> {
         let state = self.game.state();
         let out = state.split(' ').find_map(|word| word.strip_prefix("out=")).expect("a word");
         self.seats.iter().map(|seat| !out.contains(&seat.to_string())).collect()
     }
 
-    /// What each player gets, and the code of the ending, if the game is over.
+    /// Returns the rewards and the ending code, if the game is over.
     pub(crate) fn end(&self) -> Option<(Vec<f32>, usize)> {
         let nobody = !self.alive().contains(&true);
         match self.game.result().as_deref() {
@@ -173,14 +173,14 @@ impl Twin {
         }
     }
 
-    /// The number of an owner for a player who looks, the own one first.
+    /// Returns the index of an owner relative to a player, who comes first.
     fn relative(&self, seat: usize, owner: i64) -> usize {
         let players = self.seats.len();
         let owner = self.seats.iter().position(|&other| other == owner).expect("a seat");
         if self.turns { (owner + players - seat) % players } else { owner }
     }
 
-    /// The tokens that a player sees.
+    /// Returns the tokens that a player sees.
     pub(crate) fn tokens(&self, seat: usize) -> Vec<[f32; 6]> {
         let squares = self.squares(seat);
         let number =
@@ -206,7 +206,7 @@ impl Twin {
         armies.concat()
     }
 
-    /// All that a player sees on the board, by row, column and channel.
+    /// Returns the observation of a player by row, column and channel.
     pub(crate) fn view(&self, seat: usize) -> Vec<Vec<Vec<f32>>> {
         let (side, players) = (self.side as usize, self.seats.len());
         let mut out = vec![vec![vec![0.0; 16 * players + 4]; side]; side];
@@ -247,7 +247,7 @@ impl Twin {
         out
     }
 
-    /// The place nearest to a piece that flies; of equal ones the nearest to where it comes from.
+    /// Returns the place nearest to a moving piece; on a tie, the one closer to its origin.
     fn nearest(&self, piece: &Piece, since: i64, total: i64) -> Place {
         let (at, to) = (piece.at, piece.to);
         let now = (at.0 * total + (to.0 - at.0) * since, at.1 * total + (to.1 - at.1) * since);
@@ -270,7 +270,7 @@ fn place(text: &str) -> Place {
     (row.parse().expect("a row"), column.parse().expect("a column"))
 }
 
-/// Reads `R:3:9:2 R 9,2>2,2 start=11 arrive=221` and the like.
+/// Parses a piece such as `R:3:9:2 R 9,2>2,2 start=11 arrive=221`.
 fn read(text: &str) -> (String, Piece) {
     let words: Vec<&str> = text.split(' ').collect();
     let player = words[0].split(':').nth(1).expect("a player").parse().expect("a number");

@@ -1,4 +1,4 @@
-//! `docs/environments/blokus.md` says what the code does.
+//! `docs/environments/blokus.md` matches the code.
 
 use fourfold_blokus::Piece;
 use fourfold_env::blokus::ids::grid_places;
@@ -9,7 +9,7 @@ use super::{Page, names};
 
 const PAGE: Page = Page(include_str!("../../../../../docs/environments/blokus.md"));
 
-/// The page speaks of both environments: classic first, then duo, with a slash between.
+/// The page describes both environments: Classic first, then Duo, separated by a slash.
 fn check_sizes<const COLORS: usize>(rules: &Rules<COLORS>, place: usize) {
     let spec = Blokus::spec(rules);
     let layout = &spec.observation;
@@ -63,7 +63,7 @@ fn options_are_true() {
         assert_eq!(named, known, "{game}");
         for row in rows.iter().filter(of_game) {
             let option = row[0].trim_matches('`');
-            // The value that stands first is the default; all that are named are taken.
+            // The first value is the default, and all values named are accepted.
             let values: Vec<&str> = row[2].split('`').skip(1).step_by(2).collect();
             let first = values.first().copied().unwrap_or_else(|| {
                 row[2].split([',', ':', ' ']).find(|text| !text.is_empty()).expect("a value")

@@ -1,4 +1,4 @@
-//! `docs/environments/chess.md` says what the code does.
+//! `docs/environments/chess.md` matches the code.
 
 use fourfold_chess::Role;
 use fourfold_env::chess::labels::{CASTLING_LONG, CASTLING_SHORT, PLANE, Plane};

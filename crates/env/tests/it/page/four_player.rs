@@ -1,10 +1,10 @@
-//! `docs/environments/four_player.md` says what the code does.
+//! `docs/environments/four_player.md` matches the code.
 
 use fourfold_board::KNIGHT_LEAPS;
 use fourfold_env::four_player::labels::{FLAT, Labels, PLANES, TEAM_PLANES, UNDERPROMOTIONS};
 use fourfold_env::four_player::{ENDINGS, FourPlayer, Rules};
 use fourfold_env::{Channel, Game};
-use fourfold_four_player::{Kind, Opening, Player, Position};
+use fourfold_four_player::{Opening, Player, Position, Role};
 
 use super::{Page, names, words};
 
@@ -35,7 +35,7 @@ fn options_are_true() {
     assert_eq!(named.len(), known.split(", ").count());
     for option in known.split(", ") {
         assert!(named.contains(&option), "{option} is not on the page");
-        // The values that stand first are the defaults, and all that are named are taken.
+        // The first value is the default, and all values named are accepted.
         let row = PAGE.row(&format!("`{option}`"))[1];
         let first = row.split(['`', ',', ':', ' ']).find(|text| !text.is_empty()).expect("a value");
         if option != "reward" {
@@ -58,7 +58,7 @@ fn planes_are_true() {
         let first = PLANES + 3 * index;
         assert!(promotions.contains(&format!("{} ({first}–{})", kind.name(), first + 2)));
     }
-    assert_eq!(UNDERPROMOTIONS, [Kind::Knight, Kind::Bishop, Kind::Rook]);
+    assert_eq!(UNDERPROMOTIONS, [Role::Knight, Role::Bishop, Role::Rook]);
     let start = Position::start(Opening::Modern, Rules::FREE_FOR_ALL.play);
     let mv = start.parse_move("d2d4").expect("a legal move");
     let label = Rules::FREE_FOR_ALL.labels(Player::Red).encode(Player::Red, mv);

@@ -1,4 +1,4 @@
-//! `docs/environments/kung_fu.md` says what the code does.
+//! `docs/environments/kung_fu.md` matches the code.
 
 use fourfold_env::kung_fu::{ENDINGS, Eight, KungFu, Rules, Twelve};
 use fourfold_env::{AnyBatch, Batch, Channel, Game, MakeError, Options};
@@ -76,7 +76,7 @@ fn options_are_true() {
         assert_eq!(named, known, "{game}");
         for row in rows.iter().filter(of_game) {
             let option = row[0].trim_matches('`');
-            // The value that stands first is the default; all that are named are taken.
+            // The first value is the default, and all values named are accepted.
             let values: Vec<&str> = row[2].split('`').skip(1).step_by(2).collect();
             let number = row[2].split([';', ':']).next().expect("a value");
             assert_eq!(read(&[(option, values.first().unwrap_or(&number))]).unwrap(), usual);

@@ -1,4 +1,4 @@
-//! The pages in `docs/environments` say what the code does.
+//! The pages in `docs/environments` match the code.
 
 mod blokus;
 mod chess;
@@ -13,7 +13,7 @@ use fourfold_env::{Caption, Game, Layout};
 struct Page(&'static str);
 
 impl Page {
-    /// The cells of the one row whose first cell is this.
+    /// Returns the cells of the only table row whose first cell is `first`.
     fn row(&self, first: &str) -> Vec<&'static str> {
         let rows = self.0.lines().filter(|line| line.starts_with("| "));
         let cells = |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect();
@@ -23,7 +23,7 @@ impl Page {
         found[0].clone()
     }
 
-    /// Checks the table at the head of the page; returns what an observation looks like.
+    /// Checks the table at the top of the page and returns the observation layout.
     fn check_sizes<G: Game>(&self, rules: &G::Rules, state: usize) -> Layout {
         let spec = G::spec(rules);
         let layout = spec.observation.clone();
@@ -41,26 +41,26 @@ impl Page {
         layout
     }
 
-    /// Checks the list of endings by their codes.
+    /// Checks the table of endings by code.
     fn check_endings(&self, endings: &[&str]) {
         for (code, ending) in endings.iter().enumerate() {
             assert_eq!(self.row(&code.to_string())[1], *ending);
         }
     }
 
-    /// Checks that the version of the code has a row in the history.
+    /// Checks that the current version has a row in the history.
     fn check_version<G: Game>(&self) {
         let history = self.0.split_once("## Versions").expect("a history").1;
         assert!(history.contains(&format!("| v{} |", G::VERSION)));
     }
 }
 
-/// The words of a row behind the colon, or all of them: what stands between commas.
+/// Returns the comma-separated items after the colon, or of the whole row without one.
 fn words(row: &str) -> Vec<&str> {
     row.split_once(": ").map_or(row, |(_, words)| words).split(", ").collect()
 }
 
-/// The names of some channels or planes.
+/// Returns the names of a range of captions.
 fn names(captions: &[Caption], range: Range<usize>) -> Vec<&str> {
     captions[range].iter().map(|caption| caption.name.as_str()).collect()
 }

@@ -1,10 +1,10 @@
-//! Everything that a step tells, as plain vectors.
+//! All outputs of a step as plain vectors.
 
 use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Outputs, Rows};
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Told {
-    /// Bytes of masks, bytes of planes, scalars and players of one game.
+    /// Per game: bytes of masks, bytes of planes, number of scalars, number of players.
     widths: [usize; 4],
     pub(crate) mask: Vec<u8>,
     pub(crate) planes: Vec<u8>,
@@ -23,7 +23,7 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    /// Room for what a batch tells.
+    /// Allocates buffers for the outputs of a batch.
     pub(crate) fn of<G: Game>(batch: &Batch<G>) -> Told {
         let (games, spec) = (batch.games(), batch.spec());
         let (layout, rows) = (&spec.observation, spec.mask_rows());
@@ -74,7 +74,7 @@ impl Told {
         (&mut self.actions, outputs)
     }
 
-    /// Plays a sampled action in every game; returns how many games ended.
+    /// Plays a random action in every game and returns the number of games that ended.
     pub(crate) fn step<G: Game>(&mut self, batch: &mut Batch<G>) -> usize {
         batch.sample(None, &mut self.actions);
         let (actions, outputs) = self.outputs();

@@ -1,15 +1,17 @@
-//! Laws that every text must obey, whatever is in it. The tests try them on bounded random texts;
-//! the fuzz targets in `fuzz/` go on for as long as they are let.
+//! Properties that hold for any input text. The tests check them on bounded random texts; the fuzz
+//! targets in `fuzz/` check them without a bound.
 
 use std::io::Cursor;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_four_player::pgn4::{Ply, Reader};
-use fourfold_four_player::{History, Leave, Mode, Move, Opening, Player, Position, Rules, perft};
+use fourfold_four_player::{
+    History, Mode, Move, Opening, Player, Position, Rules, Withdrawal, perft,
+};
 
 const MODES: [Rules; 2] = [Rules::FREE_FOR_ALL, Rules::TEAMS];
 
-/// Rules by number: both modes, and every switch that the notations feel.
+/// Returns one of several sets of rules: both modes, and every option that affects the notations.
 pub(crate) fn rules(number: u8) -> Rules {
     let words = [
         "",
@@ -24,10 +26,10 @@ pub(crate) fn rules(number: u8) -> Rules {
     Rules::parse(words[usize::from(number) % words.len()]).expect("words of ours")
 }
 
-/// The plies of a random game, with the position before each one and the one at the end. Now and
-/// then a player leaves, on turn or not.
+/// Returns the plies of a random game with the position before each one, and the final position.
+/// Occasionally a player withdraws, on their turn or not.
 pub(crate) fn game(start: Position, plies: u8, seed: u64) -> (Vec<(Position, Ply)>, Position) {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let mut position = start;
     let mut history = History::new(&start);
     let mut played = Vec::new();
@@ -39,29 +41,31 @@ pub(crate) fn game(start: Position, plies: u8, seed: u64) -> (Vec<(Position, Ply
     (played, position)
 }
 
-/// A random ply, if the game goes on.
-pub(crate) fn ply(position: &Position, keys: &mut Keys) -> Option<Ply> {
+/// Returns a random ply, or `None` if the game is over.
+pub(crate) fn ply(position: &Position, keys: &mut SplitMix64) -> Option<Ply> {
     let list = position.legal_moves();
     let index = keys.next().checked_rem(list.len() as u64)?;
     let mv = Ply::Move(list[index as usize]);
     let player = Player::ALL[(keys.next() % 4) as usize];
-    let how = if keys.next().is_multiple_of(2) { Leave::Resign } else { Leave::Flag };
+    let how = if keys.next().is_multiple_of(2) { Withdrawal::Resign } else { Withdrawal::Flag };
     match keys.next() % 60 {
-        0 if position.alive().contains(player) => Some(Ply::Leave(player, how)),
-        1 if position.alive().contains(position.turn()) => Some(Ply::Leave(position.turn(), how)),
+        0 if position.alive().contains(player) => Some(Ply::Withdraw(player, how)),
+        1 if position.alive().contains(position.turn()) => {
+            Some(Ply::Withdraw(position.turn(), how))
+        }
         2 if keys.next().is_multiple_of(8) => Some(Ply::Draw),
         _ => Some(mv),
     }
 }
 
-/// A position from random play.
+/// Returns a position from random play.
 pub(crate) fn position(number: u8, plies: u8, seed: u64) -> Position {
     let opening = Opening::ALL[(seed % 5) as usize];
     game(Position::start(opening, rules(number)), plies, seed).1
 }
 
-/// What is read as a FEN4 is a position that can be played from; what is written is read again as
-/// the same, and written the same.
+/// A text that parses as a FEN4 is a playable position, which is unchanged after formatting and
+/// parsing it again.
 pub(crate) fn fen4(text: &str) {
     for rules in MODES {
         let rules = Rules { walking_king: text.len().is_multiple_of(2), ..rules };
@@ -77,7 +81,7 @@ pub(crate) fn fen4(text: &str) {
     }
 }
 
-/// What is read as a move, in either form, is a legal move that means the same when written.
+/// A text that parses as a move, in either notation, is a legal move that formats to the same move.
 pub(crate) fn moves(position: &Position, text: &str) {
     for read in [position.parse_move(text), position.parse_notation(text)] {
         match read {
@@ -87,7 +91,7 @@ pub(crate) fn moves(position: &Position, text: &str) {
     }
 }
 
-/// A legal move is told apart from all others by both of its texts.
+/// Both notations of a legal move parse to that move and no other.
 pub(crate) fn is_read_back(position: &Position, mv: Move) {
     assert!(position.is_legal(mv));
     assert_eq!(position.parse_move(&mv.to_string()), Ok(mv), "{position}");
@@ -99,7 +103,7 @@ pub(crate) fn is_read_back(position: &Position, mv: Move) {
     }
 }
 
-/// What is read as games is read again, the same, from what is written; the reader comes to an end.
+/// Games that parse are unchanged after writing and reading them again, and the reader terminates.
 pub(crate) fn pgn4(bytes: &[u8]) {
     for game in Reader::new(Cursor::new(bytes)).flatten() {
         let written = game.to_string();

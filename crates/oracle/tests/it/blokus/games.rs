@@ -1,8 +1,8 @@
-//! Oracle and engine through whole seeded games of all variants: the same placements of every colour,
-//! by every generator, and the same states after each.
+//! Compares oracle and engine in whole seeded games of all variants: the placements of every color,
+//! from every generator, and the state after each placement.
 
 use fourfold_blokus::{Generator, Position, Variant};
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 use super::rules::{Engine, Oracle, Twin};
 use crate::common::amount;
@@ -25,14 +25,14 @@ fn both_play_the_same_games() {
     play(1);
 }
 
-/// Another half, on another core.
+/// A second seed in a test of its own, so that both halves run in parallel.
 #[test]
 fn both_play_the_same_other_games() {
     play(2);
 }
 
 fn play(seed: u64) {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let (mut positions, mut compared, mut game) = (0, 0, 0);
     while positions < amount(3_000, 10_000) {
         let variant = Variant::from_name(VARIANTS[game % VARIANTS.len()]).expect("a variant");
@@ -44,14 +44,14 @@ fn play(seed: u64) {
             position.assert_consistent();
             let text = position.to_string();
             for other in 0..variant.colors() {
-                // A position of each colour; all generators and the oracle must find the same set.
+                // All generators and the oracle must find the same placements for each color.
                 positions += 1;
                 let mut found = Engine::placements(&position, other);
                 found.sort();
                 let letter = variant.letter(other).to_string();
                 assert_eq!(Oracle.moves_of(&text, &letter), Ok(found), "{letter} in {text}");
             }
-            // The oracle is slow: it looks at the rest of some of them.
+            // The oracle is slow, so the rest is compared for a sample of the positions only.
             if keys.next().is_multiple_of(6) {
                 compared += 1;
                 compare(&position, &mut keys);
@@ -74,8 +74,8 @@ fn play(seed: u64) {
     assert!(compared > 100, "only {compared} compared");
 }
 
-/// One position, all colours, and the state after a random placement.
-fn compare(position: &Position, keys: &mut Keys) {
+/// Compares the frontiers of all colors, the report, and the position after a random placement.
+fn compare(position: &Position, keys: &mut SplitMix64) {
     let text = position.to_string();
     assert_eq!(Position::parse(&text).as_ref().map(Position::key), Ok(position.key()), "{text}");
     for color in 0..position.variant().colors() {
@@ -92,7 +92,7 @@ fn compare(position: &Position, keys: &mut Keys) {
 
 #[test]
 fn both_refuse_the_same_placements() {
-    let mut keys = Keys::new(2);
+    let mut keys = SplitMix64::new(2);
     let mut refused = 0;
     for game in 0..10 {
         let variant = Variant::from_name(VARIANTS[game % VARIANTS.len()]).expect("a variant");
@@ -120,7 +120,7 @@ fn both_refuse_the_same_placements() {
 #[test]
 fn both_refuse_the_same_positions() {
     let letters: Vec<char> = "byrgpo0123459/- +".chars().collect();
-    let mut keys = Keys::new(3);
+    let mut keys = SplitMix64::new(3);
     let (mut refused, mut taken) = (0, 0);
     for game in 0..30 {
         let variant = Variant::from_name(VARIANTS[game % VARIANTS.len()]).expect("a variant");

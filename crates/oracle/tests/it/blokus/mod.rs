@@ -1,4 +1,4 @@
-//! Blokus: the oracle against the rules page, known counts and whole games.
+//! Blokus: oracle and engine against the rules page, known counts and whole games.
 
 mod games;
 mod page;

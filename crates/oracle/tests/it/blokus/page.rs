@@ -1,4 +1,4 @@
-//! Runs every example of `docs/rules/blokus.md`. The page says what the keys mean.
+//! Runs every example of `docs/rules/blokus.md`, which documents the keys.
 
 use fourfold_oracle::blokus::Report;
 
@@ -15,7 +15,7 @@ fn engine_follows_the_page() {
     run_page(&Engine);
 }
 
-/// Runs the whole page and lists all examples that fail.
+/// Runs the whole page and panics with a list of all failing examples.
 fn run_page(twin: &impl Twin) {
     let failures = failures(twin, &common::read_page("blokus"));
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
@@ -25,12 +25,12 @@ fn failures(twin: &impl Twin, page: &str) -> Vec<String> {
     common::failures("blokus", page, || Example::new(twin))
 }
 
-/// A block while it runs.
+/// The state of a running block.
 struct Example<'a, T> {
     twin: &'a T,
     /// The value of the `variant` line, if the block has one.
     variant: Option<&'a str>,
-    /// The position now.
+    /// The current position.
     position: Option<String>,
     played: Vec<&'a str>,
     checks: usize,
@@ -79,8 +79,8 @@ impl<'a, T: Twin> Example<'a, T> {
         self.present().map(|_| ())
     }
 
-    /// Where the game stands. The position must read back as itself, and a game from the empty
-    /// board must stand where its last position does.
+    /// Returns the status of the game. The position must round-trip, and a game from the empty
+    /// board must have the same status as its last position.
     fn present(&self) -> Result<Report, String> {
         let position = self.position.as_ref().ok_or("needs a position")?;
         let report = self.twin.report(position)?;
@@ -147,7 +147,7 @@ impl<'a, T: Twin> Example<'a, T> {
     }
 }
 
-/// The values with spaces between them, or `none`.
+/// Joins the values with spaces; returns `none` if there are none.
 fn or_none(values: &[impl ToString]) -> String {
     if values.is_empty() {
         return "none".to_string();
@@ -155,7 +155,7 @@ fn or_none(values: &[impl ToString]) -> String {
     values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// What fails on a page of one block with these lines.
+/// Returns the failures of a page that consists of one block with these lines.
 fn failures_of(lines: &[&str]) -> Vec<String> {
     failures(&Oracle, &format!("```blokus\n{}\n```\n", lines.join("\n")))
 }

@@ -1,33 +1,33 @@
-//! One interface to every implementation: text in, text out.
+//! A common text interface to oracle and engine.
 
 use fourfold_blokus::{Generator, ParseMoveError, Placement, Position, Refusal, Variant};
 use fourfold_oracle::blokus::{self, Report};
 
-/// The game as text in, text out: what the page and the vectors can ask of an implementation.
+/// The queries that the rules page and the test data need, with text input and output.
 pub(crate) trait Twin {
-    /// The empty board of a variant.
+    /// Returns the start position of a variant.
     fn start(&self, variant: &str) -> Result<String, String>;
-    /// All legal placements of the colour to move, in any order; none when the game is over.
+    /// Returns all legal placements of the color to move, in any order; none if the game is over.
     fn moves(&self, position: &str) -> Result<Vec<String>, String>;
-    /// All placements that a colour could make if it were to move, in any order.
+    /// Returns all placements that a color could make if it were to move, in any order.
     fn moves_of(&self, position: &str, colour: &str) -> Result<Vec<String>, String>;
-    /// The position after a legal placement.
+    /// Returns the position after a legal placement.
     fn play(&self, position: &str, mv: &str) -> Result<String, String>;
-    /// Which rule a placement breaks, in a word; none if it is legal.
+    /// Returns the name of the rule that a placement breaks, or `None` if it is legal.
     fn refusal(&self, position: &str, mv: &str) -> Result<Option<String>, String>;
-    /// Where a game stands after these placements on the empty board.
+    /// Returns the status of a game after these placements on the empty board.
     fn game(&self, variant: &str, moves: &[&str]) -> Result<Report, String>;
-    /// Where the game stands in a position.
+    /// Returns the status of the game in a position.
     fn report(&self, position: &str) -> Result<Report, String>;
-    /// The cells of which a colour's next piece must cover one, in any order.
+    /// Returns the cells of which a color's next piece must cover at least one, in any order.
     fn frontier(&self, position: &str, colour: &str) -> Result<Vec<String>, String>;
-    /// The names of the pieces that a colour has left, in the order of the table.
+    /// Returns the names of the pieces that a color has left, in table order.
     fn left(&self, position: &str, colour: &str) -> Result<Vec<String>, String>;
-    /// The number of sequences of exactly so many placements.
+    /// Returns the number of sequences of `depth` placements.
     fn perft(&self, position: &str, depth: u32) -> Result<u64, String>;
 }
 
-/// The reference.
+/// The slow reference implementation.
 pub(crate) struct Oracle;
 
 impl Twin for Oracle {
@@ -72,7 +72,7 @@ impl Twin for Oracle {
     }
 }
 
-/// The fast rules, made to speak text.
+/// The engine, behind the same text interface.
 pub(crate) struct Engine;
 
 impl Engine {
@@ -85,7 +85,7 @@ impl Engine {
         color.filter(|_| letter.len() == 1).ok_or_else(|| format!("no colour '{letter}'"))
     }
 
-    /// The placements of a colour as text, if all generators agree on them.
+    /// Returns the placements of a color as text, after checking that all generators agree.
     pub(crate) fn placements(position: &Position, color: usize) -> Vec<String> {
         let placements = position.legal_of(color, Generator::default());
         for generator in Generator::ALL {

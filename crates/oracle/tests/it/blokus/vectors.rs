@@ -1,4 +1,4 @@
-//! Runs `data/blokus`: known counts, the placements of known positions, and whole games.
+//! Checks `data/blokus`: known counts, the placements of known positions, and whole games.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::rules::{Engine, Oracle, Twin};
 
 #[test]
 fn oracle_counts_as_published() {
-    // To depth 3 in classic and 2 in duo, and some parts of duo's depth 3.
+    // Up to depth 3 in classic and depth 2 in duo, and a sample of duo's depth 3.
     check_counts(&Oracle, "counts.perft", 1, 200_000);
     check_counts(&Oracle, "duo-divide.perft", 80, 400_000);
 }
@@ -25,7 +25,7 @@ fn oracle_plays_the_games() {
 
 #[test]
 fn engine_counts_as_published() {
-    // Classic to depth 4, duo to depth 3 and all its parts.
+    // Classic up to depth 4, duo up to depth 3, and all parts of duo's depth 3.
     check_counts(&Engine, "counts.perft", 1, 100_000_000);
     check_counts(&Engine, "duo-divide.perft", 1, 400_000);
 }
@@ -45,7 +45,7 @@ fn read(file: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Checks every so many lines of a file, all counts up to a size.
+/// Checks every `every`th line of a file, for counts up to `most`.
 fn check_counts(twin: &impl Twin, file: &str, every: usize, most: u64) {
     let text = read(file);
     let lines = (1..).zip(text.lines());
@@ -86,7 +86,7 @@ impl<'a> Case<'a> {
         self.optional(key).unwrap_or_else(|| panic!("no {key} in\n{}", self.0))
     }
 
-    /// The words of a value; `none` stands for no words.
+    /// Returns the words of a value; `none` means no words.
     fn words(self, key: &str) -> Vec<&'a str> {
         self.value(key).split(' ').filter(|word| *word != "none").collect()
     }
@@ -153,7 +153,7 @@ fn sorted(mut moves: Vec<String>) -> Vec<String> {
     moves
 }
 
-/// The names of the pieces by their orientations, written as in `pieces.txt`.
+/// Maps the orientations, written as in `pieces.txt`, to the names of the pieces.
 fn piece_names() -> BTreeMap<String, String> {
     let text = read("pieces.txt");
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -171,7 +171,7 @@ fn piece_names() -> BTreeMap<String, String> {
     names
 }
 
-/// A placement as the digests have it: `L5 0,0 0,1 1,0 2,0 3,0`.
+/// Writes a placement in the form that the digests use: `L5 0,0 0,1 1,0 2,0 3,0`.
 fn line_of(mv: &str, side: i32, names: &BTreeMap<String, String>) -> String {
     let cell = |text: &str| -> (i32, i32) {
         let row: i32 = text[1..].parse().expect("a row number");
@@ -188,7 +188,7 @@ fn line_of(mv: &str, side: i32, names: &BTreeMap<String, String>) -> String {
     format!("{} {}", names[&write(top, left)], write(0, 0))
 }
 
-/// How many of the lines there are for every piece.
+/// Counts the lines for each piece.
 fn by_piece(lines: &[String]) -> BTreeMap<&str, i32> {
     let mut counts = BTreeMap::new();
     for line in lines {

@@ -1,14 +1,14 @@
-//! Oracle and engine on positions from random play, Chess960 included.
+//! Compares oracle and engine on positions from random play, including Chess960.
 
 use std::collections::BTreeSet;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_chess::{Position, Setup, random_walk};
 use fourfold_oracle::chess::Variant;
 
 use super::rules::{Engine, Oracle, Rules};
 
-fn starts(keys: &mut Keys) -> (Position, Variant) {
+fn starts(keys: &mut SplitMix64) -> (Position, Variant) {
     if keys.next().is_multiple_of(3) {
         let setup = Setup::chess960((keys.next() % 960) as u16).expect("a number below 960");
         (setup.validate().expect("a start is valid"), Variant::Chess960)
@@ -19,7 +19,7 @@ fn starts(keys: &mut Keys) -> (Position, Variant) {
 
 /// Calls `check` with positions from all phases of random games.
 fn for_positions(count: usize, seed: u64, mut check: impl FnMut(&str, Variant)) {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let mut seen = 0;
     while seen < count {
         let (start, variant) = starts(&mut keys);
@@ -60,10 +60,10 @@ fn both_play_and_write_moves_alike() {
 
 #[test]
 fn both_see_the_same_facts_in_whole_games() {
-    let mut keys = Keys::new(3);
+    let mut keys = SplitMix64::new(3);
     let mut seen = BTreeSet::new();
     let endgames = [
-        // Clocks close to their limits, and so few moves that positions come back.
+        // Clocks close to their limits, and so few choices of moves that positions repeat.
         ("7k/8/8/8/8/8/R7/K7 w - - 90 80", 3),
         ("7k/8/8/8/8/8/R7/K7 w - - 140 80", 3),
         ("7k/8/8/8/8/8/R7/K7 w - - 0 80", 2),
@@ -117,7 +117,7 @@ fn both_see_the_same_facts_in_whole_games() {
 #[test]
 fn both_refuse_the_same_fens() {
     let letters: Vec<char> = "PNBRQKpnbrqk12345678/wb-KQkqABHah e3d6 0 9".chars().collect();
-    let mut keys = Keys::new(4);
+    let mut keys = SplitMix64::new(4);
     let (mut refused, mut taken) = (0, 0);
     for_positions(4000, 5, |fen, variant| {
         let mut text: Vec<char> = fen.chars().collect();

@@ -1,4 +1,4 @@
-//! Chess: the oracle and the engine against the rules page, and against each other.
+//! Chess: oracle and engine against the rules page, and against each other.
 
 mod games;
 mod page;

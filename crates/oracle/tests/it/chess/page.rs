@@ -1,4 +1,4 @@
-//! Runs every example of `docs/rules/chess.md`. The page says what the keys mean.
+//! Runs every example of `docs/rules/chess.md`, which documents the keys.
 
 use fourfold_oracle::chess::Variant;
 
@@ -15,7 +15,7 @@ fn engine_follows_the_page() {
     run_page(&Engine);
 }
 
-/// Runs the whole page and lists all examples that fail.
+/// Runs the whole page and panics with a list of all failing examples.
 fn run_page(rules: &impl Rules) {
     let failures = failures(rules, &common::read_page("chess"));
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
@@ -25,7 +25,7 @@ fn failures(rules: &impl Rules, page: &str) -> Vec<String> {
     common::failures("chess", page, || Example::new(rules))
 }
 
-/// A block while it runs.
+/// The state of a running block.
 struct Example<'a, R> {
     rules: &'a R,
     variant: Variant,
@@ -140,7 +140,7 @@ impl<'a, R: Rules> Example<'a, R> {
     }
 }
 
-/// What fails on a page of one block with these lines.
+/// Returns the failures of a page that consists of one block with these lines.
 fn failures_of(lines: &[&str]) -> Vec<String> {
     failures(&Oracle, &format!("```chess\n{}\n```\n", lines.join("\n")))
 }

@@ -1,25 +1,25 @@
-//! One interface to both implementations: text in, text out.
+//! A common text interface to oracle and engine.
 
 use fourfold_chess::{History, Position};
 use fourfold_oracle::chess::{self, Variant};
 
-/// The rules as text in, text out: what the page can ask of an implementation.
+/// The queries that the rules page needs, with text input and output.
 pub(crate) trait Rules {
-    /// All legal moves in UCI notation, in any order.
+    /// Returns all legal moves in UCI notation, in any order.
     fn moves(&self, fen: &str, variant: Variant) -> Result<Vec<String>, String>;
-    /// The FEN after a legal move.
+    /// Returns the FEN after a legal move.
     fn play(&self, fen: &str, uci: &str, variant: Variant) -> Result<String, String>;
-    /// A legal move in standard algebraic notation.
+    /// Returns a legal move in standard algebraic notation.
     fn san(&self, fen: &str, uci: &str, variant: Variant) -> Result<String, String>;
-    /// The number of legal move sequences of exactly that length.
+    /// Returns the number of legal move sequences of length `depth`.
     fn perft(&self, fen: &str, depth: u32, variant: Variant) -> Result<u64, String>;
-    /// The facts that hold after these moves, in any order.
+    /// Returns the facts that hold after these moves, in any order.
     fn facts(&self, fen: &str, moves: &[&str], variant: Variant) -> Result<Vec<String>, String>;
-    /// What a legal move wins on its target square, in pawns.
+    /// Returns what a legal move wins on its target square, in pawns.
     fn exchange(&self, fen: &str, uci: &str, variant: Variant) -> Result<i32, String>;
 }
 
-/// The reference.
+/// The slow reference implementation.
 pub(crate) struct Oracle;
 
 impl Rules for Oracle {
@@ -48,7 +48,7 @@ impl Rules for Oracle {
     }
 }
 
-/// The fast rules, made to speak text.
+/// The engine, behind the same text interface.
 pub(crate) struct Engine;
 
 impl Engine {
@@ -106,7 +106,8 @@ impl Rules for Engine {
         ] {
             facts.extend(holds.then(|| fact.to_owned()));
         }
-        // What ends the game, or lets a player end it, is one of the facts, and the other way round.
+        // The game has ended, or a draw can be claimed, exactly when one of the corresponding facts
+        // holds.
         let (ending, claim) = (history.ending(&position), history.claim(&position));
         for (found, facts_for) in [
             (
@@ -122,7 +123,7 @@ impl Rules for Engine {
             (claim, &["fifty moves", "threefold repetition"][..]),
         ] {
             let listed = facts_for.iter().any(|fact| facts.iter().any(|found| found == fact));
-            // No draw is claimed where no move can be made.
+            // No draw can be claimed where there is no legal move.
             let moot = found.is_none() && facts.iter().any(|fact| fact == "stalemate");
             assert!(listed == found.is_some() || moot, "{found:?} {facts:?} in {}", position.fen());
             if let Some(found) = found {

@@ -1,25 +1,26 @@
-//! Rules pages: fenced blocks of `key: value` lines that the tests run. And how much the long tests do.
+//! Runs the examples of rules pages, which are fenced blocks of `key: value` lines. Also sets the
+//! size of the long tests.
 
-/// How many positions, games or ticks a test goes through: `quick`, or `full` with `./test --full`.
+/// The number of positions, games or ticks a test covers: `quick`, or `full` with `./test --full`.
 pub(crate) fn amount(quick: u64, full: u64) -> u64 {
     if std::env::var_os("FOURFOLD_FULL").is_some() { full } else { quick }
 }
 
-/// One block while it runs.
+/// The state of a running block.
 pub(crate) trait Example<'a> {
     fn run_line(&mut self, key: &str, value: &'a str) -> Result<(), String>;
-    /// How many lines have checked something so far.
+    /// The number of lines so far that have checked something.
     fn checks(&self) -> usize;
 }
 
-/// The text of the game's page.
+/// Reads the game's rules page.
 pub(crate) fn read_page(game: &str) -> String {
     let path = format!("{}/../../docs/rules/{game}.md", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// What fails on a game's page; of each block only the first failure. `begin` makes the example
-/// that runs a block.
+/// Returns the failures on a game's page, at most one per block. `begin` creates the example that
+/// runs a block.
 pub(crate) fn failures<'a, E: Example<'a>>(
     game: &str,
     page: &'a str,
@@ -32,7 +33,7 @@ pub(crate) fn failures<'a, E: Example<'a>>(
     blocks.iter().filter_map(|block| run_block(game, block, begin()).err()).collect()
 }
 
-/// One fenced block: its lines, each with its number on the page. The first is the fence.
+/// A fenced block: its lines with their line numbers on the page, starting with the opening fence.
 type Block<'a> = Vec<(usize, &'a str)>;
 
 fn blocks<'a>(game: &str, page: &'a str) -> Vec<Block<'a>> {
@@ -71,7 +72,7 @@ pub(crate) fn expect(expected: &str, got: impl ToString) -> Result<(), String> {
     if got == expected { Ok(()) } else { Err(format!("expected {expected}, got {got}")) }
 }
 
-/// Compares words in any order; `none` stands for no words.
+/// Compares words in any order; `none` means no words.
 pub(crate) fn expect_set(expected: &str, mut got: Vec<String>) -> Result<(), String> {
     let mut words: Vec<&str> = expected.split_whitespace().filter(|word| *word != "none").collect();
     words.sort();
@@ -82,7 +83,7 @@ pub(crate) fn expect_set(expected: &str, mut got: Vec<String>) -> Result<(), Str
     Err(format!("expected {}, got {}", words.join(" "), got.join(" ")))
 }
 
-/// Checks of each move that it is, or is not, both listed and playable.
+/// Checks that each move is both listed and playable or, if not `legal`, neither.
 pub(crate) fn expect_each(
     moves: &str,
     legal: bool,

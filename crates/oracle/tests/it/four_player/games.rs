@@ -1,16 +1,16 @@
-//! Oracle and engine through whole seeded games: the same moves and the same states after each of
-//! them, over all setups, modes and switches.
+//! Compares oracle and engine in whole seeded games: the legal moves and the state after each move,
+//! over all openings, modes and rule options.
 
 use std::collections::BTreeMap;
 
-use fourfold_board::Keys;
-use fourfold_four_player::{Kind, Move, Opening, Player, Position, Setup, Way};
+use fourfold_board::SplitMix64;
+use fourfold_four_player::{Move, MoveKind, Opening, Player, Position, Role, Setup};
 use fourfold_oracle::four_player::Rules;
 
 use super::rules::{Engine, Oracle, Twin};
 use crate::common::amount;
 
-/// What is played, in turns.
+/// The rules of the games, used in turn.
 const RULES: [&str; 12] = [
     "repetition=0",
     "teams repetition=0",
@@ -28,10 +28,10 @@ const RULES: [&str; 12] = [
 
 #[test]
 fn both_play_the_same_games() {
-    let mut keys = Keys::new(4);
+    let mut keys = SplitMix64::new(4);
     let mut seen = Seen::default();
     let cases = cases();
-    // What random play hardly reaches: every move of the positions made up for one rule each.
+    // Every move of the positions that random play rarely reaches.
     for case in &cases {
         let rules = Rules::default();
         let position = Engine::position(case, &rules).expect("a case of a free-for-all");
@@ -52,7 +52,7 @@ fn both_play_the_same_games() {
             1 => position = thinned(&position, &mut keys),
             _ => {
                 let case = &cases[(keys.next() % cases.len() as u64) as usize];
-                // Not every position of a free-for-all is one of teams.
+                // Not every free-for-all position is valid in teams.
                 position = Engine::position(case, &rules).unwrap_or(position);
             }
         }
@@ -79,7 +79,7 @@ fn both_play_the_same_games() {
     seen.assert_all();
 }
 
-/// Positions made up for one rule each: what random play hardly reaches.
+/// Reads positions that each exercise one rule and that random play rarely reaches.
 fn cases() -> Vec<String> {
     let cases = super::vectors::read("cases.txt");
     let cases: Vec<String> = cases
@@ -91,7 +91,7 @@ fn cases() -> Vec<String> {
     cases
 }
 
-/// The legal moves, if both sides agree on them.
+/// Returns the legal moves, after checking that oracle and engine agree on them.
 fn compare_moves(fen4: &str, position: &Position, rules: &Rules) -> Vec<Move> {
     if position.ending().is_some() {
         return Vec::new();
@@ -116,40 +116,42 @@ fn leave(position: &mut Position, player: Player, flagged: bool, rules: &Rules) 
     let letter = player.letter().to_string();
     let oracle = fourfold_oracle::four_player::leave(&fen4, &letter, flagged, rules);
     let how = if flagged {
-        fourfold_four_player::Leave::Flag
+        fourfold_four_player::Withdrawal::Flag
     } else {
-        fourfold_four_player::Leave::Resign
+        fourfold_four_player::Withdrawal::Resign
     };
-    let left = position.leave(player, how);
+    let left = position.withdraw(player, how);
     assert_eq!(left.is_ok(), oracle.is_ok(), "{letter} leaves {fen4}");
     if let Ok(oracle) = oracle {
         assert_eq!(position.fen4(), oracle, "{letter} leaves {fen4} ({})", position.rules());
     }
 }
 
-/// A random move, more often than not one of the rare kinds.
-fn choose(position: &Position, moves: &[Move], keys: &mut Keys) -> Move {
+/// Chooses a random move, preferring the rare ones.
+fn choose(position: &Position, moves: &[Move], keys: &mut SplitMix64) -> Move {
     let rare: Vec<Move> =
         moves.iter().copied().filter(|&mv| kind_of(position, mv).is_some()).collect();
     let from = if rare.is_empty() || keys.next().is_multiple_of(3) { moves } else { &rare };
     from[(keys.next() % from.len() as u64) as usize]
 }
 
-/// What is rare about a move.
+/// Says what is rare about a move, if anything.
 fn kind_of(position: &Position, mv: Move) -> Option<&'static str> {
-    let taken = position.man_at(mv.to());
+    let taken = position.piece_at(mv.to());
     let alive = |player| position.alive().contains(player);
-    match (mv.way(), taken) {
-        (Way::Castling, _) => Some(
+    match (mv.kind(), taken) {
+        (MoveKind::Castling, _) => Some(
             ["red castles", "blue castles", "yellow castles", "green castles"]
                 [position.turn() as usize],
         ),
-        (Way::EnPassant, Some(_)) => Some("en passant onto a man"),
-        (Way::EnPassant, None) if mv.promotion().is_some() => Some("en passant with promotion"),
-        (Way::EnPassant, None) => {
+        (MoveKind::EnPassant, Some(_)) => Some("en passant onto a man"),
+        (MoveKind::EnPassant, None) if mv.promotion().is_some() => {
+            Some("en passant with promotion")
+        }
+        (MoveKind::EnPassant, None) => {
             Some(if mv.from() < mv.to() { "en passant" } else { "en passant back" })
         }
-        (_, Some(man)) if man.kind == Kind::King && man.owner.is_some_and(alive) => {
+        (_, Some(man)) if man.role == Role::King && man.owner.is_some_and(alive) => {
             Some("a king is taken")
         }
         (_, Some(man)) if !man.owner.is_some_and(alive) => Some("a grey man is taken"),
@@ -158,21 +160,21 @@ fn kind_of(position: &Position, mv: Move) -> Option<&'static str> {
     }
 }
 
-/// The same game with many men gone, so that endings come soon.
-fn thinned(position: &Position, keys: &mut Keys) -> Position {
+/// Returns the position with most pieces removed, so that games end soon.
+fn thinned(position: &Position, keys: &mut SplitMix64) -> Position {
     let mut setup: Setup = position.setup();
     for wing in fourfold_four_player::Wing::ALL {
         *setup.castling_mut(wing) = fourfold_four_player::Players::NONE;
     }
-    for (square, man) in position.men() {
-        if man.kind != Kind::King && !keys.next().is_multiple_of(5) {
+    for (square, man) in position.iter_pieces() {
+        if man.role != Role::King && !keys.next().is_multiple_of(5) {
             setup.put(square, None);
         }
     }
     setup.validate(*position.rules()).expect("kings are left")
 }
 
-/// How often what has been seen.
+/// How often each rare move and situation has occurred.
 #[derive(Default)]
 struct Seen(BTreeMap<&'static str, u32>);
 
@@ -227,7 +229,7 @@ impl Seen {
 #[test]
 fn both_end_games_by_repetition() {
     let kings = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/14/14/14/14/14/bK,13/12,gR,gK/14/14/14/14/14/7,rK,6";
-    let mut keys = Keys::new(5);
+    let mut keys = SplitMix64::new(5);
     let mut repeated = 0;
     for game in 0..80 {
         let rules =
@@ -237,7 +239,7 @@ fn both_end_games_by_repetition() {
         let mut history = fourfold_four_player::History::new(&position);
         for _ in 0..60 {
             let moves = position.legal_moves();
-            // Few choices, so that positions come back.
+            // Few choices, so that positions repeat.
             let Some(index) = keys.next().checked_rem(moves.len().min(2) as u64) else { break };
             plies.push(moves[index as usize].to_string());
             history.play(&mut position, moves[index as usize]).expect("a legal move");
@@ -253,7 +255,7 @@ fn both_end_games_by_repetition() {
 #[test]
 fn both_refuse_the_same_fen4s() {
     let letters: Vec<char> = "PNBRQKDrbygd123450x/,-:'{}()RBYG".chars().collect();
-    let mut keys = Keys::new(6);
+    let mut keys = SplitMix64::new(6);
     let (mut refused, mut taken) = (0, 0);
     for game in 0..60u64 {
         let rules = Rules::parse(RULES[game as usize % RULES.len()]).expect("rules");
@@ -262,7 +264,8 @@ fn both_refuse_the_same_fen4s() {
         for position in walk.take(200).skip(game as usize % 7).step_by(7) {
             let mut text: Vec<char> = position.fen4().chars().collect();
             for _ in 0..1 + keys.next() % 2 {
-                // The head is short, but there is much to say wrong in it.
+                // Half of the changes go to the fields before the board, which are short but easy
+                // to break.
                 let part = if keys.next().is_multiple_of(2) { text.len() } else { 40 };
                 let place = (keys.next() % part as u64) as usize;
                 let letter = letters[(keys.next() % letters.len() as u64) as usize];

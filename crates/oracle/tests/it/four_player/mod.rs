@@ -1,4 +1,4 @@
-//! Four-player chess: the oracle against the rules page and against known counts.
+//! Four-player chess: oracle and engine against the rules page, known counts and each other.
 
 mod games;
 mod page;

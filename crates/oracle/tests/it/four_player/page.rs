@@ -1,4 +1,4 @@
-//! Runs every example of `docs/rules/four-player.md`. The page says what the keys mean.
+//! Runs every example of `docs/rules/four-player.md`, which documents the keys.
 
 use fourfold_oracle::four_player::{Report, Rules};
 
@@ -15,7 +15,7 @@ fn engine_follows_the_page() {
     run_page(&Engine);
 }
 
-/// Runs the whole page and lists all examples that fail.
+/// Runs the whole page and panics with a list of all failing examples.
 fn run_page(twin: &impl Twin) {
     let failures = failures(twin, &common::read_page("four-player"));
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
@@ -25,7 +25,7 @@ fn failures(twin: &impl Twin, page: &str) -> Vec<String> {
     common::failures("four-player", page, || Example::new(twin))
 }
 
-/// A block while it runs.
+/// The state of a running block.
 struct Example<'a, T> {
     twin: &'a T,
     rules: Rules,
@@ -79,7 +79,7 @@ impl<'a, T: Twin> Example<'a, T> {
         self.present().map(|_| ())
     }
 
-    /// Where the game stands. What it says must read back as itself.
+    /// Returns the status of the game. Its FEN4 must round-trip.
     fn present(&self) -> Result<Report, String> {
         let start = self.start.ok_or("needs a position")?;
         let report = self.twin.game(start, &self.played, &self.rules)?;
@@ -87,7 +87,7 @@ impl<'a, T: Twin> Example<'a, T> {
         Ok(report)
     }
 
-    /// The legal moves now: none when the game has ended, even by a draw that the position alone
+    /// Returns the legal moves; none if the game has ended, even by a draw that the position alone
     /// does not show.
     fn moves(&self) -> Result<Vec<String>, String> {
         let present = self.present()?;
@@ -152,7 +152,7 @@ impl<'a, T: Twin> Example<'a, T> {
     }
 }
 
-/// What follows the square in a move that starts from it: `d1` does not begin `d10d11`.
+/// Returns the target of a move that starts from the square: `d1` is not the origin of `d10d11`.
 fn target_from<'a>(square: &str, mv: &'a str) -> Option<&'a str> {
     mv.strip_prefix(square).filter(|target| !target.starts_with(|next: char| next.is_ascii_digit()))
 }
@@ -161,7 +161,7 @@ fn field(fen4: &str, index: usize) -> &str {
     fen4.split('-').nth(index).unwrap_or_default()
 }
 
-/// The letters of the players whom the position does not call dead.
+/// Returns the letters of the players who are not eliminated.
 fn living(fen4: &str) -> String {
     let dead = field(fen4, 1).split(',');
     ["R", "B", "Y", "G"]
@@ -176,7 +176,7 @@ fn or_none(letters: &str) -> &str {
     if letters.is_empty() { "none" } else { letters }
 }
 
-/// What fails on a page of one block with these lines.
+/// Returns the failures of a page that consists of one block with these lines.
 fn failures_of(lines: &[&str]) -> Vec<String> {
     failures(&Oracle, &format!("```four-player\n{}\n```\n", lines.join("\n")))
 }

@@ -1,25 +1,25 @@
-//! One interface to every implementation: text in, text out.
+//! A common text interface to oracle and engine.
 
-use fourfold_four_player::{self as engine, History, Leave, Player, Players, Position};
+use fourfold_four_player::{self as engine, History, Player, Players, Position, Withdrawal};
 use fourfold_oracle::four_player::{self, KingCapture, MateTiming, Mode, Report, Rules, Winner};
 
-/// The game as text in, text out: what the page and the counts can ask of an implementation.
+/// The queries that the rules page and the test data need, with text input and output.
 pub(crate) trait Twin {
-    /// All legal moves, in any order; none when the game is over.
+    /// Returns all legal moves, in any order; none if the game is over.
     fn moves(&self, fen4: &str, rules: &Rules) -> Result<Vec<String>, String>;
-    /// The position after a legal move, repetition left out of account.
+    /// Returns the position after a legal move, ignoring repetition.
     fn play(&self, fen4: &str, mv: &str, rules: &Rules) -> Result<String, String>;
-    /// The position itself, settled and in canonical form.
+    /// Returns the position itself, settled and in canonical form.
     fn state(&self, fen4: &str, rules: &Rules) -> Result<String, String>;
-    /// Where a game stands after these plies: moves, or `R:resign` and `R:flag`.
+    /// Returns the status of a game after these plies: moves, or `R:resign` and `R:flag`.
     fn game(&self, fen4: &str, plies: &[&str], rules: &Rules) -> Result<Report, String>;
-    /// The number of move sequences of exactly that length.
+    /// Returns the number of move sequences of length `depth`.
     fn perft(&self, fen4: &str, depth: u32, rules: &Rules) -> Result<u64, String>;
     /// Whether a living player among these letters attacks the square.
     fn attacked(&self, fen4: &str, square: &str, by: &str, rules: &Rules) -> Result<bool, String>;
 }
 
-/// The reference.
+/// The slow reference implementation.
 pub(crate) struct Oracle;
 
 impl Twin for Oracle {
@@ -48,7 +48,7 @@ impl Twin for Oracle {
     }
 }
 
-/// The fast rules, made to speak text.
+/// The engine, behind the same text interface.
 pub(crate) struct Engine;
 
 impl Engine {
@@ -69,7 +69,7 @@ impl Engine {
                 MateTiming::Off => engine::MateTiming::Off,
             },
             points: if rules.points == four_player::Points::seed() {
-                engine::Points::SEED
+                engine::Points::WITHOUT_CHECK_BONUS
             } else {
                 engine::Points::STANDARD
             },
@@ -88,7 +88,7 @@ impl Engine {
         Position::from_fen4(fen4, Engine::rules(rules)).map_err(|error| error.to_string())
     }
 
-    /// Plays a move, or lets a player leave: `R:resign`.
+    /// Plays a move, or withdraws a player: `R:resign`.
     pub(crate) fn ply(
         position: &mut Position,
         history: &mut History,
@@ -96,8 +96,8 @@ impl Engine {
     ) -> Result<(), String> {
         if let Some((player, how)) = ply.split_once(':') {
             let player = player.chars().next().and_then(Player::from_letter).ok_or("no player")?;
-            let how = if how == "flag" { Leave::Flag } else { Leave::Resign };
-            position.leave(player, how).map_err(|error| error.to_string())?;
+            let how = if how == "flag" { Withdrawal::Flag } else { Withdrawal::Resign };
+            position.withdraw(player, how).map_err(|error| error.to_string())?;
             history.push(position);
             return Ok(());
         }
@@ -143,7 +143,7 @@ impl Twin for Engine {
     fn perft(&self, fen4: &str, depth: u32, rules: &Rules) -> Result<u64, String> {
         let position = Engine::position(fen4, rules)?;
         let counted = engine::perft(&position, depth);
-        // The two ways of counting are compared where that is quick.
+        // Compare both perft implementations where that is fast.
         if counted < 100_000 {
             assert_eq!(counted, engine::perft_by_playing(&position, depth), "D{depth} of {fen4}");
         }

@@ -1,4 +1,4 @@
-//! Runs `data/four-player`: known counts, and the moves of positions made up for one rule each.
+//! Checks `data/four-player`: known counts, and the moves of positions that each exercise one rule.
 
 use fourfold_oracle::four_player::Rules;
 
@@ -11,7 +11,7 @@ fn oracle_counts_as_published() {
 
 #[test]
 fn engine_counts_as_published() {
-    // All starts to depth 5 and every other entry; `fourfold verify` goes on to depth 7.
+    // All start positions to depth 5 and every other entry; `fourfold verify` goes to depth 7.
     check_counts(&Engine, 4_000_000);
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn read(file: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Checks all counts up to a size.
+/// Checks all counts up to `most`.
 fn check_counts(twin: &impl Twin, most: u64) {
     let mut checked = 0;
     for (number, line) in (1..).zip(read("counts.perft").lines()) {

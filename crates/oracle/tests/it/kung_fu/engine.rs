@@ -1,4 +1,4 @@
-//! The engine behind the same interface.
+//! The engine, behind the same text interface.
 
 use fourfold_kung_fu::{Event, Game, PieceId};
 
@@ -7,7 +7,7 @@ use super::rules::Twin;
 #[derive(Clone)]
 pub(crate) struct Engine(pub(crate) Game);
 
-/// A number that no player and no piece has.
+/// An index that no player and no piece has.
 const NOBODY: u8 = 255;
 
 impl Engine {

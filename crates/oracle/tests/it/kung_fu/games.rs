@@ -1,10 +1,10 @@
-//! Random games over all kinds of rules, for the laws to look at.
+//! Helpers for random games over many different rules.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 use super::rules::{Twin, split_order};
 
-/// What is played, in turns. Quick pieces and short rests make for many captures.
+/// The rules of the games, used in turn. Fast pieces and short rests lead to many captures.
 pub(crate) const RULES: [&str; 12] = [
     "8x8 lightning",
     "8x8 tps=4 rest=9",
@@ -20,16 +20,17 @@ pub(crate) const RULES: [&str; 12] = [
     "12x12 standard rest=30",
 ];
 
-pub(crate) fn below(keys: &mut Keys, number: usize) -> usize {
+pub(crate) fn below(keys: &mut SplitMix64, number: usize) -> usize {
     (keys.next() % number as u64) as usize
 }
 
-pub(crate) fn pick<'a, A>(keys: &mut Keys, items: &'a [A]) -> Option<&'a A> {
+pub(crate) fn pick<'a, A>(keys: &mut SplitMix64, items: &'a [A]) -> Option<&'a A> {
     if items.is_empty() { None } else { items.get(below(keys, items.len())) }
 }
 
-/// The pieces of the start without some of them, so that lines are open; sometimes all.
-pub(crate) fn some_pieces<T: Twin>(words: &str, keys: &mut Keys) -> String {
+/// Returns a random subset of the pieces of the start position, so that lines are open; sometimes
+/// all of them.
+pub(crate) fn some_pieces<T: Twin>(words: &str, keys: &mut SplitMix64) -> String {
     let start = T::create(words, None).unwrap_or_else(|error| panic!("{words}: {error}"));
     let state = start.state();
     let all = keys.next().is_multiple_of(4);
@@ -45,8 +46,8 @@ pub(crate) fn some_pieces<T: Twin>(words: &str, keys: &mut Keys) -> String {
     ids.filter(stays).collect::<Vec<_>>().join(" ")
 }
 
-/// Some order of the player that is legal, rather one of a king that castles or one that captures.
-pub(crate) fn some_order<T: Twin>(game: &T, player: i64, keys: &mut Keys) -> Option<String> {
+/// Returns a random legal order of the player, preferring castling and captures.
+pub(crate) fn some_order<T: Twin>(game: &T, player: i64, keys: &mut SplitMix64) -> Option<String> {
     let orders = game.legal_orders(player);
     let state = game.state();
     let takes = |order: &&String| {
@@ -68,7 +69,7 @@ fn is_castling(order: &str) -> bool {
     piece.starts_with('K') && ((fields[0] - row).abs() == 2 || (fields[1] - col).abs() == 2)
 }
 
-/// Gives a legal order that came as text.
+/// Gives an order that must be legal.
 pub(crate) fn give<T: Twin>(game: &mut T, player: i64, order: &str) {
     let (piece, row, col) = split_order(order).expect(order);
     let answer = game.order(player, piece, row, col);

@@ -1,8 +1,8 @@
-//! What holds on every tick of every game.
+//! Invariants that hold on every tick of every game.
 
 use std::collections::BTreeMap;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 use super::engine::Engine;
 use super::games::{RULES, below, give, pick, some_order, some_pieces};
@@ -18,16 +18,16 @@ fn engine_keeps_the_laws() {
     keeps_the_laws::<Engine>(96, 600);
 }
 
-/// Plays games and looks at every tick. The games must show everything that can happen.
+/// Plays games and checks every tick. Everything that can happen must occur in these games.
 fn keeps_the_laws<T: Twin>(games: usize, ticks: usize) {
-    let mut keys = Keys::new(7);
+    let mut keys = SplitMix64::new(7);
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for number in 0..games {
         let words = RULES[number % RULES.len()];
         let pieces = some_pieces::<T>(words, &mut keys);
         let mut game = T::create(words, Some(&pieces)).expect(words);
         let mut laws = Laws { words, out_since: BTreeMap::new() };
-        // Some games are slow, so that they end for want of orders.
+        // Some games are slow, so that they end by the draw timers.
         let pace = [1, 2, 8, 40][number / RULES.len() % 4];
         for _ in 0..ticks {
             let orders = if below(&mut keys, pace) == 0 { below(&mut keys, 3) } else { 0 };
@@ -82,8 +82,9 @@ fn note(events: &[String], game: &impl Twin, seen: &mut BTreeMap<&'static str, u
     }
 }
 
-/// Gives any order at all. It is accepted just if it is listed, and changes nothing if it is not.
-fn try_anything(game: &mut impl Twin, keys: &mut Keys) {
+/// Gives an arbitrary order. It must be accepted if and only if it is listed, and a rejected order
+/// must change nothing.
+fn try_anything(game: &mut impl Twin, keys: &mut SplitMix64) {
     let before = game.state();
     let view = View::of(&before);
     let Some(piece) = pick(keys, &view.pieces) else { return };
@@ -99,7 +100,7 @@ fn try_anything(game: &mut impl Twin, keys: &mut Keys) {
     }
 }
 
-/// A state, read.
+/// A parsed state.
 struct View<'a> {
     now: i64,
     out: &'a str,
@@ -107,7 +108,7 @@ struct View<'a> {
     pieces: Vec<Seen<'a>>,
 }
 
-/// A piece that the state shows.
+/// A parsed piece of a state.
 struct Seen<'a> {
     id: &'a str,
     player: i64,
@@ -163,7 +164,7 @@ fn field<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.split(' ').find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
 }
 
-/// The laws, and what they remember of earlier ticks.
+/// The invariants, and what they remember from earlier ticks.
 struct Laws<'a> {
     words: &'a str,
     /// The tick on which each player was first seen without a king.
@@ -191,7 +192,7 @@ impl Laws<'_> {
         if self.words.contains("teams") { player % 2 } else { player }
     }
 
-    /// Neither where an own piece goes nor where one stands.
+    /// No two pieces of one side may stand on or be moving to the same square.
     fn no_two_own_go_to_one_square(&self, view: &View<'_>) -> bool {
         let goes_to = |piece: &Seen<'_>| match piece.place {
             Where::Gone => None,

@@ -1,4 +1,5 @@
-//! Kung fu chess: oracle and engine against the rules page, known games laws, and each other.
+//! Kung fu chess: oracle and engine against the rules page, known games, invariants, and each
+//! other.
 
 mod engine;
 mod games;

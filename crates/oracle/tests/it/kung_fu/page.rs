@@ -1,4 +1,4 @@
-//! Runs every example of `docs/rules/kung-fu.md`. The page says what the keys mean.
+//! Runs every example of `docs/rules/kung-fu.md`, which documents the keys.
 
 use std::marker::PhantomData;
 
@@ -16,7 +16,7 @@ fn engine_follows_the_page() {
     run_page::<Engine>();
 }
 
-/// Runs the whole page and lists all examples that fail.
+/// Runs the whole page and panics with a list of all failing examples.
 fn run_page<T: Twin>() {
     let failures = failures::<T>(&common::read_page("kung-fu"));
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
@@ -33,11 +33,11 @@ fn failures<T: Twin>(page: &str) -> Vec<String> {
     })
 }
 
-/// A block while it runs.
+/// The state of a running block.
 struct Example<'a, T> {
     words: &'a str,
     pieces: Option<&'a str>,
-    /// The game, once a line has asked for it.
+    /// The game, created by the first line that needs it.
     game: Option<T>,
     /// The events since the last `events` line.
     unread: Vec<String>,
@@ -91,7 +91,7 @@ impl<T: Twin> Example<'_, T> {
         self.game.as_mut().ok_or("no game".to_string())
     }
 
-    /// Gives orders, each by the owner of the piece.
+    /// Gives orders, each on behalf of the piece's owner.
     fn give_orders(&mut self, orders: &str) -> Result<(), String> {
         for order in orders.split_whitespace() {
             let (piece, row, col) = read_order(order)?;
@@ -101,7 +101,7 @@ impl<T: Twin> Example<'_, T> {
         Ok(())
     }
 
-    /// Runs until so many ticks have run, or the game is over.
+    /// Runs until that many ticks have run, or the game is over.
     fn run_until(&mut self, tick: &str) -> Result<(), String> {
         let tick = number(tick)?;
         loop {
@@ -173,7 +173,7 @@ impl<T: Twin> Example<'_, T> {
         }
     }
 
-    /// Checks each order for its own sake, without giving it.
+    /// Checks each order separately, without giving it.
     fn check_each(&mut self, orders: &str, legal: bool) -> Result<(), String> {
         let game = self.game()?;
         for order in orders.split_whitespace() {
@@ -186,7 +186,8 @@ impl<T: Twin> Example<'_, T> {
         Ok(())
     }
 
-    /// Checks that the words, and the pieces if there are any behind ` with `, are refused.
+    /// Checks that the words are rejected, together with the pieces after ` with ` if there are
+    /// any.
     fn check_invalid(&self, value: &str) -> Result<(), String> {
         if self.game.is_some() || self.pieces.is_some() || !self.words.is_empty() {
             return Err("stands without rules or pieces".to_string());
@@ -209,7 +210,7 @@ fn expect_refusal<A>(reason: &str, answer: Result<A, String>) -> Result<(), Stri
     }
 }
 
-/// The value of `key=value` in the head of a state.
+/// Returns the value of `key=value` in the first part of a state.
 fn field<'a>(state: &'a str, key: &str) -> Option<&'a str> {
     let head = state.split("; ").next()?;
     head.split(' ').find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
@@ -219,7 +220,7 @@ fn read_order(order: &str) -> Result<(&str, i64, i64), String> {
     split_order(order).ok_or_else(|| format!("'{order}' is not an order"))
 }
 
-/// The player in a piece's name.
+/// Returns the player in a piece's id.
 fn owner(piece: &str) -> Result<i64, String> {
     number(piece.split(':').nth(1).unwrap_or_default())
 }
@@ -228,12 +229,12 @@ fn number(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| format!("'{text}' is not a number"))
 }
 
-/// Players like `1,3`.
+/// Parses players like `1,3`, or `nobody`.
 fn numbers(text: &str) -> Result<Vec<i64>, String> {
     if text == "nobody" { Ok(Vec::new()) } else { text.split(',').map(number).collect() }
 }
 
-/// What fails on a page of one block with these lines.
+/// Returns the failures of a page that consists of one block with these lines.
 fn failures_of(lines: &[&str]) -> Vec<String> {
     failures::<Oracle>(&format!("```kung-fu\n{}\n```\n", lines.join("\n")))
 }

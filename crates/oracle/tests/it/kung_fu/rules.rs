@@ -1,29 +1,29 @@
-//! One interface to every implementation: text in, text out.
+//! A common text interface to oracle and engine.
 
 use fourfold_oracle::kung_fu::Game;
 
-/// A game while it is played: what the page, the cases and the laws can ask of an implementation.
-/// The texts are those of the oracle's module.
+/// A game in progress, with the queries that the rules page, the cases and the invariants need. The
+/// text formats are those of the oracle's module.
 pub(crate) trait Twin: Clone {
-    /// A game by these words, with these pieces or from the start.
+    /// Creates a game from these words, with these pieces or in the start position.
     fn create(words: &str, pieces: Option<&str>) -> Result<Self, String>;
     /// The number of ticks that have run.
     fn now(&self) -> i64;
-    /// Gives an order. The error is the word for the reason.
+    /// Gives an order. The error names the reason for the rejection.
     fn order(&mut self, player: i64, piece: &str, row: i64, col: i64) -> Result<(), String>;
-    /// Gives up, with the events of that.
+    /// Resigns and returns the resulting events.
     fn resign(&mut self, player: i64) -> Result<Vec<String>, String>;
-    /// A draw to which these players agree.
+    /// Ends the game in a draw agreed to by these players, and returns the events.
     fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, String>;
-    /// Runs one tick.
+    /// Runs one tick and returns its events.
     fn tick(&mut self) -> Vec<String>;
-    /// All orders that would be accepted now, sorted.
+    /// Returns all orders that would be accepted now, sorted.
     fn legal_orders(&self, player: i64) -> Vec<String>;
-    /// The whole state.
+    /// Returns the whole state in one line.
     fn state(&self) -> String;
 }
 
-/// The reference.
+/// The slow reference implementation.
 pub(crate) type Oracle = Game;
 
 impl Twin for Oracle {
@@ -64,14 +64,14 @@ impl Twin for Oracle {
     }
 }
 
-/// The order of a text: `P:1:6:4->5,4`.
+/// Parses an order: `P:1:6:4->5,4`.
 pub(crate) fn split_order(order: &str) -> Option<(&str, i64, i64)> {
     let (piece, square) = order.split_once("->")?;
     let (row, col) = split_square(square)?;
     Some((piece, row, col))
 }
 
-/// Row and column of a text: `5,4`.
+/// Parses row and column: `5,4`.
 pub(crate) fn split_square(square: &str) -> Option<(i64, i64)> {
     let (row, col) = square.split_once(',')?;
     Some((row.parse().ok()?, col.parse().ok()?))

@@ -1,6 +1,6 @@
-//! A game turned by a quarter, or mirrored, goes the same way.
+//! A rotated or mirrored game plays out the same way.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 
 use super::engine::Engine;
 use super::games::{below, give, some_order, some_pieces};
@@ -23,12 +23,12 @@ fn a_mirror_changes_nothing() {
     }
 }
 
-/// Plays games beside their images.
+/// Plays games in parallel with their images.
 fn changes_nothing<T: Twin>(symmetry: Symmetry, words: &str) {
-    let mut keys = Keys::new(11);
+    let mut keys = SplitMix64::new(11);
     let mut captures = 0;
     for number in 0..16 {
-        // The capturer that is named may change if several started at once, since the names do.
+        // If several capturers started at once, the named one may differ, because their ids do.
         let orders = if number % 2 == 0 { Orders::OneATick } else { Orders::Many };
         let pieces = some_pieces::<T>(words, &mut keys);
         let mut game = T::create(words, Some(&pieces)).expect(words);
@@ -67,7 +67,7 @@ enum Orders {
 }
 
 impl Orders {
-    /// Leaves out the capturer's name where it says nothing.
+    /// Removes the capturer's name where it may differ.
     fn blur(self, event: &str) -> String {
         match (self, event.split_once(" taken by ")) {
             (Orders::Many, Some((victim, capturer))) if capturer != "nobody" => {
@@ -80,9 +80,9 @@ impl Orders {
 
 #[derive(Clone, Copy)]
 enum Symmetry {
-    /// The 12×12 board clockwise: East becomes South.
+    /// The 12×12 board rotated clockwise: East becomes South.
     QuarterTurn,
-    /// The 8×8 board upside down.
+    /// The 8×8 board flipped upside down.
     Mirror,
 }
 
@@ -97,13 +97,13 @@ impl Symmetry {
     fn player(self, player: i64) -> i64 {
         match self {
             Symmetry::QuarterTurn => player % 4 + 1,
-            // Who has no seat stays without one.
+            // Players who do not take part are left as they are.
             Symmetry::Mirror if player > 2 => player,
             Symmetry::Mirror => 3 - player,
         }
     }
 
-    /// The image of pieces, an order, an event or a state.
+    /// Returns the image of pieces, an order, an event or a state.
     fn text(self, text: &str) -> String {
         text.split("; ")
             .map(|part| part.split(' ').map(|word| self.word(word)).collect::<Vec<_>>().join(" "))
@@ -111,7 +111,7 @@ impl Symmetry {
             .join("; ")
     }
 
-    /// The image of a word: what is made of pieces, squares and players.
+    /// Returns the image of a word, which may contain pieces, squares or players.
     fn word(self, word: &str) -> String {
         for middle in ["->", ">"] {
             if let Some((left, right)) = word.split_once(middle) {
@@ -135,7 +135,7 @@ impl Symmetry {
         self.players(word)
     }
 
-    /// The image of players like `13` or `1+3`; any other word is its own.
+    /// Returns the image of players like `13` or `1+3`; other words are returned unchanged.
     fn players(self, word: &str) -> String {
         let mut players: Vec<i64> = Vec::new();
         for letter in word.chars().filter(|&letter| letter != '+') {
@@ -150,7 +150,7 @@ impl Symmetry {
     }
 }
 
-/// A state with its pieces sorted.
+/// Splits a state into its parts and sorts them.
 fn sorted(state: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = state.split("; ").collect();
     parts.sort();

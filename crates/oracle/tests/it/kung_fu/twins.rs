@@ -1,6 +1,6 @@
-//! Engine and oracle through the same random games, event for event.
+//! Compares engine and oracle in the same random games, event by event.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_kung_fu::Game;
 
 use super::engine::Engine;
@@ -13,7 +13,7 @@ fn engine_plays_as_the_oracle_does() {
     play_many(1);
 }
 
-/// Another half, on another core.
+/// A second seed in a test of its own, so that both halves run in parallel.
 #[test]
 fn engine_plays_other_games_as_the_oracle_does() {
     play_many(2);
@@ -24,9 +24,9 @@ fn play_many(seed: u64) {
     assert!(games > 100, "only {games} games");
 }
 
-/// Plays games until so many ticks have run; returns how many games.
+/// Plays games until `ticks` ticks have run; returns the number of games.
 fn play(seed: u64, ticks: u64) -> usize {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let (mut games, mut run) = (0, 0);
     while run < ticks {
         run += game(RULES[games % RULES.len()], &mut keys);
@@ -35,15 +35,15 @@ fn play(seed: u64, ticks: u64) -> usize {
     games
 }
 
-/// One game to its end, or for a long time; returns its ticks.
-pub(crate) fn game(words: &str, keys: &mut Keys) -> u64 {
+/// Plays one game to its end, or for 4000 ticks; returns the number of ticks.
+pub(crate) fn game(words: &str, keys: &mut SplitMix64) -> u64 {
     let pieces = some_pieces::<Oracle>(words, keys);
     let mut both = Both {
         oracle: Oracle::create(words, Some(&pieces)).expect(words),
         engine: Engine::create(words, Some(&pieces)).expect(words),
         words,
     };
-    // Some games are slow, so that they end for want of orders.
+    // Some games are slow, so that they end by the draw timers.
     let pace = [1, 2, 8, 40][below(keys, 4)];
     for tick in 0..4000 {
         let orders = if below(keys, pace) == 0 { below(keys, 3) } else { 0 };
@@ -87,8 +87,8 @@ impl Both<'_> {
         );
     }
 
-    /// Any order at all, by anybody.
-    fn anything(&mut self, keys: &mut Keys) {
+    /// Gives an arbitrary order on behalf of an arbitrary player.
+    fn anything(&mut self, keys: &mut SplitMix64) {
         let names: Vec<String> = self.engine.0.ids().map(|id| self.engine.0.name(id)).collect();
         let piece = if below(keys, 20) == 0 { "K:9:9:9" } else { &names[below(keys, names.len())] };
         let (row, col) = (below(keys, 15) as i64 - 1, below(keys, 15) as i64 - 1);
@@ -97,8 +97,8 @@ impl Both<'_> {
         self.order(player, &format!("{piece}->{row},{col}"));
     }
 
-    /// What seldom happens: resignations, draws, whole lists of orders.
-    fn rarely(&mut self, keys: &mut Keys) {
+    /// Rare actions: resignations, draws, comparing the lists of legal orders, and serialization.
+    fn rarely(&mut self, keys: &mut SplitMix64) {
         match below(keys, 1000) {
             0 => {
                 let player = below(keys, 6) as i64;

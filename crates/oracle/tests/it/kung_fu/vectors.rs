@@ -1,5 +1,5 @@
-//! Runs `data/kung-fu/cases.txt`: short games made up for one rule each. The file says what its
-//! keys mean.
+//! Runs `data/kung-fu/cases.txt`: short games that each exercise one rule. The file documents its
+//! keys.
 
 use super::engine::Engine;
 use super::rules::{Oracle, Twin, split_order};
@@ -34,7 +34,7 @@ fn read() -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// What goes otherwise than the cases say.
+/// Runs the cases and returns the failures.
 fn failures<T: Twin>(text: &str) -> Vec<String> {
     let cases: Vec<&str> = text.split("\n\n").skip(1).collect();
     assert_eq!(cases.len(), 35, "cases.txt");
@@ -77,12 +77,12 @@ fn run<T: Twin>(case: &str) -> Result<(), String> {
     Err(format!("{name}: expected\n{}\ngot\n{}", expected.join("\n"), happened.join("\n")))
 }
 
-/// The cases do not list the ends of rests, nor what follows a castling that fails.
+/// The cases list neither the ends of rests nor the rooks that return after a failed castling.
 fn is_left_out(event: &str) -> bool {
     event.ends_with(" rested") || event.contains(" returns ")
 }
 
-/// Gives the order of a line like `t0 1 P:1:6:4->5,4`, and says what became of it.
+/// Gives the order of a line like `t0 1 P:1:6:4->5,4` and returns the line with the answer.
 fn answer(game: &mut impl Twin, line: &str) -> String {
     let fields: Vec<&str> = line.split(' ').collect();
     let [tick, player, order] = fields[..] else { panic!("cases.txt: order {line}") };

@@ -1,4 +1,4 @@
-//! The engine behind the same interface.
+//! The engine, behind the same interface as the oracle.
 
 use fourfold_chess::{BOARD, Bitboard, Color, Move, Position};
 use fourfold_oracle::chess::Variant;

@@ -1,4 +1,4 @@
-//! What holds of the facts of every position, whatever the facts are.
+//! Invariants that hold for the facts of every position.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ fn oracle_finds_the_forks_that_playing_shows() {
     finds_the_forks_that_playing_shows::<Oracle>(60);
 }
 
-/// Holds every law against positions of every kind, and asks that each kind of fact came up.
+/// Checks every invariant on positions of every kind, and that each kind of fact occurs.
 fn keeps_the_laws<T: Twin>(count: usize) {
     let mut seen: BTreeMap<&'static str, usize> = BTreeMap::new();
     for_positions(count, 21, |fen, variant| {
@@ -53,7 +53,7 @@ fn keeps_the_laws<T: Twin>(count: usize) {
     }
 }
 
-/// A fork, from the facts of the position after the move.
+/// Recomputes the forks from the facts of the positions after each move.
 fn finds_the_forks_that_playing_shows<T: Twin>(count: usize) {
     let mut forks = 0;
     for_positions(count, 22, |fen, variant| {
@@ -74,15 +74,15 @@ fn finds_the_forks_that_playing_shows<T: Twin>(count: usize) {
     assert!(forks > count / 2, "only {forks} forks in {count} positions");
 }
 
-/// The facts of a position beside what the rules of chess say about it.
+/// The facts about a position, together with what the rules of chess say about it.
 struct View<'a> {
     men: BTreeMap<String, char>,
-    /// White's and Black's.
+    /// The facts about White and Black.
     sides: [&'a SideFacts; 2],
     map: BTreeMap<&'a str, &'a Contact>,
     /// 0 if White is to move, else 1.
     turn: usize,
-    /// The FEN after a pass, unless the side to move is in check.
+    /// The FEN after a null move, unless the side to move is in check.
     passed: Option<String>,
     /// The legal moves of White and Black, as if each were to move.
     moves: [Vec<String>; 2],
@@ -196,7 +196,7 @@ impl<'a> View<'a> {
         moves.all(|uci| on_one_line(&king, &uci[..2], &uci[2..4]))
     }
 
-    /// If nobody is in check, a knight, bishop, rook or queen that is not pinned may go to every
+    /// If nobody is in check, a knight, bishop, rook or queen that is not pinned can move to every
     /// square that its mobility counts.
     fn free_men_go_where_they_look(&self, side: usize) -> bool {
         let facts = self.sides[side];
@@ -224,8 +224,8 @@ impl<'a> View<'a> {
         })
     }
 
-    /// A capture wins no more than it takes, and loses no more than what took; on an outer rank
-    /// a pawn that takes back may become a queen.
+    /// A capture wins at most what it captures, and loses at most the capturing piece. On the first
+    /// and last rank, a recapturing pawn may also promote to a queen.
     fn captures_have_bounds(&self, side: usize) -> bool {
         self.sides[side].see.iter().all(|(uci, wins)| {
             let taken = value(self.men.get(&uci[2..4]).copied().unwrap_or('p'));
@@ -233,7 +233,7 @@ impl<'a> View<'a> {
             let moved = self.men[&uci[..2]];
             let most = taken + promoted;
             let crowned = if "18".contains(&uci[3..4]) { value('q') - value('p') } else { 0 };
-            // A king takes what nobody can take back.
+            // A king captures only undefended pieces, so there is no recapture.
             let is_king = moved.eq_ignore_ascii_case(&'k');
             let least = if is_king { most } else { taken - value(moved) - crowned };
             (least..=most).contains(wins)
@@ -290,7 +290,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A pawn that can be captured en passant need not be attacked.
+    /// The attacked pieces, plus pawns that can be captured en passant, which need not be attacked.
     fn attacked_or_passing(&self, side: usize) -> Vec<String> {
         let captures = self.moves[1 - side].iter().filter(|uci| self.is_capture(uci));
         let passing = captures.filter(|uci| !self.men.contains_key(&uci[2..4]));
@@ -298,7 +298,7 @@ impl<'a> View<'a> {
         attacked.chain(passing.map(|uci| self.victim(uci))).collect()
     }
 
-    /// Where the moved man stands after a move: in castling, the king.
+    /// Returns the destination of the moved piece; in castling, of the king.
     fn landing(&self, uci: &str) -> String {
         let (from, to) = (&uci[..2], &uci[2..4]);
         let takes_own = self.men.get(to).is_some_and(|man| colour(*man) == colour(self.men[from]));
@@ -309,7 +309,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How many targets of a fork the man on that square attacks.
+    /// Counts the fork targets that the piece on that square attacks.
     fn forked_by(&self, at: &String) -> usize {
         let moved = self.men[at];
         let counts = |target: &&str| {
@@ -370,7 +370,8 @@ fn on_one_line(a: &str, b: &str, c: &str) -> bool {
 
 #[test]
 fn a_broken_law_is_seen() {
-    // White's pawn on e4 hangs, that on d2 is attacked beside the king, and nobody is pinned.
+    // White's pawn on e4 is hanging, the one on d2 is attacked next to the king, and nothing is
+    // pinned.
     let fen = "4k3/4r3/2p5/3p2b1/p3P3/8/3PR3/3QK2R w K - 0 1";
     let good = Oracle::analyse(fen, Variant::Standard).expect("a good position");
     let broken = |facts: &Facts| {

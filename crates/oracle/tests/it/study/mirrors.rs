@@ -1,4 +1,4 @@
-//! The facts of a mirrored position are the mirrored facts.
+//! The facts about a mirrored position are the mirrored facts.
 
 use fourfold_oracle::chess::Variant;
 use fourfold_oracle::study::{Contact, Facts, PawnFacts, SideFacts, XRays};
@@ -33,14 +33,14 @@ fn holds_under<T: Twin>(mirror: Mirror, count: usize) {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Mirror {
-    /// White's side becomes Black's.
+    /// Ranks are mirrored and colors swapped.
     UpsideDown,
-    /// The a-file becomes the h-file. Castling is not alike on both wings.
+    /// The a-file becomes the h-file. Castling has no mirror image, since its two sides differ.
     Sideways,
 }
 
 impl Mirror {
-    /// The FEN of the mirrored position, if it has one.
+    /// Returns the FEN of the mirrored position, if it has one.
     fn fen(self, fen: &str) -> Option<String> {
         let fields: Vec<&str> = fen.split(' ').collect();
         let mut board = squares_of(fields[0]);
@@ -51,7 +51,7 @@ impl Mirror {
                     *letter = swap_case(*letter);
                 }
                 let turn = if fields[1] == "w" { "b" } else { "w" };
-                // White's rights come first.
+                // White's rights are written first.
                 let (white, black): (String, String) =
                     fields[2].chars().map(swap_case).partition(char::is_ascii_uppercase);
                 let rights = white + &black;
@@ -136,7 +136,7 @@ impl Mirror {
         rows
     }
 
-    /// A square or a move. A promotion stays what it is, though `b` is a file too.
+    /// Mirrors a square or a move. The promotion letter is unchanged, though `b` is also a file.
     fn text(self, text: &str) -> String {
         let image = |(place, letter): (usize, char)| match (self, letter) {
             (_, letter) if place == 4 => letter,
@@ -148,12 +148,12 @@ impl Mirror {
     }
 }
 
-/// Sorts squares a1, b1, …, h1, a2, …, h8.
+/// A sort key that orders squares a1, b1, …, h1, a2, …, h8.
 pub(crate) fn by_rank(square: &str) -> String {
     square.chars().rev().collect()
 }
 
-/// The letters of a FEN's first field, `1` for each empty square.
+/// Parses the board field of a FEN into letters, with `1` for each empty square.
 fn squares_of(board: &str) -> [[char; 8]; 8] {
     let mut squares = [['1'; 8]; 8];
     for (row, text) in squares.iter_mut().zip(board.split('/')) {

@@ -1,4 +1,4 @@
-//! Chess analysis: reference and engine against the page, against laws, and against each other.
+//! Chess analysis: oracle and engine against the page, invariants, and each other.
 
 mod engine;
 mod laws;

@@ -1,4 +1,4 @@
-//! Runs every example of `docs/analysis.md`. The page says what the keys mean.
+//! Runs every example of `docs/analysis.md`, which documents the keys.
 
 use std::marker::PhantomData;
 
@@ -20,7 +20,7 @@ fn engine_follows_the_page() {
     run_page::<Engine>();
 }
 
-/// Runs the whole page and lists all examples that fail.
+/// Runs the whole page and panics with a list of all failing examples.
 fn run_page<T: Twin>() {
     let path = format!("{}/../../docs/analysis.md", env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -37,7 +37,7 @@ fn failures<T: Twin>(page: &str) -> Vec<String> {
     })
 }
 
-/// A block while it runs.
+/// The state of a running block.
 struct Example<T> {
     variant: Variant,
     facts: Option<Facts>,
@@ -81,7 +81,7 @@ impl<'a, T: Twin> common::Example<'a> for Example<T> {
     }
 }
 
-/// What fails on a page of one block with these lines.
+/// Returns the failures of a page that consists of one block with these lines.
 fn failures_of(lines: &[&str]) -> Vec<String> {
     failures::<Oracle>(&format!("```analysis\n{}\n```\n", lines.join("\n")))
 }

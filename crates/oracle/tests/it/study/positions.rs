@@ -1,13 +1,13 @@
-//! Positions to compare implementations on, and to hold laws against.
+//! Positions on which to compare implementations and check invariants.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_chess::{Position, Setup, random_walk};
 use fourfold_oracle::chess::{Variant, moves};
 
-/// Calls `check` with positions of every kind in turn: from random games, Chess960 included, from
-/// sparse endgames, from boards full of pawns and from boards full of promoted men.
+/// Calls `check` with positions of every kind in turn: from random games, including Chess960, from
+/// sparse endgames, from boards full of pawns and from boards full of promoted pieces.
 pub(crate) fn for_positions(count: usize, seed: u64, mut check: impl FnMut(&str, Variant)) {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let mut seen = 0;
     let mut played = Vec::new();
     while seen < count {
@@ -32,8 +32,8 @@ pub(crate) fn for_positions(count: usize, seed: u64, mut check: impl FnMut(&str,
     }
 }
 
-/// Every seventh position of a random game.
-fn random_game(keys: &mut Keys) -> Vec<(String, Variant)> {
+/// Returns every seventh position of a random game.
+fn random_game(keys: &mut SplitMix64) -> Vec<(String, Variant)> {
     let (start, variant) = if keys.next().is_multiple_of(3) {
         let setup = Setup::chess960((keys.next() % 960) as u16).expect("a number below 960");
         (setup.validate().expect("a start is valid"), Variant::Chess960)
@@ -45,9 +45,9 @@ fn random_game(keys: &mut Keys) -> Vec<(String, Variant)> {
     walk.map(|position| (position.fen(), variant)).collect()
 }
 
-/// Both kings and so many of the men, each taken once at most, anywhere on the board. The rules
-/// may refuse it.
-fn scattered(keys: &mut Keys, men: &str, least: u64, most: u64) -> String {
+/// Places both kings and `least` to `most` of the given pieces on random squares. The position may
+/// be invalid.
+fn scattered(keys: &mut SplitMix64, men: &str, least: u64, most: u64) -> String {
     let mut left: Vec<char> = men.chars().collect();
     let mut chosen = vec!['K', 'k'];
     for _ in 0..least + keys.next() % (most - least + 1) {
@@ -71,7 +71,7 @@ fn scattered(keys: &mut Keys, men: &str, least: u64, most: u64) -> String {
     format!("{} {turn} - - 0 1", rows_of(&board))
 }
 
-/// The first field of a FEN: its ranks from the eighth down, `1` for each empty square.
+/// Writes the board field of a FEN from an array with `1` for each empty square, eighth rank first.
 pub(crate) fn rows_of(board: &[[char; 8]; 8]) -> String {
     let rows: Vec<String> = board.iter().map(row_of).collect();
     rows.join("/")

@@ -1,8 +1,8 @@
-//! Facts as rows of a name and a text, as the page writes them.
+//! Facts as rows of name and text, in the format of the page.
 
 use fourfold_oracle::study::{Facts, SideFacts};
 
-/// Every fact by its name on the page.
+/// Returns all facts with their names on the page.
 pub(crate) fn rows(facts: &Facts) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     for (colour, side) in [("white", &facts.white), ("black", &facts.black)] {
@@ -28,7 +28,7 @@ pub(crate) fn rows(facts: &Facts) -> Vec<(String, String)> {
     rows
 }
 
-/// Every fact of a colour that is a list of squares, and the forks.
+/// Returns the facts about a color that are lists of squares, and the forks.
 pub(crate) fn lists(side: &SideFacts) -> [(&'static str, &[String]); 16] {
     [
         ("pieces", &side.pieces),

@@ -1,4 +1,4 @@
-//! One interface to every implementation: a FEN in, all facts out.
+//! A common interface to oracle and engine: takes a FEN and returns all facts.
 
 use fourfold_oracle::chess::Variant;
 use fourfold_oracle::study::{self, Facts};
@@ -9,11 +9,11 @@ use super::rows::rows;
 
 /// An implementation of the analysis.
 pub(crate) trait Twin {
-    /// All facts of a position.
+    /// Returns all facts about a position.
     fn analyse(fen: &str, variant: Variant) -> Result<Facts, String>;
 }
 
-/// The reference.
+/// The slow reference implementation.
 pub(crate) struct Oracle;
 
 impl Twin for Oracle {
@@ -22,10 +22,10 @@ impl Twin for Oracle {
     }
 }
 
-/// Positions that each half of the comparison looks at.
+/// The number of positions in each half of the comparison.
 const POSITIONS: usize = 3000;
 
-/// Compares every fact of two implementations on so many positions of every kind.
+/// Compares all facts from two implementations on `count` positions of every kind.
 pub(crate) fn agree<A: Twin, B: Twin>(count: usize, seed: u64) -> Result<(), String> {
     let mut answer = Ok(());
     for_positions(count, seed, |fen, variant| {
@@ -37,7 +37,7 @@ pub(crate) fn agree<A: Twin, B: Twin>(count: usize, seed: u64) -> Result<(), Str
     answer
 }
 
-/// The first fact that differs, with both texts.
+/// Returns the first fact that differs, with both texts.
 fn difference(a: &Result<Facts, String>, b: &Result<Facts, String>) -> Option<String> {
     let (a, b) = match (a, b) {
         (Ok(a), Ok(b)) => (rows(a), rows(b)),
@@ -55,7 +55,7 @@ fn engine_finds_what_the_oracle_finds() {
     assert_eq!(agree::<Oracle, Engine>(POSITIONS, 1), Ok(()));
 }
 
-/// Another half, on another core.
+/// A second seed in a test of its own, so that both halves run in parallel.
 #[test]
 fn engine_finds_what_the_oracle_finds_elsewhere() {
     assert_eq!(agree::<Oracle, Engine>(POSITIONS, 2), Ok(()));

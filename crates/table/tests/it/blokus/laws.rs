@@ -1,7 +1,7 @@
-//! Laws, on games of random placements in which players leave.
+//! Property tests on games of random placements and withdrawals.
 
 use fourfold_blokus::Variant;
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_table::{BlokusTable, Declaration, Seat, Table};
 use proptest::prelude::*;
 
@@ -14,13 +14,13 @@ fn start() -> impl Strategy<Value = BlokusTable> {
     prop::sample::select(variants).prop_map(BlokusTable::new)
 }
 
-/// A game of random placements in which now and then a player leaves, and which may be over.
+/// A game of random placements and occasional withdrawals, which may be over.
 fn game() -> impl Strategy<Value = BlokusTable> {
     (start(), 0usize..90, any::<u64>()).prop_map(|(mut table, steps, seed)| {
-        let mut keys = Keys::new(seed);
+        let mut keys = SplitMix64::new(seed);
         for _ in 0..steps {
             let seat = Seat::new((keys.next() % 4) as u8);
-            // Whoever has left already cannot leave again.
+            // Declarations fail if the player has already withdrawn.
             match keys.next() % 60 {
                 0 => _ = table.declare(Declaration::Resign(seat)),
                 1 => _ = table.declare(Declaration::Flag(seat)),
@@ -74,7 +74,7 @@ proptest! {
 
     #[test]
     fn whatever_was_done_the_situation_tells_the_position(start in start(), seed: u64) {
-        let (mut table, mut keys) = (start.clone(), Keys::new(seed));
+        let (mut table, mut keys) = (start.clone(), SplitMix64::new(seed));
         for _ in 0..60 {
             step_any(&mut table, &mut keys);
         }
@@ -84,7 +84,7 @@ proptest! {
         for code in moves {
             again.play(&code).unwrap();
         }
-        // Who sees the moves alone need not know of an end that was declared.
+        // The situation does not include a declared end.
         prop_assert_eq!(again.position(), table.position());
         if table.outcome().is_none() {
             prop_assert_eq!(again.acting(), table.acting());

@@ -1,5 +1,4 @@
-//! Blokus at a table: games, every ending, files, and laws on games of random placements in which
-//! players leave.
+//! Tests of the Blokus table: whole games, every ending, files, and property tests on random games.
 
 mod laws;
 mod play;

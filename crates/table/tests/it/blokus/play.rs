@@ -1,7 +1,7 @@
-//! Games, endings, refusals, files, and what is shown.
+//! Games, endings, refused moves, files and scenes.
 
 use fourfold_blokus::Variant;
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_table::{
     BlokusTable, Declaration, DeclareError, GAMES, PlayError, ReadError, Seat, Table, TagError,
 };
@@ -51,7 +51,7 @@ fn a_whole_game_ends_with_the_most_points() {
         let made = fourfold_table::make(info.id).unwrap();
         table.import(&made.export()).unwrap();
         assert_eq!((table.game(), table.seats()), (info.id, info.seats));
-        let mut keys = Keys::new(seed);
+        let mut keys = SplitMix64::new(seed);
         while !table.acting().is_empty() {
             play_any(&mut table, &mut keys);
         }
@@ -78,7 +78,7 @@ fn who_leaves_is_passed_over_and_cannot_win() {
     table.declare(Declaration::Flag(BLUE)).unwrap();
     assert_eq!(outcome(&table), "goes on");
     let mut left = table.clone();
-    let mut keys = Keys::new(1);
+    let mut keys = SplitMix64::new(1);
     while !left.acting().is_empty() {
         play_any(&mut left, &mut keys);
     }
@@ -123,7 +123,7 @@ fn two_players_end_the_game_by_leaving_or_agreeing() {
         let mut read = BlokusTable::new(Variant::CLASSIC);
         read.import(&table.export()).unwrap();
         assert_eq!(read, table);
-        // Other programs write the result alone.
+        // Other programs write only the result.
         read.import(&format!("(;GM[Blokus Duo]RE[{result}];B[e10])")).unwrap();
         assert_eq!(outcome(&read), text);
     }

@@ -1,4 +1,4 @@
-//! The analysis is computed once for each position that is asked about.
+//! The analysis of a position is computed once, on first use.
 
 use fourfold_chess::Color;
 use fourfold_study::Analysis;

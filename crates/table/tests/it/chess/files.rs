@@ -1,4 +1,4 @@
-//! Games from files and back.
+//! Importing and exporting PGN.
 
 use fourfold_table::{ChessTable, ReadError, Table, TagError};
 

@@ -1,13 +1,13 @@
-//! Laws, on games of random moves from any start.
+//! Property tests on games of random moves from any start position.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_table::{ChessTable, Declaration, Table};
 use proptest::prelude::*;
 
 use super::{BLACK, WHITE};
 use crate::common::{self, play_any, step_any};
 
-/// A start of either variant.
+/// A start position of either variant.
 fn start() -> impl Strategy<Value = ChessTable> {
     (0u16..1920).prop_map(|number| ChessTable::chess960(number).unwrap_or_default())
 }
@@ -15,7 +15,7 @@ fn start() -> impl Strategy<Value = ChessTable> {
 /// A game of random moves, which the rules may have ended.
 fn game() -> impl Strategy<Value = ChessTable> {
     (start(), 0usize..120, any::<u64>()).prop_map(|(mut table, plies, seed)| {
-        let mut keys = Keys::new(seed);
+        let mut keys = SplitMix64::new(seed);
         (0..plies).for_each(|_| play_any(&mut table, &mut keys));
         table
     })
@@ -35,7 +35,7 @@ proptest! {
 
     #[test]
     fn whatever_was_done_the_moves_in_effect_tell_the_position(start in start(), seed: u64) {
-        let (mut table, mut keys) = (start.clone(), Keys::new(seed));
+        let (mut table, mut keys) = (start.clone(), SplitMix64::new(seed));
         for _ in 0..60 {
             step_any(&mut table, &mut keys);
         }

@@ -1,4 +1,5 @@
-//! Chess at a table: whole games, every ending, files, and laws on games of random moves.
+//! Tests of the chess table: whole games, every ending, files, studies, and property tests on
+//! random games.
 
 mod analysis;
 mod files;

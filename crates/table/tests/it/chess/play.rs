@@ -1,4 +1,4 @@
-//! Games, endings, refusals, and what is shown.
+//! Games, endings, refused moves and scenes.
 
 use fourfold_chess::{Position, Variant};
 use fourfold_table::{
@@ -225,7 +225,7 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
     );
 }
 
-/// What White and Black have taken, which was the other's.
+/// Returns the pieces that White and Black have captured. All of them belonged to the opponent.
 fn trays(table: &ChessTable) -> [String; 2] {
     [0, 1].map(|seat| {
         let tray = &table.scene().trays[seat];
@@ -242,7 +242,7 @@ fn trays_hold_what_was_taken_by_moves_in_effect() {
     table.undo().unwrap();
     assert_eq!(trays(&table), ["P", "PP"]);
 
-    // A pawn taken en passant, and a promoted man as what it had become.
+    // A pawn captured en passant, and a promoted piece with its new role.
     let mut table = at("4k3/3p4/8/4P3/8/8/6p1/4K2R b K - 0 1");
     play(&mut table, "d5 exd6 gxh1=Q+ Ke2 Qh2+ Ke3 Qg1+ Kf4 Qg5+ Kxg5");
     assert_eq!(trays(&table), ["QP", "R"]);

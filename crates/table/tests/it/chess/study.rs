@@ -1,6 +1,6 @@
-//! Studies: trees of moves as text and back, positions with their facts, men arranged by hand.
+//! Studies: reading and writing trees, positions with their facts, positions set up by hand.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_chess::{Color, Position};
 use fourfold_study::Analysis;
 use fourfold_table::study::{self, Arrangement, Branch, Chosen, Report, Standing, Tree};
@@ -25,13 +25,13 @@ fn tree(nodes: Vec<Branch>) -> Tree {
     Tree { start: START.to_owned(), tags, comments, nodes, result: "*".to_owned() }
 }
 
-/// A tree that grows at random: each move comes after any other, and some are commented.
+/// Returns a random tree of up to `size` moves, some with comments.
 fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
-    let mut keys = Keys::new(seed);
+    let mut keys = SplitMix64::new(seed);
     let mut tables = vec![start.clone()];
     let mut grown = Tree { start: start.position(), ..tree(Vec::new()) };
     for _ in 0..size {
-        // Rather from the latest positions, so that lines grow long.
+        // Prefer the latest positions, so that lines grow long.
         let place = tables.len() - 1 - (keys.next() as usize % tables.len()).min(3);
         let mut table = tables[place].clone();
         let choices = table.acting().first().map(|&seat| table.choices(seat)).unwrap_or_default();
@@ -70,7 +70,8 @@ fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
     grown
 }
 
-/// The moves of a tree with all that hangs on them, in the order in which files have them.
+/// Returns the moves of a tree with their paths from the root, sorted by path, so that trees can be
+/// compared independently of the order of their lists.
 fn told(tree: &Tree) -> Vec<(Vec<String>, Branch)> {
     let path = |index: usize| {
         let mut path = vec![tree.nodes[index].code.clone()];
@@ -98,7 +99,7 @@ proptest! {
         prop_assert_eq!(more, 0);
         prop_assert_eq!(&read.start, &written.start);
         prop_assert_eq!(told(&read), told(&written));
-        // The order of variations is kept: once read, they stay as they are.
+        // The order of variations does not change after the first reading.
         prop_assert_eq!(study::read(&study::write(&read).expect("a tree")).expect("our own text").0, read);
     }
 
@@ -122,7 +123,7 @@ proptest! {
 
     #[test]
     fn overlays_say_what_the_report_says(plies in 0usize..80, seed: u64) {
-        let (mut table, mut keys) = (ChessTable::new(), Keys::new(seed));
+        let (mut table, mut keys) = (ChessTable::new(), SplitMix64::new(seed));
         (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut keys));
         let codes: Vec<String> = table.played().iter().map(|played| played.code.clone()).collect();
         let look = study::look(START, &codes).expect("legal moves");
@@ -170,7 +171,7 @@ proptest! {
 
     #[test]
     fn a_position_that_is_laid_out_again_is_the_same(plies in 0usize..80, seed: u64) {
-        let (mut table, mut keys) = (ChessTable::new(), Keys::new(seed));
+        let (mut table, mut keys) = (ChessTable::new(), SplitMix64::new(seed));
         (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut keys));
         let fen = table.position();
         let fields: Vec<&str> = fen.split(' ').collect();
@@ -224,7 +225,7 @@ fn a_line_that_cannot_be_is_refused_with_its_reason() {
         "there are more than 2000 moves"
     );
     assert!(study::series(START, &long).is_err());
-    // A study goes on after five times the same position, which ends a game.
+    // A study may continue after fivefold repetition, which ends a game.
     let look = study::look(START, &long[..40]).expect("legal moves");
     assert_eq!(look.scene.outcome.expect("it is over").text, "draw by fivefold repetition");
     assert!(look.choices.is_empty());
@@ -241,10 +242,10 @@ fn a_list_that_is_no_tree_is_refused() {
     assert_eq!(refusal(&many), "there are more than 10000 moves");
     let tagged = Tree { tags: vec![("No name".to_owned(), String::new())], ..tree(Vec::new()) };
     assert!(refusal(&tagged).contains("'No name'"));
-    // In each variation another one.
+    // Each variation contains another one.
     let mut deep = tree(Vec::new());
     let mut table = ChessTable::new();
-    let (mut after, mut keys) = (None, Keys::new(1));
+    let (mut after, mut keys) = (None, SplitMix64::new(1));
     for _ in 0..101 {
         let choices = table.choices(table.acting()[0]);
         let (main, other) = (&choices[0], &choices[1 + keys.next() as usize % (choices.len() - 1)]);

@@ -1,8 +1,8 @@
-//! Laws that hold at every table.
+//! Properties that hold for every table.
 
 use std::fmt::Debug;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_table::{Declaration, HistoryError, Seat, Table, targets};
 use proptest::prelude::*;
 
@@ -13,8 +13,8 @@ pub(crate) trait Whole: Table + Clone + PartialEq + Debug {}
 
 impl<T: Table + Clone + PartialEq + Debug> Whole for T {}
 
-/// Plays a random legal move if there is one, now as people write it, now as programs do.
-pub(crate) fn play_any(table: &mut impl Table, keys: &mut Keys) {
+/// Plays a random legal move if there is one, in a random one of the two notations.
+pub(crate) fn play_any(table: &mut impl Table, keys: &mut SplitMix64) {
     let Some(&seat) = table.acting().first() else { return };
     let choices = table.choices(seat);
     let choice = &choices[keys.next() as usize % choices.len()];
@@ -22,10 +22,10 @@ pub(crate) fn play_any(table: &mut impl Table, keys: &mut Keys) {
     table.play_as(seat, text).unwrap_or_else(|error| panic!("{text}: {error}"));
 }
 
-/// Any step, allowed or not.
-pub(crate) fn step_any(table: &mut impl Table, keys: &mut Keys) {
+/// Tries a random step, which may not be allowed.
+pub(crate) fn step_any(table: &mut impl Table, keys: &mut SplitMix64) {
     let seat = Seat::new((keys.next() % (table.seats().len() as u64 + 1)) as u8);
-    // What a step returns is tried elsewhere; here only the state that it leaves counts.
+    // Only the resulting state matters here; what steps return is tested elsewhere.
     match keys.next() % 12 {
         0..5 => play_any(table, keys),
         5 | 6 => _ = table.undo(),
@@ -37,7 +37,7 @@ pub(crate) fn step_any(table: &mut impl Table, keys: &mut Keys) {
     }
 }
 
-/// Undo and redo lead through the same positions.
+/// Checks that undo and redo lead through the same positions.
 pub(crate) fn undo_and_redo_agree(played: &impl Whole) -> Checked {
     let mut table = played.clone();
     let mut stations = Vec::new();
@@ -63,12 +63,13 @@ pub(crate) fn undo_and_redo_agree(played: &impl Whole) -> Checked {
     Ok(())
 }
 
-/// A new move takes the place of what is undone; `ply` is less than the plies played.
+/// Checks that a new move discards the undone ones. `ply` must be less than the number of plies
+/// played.
 pub(crate) fn a_new_move_drops_the_undone(played: &impl Whole, ply: usize, seed: u64) -> Checked {
     let mut table = played.clone();
     table.jump(ply).unwrap();
     let before = table.played().to_vec();
-    play_any(&mut table, &mut Keys::new(seed));
+    play_any(&mut table, &mut SplitMix64::new(seed));
     prop_assert!(table.undone().is_empty());
     prop_assert_eq!(table.redo(), Err(HistoryError::NothingToRedo));
     prop_assert_eq!(&table.played()[..before.len()], &before[..]);
@@ -76,7 +77,8 @@ pub(crate) fn a_new_move_drops_the_undone(played: &impl Whole, ply: usize, seed:
     Ok(())
 }
 
-/// Exactly the acting seats have choices, and each may be played, by its code and by its text.
+/// Checks that exactly the seats to move have choices, and that each choice can be played by its
+/// code and by its text.
 pub(crate) fn choices_may_be_played(table: &impl Whole) -> Checked {
     for seat in (0..=table.seats().len()).map(|seat| Seat::new(seat as u8)) {
         let choices = table.choices(seat);
@@ -93,7 +95,8 @@ pub(crate) fn choices_may_be_played(table: &impl Whole) -> Checked {
     Ok(())
 }
 
-/// Whatever is refused changes nothing: moves, positions and files that look a little like one.
+/// Checks that errors leave the table unchanged, with moves, positions and files that are almost
+/// valid.
 pub(crate) fn an_error_changes_nothing(
     played: &impl Whole,
     text: &str,

@@ -1,4 +1,4 @@
-//! Games from files and back.
+//! Importing and exporting PGN4.
 
 use fourfold_table::{Declaration, FourPlayerTable, ReadError, Table, TagError};
 

@@ -1,6 +1,6 @@
-//! Laws, on games of random moves from every opening, in which players leave.
+//! Property tests on games of random moves and withdrawals from every opening.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_four_player::{Opening, Rules};
 use fourfold_table::{Declaration, FourPlayerTable, Seat, Table};
 use proptest::prelude::*;
@@ -13,13 +13,13 @@ fn start() -> impl Strategy<Value = FourPlayerTable> {
         .prop_map(|(opening, rules)| FourPlayerTable::new(opening, rules))
 }
 
-/// A game of random moves in which now and then a player leaves, and which the rules may have ended.
+/// A game of random moves and occasional withdrawals, which may be over.
 fn game() -> impl Strategy<Value = FourPlayerTable> {
     (start(), 0usize..160, any::<u64>()).prop_map(|(mut table, steps, seed)| {
-        let mut keys = Keys::new(seed);
+        let mut keys = SplitMix64::new(seed);
         for _ in 0..steps {
             let seat = Seat::new((keys.next() % 4) as u8);
-            // Whoever is out already cannot leave again.
+            // Declarations fail if the player has already been eliminated.
             match keys.next() % 120 {
                 0 => _ = table.declare(Declaration::Resign(seat)),
                 1 => _ = table.declare(Declaration::Flag(seat)),
@@ -60,7 +60,7 @@ proptest! {
 
     #[test]
     fn whatever_was_done_the_situation_tells_the_position(start in start(), seed: u64) {
-        let (mut table, mut keys) = (start.clone(), Keys::new(seed));
+        let (mut table, mut keys) = (start.clone(), SplitMix64::new(seed));
         for _ in 0..60 {
             step_any(&mut table, &mut keys);
         }
@@ -70,7 +70,7 @@ proptest! {
         for code in moves {
             again.play(&code).unwrap();
         }
-        // Who sees the moves alone need not know of an end that was declared, nor of repetition.
+        // The situation does not include a declared end or earlier repetitions.
         prop_assert_eq!(again.position(), table.position());
         if table.outcome().is_none() {
             prop_assert_eq!(again.choices(table.acting()[0]), table.choices(table.acting()[0]));
@@ -92,7 +92,7 @@ proptest! {
         let position = table.current();
         prop_assert_eq!(scene.men.len(), position.occupied().len());
         let grey = scene.men.iter().filter(|man| scene.out.contains(&man.seat)).count();
-        prop_assert_eq!(grey, position.grey().len());
+        prop_assert_eq!(grey, position.dead_pieces().len());
         let own = |seat: Seat| scene.men.iter().filter(|man| man.seat == seat && man.piece == 'K').count();
         for seat in (0..4).map(Seat::new).filter(|seat| !scene.out.contains(seat)) {
             prop_assert_eq!(own(seat), 1);

@@ -1,5 +1,5 @@
-//! Four-player chess at a table: whole games, every ending, files, and laws on games of random
-//! moves in which players leave.
+//! Tests of the four-player chess table: whole games, every ending, files, and property tests on
+//! random games.
 
 mod files;
 mod laws;
@@ -21,7 +21,7 @@ fn teams() -> FourPlayerTable {
     FourPlayerTable::new(Opening::Modern, Rules::TEAMS)
 }
 
-/// A table of these rules at a position.
+/// Returns a table with the same rules at a position.
 fn at(mut table: FourPlayerTable, fen4: &str) -> FourPlayerTable {
     table.set(fen4).unwrap_or_else(|error| panic!("{fen4}: {error}"));
     table
@@ -37,8 +37,8 @@ fn outcome(table: &FourPlayerTable) -> String {
     table.outcome().map_or_else(|| "goes on".to_owned(), |outcome| outcome.text)
 }
 
-/// A position of living players: whose turn it is, the points, and the men, each as in FEN4 with its
-/// square: `rKh1`.
+/// Returns the FEN4 of a position in which nobody is eliminated. Each piece is written as in FEN4
+/// and followed by its square: `rKh1`.
 fn fen4(turn: char, points: [u16; 4], men: &str) -> String {
     let mut cells = vec![vec![String::from("1"); 14]; 14];
     for man in men.split_whitespace() {

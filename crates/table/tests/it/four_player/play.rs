@@ -1,4 +1,4 @@
-//! Games, endings, refusals, and what is shown.
+//! Games, endings, refused moves and scenes.
 
 use fourfold_table::{
     Declaration, DeclareError, FourPlayerTable, HistoryError, PlayError, Seat, Table, targets,
@@ -32,7 +32,7 @@ fn a_player_who_leaves_turns_grey_and_the_others_play_on() {
     assert_eq!(table.scene().out, [YELLOW]);
     let again = table.declare(Declaration::Flag(YELLOW)).unwrap_err();
     assert_eq!(again.to_string(), "yellow is out of the game already");
-    // Who is not on turn may leave too, and then nothing else changes.
+    // A player who is not to move may withdraw, too. The turn does not change then.
     table.declare(Declaration::Flag(RED)).unwrap();
     assert_eq!(table.acting(), [GREEN]);
     play(&mut table, "m8l8");
@@ -42,7 +42,7 @@ fn a_player_who_leaves_turns_grey_and_the_others_play_on() {
     assert_eq!(outcome(&table), "red, blue, yellow and green win with 0 points each");
     assert!(matches!(table.play("l8k8"), Err(PlayError::GameOver { .. })));
 
-    // The steps come back one by one, moves and leaves in the order in which they were made.
+    // Undo takes back moves and withdrawals one by one, the latest first.
     let mut plies = Vec::new();
     while table.undo().is_ok() {
         plies.push((table.ply(), table.scene().out.len()));
@@ -207,7 +207,7 @@ fn trays_hold_what_was_taken_and_whose_it_was() {
     play(&mut table, "a9a10 d13d12 n9n10 g4g3");
     assert_eq!(tray(&table, RED), [('P', BLUE)]);
 
-    // One move takes the pawn that has passed, and the knight where it skipped a square.
+    // One move captures a pawn en passant and also the knight on the en passant square.
     let board = "6,yK,7/14/14/14/14/14/bK,13/13,gK/2,yN,bP,10/3,rP,10/14/14/14/7,rK,6";
     let offer = "{'enPassant':('','c6:d6','','')}";
     let fen4 = format!("R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{offer}-{board}");

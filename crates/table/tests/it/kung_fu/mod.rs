@@ -1,10 +1,10 @@
-//! Replays of kung fu chess as files: what is written is read again, and what is wrong is named.
+//! Replay files of kung fu chess: round trips and error messages.
 
 #[path = "../../../../kung-fu/tests/laws/mod.rs"]
 #[allow(dead_code, reason = "random games are all that is wanted here")]
 mod laws;
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_kung_fu::{Game, Replay};
 use fourfold_table::kung_fu::{ReplayFileError, read_bytes, read_text, write_bytes, write_text};
 
@@ -12,7 +12,7 @@ use laws::{RULES, below, random_game};
 
 #[test]
 fn replays_are_read_as_they_were_written() {
-    let mut keys = Keys::new(1);
+    let mut keys = SplitMix64::new(1);
     for words in RULES {
         let (replay, events, last) = random_game(words, &mut keys);
         for again in [
@@ -55,13 +55,13 @@ fn faults_are_named() {
 
 #[test]
 fn damaged_bytes_and_texts_are_refused_or_read_back() {
-    let mut keys = Keys::new(2);
+    let mut keys = SplitMix64::new(2);
     let (mut refused, mut taken) = (0, 0);
     let replays = RULES.map(|words| random_game(words, &mut keys).0);
     for number in 0..3000 {
         let replay = &replays[number % replays.len()];
         let mut bytes = write_bytes(replay);
-        // The head is short and the acts are many: damage both.
+        // Damage the short header as often as the whole file.
         let reach = if below(&mut keys, 2) == 0 { 60 } else { bytes.len() };
         let place = below(&mut keys, reach);
         match below(&mut keys, 4) {
@@ -71,7 +71,7 @@ fn damaged_bytes_and_texts_are_refused_or_read_back() {
         }
         match read_bytes(&bytes) {
             Ok(read) => {
-                // It may be longer than needed, but what it says is kept.
+                // Its encoding may be longer than necessary, so compare the replays, not the bytes.
                 assert_eq!(read_bytes(&write_bytes(&read)), Ok(read.clone()));
                 if let Ok(seeker) = read.seeker() {
                     assert!(seeker.last().now() <= read.end);

@@ -1,4 +1,4 @@
-//! What of a game is on its way to the disk.
+//! The journal of a game: the entries that are saved, and those that still have to be.
 
 use serde::Serialize;
 
@@ -6,56 +6,57 @@ use crate::guest::GuestId;
 use crate::party::Setup;
 use crate::store::Record;
 
-/// How much of a game is kept, and what could not be yet.
-pub(crate) struct Ledger {
+/// How much of a game is saved, and what is not yet.
+pub(crate) struct Journal {
     id: String,
     creator: GuestId,
     setup: Setup,
-    /// So many entries are kept.
+    /// The number of saved entries.
     count: u64,
     unsaved: Vec<(u64, String)>,
-    /// Whether the game itself is.
+    /// Whether the game itself is saved.
     known: bool,
 }
 
-impl Ledger {
-    /// The ledger of a game of which `count` entries are kept; `known` says whether it is.
+impl Journal {
+    /// Creates the journal of a game with `count` saved entries. `known` says whether the game
+    /// itself is saved.
     pub(crate) fn new(
         id: String,
         creator: GuestId,
         setup: Setup,
         count: u64,
         known: bool,
-    ) -> Ledger {
-        Ledger { id, creator, setup, count, unsaved: Vec::new(), known }
+    ) -> Journal {
+        Journal { id, creator, setup, count, unsaved: Vec::new(), known }
     }
 
-    /// Who has made the game.
+    /// Returns the guest who created the game.
     pub(crate) fn creator(&self) -> GuestId {
         self.creator
     }
 
-    /// How many entries the game has.
+    /// Returns the number of entries, saved or not.
     pub(crate) fn count(&self) -> u64 {
         self.count + self.unsaved.len() as u64
     }
 
-    /// Whether everything is kept.
+    /// Whether everything is saved.
     pub(crate) fn is_whole(&self) -> bool {
         self.unsaved.is_empty() && self.known
     }
 
-    /// Something has happened.
+    /// Appends an entry.
     pub(crate) fn push(&mut self, entry: &impl Serialize) {
         self.push_text(to_text(entry));
     }
 
-    /// The same of something that is text already.
+    /// Appends an entry that is already serialized.
     pub(crate) fn push_text(&mut self, entry: String) {
         self.unsaved.push((self.count(), entry));
     }
 
-    /// All that is not kept yet.
+    /// Returns everything that is not saved yet.
     pub(crate) fn record(&self, over: bool) -> Record {
         Record {
             id: self.id.clone(),
@@ -66,7 +67,7 @@ impl Ledger {
         }
     }
 
-    /// The first so many entries that were not kept are now.
+    /// Marks the first `entries` unsaved entries as saved.
     pub(crate) fn saved(&mut self, entries: usize) {
         self.known = true;
         self.unsaved.drain(..entries);
@@ -74,7 +75,7 @@ impl Ledger {
     }
 }
 
-/// Our own data as text.
+/// Serializes one of our own types to JSON.
 pub(crate) fn to_text(data: &impl Serialize) -> String {
     serde_json::to_string(data).expect("our own data has text keys")
 }

@@ -1,83 +1,85 @@
-//! Where the men stand, in the three forms that the rules ask for, kept in step: by square, as sets,
-//! and by line.
+//! Piece placement in three forms that are kept in sync: by square, as sets, and by line.
 
 use fourfold_board::{Direction, KING_LEAPS, KNIGHT_LEAPS, Square};
 
 use crate::army::ARMIES;
 use crate::lines::{Axis, Lines, walk};
-use crate::{BOARD, Bitboard, Kind, Man, Player, Players};
+use crate::{BOARD, Bitboard, Piece, Player, Players, Role};
 
-/// What a cell holds: eight times the owner's number, plus the kind's. The owner's number of a man of
-/// nobody is 4. All codes are below 64, so a word can hold a set of them.
+/// The contents of a cell: eight times the owner's index, plus the role's discriminant. The owner's
+/// index of a piece without an owner is 4. All codes are below 64, so a 64-bit word can hold a set
+/// of them.
 pub(crate) type Code = u8;
 
 /// An empty square.
 pub(crate) const EMPTY: Code = 0;
 /// A cell that the board does not have.
 const WALL: Code = 40;
-/// The owner's number of men that belong to nobody.
+/// The owner's index of pieces without an owner.
 pub(crate) const NOBODY: u8 = 4;
 
-/// A player's man as a code.
+/// Returns the code of a player's piece.
 #[inline(always)]
-pub(crate) const fn code(owner: Player, kind: Kind) -> Code {
+pub(crate) const fn code(owner: Player, kind: Role) -> Code {
     8 * owner as u8 + kind as u8
 }
 
-/// The man that a code stands for.
-pub(crate) const fn decoded(code: Code) -> Option<Man> {
+/// Returns the piece with a code, or `None` for an empty square or a wall.
+pub(crate) const fn decoded(code: Code) -> Option<Piece> {
     let kind = (code & 7) as usize;
     if kind == 0 {
         return None;
     }
     let owner = if code >> 3 == NOBODY { None } else { Some(Player::from_index(code >> 3)) };
-    Some(Man { owner, kind: Kind::ALL[kind - 1] })
+    Some(Piece { owner, role: Role::ALL[kind - 1] })
 }
 
-pub(crate) const fn encoded(man: Man) -> Code {
+pub(crate) const fn encoded(man: Piece) -> Code {
     let owner = match man.owner {
         Some(player) => player as u8,
         None => NOBODY,
     };
-    8 * owner + man.kind as u8
+    8 * owner + man.role as u8
 }
 
 /// A set of codes.
 pub(crate) type Codes = u64;
 
-/// All men of some players.
+/// Returns the codes of all pieces of some players.
 #[inline(always)]
 pub(crate) const fn codes_of(players: Players) -> Codes {
-    // A byte of ones for each player.
+    // Each player's codes fill one byte.
     let bits = players.bits() as u64;
     (bits & 1 | (bits & 2) << 7 | (bits & 4) << 14 | (bits & 8) << 21) * 0xff
 }
 
-/// The kings of all four.
-pub(crate) const KINGS: Codes = 0x0101_0101 << Kind::King as u8;
+/// The codes of all four kings.
+pub(crate) const KINGS: Codes = 0x0101_0101 << Role::King as u8;
 
-/// Men that attack a neighbour in a direction, seen from the neighbour, as sets of codes.
+/// For each direction, the codes of the pieces that attack a square from its neighbor in that
+/// direction.
 static NEAR: [Codes; 8] = attacks(true);
-/// Men that attack along a direction from farther away, seen from the attacked square.
+/// For each direction, the codes of the pieces that attack a square from farther away in that
+/// direction.
 static FAR: [Codes; 8] = attacks(false);
 
 const fn attacks(near: bool) -> [Codes; 8] {
     let mut table = [0; 8];
     let mut index = 0;
     while index < 8 {
-        let slider = if index % 2 == 0 { Kind::Rook } else { Kind::Bishop };
+        let slider = if index % 2 == 0 { Role::Rook } else { Role::Bishop };
         let mut player = 0;
         while player < 4 {
             let owner = Player::ALL[player];
             let mut codes = 1 << code(owner, slider)
-                | 1 << code(owner, Kind::Queen)
-                | 1 << code(owner, Kind::Promoted);
+                | 1 << code(owner, Role::Queen)
+                | 1 << code(owner, Role::Promoted);
             if near {
-                codes |= 1 << code(owner, Kind::King);
+                codes |= 1 << code(owner, Role::King);
                 let [left, right] = ARMIES[player].captures;
                 let back = Direction::ALL[index].opposite() as u8;
                 if left as u8 == back || right as u8 == back {
-                    codes |= 1 << code(owner, Kind::Pawn);
+                    codes |= 1 << code(owner, Role::Pawn);
                 }
             }
             table[index] |= codes;
@@ -88,13 +90,14 @@ const fn attacks(near: bool) -> [Codes; 8] {
     table
 }
 
-/// The men that attack a square from a distance in a direction, were nothing between.
+/// Returns the codes of the pieces that attack a square from some distance in a direction, if the
+/// squares between are empty.
 #[inline(always)]
 pub(crate) fn attackers_from(direction: Direction, distance: u32) -> Codes {
     if distance == 1 { NEAR[direction as usize] } else { FAR[direction as usize] }
 }
 
-/// The sliders among them.
+/// Returns the codes of the sliders that move along a direction.
 #[inline(always)]
 pub(crate) fn sliders_from(direction: Direction) -> Codes {
     FAR[direction as usize]
@@ -108,7 +111,7 @@ const fn leaps(leaps: &[(i32, i32)]) -> [Bitboard; 256] {
     let mut cell = 0;
     while cell < 256 {
         let square = Square::new(cell);
-        if BOARD.exists().contains(square) {
+        if BOARD.squares().contains(square) {
             table[cell] = BOARD.leaps(square, leaps);
         }
         cell += 1;
@@ -116,7 +119,8 @@ const fn leaps(leaps: &[(i32, i32)]) -> [Bitboard; 256] {
     table
 }
 
-/// Where any man could take from a square on an empty board: queen's and knight's moves.
+/// The squares that any piece could capture on from a square, on an empty board: the moves of a
+/// queen and a knight.
 pub(crate) static REACH: [Bitboard; 256] = {
     let mut table = KNIGHT;
     let mut cell = 0;
@@ -128,48 +132,48 @@ pub(crate) static REACH: [Bitboard; 256] = {
     table
 };
 
-/// The set of one cell.
+/// Returns the set that contains only this cell.
 #[inline(always)]
 pub(crate) const fn only(cell: u8) -> Bitboard {
     Bitboard::of(Square::new(cell as usize))
 }
 
-/// The number of a square's cell.
+/// Returns the index of a square's cell.
 #[inline(always)]
 pub(crate) const fn cell(square: Square) -> u8 {
     square.index() as u8
 }
 
-/// Some players' men, as those whose attacks count.
+/// The pieces of the players whose attacks count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attackers {
     pub(crate) codes: Codes,
     pub(crate) knights: Bitboard,
 }
 
-/// All men on the board.
+/// All pieces on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Men {
+pub(crate) struct Pieces {
     codes: [Code; 256],
     lines: Lines,
-    /// By owner, nobody last.
+    /// The pieces of each owner; those without an owner come last.
     owners: [Bitboard; 5],
-    /// By the number of their kind; all men in the place of no kind.
+    /// The pieces of each role, by discriminant. Index 0 holds all pieces.
     kinds: [Bitboard; 8],
 }
 
-impl Men {
-    /// None.
-    pub(crate) const NONE: Men = {
+impl Pieces {
+    /// The empty board.
+    pub(crate) const NONE: Pieces = {
         let mut codes = [WALL; 256];
         let mut cell = 0;
         while cell < 256 {
-            if BOARD.exists().contains(Square::new(cell)) {
+            if BOARD.squares().contains(Square::new(cell)) {
                 codes[cell] = EMPTY;
             }
             cell += 1;
         }
-        Men {
+        Pieces {
             codes,
             lines: Lines::EMPTY,
             owners: [Bitboard::EMPTY; 5],
@@ -177,7 +181,7 @@ impl Men {
         }
     };
 
-    /// What a cell holds.
+    /// Returns the contents of a cell.
     #[inline(always)]
     pub(crate) fn at(&self, cell: u8) -> Code {
         self.codes[cell as usize]
@@ -188,36 +192,36 @@ impl Men {
         &self.lines
     }
 
-    /// A player's men.
+    /// Returns the pieces of a player.
     #[inline(always)]
     pub(crate) fn of(&self, player: Player) -> Bitboard {
         self.owners[player as usize]
     }
 
-    /// Men that never had an owner.
+    /// Returns the pieces without an owner.
     pub(crate) fn of_nobody(&self) -> Bitboard {
         self.owners[NOBODY as usize]
     }
 
-    /// Everybody's men of a kind.
+    /// Returns the pieces of a role, of all owners.
     #[inline(always)]
-    pub(crate) fn kind(&self, kind: Kind) -> Bitboard {
+    pub(crate) fn kind(&self, kind: Role) -> Bitboard {
         self.kinds[kind as usize]
     }
 
-    /// Everybody's queens of both kinds.
+    /// Returns all queens, including one-point queens.
     #[inline(always)]
     pub(crate) fn queens(&self) -> Bitboard {
-        self.kind(Kind::Queen) | self.kind(Kind::Promoted)
+        self.kind(Role::Queen) | self.kind(Role::Promoted)
     }
 
-    /// All men.
+    /// Returns all occupied squares.
     #[inline(always)]
     pub(crate) fn occupied(&self) -> Bitboard {
         self.kinds[0]
     }
 
-    /// Adds a man to the sets of its owner and kind, or takes it out.
+    /// Adds a piece to the sets of its owner and role, or removes it.
     #[inline(always)]
     fn flip(&mut self, cell: u8, code: Code) {
         let square = Square::new(cell as usize);
@@ -225,14 +229,14 @@ impl Men {
         self.kinds[(code & 7) as usize].toggle(square);
     }
 
-    /// Makes an empty square an occupied one, or the other way round.
+    /// Marks an empty square as occupied, or an occupied one as empty.
     #[inline(always)]
     fn occupy(&mut self, cell: u8) {
         self.kinds[0].toggle(Square::new(cell as usize));
         self.lines.toggle(cell);
     }
 
-    /// Puts a man on an empty square.
+    /// Puts a piece on an empty square.
     #[inline(always)]
     pub(crate) fn put(&mut self, cell: u8, code: Code) {
         self.codes[cell as usize] = code;
@@ -240,7 +244,7 @@ impl Men {
         self.occupy(cell);
     }
 
-    /// Takes a man off its square.
+    /// Removes a piece from its square.
     #[inline(always)]
     pub(crate) fn take(&mut self, cell: u8, code: Code) {
         self.codes[cell as usize] = EMPTY;
@@ -248,7 +252,7 @@ impl Men {
         self.occupy(cell);
     }
 
-    /// Puts another man in the place of one.
+    /// Replaces a piece with another one.
     #[inline(always)]
     pub(crate) fn replace(&mut self, cell: u8, old: Code, new: Code) {
         self.codes[cell as usize] = new;
@@ -256,7 +260,7 @@ impl Men {
         self.flip(cell, new);
     }
 
-    /// These players' men, as attackers.
+    /// Returns the pieces of these players as attackers.
     #[inline(always)]
     pub(crate) fn attackers(&self, players: Players) -> Attackers {
         let codes = codes_of(players);
@@ -265,20 +269,20 @@ impl Men {
             let whole = 0u64.wrapping_sub(u64::from(players.contains(player)));
             set |= self.of(player) & Bitboard::from_words([whole; 4]);
         }
-        Attackers { codes, knights: set & self.kind(Kind::Knight) }
+        Attackers { codes, knights: set & self.kind(Role::Knight) }
     }
 
-    /// Whether one of these attackers attacks a square.
+    /// Returns whether any of these attackers attacks a square.
     #[inline(always)]
     pub(crate) fn attacked(&self, cell: u8, by: &Attackers) -> bool {
         let hits = self.hits(cell, Axis::Rank)
             | self.hits(cell, Axis::File)
             | self.hits(cell, Axis::Rising)
             | self.hits(cell, Axis::Falling);
-        hits & by.codes != 0 || KNIGHT[cell as usize].meets(by.knights)
+        hits & by.codes != 0 || KNIGHT[cell as usize].intersects(by.knights)
     }
 
-    /// Whoever's men attack a square along an axis, as codes.
+    /// Returns the codes of the pieces that attack a square along an axis, of any owner.
     #[inline(always)]
     fn hits(&self, cell: u8, axis: Axis) -> Codes {
         let (up, down) = self.lines.empty(cell, axis);
@@ -288,7 +292,7 @@ impl Men {
             | attackers_from(axis.down(), down + 1) & 1 << below
     }
 
-    /// The men among these attackers that attack a square.
+    /// Returns the squares of those attackers that attack a square.
     pub(crate) fn attackers_of(&self, cell: u8, by: &Attackers) -> Bitboard {
         let mut found = KNIGHT[cell as usize] & by.knights;
         for direction in Direction::ALL {
@@ -301,8 +305,8 @@ impl Men {
         found
     }
 
-    /// All men and their squares, in the order of the squares.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Square, Man)> + '_ {
+    /// Iterates over all pieces with their squares, in square order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied().iter().filter_map(|square| Some((square, decoded(self.at(cell(square)))?)))
     }
 }

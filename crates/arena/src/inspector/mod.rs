@@ -1,5 +1,6 @@
-//! What an agent sees: environments of `env`, shown for a position or for a game of the arena, and stepped
-//! on demand. The page holds a start and moves from there; the server keeps nothing.
+//! The environment inspector: shows the environments of the `env` crate for a position or for a
+//! game of the arena, and steps them on request. The page holds the start position and the moves;
+//! the server keeps no state.
 
 mod batch;
 mod sight;
@@ -17,47 +18,48 @@ use tokio::sync::oneshot;
 
 use crate::http::Spoken;
 use crate::hub::Hub;
-use crate::questions::{Refusal, hear};
+use crate::requests::{Refusal, hear};
 use crate::viewer::{Course, Input};
 use batch::Load;
 use sight::{Path, see};
 use world::World;
 
-/// What a page asks for.
+/// A request from the inspector page.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
 enum Question {
-    /// What a player sees after moves from a position, and after random ones.
+    /// Requests what a player sees after these moves and a number of random steps.
     Sense {
-        /// The id of a kind of game.
+        /// The id of the game type.
         game: String,
-        /// Where to begin; without it, where games do.
+        /// The start position; by default, the game's initial position.
         #[serde(default)]
         position: Option<String>,
-        /// What was played from there: where all act, the orders of all with a space between.
+        /// The moves from there. In simultaneous games, each is the orders of all players,
+        /// separated by spaces.
         #[serde(default)]
         moves: Vec<String>,
-        /// How many random steps follow.
+        /// The number of random steps that follow.
         #[serde(default)]
         random: usize,
-        /// What these are drawn from.
+        /// The seed of the random steps.
         #[serde(default)]
         seed: u64,
-        /// Whose eyes, where all act at once.
+        /// The observing seat, in simultaneous games.
         #[serde(default)]
         seat: Option<usize>,
     },
-    /// What a player of a game of the arena sees.
+    /// Requests what a player sees in a game of the arena.
     Follow {
         game: String,
         #[serde(default)]
         seat: Option<usize>,
     },
-    /// How fast many games are stepped.
+    /// Requests a benchmark.
     Batch(Load),
 }
 
-/// Answers a question.
+/// Handles a request.
 pub(crate) async fn ask(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -85,7 +87,7 @@ async fn answer(hub: &Arc<Hub>, question: Question) -> Result<Map<String, Value>
     }
 }
 
-/// What a player of a game of the arena sees.
+/// Returns what a player sees in a game of the arena.
 fn follow(course: Course, seat: Option<usize>) -> Result<Map<String, Value>, String> {
     match course {
         Course::Turns { kind, start, moves } => {
@@ -101,7 +103,7 @@ fn follow(course: Course, seat: Option<usize>) -> Result<Map<String, Value>, Str
 mod tests {
     use super::*;
     use crate::forms::blocks;
-    use crate::questions::assert_told;
+    use crate::requests::assert_told;
 
     #[test]
     fn the_page_shows_questions_that_are_answered_as_it_says() {

@@ -1,39 +1,40 @@
-//! How a position of a study stands, by looking ahead: a score, and the best lines.
+//! Engine evaluation of a study position: a score and the best lines.
 
 use fourfold_bots::{Budget, Score, Situation, analyst};
 use fourfold_table::{ChessTable, Outcome, Played, Seat, Table};
 use serde::Serialize;
 
-/// The most lines that are told.
+/// The maximum number of lines per evaluation.
 pub(crate) const MOST_LINES: usize = 5;
-/// A line is told so far: what comes later is hardly more than a guess.
+/// Lines are cut after this many moves; later ones are hardly more than a guess.
 const LONGEST_LINE: usize = 12;
 const WHITE: Seat = Seat::new(0);
 
-/// How a position stands, as White sees it.
+/// An evaluation from White's point of view.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct Outlook {
+pub(crate) struct Evaluation {
     score: Told,
-    /// What part of the win is White's, in thousandths.
+    /// White's winning chances, in thousandths.
     share: u16,
-    /// How many moves ahead all was looked at, and how many positions in all.
+    /// The depth that was searched completely, and the nodes searched in total.
     depth: u32,
     nodes: u64,
-    /// The best first; none where the game is over.
+    /// Best first; empty if the game is over.
     lines: Vec<Ahead>,
 }
 
-/// A score as White sees it.
+/// A score from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Told {
-    /// Hundredths of a pawn.
+    /// Centipawns.
     Points(i32),
-    /// White mates in so many moves, or if negative is mated; 0 if that has happened.
+    /// White mates in this many moves, or is mated if negative; 0 if the game already ended in
+    /// mate.
     Mate(i32),
 }
 
-/// A line that may follow.
+/// A principal variation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 struct Ahead {
     score: Told,
@@ -41,11 +42,12 @@ struct Ahead {
     moves: Vec<Played>,
 }
 
-/// Looks ahead in a game. The same budget gives the same answer, unless it is stopped.
+/// Evaluates the current position. The same game and budget give the same result, unless the search
+/// is stopped.
 ///
 /// # Errors
-/// If nobody can look ahead in it; in words for the guest.
-pub(crate) fn outlook(table: &ChessTable, budget: Budget<'_>) -> Result<Outlook, String> {
+/// Returns a message for the guest if no engine can evaluate this variant.
+pub(crate) fn outlook(table: &ChessTable, budget: Budget<'_>) -> Result<Evaluation, String> {
     if let Some(outcome) = table.outcome() {
         return Ok(at_the_end(&outcome));
     }
@@ -62,20 +64,20 @@ pub(crate) fn outlook(table: &ChessTable, budget: Budget<'_>) -> Result<Outlook,
     let lines: Vec<Ahead> = lines.collect();
     let (score, share) =
         lines.first().map_or((Told::Points(0), 500), |best| (best.score, best.share));
-    Ok(Outlook { score, share, depth: thought.depth, nodes: thought.nodes, lines })
+    Ok(Evaluation { score, share, depth: thought.depth, nodes: thought.nodes, lines })
 }
 
-/// How a game stands that is over.
-fn at_the_end(outcome: &Outcome) -> Outlook {
+/// Returns the evaluation of a finished game.
+fn at_the_end(outcome: &Outcome) -> Evaluation {
     let (score, share) = match &outcome.winners[..] {
         [] => (Told::Points(0), 500),
         [WHITE, ..] => (Told::Mate(0), 1000),
         _ => (Told::Mate(0), 0),
     };
-    Outlook { score, share, depth: 0, nodes: 0, lines: Vec::new() }
+    Evaluation { score, share, depth: 0, nodes: 0, lines: Vec::new() }
 }
 
-/// A score of chess, where nobody counts in shares.
+/// Converts a score. Chess engines do not return shares.
 fn told(score: Score) -> Option<Told> {
     match score {
         Score::Points(points) => Some(Told::Points(points)),
@@ -84,7 +86,7 @@ fn told(score: Score) -> Option<Told> {
     }
 }
 
-/// The moves of a line as people write them.
+/// Plays a line on a copy of the table and returns its moves, with their notation.
 fn written(table: &ChessTable, codes: &[String]) -> Vec<Played> {
     let mut ahead = table.fork();
     let legal = codes.iter().take(LONGEST_LINE).take_while(|code| ahead.play(code).is_ok());

@@ -1,8 +1,8 @@
-//! The environment that belongs to a kind of game, and what is drawn of it.
+//! The environment of a game type, and how its positions are drawn.
 
 use fourfold_env::{AnyBatch, Options, make};
 use fourfold_kung_fu::{Board, Eliminated, Game, Rules, Speed};
-use fourfold_table::{GAMES, kung_fu, shown};
+use fourfold_table::{GAMES, kung_fu, quote_short};
 use serde_json::{Map, Value, json};
 
 use crate::protocol;
@@ -11,28 +11,28 @@ use crate::realtime;
 /// More steps than any game of the arena has.
 const NO_LIMIT: u32 = 1_000_000;
 
-/// An environment, with options as texts, and how its games are drawn.
+/// An environment with its options, and how its games are drawn.
 pub(super) struct World {
-    /// The id of the kind of game.
+    /// The id of the game type.
     pub(super) kind: &'static str,
     /// The environment's name.
     pub(super) env: &'static str,
     pub(super) options: Vec<(&'static str, String)>,
-    /// The rules of a game without turns.
+    /// The rules of a real-time game.
     rules: Option<Rules>,
 }
 
 impl World {
-    /// The environment of a kind of game, with its usual options.
+    /// Returns the environment of a game type, with default options.
     ///
     /// # Errors
-    /// If there is no such game; in words for the guest.
+    /// Returns a message for the guest if there is no such game.
     pub(super) fn of(kind: &str) -> Result<World, String> {
         if let Some(kind) = realtime::find(kind) {
             return World::of_rules(kind.rules("")?);
         }
         let game = GAMES.iter().find(|game| game.id == kind);
-        let missing = || format!("there is no environment for '{}'", shown(kind));
+        let missing = || format!("there is no environment for '{}'", quote_short(kind));
         let kind = game.map(|game| game.id).ok_or_else(missing)?;
         let (env, options): (_, &[(&'static str, &str)]) = match kind {
             "chess" => ("chess", &[]),
@@ -48,10 +48,10 @@ impl World {
         Ok(World { kind, env, options, rules: None })
     }
 
-    /// The environment of a game without turns that has these rules.
+    /// Returns the environment of a real-time game with these rules.
     ///
     /// # Errors
-    /// If nobody plays on such a board.
+    /// Fails if no game is played on such a board.
     pub(super) fn of_rules(rules: Rules) -> Result<World, String> {
         let kind = realtime::on(rules.board).ok_or("nobody plays on such a board")?.id;
         let mut options = Vec::new();
@@ -86,8 +86,8 @@ impl World {
         Ok(World { kind, env, options, rules: Some(rules) })
     }
 
-    /// The same for games that people play: they go on where a learner's would be cut off, and draws
-    /// have to be claimed.
+    /// Configures the environment for games between people: without a step limit, and with draws
+    /// that have to be claimed.
     pub(super) fn without_limits(mut self) -> World {
         if self.env == "chess" {
             self.options.push(("claim", "off".to_owned()));
@@ -98,17 +98,17 @@ impl World {
         self
     }
 
-    /// So many games of it.
+    /// Creates a batch of this environment.
     ///
     /// # Errors
-    /// If there are no such rules for learners; in words for the guest.
+    /// Returns a message for the guest if the environment does not support these rules.
     pub(super) fn make(&self, games: usize, how: Options) -> Result<Box<dyn AnyBatch>, String> {
         let given: Vec<(&str, &str)> =
             self.options.iter().map(|(name, value)| (*name, value.as_str())).collect();
         make(self.env, &given, games, how).map_err(|error| error.to_string())
     }
 
-    /// The options as Python writes them, a comma before each.
+    /// Returns the options as Python keyword arguments, each preceded by a comma.
     pub(super) fn in_python(&self) -> String {
         let option = |(name, value): &(&str, String)| match value.parse::<u64>() {
             Ok(number) if *name != "seats" => format!(", {name}={number}"),
@@ -117,10 +117,10 @@ impl World {
         self.options.iter().map(option).collect()
     }
 
-    /// What is drawn of a position: the keys of a game's state that draw a board.
+    /// Returns the keys of a game's state that are needed to draw this position.
     ///
     /// # Errors
-    /// If it is none; in words for the guest.
+    /// Returns a message for the guest if the position is invalid.
     pub(super) fn scene(&self, position: &str) -> Result<Map<String, Value>, String> {
         let Some(rules) = self.rules else {
             let mut table = fourfold_table::make(self.kind).map_err(|error| error.to_string())?;
@@ -136,10 +136,10 @@ impl World {
             true => Game::read(rules, position).map_err(|error| error.to_string())?,
             false => return Err("a game without turns is drawn from its whole state".to_owned()),
         };
-        let out = game.out().iter().filter_map(|player| kung_fu::seat_of(&rules, player));
+        let out = game.eliminated().iter().filter_map(|player| kung_fu::seat_of(&rules, player));
         Ok(protocol::object(&json!({
             "board": kung_fu::shape(rules.board), "seats": kung_fu::places(&rules),
-            "tints": fourfold_table::Tints::of(rules.seats.len()), "men": [], "colors": [],
+            "tints": fourfold_table::SeatColors::of(rules.seats.len()), "men": [], "colors": [],
             "out": out.collect::<Vec<_>>(), "check": [], "pieces": realtime::pieces(&game), "tick": game.now(),
         })))
     }

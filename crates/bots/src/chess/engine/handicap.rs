@@ -1,34 +1,35 @@
-//! What a player overlooks. A strong one overlooks nothing; a weak one sees few moves ahead, and not all of
-//! those: long moves, moves back, quiet moves and what a knight can do escape people.
+//! The handicap of a bot: what it overlooks. Strong bots overlook nothing; weak ones look only a
+//! few moves ahead and, like people, miss some of them: long moves, backward moves, quiet moves and
+//! knight moves.
 
-use fourfold_board::Keys;
+use fourfold_board::SplitMix64;
 use fourfold_chess::{BOARD, Color, Move, Position, Role};
 
 use super::order::{code, taken};
 
-/// How well a player sees. Chances are in thousandths.
+/// The handicap of a bot. Probabilities are in thousandths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Sight {
-    /// How many plies it looks ahead, before it follows captures.
+pub struct Handicap {
+    /// How many plies it looks ahead before it only follows captures.
     pub depth: u32,
-    /// How many captures it follows after that.
+    /// How many plies of captures it follows after that.
     pub captures: u32,
-    /// The chance that it overlooks a move that takes something.
+    /// The probability of overlooking a capture or a promotion.
     pub taking: u64,
-    /// The chance that it overlooks another move.
+    /// The probability of overlooking any other move.
     pub quiet: u64,
-    /// What a far move adds to the chance, or a move back, or one of a knight.
+    /// How much is added to the probability for a long move, a backward move or a knight move.
     pub hidden: u64,
-    /// By how many hundredths of a pawn it misjudges a position, at most.
+    /// The largest error in the evaluation of a position, in centipawns.
     pub error: i32,
-    /// Whose eyes they are: what is overlooked is the same for the same seed.
+    /// Determines which moves are overlooked.
     pub seed: u64,
 }
 
-impl Sight {
-    /// Eyes that miss nothing.
-    pub const CLEAR: Sight = Sight {
+impl Handicap {
+    /// No handicap.
+    pub const CLEAR: Handicap = Handicap {
         depth: u32::MAX,
         captures: u32::MAX,
         taking: 0,
@@ -38,12 +39,13 @@ impl Sight {
         seed: 0,
     };
 
-    /// Whether nothing escapes these eyes.
+    /// Returns whether no move is ever overlooked.
     pub(super) const fn is_clear(&self) -> bool {
         self.taking == 0 && self.quiet == 0 && self.hidden == 0
     }
 
-    /// Whether a move escapes them, `ply` plies ahead, when the last one went to some square.
+    /// Returns whether a move is overlooked, `ply` plies ahead; `last` is the square that the
+    /// previous move went to.
     pub(super) fn misses(
         &self,
         position: &Position,
@@ -51,7 +53,7 @@ impl Sight {
         ply: usize,
         last: Option<usize>,
     ) -> bool {
-        // Who has just been taken from takes back.
+        // Recaptures are never overlooked.
         if last == Some(mv.to().index()) {
             return false;
         }
@@ -60,14 +62,14 @@ impl Sight {
         if is_far(mv) || is_back(position.turn(), mv) || mv.role() == Role::Knight {
             chance += self.hidden;
         }
-        // The own move is looked for with more care than the reply to it.
+        // The bot looks for its own move more carefully than for the reply.
         if ply == 0 {
             chance /= 2;
         }
         self.draw(position.key() ^ u64::from(code(mv)) << 20) % 1000 < chance
     }
 
-    /// By how much a position is misjudged.
+    /// Returns the error in the evaluation of a position.
     #[inline(always)]
     pub(super) fn error(&self, key: u64) -> i32 {
         if self.error == 0 {
@@ -78,17 +80,17 @@ impl Sight {
     }
 
     fn draw(&self, what: u64) -> u64 {
-        Keys::new(Keys::new(self.seed).next() ^ what).next()
+        SplitMix64::new(SplitMix64::new(self.seed).next() ^ what).next()
     }
 }
 
-/// Whether a bishop, rook or queen goes across half the board.
+/// Returns whether a move covers at least half the board.
 fn is_far(mv: Move) -> bool {
     let files = BOARD.file(mv.from()).abs_diff(BOARD.file(mv.to()));
     files.max(BOARD.rank(mv.from()).abs_diff(BOARD.rank(mv.to()))) >= 4
 }
 
-/// Whether a man goes back toward its own side.
+/// Returns whether a piece moves back toward its own side.
 fn is_back(turn: Color, mv: Move) -> bool {
     let (from, to) = (BOARD.rank(mv.from()), BOARD.rank(mv.to()));
     match turn {

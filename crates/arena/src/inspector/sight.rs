@@ -1,4 +1,4 @@
-//! What a player sees and may do, with all that is needed to draw it.
+//! A player's observation and legal actions, with everything needed to draw them.
 
 use fourfold_env::{
     AnyBatch, Autoreset, Caption, MaskRows, ObservationRows, Options, Outputs, Rows, StepError,
@@ -8,12 +8,12 @@ use serde_json::{Map, Value, json};
 use super::world::World;
 use crate::protocol;
 
-/// The most moves from a start.
+/// The maximum number of moves from the start.
 const MOST_MOVES: usize = 2000;
-/// The most random steps at once.
+/// The maximum number of random steps per request.
 const MOST_RANDOM: usize = 200;
 
-/// How to come to what is seen.
+/// How to reach the position.
 pub(super) struct Path {
     pub(super) start: Option<String>,
     pub(super) moves: Vec<String>,
@@ -22,16 +22,17 @@ pub(super) struct Path {
 }
 
 impl Path {
-    /// Moves from a position.
+    /// Starts at a position and plays moves from there.
     pub(super) fn along(start: String, moves: Vec<String>) -> Path {
         Path { start: Some(start), moves, random: 0, seed: 0 }
     }
 }
 
-/// What a player sees at the end of a path.
+/// Returns a player's observation and legal actions at the end of a path.
 ///
 /// # Errors
-/// If a position or a move is none, or the path too long; in words for the guest.
+/// Returns a message for the guest if the position or a move is invalid, or if the path is too
+/// long.
 pub(super) fn see(
     world: &World,
     path: Path,
@@ -103,11 +104,11 @@ pub(super) fn see(
     Ok(told)
 }
 
-/// How a game stands.
+/// The state of a game.
 struct Stand {
-    /// Why it is over, if it is.
+    /// The ending, if the game is over.
     over: Option<&'static str>,
-    /// Who acts, where players take turns.
+    /// The player to move, if players take turns.
     player: Option<usize>,
 }
 
@@ -118,14 +119,14 @@ fn stand(batch: &mut dyn AnyBatch) -> Stand {
         current_player: Rows::new(&mut player, 1),
         ..Outputs::none()
     };
-    // The buffers are of one row, as the batch is of one game.
+    // This cannot fail: the buffers have one row, and the batch has one game.
     let _ = batch.show(out);
     let over = usize::try_from(ending[0]).ok();
     let over = over.and_then(|ending| batch.spec().endings.get(ending).copied());
     Stand { over, player: usize::try_from(player[0]).ok() }
 }
 
-/// The channels with their values, and what stands beside them.
+/// Returns the channels with their values, and the array beside the planes.
 fn observed(batch: &dyn AnyBatch, seat: usize) -> Result<(Vec<Value>, Value), String> {
     let layout = &batch.spec().observation;
     let (mut values, mut scalars) = (vec![0.0; layout.values()], vec![0.0; layout.scalars]);
@@ -138,7 +139,7 @@ fn observed(batch: &dyn AnyBatch, seat: usize) -> Result<(Vec<Value>, Value), St
     let channel = |(index, Caption { group, name }): (usize, Caption)| {
         let plane: Vec<f32> = values.iter().skip(index).step_by(count).copied().collect();
         let values = match plane.first() {
-            // Most say one thing everywhere.
+            // Send channels that are constant, as most are, as a single number.
             Some(first) if plane.iter().all(|value| value == first) => number(*first),
             _ => json!(plane.iter().map(|&value| number(value)).collect::<Vec<Value>>()),
         };
@@ -153,7 +154,7 @@ fn observed(batch: &dyn AnyBatch, seat: usize) -> Result<(Vec<Value>, Value), St
     Ok((channels, json!(beside)))
 }
 
-/// A number, in as few digits as tell it from others.
+/// Formats a number with as few digits as identify it.
 fn number(value: f32) -> Value {
     match value.to_string().parse::<f64>() {
         Ok(whole) if whole.fract() == 0.0 => json!(whole as i64),
@@ -162,21 +163,20 @@ fn number(value: f32) -> Value {
     }
 }
 
-/// The legal actions of a seat: where they stand in pictures, the cells that they are about, and how
-/// people write them.
+/// Returns the legal actions of a seat: their plane and square, the cells involved, and their text.
 fn legal(batch: &mut dyn AnyBatch, seat: usize) -> Vec<Value> {
     let (rows, actions) = (batch.spec().mask_rows(), batch.spec().actions);
     let width = batch.spec().observation.width;
     let mut mask = vec![false; rows * actions];
     let out = MaskRows::Bool(Rows::new(&mut mask, rows * actions));
-    // The buffer is of one row, as the batch is of one game.
+    // This cannot fail: the buffer has one row, and the batch has one game.
     let _ = batch.show(Outputs { mask: out, ..Outputs::none() });
     let batch = &*batch;
     let row = if batch.spec().simultaneous { seat } else { 0 };
     let mine = mask.chunks_exact(actions).nth(row).unwrap_or_default();
     let ids = (0i32..).zip(mine).filter_map(|(id, &is)| is.then_some(id));
     let told = |id: i32| {
-        // The last action is the one to wait, where all act: everybody may.
+        // In simultaneous games, the last action is to wait, which is always legal.
         let mut ids = vec![actions as i32 - 1; rows];
         ids[row] = id;
         let text = batch.write_actions(&ids).ok().and_then(|texts| texts.into_iter().nth(row));
@@ -193,7 +193,7 @@ fn legal(batch: &mut dyn AnyBatch, seat: usize) -> Vec<Value> {
     ids.map(told).collect()
 }
 
-/// The names of the board's squares, row by row as a seat sees them; null where there is none.
+/// Returns the names of the squares, row by row as a seat sees them; null where there is no square.
 fn squares(batch: &dyn AnyBatch, seat: usize, board: &Value) -> Vec<Value> {
     let (layout, rows) = (&batch.spec().observation, batch.spec().mask_rows());
     let row = if batch.spec().simultaneous { seat } else { 0 };
@@ -204,7 +204,7 @@ fn squares(batch: &dyn AnyBatch, seat: usize, board: &Value) -> Vec<Value> {
         if !square.is_null() {
             continue;
         }
-        // Where the first seat sees the same square, the board has it.
+        // The board is given from the first seat's view, so convert to that.
         let mut ids = vec![id; rows];
         batch.absolute(&mut ids);
         if let Some(place) = batch.place(ids[row]) {
@@ -218,7 +218,7 @@ fn captions(captions: &[Caption]) -> Vec<Value> {
     captions.iter().map(|Caption { group, name }| json!({"group": group, "name": name})).collect()
 }
 
-/// The lines of Python that give the same arrays.
+/// Returns the Python code that produces the same arrays.
 fn python(
     world: &World,
     (start, moves): (Option<&str>, &[String]),
@@ -253,13 +253,13 @@ fn python(
     lines.join("\n") + "\n"
 }
 
-/// Sizes as Python writes them.
+/// Formats sizes as a Python tuple.
 fn tuple(sizes: &[usize]) -> String {
     let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
     format!("({})", sizes.join(", "))
 }
 
-/// Why a step is not taken, for somebody who has one game before them.
+/// Returns the message of an error without the index of the game, as there is only one.
 fn in_words(error: StepError) -> String {
     match error {
         StepError::Position { message, .. } | StepError::Move { message, .. } => message,

@@ -1,25 +1,25 @@
-//! Fixed streams of keys for hashing positions.
+//! A deterministic random number generator.
 
-/// A stream of well-mixed 64-bit keys that is the same on every machine and in every build
-/// (SplitMix64). It fills the Zobrist tables of the games.
+/// A SplitMix64 generator: the same seed gives the same numbers on every machine and in every
+/// build. The Zobrist tables of the games are filled from it.
 ///
 /// ```
-/// use fourfold_board::Keys;
-/// static TABLE: [u64; 4] = Keys::new(7).take();
-/// assert_eq!(TABLE, Keys::new(7).take());
+/// use fourfold_board::SplitMix64;
+/// static TABLE: [u64; 4] = SplitMix64::new(7).take();
+/// assert_eq!(TABLE, SplitMix64::new(7).take());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Keys {
+pub struct SplitMix64 {
     state: u64,
 }
 
-impl Keys {
-    /// The stream that belongs to a seed.
-    pub const fn new(seed: u64) -> Keys {
-        Keys { state: seed }
+impl SplitMix64 {
+    /// Creates a generator from a seed.
+    pub const fn new(seed: u64) -> SplitMix64 {
+        SplitMix64 { state: seed }
     }
 
-    /// The next key.
+    /// Returns the next random number.
     pub const fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut key = self.state;
@@ -28,7 +28,7 @@ impl Keys {
         key ^ (key >> 31)
     }
 
-    /// The first `N` keys of the rest of the stream.
+    /// Returns the next `N` random numbers.
     pub const fn take<const N: usize>(mut self) -> [u64; N] {
         let mut keys = [0; N];
         let mut index = 0;

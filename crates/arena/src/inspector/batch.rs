@@ -1,4 +1,4 @@
-//! Many environments stepped at once for a moment, to see how fast they are.
+//! Short benchmarks: steps a batch of environments to measure how fast it is.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use tokio::sync::{Semaphore, oneshot};
 
 use super::world::World;
 use crate::protocol;
-use crate::questions::Refusal;
+use crate::requests::Refusal;
 
-/// The most games at once.
+/// The maximum batch size.
 const MOST_GAMES: usize = 1024;
-/// How long they are stepped; a step that has begun is brought to its end.
+/// How long a batch is stepped; a step that has begun is completed.
 const TIME: Duration = Duration::from_millis(250);
 
-/// What is to be stepped.
+/// A benchmark request.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(super) struct Load {
-    /// The id of a kind of game.
+    /// The id of the game type.
     game: String,
-    /// How many of them.
+    /// The batch size.
     games: usize,
-    /// Whether masks and observations are written too, as bits.
+    /// Whether masks and observations are written too, in packed form.
     #[serde(default)]
     observe: bool,
 }
 
-/// Steps games on a thread of their own, unless others are being stepped.
+/// Steps a batch on its own thread, unless another batch is running.
 pub(super) async fn step(
     stepping: &Arc<Semaphore>,
     load: Load,
@@ -38,11 +38,12 @@ pub(super) async fn step(
     let busy = |_| Refusal::busy("another batch is being stepped: try again");
     let turn = stepping.clone().try_acquire_owned().map_err(busy)?;
     let (answer, told) = oneshot::channel();
-    // A thread that ends hands its memory to the next one; those of the runtime would each keep theirs.
+    // A thread that exits leaves its memory to the next one; each thread of the runtime's pool
+    // would keep its own.
     let work = move || {
         let run = run(&load);
         drop(turn);
-        // Nobody waits any more if the page is gone.
+        // Nobody is waiting anymore if the page is gone.
         let _ = answer.send(run);
     };
     let thread = std::thread::Builder::new().name("batch".to_owned());
@@ -50,13 +51,13 @@ pub(super) async fn step(
     Ok(told.await.map_err(|_| "the batch broke down".to_owned())??)
 }
 
-/// Steps games with random legal actions for a moment.
+/// Steps a batch with random legal actions for a short time.
 pub(super) fn run(load: &Load) -> Result<Map<String, Value>, String> {
     let &Load { ref game, games, observe } = load;
     if !(1..=MOST_GAMES).contains(&games) {
         return Err(format!("1 to {MOST_GAMES} games can be stepped at once, not {games}"));
     }
-    // Half of the processor is left to those who play.
+    // Leave half of the processor to games.
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).div_ceil(2);
     let mut batch = World::of(game)?.make(games, Options { threads, ..Options::default() })?;
     let (spec, rows) = (batch.spec().clone(), batch.spec().mask_rows());

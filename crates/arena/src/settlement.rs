@@ -1,7 +1,7 @@
-//! What remains of games that are over: how they ended, for the history of their players and for ratings.
+//! Settlement: records how finished games ended, for the history of their players and for ratings.
 //!
-//! All of it follows from what is kept of a game, so nothing is lost if the server ends in between: games
-//! that are not settled yet are when it comes back.
+//! Everything is derived from the stored entries, so nothing is lost if the server stops in
+//! between: games that are not settled yet are settled after the restart.
 
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ use crate::store::Kept;
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Ending {
     pub(crate) outcome: Outcome,
-    /// Those who had the seats, as everybody sees them.
+    /// The players, as sent to pages.
     players: Value,
-    /// The pool in which it counts for ratings.
+    /// The pool in which the game is rated, if it is.
     #[serde(skip)]
     pub(crate) pool: Option<Pool>,
     #[serde(skip)]
     pub(crate) seated: Vec<Player>,
-    /// By seat, from 1; as good, the same place.
+    /// Places by seat, starting at 1; equal results share a place.
     #[serde(skip)]
     pub(crate) places: Vec<usize>,
     #[serde(skip)]
@@ -35,10 +35,10 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    /// How a game ended, from what was kept of it; nothing if it goes on.
+    /// Returns how a stored game ended, or `None` if it is not over.
     ///
     /// # Errors
-    /// If it cannot be played again.
+    /// Fails if the game cannot be replayed.
     pub(crate) fn of(kept: &Kept) -> Result<Option<Ending>, String> {
         let (id, setup) = (kept.id.clone(), kept.setup.clone());
         if realtime::find(&setup.game).is_some() {
@@ -55,7 +55,7 @@ impl Ending {
         for entry in kept.entries()? {
             room.act(&entry)?;
         }
-        // Who leaves before both have moved has played no game.
+        // A game that ends before both players have moved is not rated.
         let rated = room.is_rated() && room.table().ply() > 1;
         let scene = room.table().scene();
         let ending = |outcome: &Outcome| {
@@ -91,7 +91,7 @@ impl Ending {
     }
 }
 
-/// Settles games as they end, until the server goes down.
+/// Settles games as they end, until the server shuts down.
 pub(crate) async fn keep(hub: Arc<Hub>) {
     loop {
         if let Err(error) = settle(&hub).await {
@@ -104,7 +104,7 @@ pub(crate) async fn keep(hub: Arc<Hub>) {
     }
 }
 
-/// Settles all games that are over and are not settled yet.
+/// Settles all finished games that are not settled yet.
 async fn settle(hub: &Hub) -> rusqlite::Result<()> {
     let mut after = String::new();
     while let Some(kept) = hub.store.unsettled(after.clone()).await? {

@@ -1,4 +1,4 @@
-//! How often somebody may ask, and how many may be in somewhere at once.
+//! Rate limits and connection limits.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::hub::lock;
 
-/// How many messages somebody may still send: so many a second, and a few seconds' worth at once.
+/// A token bucket that refills at a fixed rate and allows bursts of up to four seconds' worth.
 pub(crate) struct Allowance {
     per_second: f64,
     left: f64,
@@ -19,7 +19,7 @@ pub(crate) struct Allowance {
 
 impl Allowance {
     const SECONDS: f64 = 4.0;
-    /// As often in a row a message is refused before the server hangs up.
+    /// The number of messages refused in a row after which the server disconnects.
     const PATIENCE: u32 = 500;
 
     pub(crate) fn new(per_second: u32, now: Instant) -> Allowance {
@@ -49,28 +49,28 @@ impl Allowance {
         self.refused > Allowance::PATIENCE
     }
 
-    /// Whether it is as if nothing had ever been sent.
+    /// Whether the bucket is full, as if nothing had ever been sent.
     fn is_whole(&mut self, now: Instant) -> bool {
         self.earn(now);
         self.left >= self.per_second * Allowance::SECONDS
     }
 }
 
-/// The allowances of those who have no connection that lasts, by their addresses.
+/// Token buckets by address, for clients without a lasting connection.
 pub(crate) struct Allowances {
     per_second: u32,
     known: Mutex<HashMap<IpAddr, Allowance>>,
 }
 
 impl Allowances {
-    /// So many addresses are told apart.
+    /// The maximum number of addresses to track.
     const MOST: usize = 10_000;
 
     pub(crate) fn new(per_second: u32) -> Allowances {
         Allowances { per_second, known: Mutex::default() }
     }
 
-    /// Whether an address may ask once more.
+    /// Whether an address may make another request.
     pub(crate) fn spend(&self, address: IpAddr, now: Instant) -> bool {
         let mut known = lock(&self.known);
         if known.len() >= Allowances::MOST && !known.contains_key(&address) {
@@ -83,8 +83,7 @@ impl Allowances {
     }
 }
 
-/// The address by which somebody is counted. A household has 2^64 addresses of the newer kind: they
-/// count as one.
+/// Returns the address under which a client is counted. IPv6 clients are limited by /64 prefix.
 pub(crate) fn home(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
@@ -92,43 +91,43 @@ pub(crate) fn home(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Those who are in somewhere, counted by their addresses, or by who they are.
-pub(crate) struct Crowd<K> {
+/// Limits the number of open connections, in total and per key: an address or a guest.
+pub(crate) struct ConnectionLimiter<K> {
     most: usize,
     most_of_one: usize,
-    inside: Mutex<Inmates<K>>,
+    inside: Mutex<Connections<K>>,
 }
 
-struct Inmates<K> {
+struct Connections<K> {
     all: usize,
     each: HashMap<K, usize>,
 }
 
-/// Why somebody does not come in.
+/// Why a connection is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Full {
-    /// There are too many.
+    /// There are too many in total.
     All,
-    /// There are too many from the same address.
+    /// There are too many with the same key.
     Own,
 }
 
-impl<K: Eq + Hash + Clone> Crowd<K> {
-    pub(crate) fn new(most: usize, most_of_one: usize) -> Arc<Crowd<K>> {
-        let inside = Mutex::new(Inmates { all: 0, each: HashMap::new() });
-        Arc::new(Crowd { most, most_of_one, inside })
+impl<K: Eq + Hash + Clone> ConnectionLimiter<K> {
+    pub(crate) fn new(most: usize, most_of_one: usize) -> Arc<ConnectionLimiter<K>> {
+        let inside = Mutex::new(Connections { all: 0, each: HashMap::new() });
+        Arc::new(ConnectionLimiter { most, most_of_one, inside })
     }
 
-    /// How many are in.
+    /// Returns the number of open connections.
     pub(crate) fn len(&self) -> usize {
         lock(&self.inside).all
     }
 
-    /// Lets one in.
+    /// Takes a permit for one more connection.
     ///
     /// # Errors
-    /// If there are too many.
-    pub(crate) fn enter(self: &Arc<Crowd<K>>, who: K) -> Result<Inside<K>, Full> {
+    /// Fails if there are too many.
+    pub(crate) fn enter(self: &Arc<ConnectionLimiter<K>>, who: K) -> Result<Permit<K>, Full> {
         let mut inside = lock(&self.inside);
         if inside.all >= self.most {
             return Err(Full::All);
@@ -139,17 +138,17 @@ impl<K: Eq + Hash + Clone> Crowd<K> {
         }
         inside.each.insert(who.clone(), count + 1);
         inside.all += 1;
-        Ok(Inside { crowd: self.clone(), who })
+        Ok(Permit { crowd: self.clone(), who })
     }
 }
 
-/// One who was let in; dropped when it leaves.
-pub(crate) struct Inside<K: Eq + Hash> {
-    crowd: Arc<Crowd<K>>,
+/// Permission for one connection. Dropping it releases the slot.
+pub(crate) struct Permit<K: Eq + Hash> {
+    crowd: Arc<ConnectionLimiter<K>>,
     who: K,
 }
 
-impl<K: Eq + Hash> Drop for Inside<K> {
+impl<K: Eq + Hash> Drop for Permit<K> {
     fn drop(&mut self) {
         let mut inside = lock(&self.crowd.inside);
         inside.all -= 1;
@@ -208,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_crowd_is_counted_by_address_and_in_all() {
-        let crowd = Crowd::new(3, 2);
+        let crowd = ConnectionLimiter::new(3, 2);
         let first = crowd.enter(address(1)).ok();
         let _second = crowd.enter(address(1));
         assert_eq!(crowd.enter(address(1)).err(), Some(Full::Own));

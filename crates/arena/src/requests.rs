@@ -1,6 +1,6 @@
-//! Questions by plain HTTP: how they come in, and what goes back.
+//! Plain HTTP requests of the study and inspector pages: how they are read and answered.
 //!
-//! They do not come over the socket, whose messages are small and few: a game in PGN is neither.
+//! They do not use the WebSocket, whose messages are small; a PGN may be large.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use crate::hub::Hub;
 use crate::metrics::Excess;
 use crate::protocol::VERSION;
 
-/// The largest question, in bytes.
+/// The largest request body, in bytes.
 pub(crate) const LARGEST_QUESTION: usize = 1024 * 1024;
 
-/// How long a question may take to arrive.
+/// How long a request may take to arrive.
 const ARRIVAL: Duration = Duration::from_secs(30);
 
-/// Why a question is not answered.
+/// Why a request is not answered.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) why: String,
-    /// Whether it may be answered if it is asked again a moment later.
+    /// Whether the same request may succeed a moment later.
     pub(crate) again: bool,
 }
 
@@ -46,7 +46,7 @@ impl From<String> for Refusal {
     }
 }
 
-/// Lets a question of an address in and answers it with `ok` or `no`, as over the socket.
+/// Reads a request and answers it with `ok` or `no`, as over the WebSocket.
 pub(crate) async fn hear<Q: DeserializeOwned>(
     hub: &Arc<Hub>,
     address: IpAddr,
@@ -95,13 +95,13 @@ pub(crate) async fn hear<Q: DeserializeOwned>(
     (status, [(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// The question in a body, if its address may ask one more.
+/// Parses a request after checking the rate limit of its address.
 fn read<Q: DeserializeOwned>(hub: &Arc<Hub>, address: IpAddr, body: &[u8]) -> Result<Q, Refusal> {
     hub.desk.admit(hub, address)?;
     serde_json::from_slice(body).map_err(|error| format!("no question: {error}").into())
 }
 
-/// The protocol's page shows an answer to a question in the form that it has.
+/// Checks that the protocol documentation shows an answer with the fields that it really has.
 #[cfg(test)]
 pub(crate) fn assert_told(question: &Value, shown: &Value, mut answer: Map<String, Value>) {
     use crate::forms::{Form, add, differences};

@@ -1,4 +1,4 @@
-//! Many pictures of one board, one after the other, in one SVG that plays by itself.
+//! Several pictures of one board, shown one after the other by a single SVG.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -7,15 +7,16 @@ use crate::layers::Layer;
 use crate::svg::Writer;
 use crate::tiles::put;
 
-/// Pictures of one board that follow each other.
+/// A sequence of pictures of one board.
 ///
-/// What stays from picture to picture is written once, so a film of a whole game is not much larger than a
-/// few pictures. It plays by SMIL, without a script, again and again; a page may stop and move it by
-/// `pauseAnimations` and `setCurrentTime`. Whoever cannot play it sees the last picture.
+/// Parts that do not change from picture to picture are written once, so an animation of a whole
+/// game is not much larger than a few pictures. It uses SMIL, without a script, and repeats
+/// forever; a page can pause and seek it with `pauseAnimations` and `setCurrentTime`. Viewers that
+/// cannot animate show the last picture.
 ///
 /// ```
 /// use fourfold_board::Geometry;
-/// use fourfold_draw::{Film, Picture, Seat, Shape};
+/// use fourfold_draw::{Animation, Picture, Seat, Shape};
 ///
 /// static BOARD: Geometry<64, 1> = Geometry::rectangle(8, 8);
 ///
@@ -24,27 +25,27 @@ use crate::tiles::put;
 ///     picture.man(square, 'K', Seat::new(0)).man("a8", 'K', Seat::new(1));
 ///     picture
 /// };
-/// let film = Film { frames: ["e1", "e2", "e3"].map(at).into(), each: 800, hold: 2000 };
-/// assert_eq!(film.duration(), 4400);
-/// assert_eq!(film.svg().matches("<animate ").count(), 3); // The other king just stands there.
+/// let animation = Animation { frames: ["e1", "e2", "e3"].map(at).into(), each: 800, hold: 2000 };
+/// assert_eq!(animation.duration(), 4400);
+/// assert_eq!(animation.svg().matches("<animate ").count(), 3); // The other king does not move.
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Film {
-    /// The pictures. Board, theme and size are those of the first.
+pub struct Animation {
+    /// The pictures. The board, theme and size of the first one apply to all.
     pub frames: Vec<Picture>,
-    /// How long each is shown, in milliseconds.
+    /// How long each picture is shown, in milliseconds.
     pub each: u32,
-    /// How much longer the last is shown.
+    /// How much longer the last picture is shown, in milliseconds.
     pub hold: u32,
 }
 
-/// The first frame in which something is seen, and the first without it again.
+/// The first frame that shows a part, and the first one after it that does not.
 type Times = (usize, usize);
 
-/// A layer of all frames together.
+/// One layer of all frames.
 #[derive(Default)]
 struct Track {
-    /// The parts in the order in which they appear, and when each is seen.
+    /// The parts in order of appearance, each with the times at which it is visible.
     parts: Vec<(String, Vec<Times>)>,
     places: HashMap<String, usize>,
 }
@@ -63,13 +64,13 @@ impl Track {
     }
 }
 
-impl Film {
-    /// How long it takes, in milliseconds.
+impl Animation {
+    /// Returns the total duration in milliseconds.
     pub fn duration(&self) -> u64 {
         self.start(self.frames.len()) + u64::from(self.hold)
     }
 
-    /// The film as one SVG document that needs nothing else; nothing if it has no frame.
+    /// Returns the animation as one self-contained SVG document; empty if there are no frames.
     pub fn svg(&self) -> String {
         let Some(first) = self.frames.first() else { return String::new() };
         let pieces: BTreeSet<char> = self.frames.iter().flat_map(Picture::pieces).collect();
@@ -84,12 +85,12 @@ impl Film {
         Writer::new(first).document(&pieces, &content)
     }
 
-    /// The milliseconds before a frame.
+    /// Returns the start of a frame in milliseconds.
     fn start(&self, frame: usize) -> u64 {
         frame as u64 * u64::from(self.each)
     }
 
-    /// The layers of all frames, by their place and group.
+    /// Returns the layers of all frames, by stacking order and group.
     fn tracks(&self) -> BTreeMap<(u8, String), Track> {
         let mut tracks: BTreeMap<(u8, String), Track> = BTreeMap::new();
         for (frame, picture) in self.frames.iter().enumerate() {
@@ -101,7 +102,7 @@ impl Film {
         tracks
     }
 
-    /// Writes a part that is seen at times.
+    /// Writes a part that is visible at some times.
     fn show(&self, part: &str, times: &[Times], out: &mut String) {
         let last = self.frames.len();
         if times == [(0, last)] {

@@ -1,4 +1,4 @@
-//! The search of one game.
+//! The search of a single game.
 
 use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, look_at};
 
@@ -9,62 +9,63 @@ use crate::random;
 use crate::select::{Choice, puct};
 use crate::tree::{Kind, ROOT, Tree};
 
-/// What all games of a search have in common.
+/// What all games of a search share.
 pub(crate) struct Shared<G: Game> {
     pub(crate) rules: G::Rules,
     pub(crate) spec: Spec,
     pub(crate) options: Options,
 }
 
-/// An action of the root, and what was seen of it.
+/// An action of the root and its statistics.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Tried {
+pub struct ActionStats {
     /// The action.
     pub action: Action,
-    /// What the evaluator thought of it, noise included.
+    /// The prior from the evaluator, including Dirichlet noise.
     pub prior: f32,
-    /// How often it was tried.
+    /// The number of visits.
     pub visits: u32,
-    /// The mean of what its player got; 0 if it was not tried.
+    /// The mean return of the acting player, or 0 if the action has not been tried.
     pub value: f32,
-    /// Its share of the policy.
+    /// The probability of the action in the improved policy.
     pub weight: f32,
 }
 
-pub(crate) struct Seeker<G> {
+pub(crate) struct GameSearch<G> {
     game: usize,
     tree: Tree,
-    /// Where the root stands, once there was a search.
+    /// The state at the root, once there has been a search.
     root: Option<G>,
-    /// The states of the nodes, if they are kept.
+    /// The states of the nodes, if they are stored.
     states: Vec<G>,
-    /// The walk under way: where it is, the lists of legal actions there, and the nodes it came through.
+    /// The current simulation: its state, the legal actions there, and the nodes on its path.
     state: Option<G>,
     lists: Vec<u32>,
     path: Vec<u32>,
-    /// Leaves that wait for their values come first; the others are room for more.
+    /// The first `waiting` leaves are awaiting evaluation; the others are kept for reuse.
     leaves: Vec<Leaf<G>>,
     waiting: usize,
-    /// Walks of this search, and whether it has begun.
+    /// The simulations run in the current search, and whether a search has begun.
     walks: u32,
     begun: bool,
-    /// Whether the root has what this search needs of it, and whether noise was mixed into its priors.
+    /// Whether the root has been prepared for this search, and whether its priors include noise.
     prepared: bool,
     noised: bool,
     stream: Stream,
-    /// For the edges of the root: Gumbel noise, and visits before this search. And who is due when.
+    /// For Gumbel search, by edge of the root: the noise, and the visits before this search. Then
+    /// the visits that the next edge must have had, by row and simulation.
     gumbels: Vec<f32>,
     before: Vec<u32>,
     schedule: Vec<u32>,
     scratch: Vec<f32>,
-    /// What was last chosen to be played.
+    /// The actions last chosen to be played.
     chosen: Option<[Action; MAX_PLAYERS]>,
 }
 
-impl<G: Game> Seeker<G> {
-    pub(crate) fn new(shared: &Shared<G>, game: usize) -> Seeker<G> {
+impl<G: Game> GameSearch<G> {
+    pub(crate) fn new(shared: &Shared<G>, game: usize) -> GameSearch<G> {
         let spec = &shared.spec;
-        Seeker {
+        GameSearch {
             game,
             tree: Tree::new(spec.players, spec.mask_rows()),
             root: None,
@@ -103,17 +104,17 @@ impl<G: Game> Seeker<G> {
         &mut self.leaves[..self.waiting]
     }
 
-    /// Bytes of states and leaves.
+    /// Returns the memory taken by states and leaves, in bytes.
     pub(crate) fn state_bytes(&self) -> usize {
         self.states.capacity() * size_of::<G>() + self.leaves.capacity() * size_of::<Leaf<G>>()
     }
 
-    /// The search has come to its end, or another one is to begin.
+    /// Marks the search as finished, so that [`GameSearch::begin`] begins another one.
     pub(crate) const fn end(&mut self) {
         self.begun = false;
     }
 
-    /// Forgets everything but the position of its random stream.
+    /// Resets everything except the random stream.
     pub(crate) fn forget(&mut self) {
         self.tree.clear();
         self.states.clear();
@@ -122,8 +123,8 @@ impl<G: Game> Seeker<G> {
         (self.prepared, self.noised) = (false, false);
     }
 
-    /// Makes a position the root, and begins a search unless one is under way there: from what is known
-    /// of it already, or from nothing.
+    /// Makes `state` the root and begins a search there, unless one is in progress. The tree is
+    /// reused if `state` is the old root or one of its children.
     pub(crate) fn begin(&mut self, shared: &Shared<G>, state: &G) {
         let same = self.root.as_ref() == Some(state);
         if same && self.begun {
@@ -145,7 +146,7 @@ impl<G: Game> Seeker<G> {
         }
     }
 
-    /// A child of the root that stands like this: the one that was chosen, or any other.
+    /// Returns the child of the root that has this state, trying the actions chosen last first.
     fn child_like(&mut self, shared: &Shared<G>, state: &G) -> Option<usize> {
         let root = self.root.as_ref()?;
         let rows = shared.spec.mask_rows();
@@ -165,12 +166,12 @@ impl<G: Game> Seeker<G> {
         })
     }
 
-    /// The child of the root to which these actions lead.
+    /// Returns the child of the root that these actions lead to.
     pub(crate) fn child_by(&self, actions: &[Action]) -> Option<usize> {
         self.tree.child(ROOT, self.edges_by(actions)?)
     }
 
-    /// The edges of the root that stand for these actions.
+    /// Returns the edges of the root for these actions.
     fn edges_by(&self, actions: &[Action]) -> Option<[u16; MAX_PLAYERS]> {
         let mut chosen = [0; MAX_PLAYERS];
         for (row, &Action(action)) in actions.iter().enumerate() {
@@ -180,7 +181,7 @@ impl<G: Game> Seeker<G> {
         Some(chosen)
     }
 
-    /// Makes a child of the root the root, with all that is below it.
+    /// Makes a child the root, and keeps its subtree.
     fn descend_to(&mut self, child: usize, state: &G) {
         let (tree, old) = self.tree.below(child);
         self.tree = tree;
@@ -197,7 +198,7 @@ impl<G: Game> Seeker<G> {
         (self.prepared, self.noised) = (false, false);
     }
 
-    /// A tree of nothing but a root.
+    /// Starts a new tree that has only a root.
     fn start(&mut self, shared: &Shared<G>, state: &G) {
         self.tree.clear();
         self.states.clear();
@@ -209,7 +210,8 @@ impl<G: Game> Seeker<G> {
         self.rooted(state);
     }
 
-    /// The first of some actions, one for each row, that is not legal at the root.
+    /// Returns the row of the first action that is illegal at the root. Returns `None` if the legal
+    /// actions there are not known.
     pub(crate) fn illegal(&self, actions: &[Action]) -> Option<usize> {
         if self.root.is_none() || self.tree.node(ROOT).kind != Kind::Open {
             return None;
@@ -220,8 +222,8 @@ impl<G: Game> Seeker<G> {
         actions.iter().enumerate().position(|place| !legal(place))
     }
 
-    /// Goes on to what these actions lead to, as if they were played. Where nothing is known of what is
-    /// legal at the root, all is forgotten.
+    /// Moves the root to the state after these actions. Forgets everything if the legal actions of
+    /// the root are not known.
     pub(crate) fn advance(&mut self, shared: &Shared<G>, actions: &[Action]) {
         let Some(root) = self.root.as_ref().filter(|_| self.tree.node(ROOT).kind == Kind::Open)
         else {
@@ -235,13 +237,13 @@ impl<G: Game> Seeker<G> {
         }
     }
 
-    /// Works out the legal actions of a state, what its players got on the way there, and whether it can
-    /// be walked through.
+    /// Computes the legal actions of a state, the rewards for reaching it, and whether the game is
+    /// over.
     fn look(&mut self, shared: &Shared<G>, state: &G) -> ([f32; MAX_PLAYERS], Kind) {
         look(shared, state, &mut self.lists)
     }
 
-    /// What a root needs that is to be searched.
+    /// Prepares the root for a search: draws the noise, and makes the schedule of Gumbel search.
     fn prepare(&mut self, shared: &Shared<G>) {
         let rows = shared.spec.mask_rows();
         self.prepared = true;
@@ -278,7 +280,7 @@ impl<G: Game> Seeker<G> {
         }
     }
 
-    /// Walks down until there are leaves enough or simulations enough.
+    /// Runs simulations until there are enough leaves, or until the search has run all simulations.
     pub(crate) fn gather(&mut self, shared: &Shared<G>) {
         let options = &shared.options;
         let Some(root) = &self.root else { return };
@@ -304,7 +306,8 @@ impl<G: Game> Seeker<G> {
         }
     }
 
-    /// Walks down once; returns whether it came to a leaf, or to an end, that no other walk waits at.
+    /// Runs one simulation. Returns false if it ran into a leaf that is already awaiting
+    /// evaluation.
     fn walk(&mut self, shared: &Shared<G>) -> bool {
         let (rules, rows) = (&shared.rules, shared.spec.mask_rows());
         let kept = shared.options.keep_states;
@@ -355,7 +358,7 @@ impl<G: Game> Seeker<G> {
         }
     }
 
-    /// The edges that a walk takes from a node.
+    /// Selects the edges to follow from a node.
     #[inline]
     fn choose(&mut self, shared: &Shared<G>, node: usize) -> [u16; MAX_PLAYERS] {
         let mut chosen = [0; MAX_PLAYERS];
@@ -382,7 +385,7 @@ impl<G: Game> Seeker<G> {
         chosen
     }
 
-    /// Puts the walk among the leaves that wait.
+    /// Adds the end of the current simulation to the leaves awaiting evaluation.
     fn wait(&mut self, shared: &Shared<G>) {
         let Some(state) = &self.state else { return };
         if self.waiting == self.leaves.len() {
@@ -407,8 +410,8 @@ impl<G: Game> Seeker<G> {
         }
     }
 
-    /// Takes over the evaluations of all leaves that wait. Returns the first whose logits are no numbers;
-    /// then nothing has changed.
+    /// Returns the index of the first leaf with an invalid evaluation, and whether its logits or
+    /// its values are invalid. Logits may be negative infinity, but not all logits of a row.
     pub(crate) fn check(&self) -> Option<(usize, &'static str)> {
         self.waiting().iter().enumerate().find_map(|(index, leaf)| {
             let is_logit = |logit: &f32| logit.is_finite() || *logit == f32::NEG_INFINITY;
@@ -428,7 +431,7 @@ impl<G: Game> Seeker<G> {
         })
     }
 
-    /// Takes over the evaluations of all leaves that wait.
+    /// Expands all leaves awaiting evaluation and backs up their values.
     pub(crate) fn absorb(&mut self, shared: &Shared<G>) {
         for index in 0..self.waiting {
             let leaf = &mut self.leaves[index];
@@ -452,7 +455,7 @@ impl<G: Game> Seeker<G> {
         self.waiting = 0;
     }
 
-    /// Adds what a walk found at its end to all nodes that it came through.
+    /// Backs up the returns at the end of the current path along the path.
     fn back_up(&mut self, mut found: [f64; MAX_PLAYERS], shared: &Shared<G>) {
         let discount = f64::from(shared.options.discount);
         for (index, &node) in self.path.iter().enumerate().rev() {
@@ -461,8 +464,8 @@ impl<G: Game> Seeker<G> {
         }
     }
 
-    /// The actions of one row of the root, with what was seen of them.
-    pub(crate) fn tried(&self, shared: &Shared<G>, row: usize) -> Vec<Tried> {
+    /// Returns the actions of one row of the root, with their statistics.
+    pub(crate) fn tried(&self, shared: &Shared<G>, row: usize) -> Vec<ActionStats> {
         if self.root.is_none() {
             return Vec::new();
         }
@@ -487,12 +490,12 @@ impl<G: Game> Seeker<G> {
             let stat = choice.row.stat(index);
             let value = stat.value / f64::from(stat.visits.max(1));
             let (action, prior, visits) = (Action(edge.action), edge.prior, stat.visits);
-            Tried { action, prior, visits, value: value as f32, weight }
+            ActionStats { action, prior, visits, value: value as f32, weight }
         };
         edges.map(tried).collect()
     }
 
-    /// What each player gets from the root on, as far as the search can tell.
+    /// Returns the mean return of each player from the root on.
     pub(crate) fn values(&self) -> [f32; MAX_PLAYERS] {
         let mut means = [0.0; MAX_PLAYERS];
         if self.root.is_some() {
@@ -504,7 +507,8 @@ impl<G: Game> Seeker<G> {
         means
     }
 
-    /// Chooses what to play, and remembers it; nothing where there is nothing to choose from.
+    /// Chooses the actions to play and remembers them. Returns `None` if the game is over or the
+    /// root has not been evaluated.
     pub(crate) fn act(
         &mut self,
         shared: &Shared<G>,
@@ -540,13 +544,13 @@ impl<G: Game> Seeker<G> {
         Some(actions)
     }
 
-    /// The line of most visits from the root on.
+    /// Returns the most visited line from the root on.
     pub(crate) fn line(&self, rows: usize, longest: usize) -> Vec<[Action; MAX_PLAYERS]> {
         let mut line = Vec::new();
         let mut node = ROOT;
         while self.root.is_some() && line.len() < longest {
             let children = self.tree.children(node);
-            // Of equal ones the first.
+            // The first one wins a tie.
             let most = children.fold(None, |best: Option<usize>, child| match best {
                 Some(best) if self.tree.node(best).visits >= self.tree.node(child).visits => {
                     Some(best)
@@ -563,8 +567,8 @@ impl<G: Game> Seeker<G> {
     }
 }
 
-/// Works out the legal actions of a state, what its players got on the way there, and whether it can be
-/// walked through.
+/// Computes the legal actions of a state, the rewards for reaching it, and whether the game is
+/// over.
 #[inline]
 fn look<G: Game>(shared: &Shared<G>, state: &G, lists: &mut [u32]) -> ([f32; MAX_PLAYERS], Kind) {
     let status = look_at(&shared.rules, &shared.spec, state, lists);
@@ -581,8 +585,8 @@ fn choice(tree: &Tree, node: usize, row: usize, rows: usize) -> Choice<'_> {
     Choice { row: tree.row(node, row), visits: about.visits + about.pending, mean }
 }
 
-/// An edge by its visits: the most visited at temperature 0, of equal ones the one of the higher value;
-/// else by chance.
+/// Chooses an edge by its visits. At temperature 0 this is the most visited edge, with ties broken
+/// by value; otherwise the edge is sampled.
 fn by_visits(choice: Choice<'_>, temperature: f32, stream: &mut Stream) -> usize {
     let stats = choice.row.stats;
     let most = stats.iter().map(|stat| stat.visits).max().unwrap_or(0);
@@ -592,7 +596,7 @@ fn by_visits(choice: Choice<'_>, temperature: f32, stream: &mut Stream) -> usize
             false => f64::NEG_INFINITY,
         }));
     }
-    // By shares of the most, so that no power is too large.
+    // Divide by the largest count, so that the power cannot overflow.
     let power = 1.0 / f64::from(temperature);
     let share = |visits: u32| f64::from(visits) / f64::from(most.max(1));
     random::pick(stream, stats.iter().map(|stat| share(stat.visits).powf(power)))
@@ -609,7 +613,7 @@ fn seat<G: Game>(spec: &Spec, state: &G) -> u8 {
     if spec.simultaneous { 0 } else { state.acting().only().unwrap_or(0) as u8 }
 }
 
-/// Puts a copy where there may be room for it already.
+/// Clones `from` into `to`, reusing its allocations if possible.
 fn copy<G: Clone>(to: &mut Option<G>, from: &G) {
     match to {
         Some(to) => to.clone_from(from),

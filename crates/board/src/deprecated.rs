@@ -1,0 +1,53 @@
+//! Former names, for one release.
+
+use crate::{Bitboard, Geometry, SplitMix64, Square, quote_short};
+
+/// The former name of [`SplitMix64`].
+#[deprecated(note = "renamed to `SplitMix64`")]
+pub type Keys = SplitMix64;
+
+/// The former name of [`quote_short`].
+#[deprecated(note = "renamed to `quote_short`")]
+pub fn shown(text: &str) -> String {
+    quote_short(text)
+}
+
+impl<const W: usize> Bitboard<W> {
+    /// The former name of [`Self::intersects`].
+    #[deprecated(note = "renamed to `intersects`")]
+    pub const fn meets(self, other: Bitboard<W>) -> bool {
+        self.intersects(other)
+    }
+
+    /// The former name of [`Self::from_picture`].
+    #[deprecated(note = "renamed to `from_picture`")]
+    pub const fn picture<const R: usize>(rows: [&str; R]) -> Bitboard<W> {
+        Bitboard::from_picture(rows)
+    }
+
+    /// The former name of [`Self::more_than_one`].
+    #[deprecated(note = "renamed to `more_than_one`")]
+    pub const fn has_several(self) -> bool {
+        self.more_than_one()
+    }
+}
+
+impl<const N: usize, const W: usize> Geometry<N, W> {
+    /// The former name of [`Self::squares`].
+    #[deprecated(note = "renamed to `squares`")]
+    pub const fn exists(&self) -> Bitboard<W> {
+        self.squares()
+    }
+
+    /// The former name of [`Self::dense_index`].
+    #[deprecated(note = "renamed to `dense_index`")]
+    pub const fn number(&self, square: Square) -> usize {
+        self.dense_index(square)
+    }
+
+    /// The former name of [`Self::from_dense_index`].
+    #[deprecated(note = "renamed to `from_dense_index`")]
+    pub const fn numbered(&self, index: usize) -> Option<Square> {
+        self.from_dense_index(index)
+    }
+}

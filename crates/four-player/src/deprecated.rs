@@ -1,0 +1,98 @@
+//! Former names, for one release.
+
+use crate::{
+    Bitboard, CannotWithdraw, Move, MoveKind, Piece, Player, Points, Position, Role, Setup, Square,
+    Withdrawal,
+};
+
+/// The former name of [`Role`].
+#[deprecated(note = "renamed to `Role`")]
+pub type Kind = Role;
+
+/// The former name of [`Piece`].
+#[deprecated(note = "renamed to `Piece`")]
+pub type Man = Piece;
+
+/// The former name of [`MoveKind`].
+#[deprecated(note = "renamed to `MoveKind`")]
+pub type Way = MoveKind;
+
+/// The former name of [`Withdrawal`].
+#[deprecated(note = "renamed to `Withdrawal`")]
+pub type Leave = Withdrawal;
+
+/// The former name of [`CannotWithdraw`].
+#[deprecated(note = "renamed to `CannotWithdraw`")]
+pub type CannotLeave = CannotWithdraw;
+
+/// The former name of [`MAX_PIECES`](crate::MAX_PIECES).
+#[deprecated(note = "renamed to `MAX_PIECES`")]
+pub const MAX_MEN: usize = crate::MAX_PIECES;
+
+impl Position {
+    /// The former name of [`Self::dead_pieces`].
+    #[deprecated(note = "renamed to `dead_pieces`")]
+    pub fn grey(&self) -> Bitboard {
+        self.dead_pieces()
+    }
+
+    /// The former name of [`Self::piece_at`].
+    #[deprecated(note = "renamed to `piece_at`")]
+    pub fn man_at(&self, square: Square) -> Option<Piece> {
+        self.piece_at(square)
+    }
+
+    /// The former name of [`Self::iter_pieces`].
+    #[deprecated(note = "renamed to `iter_pieces`")]
+    pub fn men(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.iter_pieces()
+    }
+
+    /// The former name of [`Self::en_passant`].
+    #[deprecated(note = "renamed to `en_passant`")]
+    pub fn offer(&self, player: Player) -> Option<(Square, Square)> {
+        self.en_passant(player)
+    }
+}
+
+impl Setup {
+    /// The former name of [`Self::piece_at`].
+    #[deprecated(note = "renamed to `piece_at`")]
+    pub fn man_at(&self, square: Square) -> Option<Piece> {
+        self.piece_at(square)
+    }
+
+    /// The former name of [`Self::iter_pieces`].
+    #[deprecated(note = "renamed to `iter_pieces`")]
+    pub fn men(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.iter_pieces()
+    }
+}
+
+impl Player {
+    /// The former name of [`Self::to_view`].
+    #[deprecated(note = "renamed to `to_view`")]
+    pub const fn sees(self, square: Square) -> Square {
+        self.to_view(square)
+    }
+
+    /// The former name of [`Self::from_view`].
+    #[deprecated(note = "renamed to `from_view`")]
+    pub const fn points_at(self, square: Square) -> Square {
+        self.from_view(square)
+    }
+}
+
+impl Move {
+    /// The former name of [`Self::kind`].
+    #[deprecated(note = "renamed to `kind`")]
+    pub const fn way(self) -> MoveKind {
+        self.kind()
+    }
+}
+
+impl Points {
+    /// The former name of [`Self::WITHOUT_CHECK_BONUS`].
+    #[deprecated(note = "renamed to `WITHOUT_CHECK_BONUS`")]
+    pub const SEED: Points = Points::WITHOUT_CHECK_BONUS;
+}

@@ -1,0 +1,46 @@
+//! Former names, for one release.
+
+use crate::{CreateError, EventKind, Game, Piece, PlacedPiece, Players, Role, Rules};
+
+/// The former name of [`Role`].
+#[deprecated(note = "renamed to `Role`")]
+pub type Kind = Role;
+
+/// The former name of [`PlacedPiece`].
+#[deprecated(note = "renamed to `PlacedPiece`")]
+pub type Man = PlacedPiece;
+
+/// The former name of [`EventKind`].
+#[deprecated(note = "renamed to `EventKind`")]
+pub type What = EventKind;
+
+impl Piece {
+    /// The former name of [`Self::is_alive`].
+    #[deprecated(note = "renamed to `is_alive`")]
+    pub const fn is_there(&self) -> bool {
+        self.is_alive()
+    }
+
+    /// The former name of [`Self::role`].
+    #[deprecated(note = "renamed to `role`")]
+    pub const fn kind(&self) -> Role {
+        self.role()
+    }
+}
+
+impl Game {
+    /// The former name of [`Self::eliminated`].
+    #[deprecated(note = "renamed to `eliminated`")]
+    pub const fn out(&self) -> Players {
+        self.eliminated()
+    }
+
+    /// The former name of [`Self::with_pieces`].
+    ///
+    /// # Errors
+    /// See [`Self::with_pieces`].
+    #[deprecated(note = "renamed to `with_pieces`")]
+    pub fn with_men(rules: Rules, pieces: &[PlacedPiece]) -> Result<Game, CreateError> {
+        Game::with_pieces(rules, pieces)
+    }
+}
