@@ -191,7 +191,7 @@ impl Server {
 }
 
 /// Starts the server. If the database cannot be used, the server still starts and keeps games in
-/// memory; [`Server::trouble`] says why.
+/// memory; [`Server::storage_error`] says why.
 ///
 /// # Errors
 /// Fails if the address cannot be bound, or if another server has the database open.

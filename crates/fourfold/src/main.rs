@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Exact, very fast board-game worlds: chess, four-player chess, Blokus and kung fu chess. Without a command, play in a browser.
+/// Exact, very fast board-game environments: chess, four-player chess, Blokus and kung fu chess. Without a command, play in a browser.
 #[derive(Parser)]
 #[command(name = "fourfold", version, about, after_help = EXAMPLES)]
 #[command(args_conflicts_with_subcommands = true)]

@@ -5,8 +5,8 @@ mod separate;
 
 use std::hint::black_box;
 
+use fourfold_analysis::{Analysis, FactGroups, SideFacts};
 use fourfold_chess::{Color, Position, random_walk};
-use fourfold_study::{Analysis, FactGroups, SideFacts};
 
 use crate::contest::{Contest, Contestant, Effort};
 use separate::{GROUPS, Group, Sides};

@@ -1,6 +1,7 @@
 //! The facts of the single pass, computed group by group: each group makes its own pass over the
 //! pieces it needs, as in a straightforward implementation.
 
+use fourfold_analysis::{SideFacts, attack_map, mobility};
 use fourfold_board::Square;
 use fourfold_board::cpu::Baseline;
 use fourfold_chess::attacks::{
@@ -8,7 +9,6 @@ use fourfold_chess::attacks::{
     rook_rays,
 };
 use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position, Role};
-use fourfold_study::{SideFacts, attack_map, mobility};
 
 /// The facts about both sides, White first.
 pub(super) type Sides = [SideFacts; 2];

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use fourfold_analysis::{Analysis, attack_map};
 use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position};
-use fourfold_study::{Analysis, attack_map};
 use fourfold_table::study::{ATTACK_MAP, Chosen, Report, Value, squares, value};
 
 /// Returns a position as a line of JSON.
@@ -95,7 +95,7 @@ pub(super) fn board(position: &Position, chosen: &Chosen) -> String {
 
 /// Returns the mark for the most urgent fact about the piece on a square.
 fn mark(analysis: &Analysis, man: Bitboard) -> char {
-    let is = |set: fn(&fourfold_study::SideFacts) -> Bitboard| {
+    let is = |set: fn(&fourfold_analysis::SideFacts) -> Bitboard| {
         Color::ALL.into_iter().any(|color| set(analysis.of_color(color)).intersects(man))
     };
     match () {

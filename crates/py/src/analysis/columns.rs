@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use fourfold_analysis::{Analysis, Blockers, SideFacts, attack_map, x_rays};
 use fourfold_chess::{Color, Position};
-use fourfold_study::{Analysis, Blockers, SideFacts, attack_map, x_rays};
 use fourfold_table::study::{
     ATTACK_MAP, At, Chosen, Fault, Holds, SETS, captures, forks, sets, sets_of,
 };

@@ -6,8 +6,8 @@ mod columns;
 mod ffi;
 mod reader;
 
+use fourfold_analysis::attack_map;
 use fourfold_chess::{BOARD, Color};
-use fourfold_study::attack_map;
 use fourfold_table::ChessTable;
 use fourfold_table::study::{ATTACK_MAP, Chosen, Value, squares, value};
 use pyo3::prelude::*;

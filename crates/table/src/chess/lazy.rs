@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use fourfold_analysis::Analysis;
 use fourfold_chess::Position;
-use fourfold_study::Analysis;
 
 #[derive(Default, Debug)]
 pub(super) struct Lazy {

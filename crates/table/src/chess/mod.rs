@@ -5,9 +5,9 @@ mod lazy;
 mod record;
 mod view;
 
+use fourfold_analysis::Analysis;
 use fourfold_chess::pgn::{Game, Node};
 use fourfold_chess::{Color, History, Move, Position, Role, Setup, Variant};
-use fourfold_study::Analysis;
 
 use crate::files::only;
 use crate::table::{check_declaration, check_turn};

@@ -4,9 +4,9 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use fourfold_analysis::{Analysis, Blockers, FactGroups, SideFacts, attack_map, mobility, x_rays};
 use fourfold_board::quote_short;
 use fourfold_chess::{BOARD, Bitboard, Color, Position};
-use fourfold_study::{Analysis, Blockers, FactGroups, SideFacts, attack_map, mobility, x_rays};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The selected facts, in the order of [`NAMES`].

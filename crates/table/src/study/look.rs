@@ -1,7 +1,7 @@
 //! Positions with their facts, facts over a whole game, and positions that are set up by hand.
 
+use fourfold_analysis::{Analysis, FactGroups};
 use fourfold_chess::{BOARD, Bitboard, Color, Fault, Piece, Role, Setup, at};
-use fourfold_study::{Analysis, FactGroups};
 use serde::{Deserialize, Serialize};
 
 use super::facts::AttackMap;
@@ -97,14 +97,14 @@ pub fn series(start: &str, moves: &[String]) -> Result<Vec<Series>, StudyError> 
         name,
         values: analyses.iter().map(value).collect(),
     };
-    let lead = |count: fn(&fourfold_study::SideFacts) -> u32| {
+    let lead = |count: fn(&fourfold_analysis::SideFacts) -> u32| {
         let lead = move |analysis: &Analysis| {
             let [white, black] = Color::ALL.map(|color| count(analysis.of_color(color)) as i32);
             white - black
         };
         vec![line("white's lead", &lead)]
     };
-    let sides = |set: fn(&fourfold_study::SideFacts) -> Bitboard| {
+    let sides = |set: fn(&fourfold_analysis::SideFacts) -> Bitboard| {
         let side = |color: Color| {
             line(color.name(), &move |analysis| set(analysis.of_color(color)).len() as i32)
         };

@@ -1,9 +1,9 @@
 //! Facts as overlays on a board: their definitions, and the squares and arrows that show them.
 
+use fourfold_analysis::{Analysis, SideFacts};
 use fourfold_board::Square;
 use fourfold_chess::attacks::king_attacks;
 use fourfold_chess::{BOARD, Bitboard, Color, Position};
-use fourfold_study::{Analysis, SideFacts};
 use serde::Serialize;
 
 use super::facts::{ATTACK_MAP, Value, squares, value};
@@ -169,7 +169,7 @@ pub struct Arrow {
 ///
 /// ```
 /// use fourfold_chess::Position;
-/// use fourfold_study::Analysis;
+/// use fourfold_analysis::Analysis;
 /// use fourfold_table::study::overlays;
 ///
 /// let position = Position::from_fen("4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1")?;

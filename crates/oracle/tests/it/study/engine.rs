@@ -1,9 +1,9 @@
 //! The engine, behind the same interface as the oracle.
 
+use fourfold_analysis::{Analysis, Blockers, attack_map, mobility, x_rays};
 use fourfold_chess::{BOARD, Bitboard, Color, Move, Position};
 use fourfold_oracle::chess::Variant;
 use fourfold_oracle::study::{Contact, Facts, PawnFacts, SideFacts, XRays};
-use fourfold_study::{Analysis, Blockers, attack_map, mobility, x_rays};
 
 use super::twins::Twin;
 

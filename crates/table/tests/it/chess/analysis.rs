@@ -1,7 +1,7 @@
 //! The analysis of a position is computed once, on first use.
 
+use fourfold_analysis::Analysis;
 use fourfold_chess::Color;
-use fourfold_study::Analysis;
 use fourfold_table::{ChessTable, Table};
 
 #[test]

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use fourfold_chess::{Color, Position, at};
-//! use fourfold_study::Analysis;
+//! use fourfold_analysis::Analysis;
 //!
 //! // The knight on c7 forks king and rook, and the bishop on g4 is undefended.
 //! let position = Position::from_fen("r3k3/2N5/8/8/6b1/7P/8/4K3 b - - 0 1")?;
