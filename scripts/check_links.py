@@ -1,7 +1,7 @@
-"""Finds links that lead nowhere, in documents that are no pages of the site: `check_links.py README.md CONTRIBUTING.md`.
+"""Finds broken links in documents that are not pages of the site: `check_links.py README.md CONTRIBUTING.md`.
 
-A link that is relative leads to a file or folder of the tree, and an anchor to a heading as GitHub names it. What
-leads to other hosts is not looked at. The site's own pages are checked where it is built, by `mkdocs build --strict`.
+Relative links must lead to a file or folder of the repository, and anchors to a heading as GitHub names it. Links to
+other hosts are not checked. The pages of the site are checked by `mkdocs build --strict`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pymdownx.slugs import slugify
 
 
 class Page(HTMLParser):
-    """The links and the anchors of a document."""
+    """The links and anchors of a document."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Page(HTMLParser):
 
 
 def broken(path: Path) -> list[str]:
-    """What is wrong with the links of a document, a line for each."""
+    """Returns a message for each broken link of a document."""
     found = []
     for link in Page(path).links:
         parts = urlsplit(link)

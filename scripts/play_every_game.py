@@ -1,4 +1,4 @@
-"""Plays some moves of every game with the package that is installed: is it whole?"""
+"""Plays some moves of every game, to check that the installed package is complete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def main() -> None:
         search.run("uniform")
         state = env.step(search.actions())
         assert state.move_valid.all(), game
-        # Where everybody acts at once, bots play in the arena only.
+        # Only turn-based games are tried with a bot.
         if state.current_player[0] >= 0:
             state = env.step(fourfold.Bot(game, "greedy").act(env))
             assert state.move_valid.all(), game

@@ -1,4 +1,4 @@
-"""Reads a game and tells what happened: `python annotate_pgn.py game.pgn`, or without a file a famous one."""
+"""Annotates the moves of a game: `python annotate_pgn.py game.pgn`, or without a file, a famous game."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
 
 
 def balance(board: Board) -> int:
-    """White's men less Black's, in pawns."""
+    """Returns the material balance in pawns, positive if White is ahead."""
     men = board.fen.split()[0]
     worth = {**{letter: -value for letter, value in WORTH.items()}, **{k.upper(): v for k, v in WORTH.items()}}
     return sum(worth.get(letter, 0) for letter in men)
 
 
 def remarks(board: Board) -> list[str]:
-    """What can be said of the position."""
+    """Returns remarks on the position."""
     found = []
     if board.outcome is not None:
         found.append(board.outcome.reason)

@@ -1,4 +1,4 @@
-"""What the learning examples print and save at their end: a curve."""
+"""The learning curves that the examples print and save at the end."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _BARS = "▁▂▃▄▅▆▇█"
 def report(
     title: str, what: str, values: Sequence[float], path: str, *, along: str = "update", every: float = 1
 ) -> None:
-    """Prints a curve in one line, with its first and last tenth, and saves a plot; there is a value after
-    ``every`` so many updates."""
+    """Prints a curve in one line, with the means of its first and last tenth, and saves a plot. ``every`` is
+    the number of updates per value."""
     array = np.asarray(values, dtype=np.float64)
     few = np.array([part.mean() for part in np.array_split(array, min(60, len(array)))])
     span = np.ptp(few) or 1.0

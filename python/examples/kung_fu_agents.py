@@ -1,7 +1,7 @@
-"""Two agents that act at the same time learn kung fu chess: `python kung_fu_agents.py`.
+"""Learns kung fu chess, where both players act at the same time: `python kung_fu_agents.py`.
 
-Both players of every game give orders in every step, by one network that sees each board from its own side. One learns
-by REINFORCE, the other orders at random; a piece that is taken is worth a little, the king the game.
+Both players of every game give orders in every step. One learns by REINFORCE, the other gives random orders. A captured
+piece is worth a little, a captured king is worth the game.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from numpy.typing import NDArray
 import fourfold
 
 HERE, THERE = 0, 1
-"""The learner, and the one who orders at random."""
+"""The learner and the random player."""
 
 
 FADING = 0.8
-"""What a gain is worth one step earlier."""
+"""The discount factor per step."""
 
 
 def ahead(state: fourfold.State) -> NDArray[np.float32]:
-    """How many pieces the learner has more, as shares of an army."""
+    """Returns how many more pieces the learner has, as a fraction of an army."""
     assert state.tokens is not None
-    # Sixteen rows for the own pieces, then those of the other; the type of one that is gone is 0.
+    # Sixteen rows for the learner's pieces, then those of the opponent; the type of a captured piece is 0.
     alive = state.tokens[:, HERE, :, 0] > 0
     more = alive[:, :16].sum(axis=1) - alive[:, 16:].sum(axis=1)
     return np.asarray(more / 16, dtype=np.float32)
@@ -80,7 +80,7 @@ def main() -> None:
             gained.append(np.where(over, 0, state.rewards[:, HERE] + now - before))
             before, over = now, over | state.terminated | state.truncated
         kept = np.concatenate(going)
-        # What came after each order; soon counts more than late.
+        # The discounted return after each order.
         to_come = [np.zeros(env.num_envs, np.float32)]
         for gain in reversed(gained):
             to_come.append((gain + FADING * to_come[-1]).astype(np.float32))

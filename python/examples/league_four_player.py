@@ -1,7 +1,8 @@
 """A league of four-player chess: `python league_four_player.py`.
 
-A network learns by REINFORCE to make points, half of its games against chance, half against what it was before. At the
-end all members of the league, a bot among them, meet in mixed games, and a table tells who is worth how much.
+A network learns by REINFORCE to score points. It plays half of its games against random players, and half against
+earlier versions of itself. At the end, all members of the league, including a bot, play mixed games, and a table shows
+their results.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from numpy.typing import NDArray
 import fourfold
 
 PLANES = 28
-"""The men of the four seats, the viewer's first; the other planes are rights, points and counters."""
+"""The pieces of the four players, the observing player's first; the other planes are rights, points and counters."""
 
 Member = Callable[[fourfold.Environment, fourfold.State], NDArray[np.int32]]
-"""What moves in every game of an environment; only the rows where it is its turn are played."""
+"""Chooses a move in every game of an environment. It is played only where it is the member's turn."""
 
 
 def planes(state: fourfold.State) -> NDArray[np.float32]:
@@ -44,8 +45,8 @@ def chance(env: fourfold.Environment, state: fourfold.State) -> NDArray[np.int32
 def episode(
     net: policies.Network, rival: Member, env: fourfold.Environment, rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], list[tuple[NDArray[Any], ...]], list[NDArray[np.float32]]]:
-    """Games in which the learner has one seat and members have the others: chance in the first half, a rival in
-    the second. Returns the points of each game, and what was seen, legal, taken and gained."""
+    """Plays games in which the learner has one seat. The other seats have random players in the first half of the
+    games, and a rival in the second half. Returns the points of each game, the steps and the rewards."""
     games = env.num_envs
     seat = rng.integers(4, size=games)
     first_half = np.arange(games) < games // 2
@@ -68,7 +69,7 @@ def episode(
 
 
 def table(members: dict[str, Member], env: fourfold.Environment, rng: np.random.Generator) -> None:
-    """Mixed games of all members, and the points that each makes in one."""
+    """Plays mixed games between all members and prints their mean points."""
     names, games = list(members), env.num_envs
     seats = np.array([rng.permutation(len(names))[np.arange(4) % len(names)] for _ in range(games)])
     state = env.reset(seed=1)
@@ -106,7 +107,7 @@ def main() -> None:
     for update in range(arguments.updates):
         rival = league[str(rng.choice(list(league)))]
         points, steps, gained = episode(net, member(rival, rng), env, rng)
-        # What came after each move, until the end.
+        # The return after each move, until the end of the game.
         to_come = np.cumsum(gained[::-1], axis=0)[::-1].astype(np.float32)
         turns = np.concatenate([turn for *_, turn in steps])
         seen, legal, actions = (np.concatenate([step[index] for step in steps])[turns] for index in range(3))

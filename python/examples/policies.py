@@ -1,9 +1,9 @@
-"""What the learning examples share: a small network in JAX, or the same one in PyTorch.
+"""The small network of the learning examples, in JAX and in PyTorch.
 
-Both have one hidden layer, logits for the actions and a value for the viewer, and both learn with Adam from
-``learn``: the policy towards ``targets`` (a share for each action), each row as strongly as its ``weights``
-say, and the value towards ``values``. A policy gradient is the case where the target is the action that was
-taken and the weight is its advantage; AlphaZero is the case where the target is the search's policy.
+Both versions have one hidden layer, logits for the actions, and a value for the observing player. ``learn`` uses
+Adam to move the policy toward ``targets`` (a probability for each action), each row weighted by ``weights``, and
+the value toward ``values``. For a policy gradient, the target is the action that was taken and the weight is its
+advantage; for AlphaZero, the target is the policy of the search.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ Floats = NDArray[np.float32]
 Framework = Literal["jax", "torch"]
 
 ENTROPY = 0.01
-"""How much a policy is paid for keeping its choices open."""
+"""The weight of the entropy bonus."""
 
 
 class Network(Protocol):
-    """What the loops need of a network, whatever it is written in."""
+    """The interface of a network, in either framework."""
 
     def predict(self, seen: Any) -> tuple[Floats, Floats]:
-        """Logits (n, actions) and values (n,) of observations."""
+        """Returns the logits (n, actions) and values (n,) of observations."""
 
     def learn(self, seen: Any, legal: Any, targets: Any, weights: Any, values: Any) -> float:
-        """One step of Adam; returns the loss."""
+        """Performs one step of Adam and returns the loss."""
 
     def copy(self) -> Self:
-        """What it is now, which learns no more when the other does."""
+        """Returns a copy, which does not change when the original learns."""
 
 
 def make(framework: Framework, inputs: int, actions: int, *, hidden: int, rate: float, seed: int) -> Network:
-    """A new network. The same seed gives the same start in either framework."""
+    """Makes a network. The same seed gives the same initial weights in either framework."""
     rng = np.random.default_rng(seed)
     start = {
         "in": rng.normal(0, inputs**-0.5, (inputs, hidden)).astype(np.float32),
@@ -49,14 +49,14 @@ def make(framework: Framework, inputs: int, actions: int, *, hidden: int, rate: 
 
 
 def sample(logits: Floats, legal: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int32]:
-    """A legal action for each row, by the logits: the Gumbel trick needs no normalising."""
+    """Samples a legal action for each row from the logits. The Gumbel trick makes it unnecessary to normalize."""
     noise = rng.gumbel(size=logits.shape).astype(np.float32)
     chosen = np.where(legal, logits + noise, -np.inf).argmax(axis=-1)
     return np.asarray(chosen, dtype=np.int32)
 
 
 def taken(actions: NDArray[np.int32], count: int) -> Floats:
-    """Actions as targets: all of the share for the one that was taken."""
+    """Returns targets with probability 1 for the actions that were taken."""
     targets = np.zeros((len(actions), count), np.float32)
     targets[np.arange(len(actions)), actions] = 1
     return targets
@@ -105,7 +105,7 @@ class InJax:
         return float(loss)
 
     def copy(self) -> Self:
-        # Arrays of JAX never change: sharing them is enough.
+        # JAX arrays are immutable, so a shallow copy is enough.
         return copy.copy(self)
 
 

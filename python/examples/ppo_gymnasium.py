@@ -1,8 +1,8 @@
-"""Proximal policy optimisation for any Gymnasium batch whose infos have an `action_mask`:
+"""Proximal policy optimization for any vectorized Gymnasium environment whose infos have an `action_mask`:
 `python ppo_gymnasium.py`.
 
-Knows no game: it makes, resets and steps environments as Gymnasium says, and draws actions where the mask
-allows them. By default it learns Blokus on a board of 7×7 against a random player. Needs JAX.
+It is not specific to any game: it uses only Gymnasium's interface, and samples actions that the mask allows. By
+default it learns Blokus on a 7×7 board against a random player. Needs JAX.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CLIP, DISCOUNT, LAMBDA, ENTROPY, VALUE, MOST_GRADIENT = 0.2, 0.99, 0.95, 0.01, 0
 
 
 def make(name: str, options: list[str], games: int) -> Any:
-    """A batch of games that start anew in the step that ends them."""
+    """Makes a batch of games that restart in the step that ends them."""
     chosen: dict[str, Any] = {}
     for option in options:
         key, _, value = option.partition("=")
@@ -36,13 +36,13 @@ def make(name: str, options: list[str], games: int) -> Any:
 
 
 def flat(seen: Any) -> NDArray[np.float32]:
-    """An observation, whatever its parts, as one row of numbers for each game."""
+    """Flattens an observation and its parts to one row of numbers per game."""
     parts = seen.values() if isinstance(seen, dict) else [seen]
     return np.concatenate([part.reshape(len(part), -1) for part in parts], axis=1, dtype=np.float32)
 
 
 def network(key: Any, inputs: int, hidden: int, actions: int) -> Arrays:
-    """Two shared layers, a layer for the logits, one for the value."""
+    """Initializes two shared layers, one layer for the logits, and one for the value."""
     sizes = {"a": (inputs, hidden), "b": (hidden, hidden), "logits": (hidden, actions), "value": (hidden, 1)}
     scales = {"a": 2**0.5, "b": 2**0.5, "logits": 0.01, "value": 1.0}
     weights: Arrays = {}
@@ -53,7 +53,7 @@ def network(key: Any, inputs: int, hidden: int, actions: int) -> Arrays:
 
 
 def forward(weights: Arrays, seen: Any, mask: Any) -> tuple[Any, Any]:
-    """Logits, the smallest there are where an action is not allowed, and values."""
+    """Returns the logits, very small for actions that are not allowed, and the values."""
     layer = jnp.tanh(seen @ weights["a"] + weights["a_bias"])
     layer = jnp.tanh(layer @ weights["b"] + weights["b_bias"])
     logits = layer @ weights["logits"] + weights["logits_bias"]
@@ -62,19 +62,19 @@ def forward(weights: Arrays, seen: Any, mask: Any) -> tuple[Any, Any]:
 
 @functools.partial(jax.jit)
 def act(weights: Arrays, key: Any, seen: Any, mask: Any) -> tuple[Any, Any, Any]:
-    """Draws actions; returns their log probabilities and the values too."""
+    """Samples actions, and returns them with their log probabilities and the values."""
     logits, value = forward(weights, seen, mask)
     action = jax.random.categorical(key, logits)
     return action, chances(logits, action), value
 
 
 def chances(logits: Any, action: Any) -> Any:
-    """The log probabilities of actions."""
+    """Returns the log probabilities of actions."""
     return jnp.take_along_axis(jax.nn.log_softmax(logits), action[:, None], axis=1)[:, 0]
 
 
 def loss(weights: Arrays, part: Arrays) -> Any:
-    """The clipped objective, the value's error, and a bonus for entropy."""
+    """Returns the loss: the clipped objective, the value error, and an entropy bonus."""
     logits, value = forward(weights, part["seen"], part["mask"])
     ratio = jnp.exp(chances(logits, part["action"]) - part["chance"])
     gain = part["gain"]
@@ -88,7 +88,7 @@ def loss(weights: Arrays, part: Arrays) -> Any:
 
 @functools.partial(jax.jit, donate_argnums=(0, 1))
 def improve(weights: Arrays, moments: Arrays, part: Arrays, rate: Any) -> tuple[Arrays, Arrays]:
-    """One step of Adam."""
+    """Performs one step of Adam with clipped gradients."""
     slopes = jax.grad(loss)(weights, part)
     length = jnp.sqrt(sum((slope**2).sum() for slope in jax.tree.leaves(slopes)))
     slopes = jax.tree.map(lambda slope: slope * jnp.minimum(1.0, MOST_GRADIENT / (length + 1e-8)), slopes)
@@ -101,7 +101,7 @@ def improve(weights: Arrays, moments: Arrays, part: Arrays, rate: Any) -> tuple[
 
 
 def advantages(rewards: Any, values: Any, ended: Any, last: Any) -> Any:
-    """How much better it went than expected, looking ahead until the game's end."""
+    """Returns the generalized advantage estimates."""
     gains = np.zeros_like(rewards)
     ahead, after = np.zeros_like(last), last
     for step in reversed(range(len(rewards))):
@@ -113,7 +113,7 @@ def advantages(rewards: Any, values: Any, ended: Any, last: Any) -> Any:
 
 
 def train(arguments: argparse.Namespace) -> list[float]:
-    """Learns, and returns the mean result of the games that ended in each tenth of the updates."""
+    """Trains a network, and returns the mean result of the games that ended in each tenth of the updates."""
     envs = make(arguments.env, arguments.option, arguments.games)
     actions = int(envs.single_action_space.n)
     key = jax.random.key(arguments.seed)

@@ -1,4 +1,4 @@
-"""Plays random games and tells how they end: `python random_games.py --games 2000`."""
+"""Plays random games and prints how they end: `python random_games.py --games 2000`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def main() -> None:
         if count:
             print(f"{count / found.games:7.1%}  {ending}")
 
-    # How much the mean of a few games says.
+    # Shows how much the mean of a few games varies.
     few = max(1, arguments.games // 100)
     env = fourfold.make("chess")
     lengths = [env.rollout(few, seed=seed).steps / few for seed in range(100)]

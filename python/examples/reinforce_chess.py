@@ -1,7 +1,7 @@
 """Learns to mate with two queens by REINFORCE: `python reinforce_chess.py`, with JAX or with PyTorch.
 
-The games begin where White has a mate in one. White learns, Black moves at random; a game is cut off after so many
-moves, and a mate is worth 1. The loop is the same with either framework: `--framework torch`.
+Games start from positions in which White has a mate in one. White learns, Black moves at random. A game is truncated
+after `--moves` moves, and a mate is worth 1. The loop is the same with either framework: `--framework torch`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 import fourfold
 
 PLANES = 12
-"""The men of both sides as they stand now; the other planes are the past and counters."""
+"""The current pieces of both sides; the other planes are history and counters."""
 
 
 def starts(count: int, rng: np.random.Generator) -> list[str]:
-    """Positions with two white queens and both kings, and a mate in one."""
+    """Returns positions with two white queens and both kings in which White has a mate in one."""
     found: list[str] = []
     while len(found) < count:
         squares = rng.permutation(64)[:4]
@@ -68,7 +68,7 @@ def main() -> None:
             actions.append(chosen)
             for move in (chosen, None):
                 state = env.step(env.sample() if move is None else move)
-                # What a game that is over pays again is not counted twice.
+                # Ignore the rewards of games that were already over.
                 result += np.where(over, 0, state.rewards[:, 0])
                 over = over | state.terminated | state.truncated
         kept = np.concatenate(going)
@@ -76,9 +76,9 @@ def main() -> None:
         planes = np.concatenate(seen)[kept]
         masks, moved = np.concatenate(legal)[kept], np.concatenate(actions)[kept]
         for _ in range(moves):
-            # Rows of the same number, so that JAX compiles once.
+            # Always the same number of rows, so that JAX compiles only once.
             picked = rng.choice(len(planes), games)
-            # How much better it went than was thought.
+            # How much better the result was than predicted.
             advantage = values[picked] - net.predict(planes[picked])[1]
             advantage /= advantage.std() + 1e-6
             targets = policies.taken(moved[picked], env.num_actions)

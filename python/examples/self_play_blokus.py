@@ -1,7 +1,7 @@
-"""Learns Blokus duo from itself, as AlphaZero does: `python self_play_blokus.py`.
+"""Learns Blokus Duo from self-play, like AlphaZero: `python self_play_blokus.py`.
 
-Every move is searched by `fourfold.Search` with the network's logits and values; the network learns the search's
-policy and who won. The board is small so that it takes minutes, not days: `--size 14` is the real one.
+Every move is searched by `fourfold.Search` with the network's logits and values. The network learns the policy of the
+search and the results of the games. The board is small so that it takes minutes, not days; the real one is `--size 14`.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import fourfold
 
 
 def seen_by(observation: NDArray[np.float32], pieces: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The planes and the pieces that are left, in one row."""
+    """Returns the planes and the pieces left as one row per position."""
     return np.concatenate([observation.reshape(len(pieces), -1), pieces.reshape(len(pieces), -1)], axis=1)
 
 
 def search(net: policies.Network, tree: fourfold.Search) -> None:
-    """One search in all games; what the player to move gets, the other does not."""
+    """Runs one search in all games. The values of the two players add up to 1."""
     while (leaves := tree.leaves()) is not None:
         assert leaves.observation is not None and leaves.pieces_left is not None
         logits, values = net.predict(seen_by(leaves.observation, leaves.pieces_left))
-        # The network says from −1 to 1; Blokus pays a share of one win.
+        # The network predicts −1 to 1; the rewards of Blokus are shares of one win.
         share = (1 + values) / 2
         tree.backup(logits, np.stack([share, 1 - share], axis=1))
 
@@ -34,7 +34,7 @@ def search(net: policies.Network, tree: fourfold.Search) -> None:
 def self_play(
     net: policies.Network, env: fourfold.Environment, simulations: int, seed: int
 ) -> tuple[NDArray[np.float32], ...]:
-    """Whole games: what was seen, what was legal, what the search would play, and what came of it."""
+    """Plays whole games, and returns the observations, legal actions, search policies and results."""
     tree = fourfold.Search(env, simulations, noise="gumbel", values="own", seed=seed)
     state = env.reset(seed=seed)
     rows: list[tuple[NDArray[np.float32], ...]] = []
@@ -60,7 +60,7 @@ def self_play(
 
 
 def against_chance(net: policies.Network, env: fourfold.Environment, seed: int) -> float:
-    """The share of wins of the network without a search, in both seats, against random placements."""
+    """Returns the win rate of the network without search against random placements, playing both sides."""
     rng = np.random.default_rng(seed)
     state = env.reset(seed=seed)
     seat = np.arange(env.num_envs) % 2

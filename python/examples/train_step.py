@@ -1,7 +1,7 @@
-"""Learns what men are worth from random games, in NumPy alone: `python train_step.py`.
+"""Learns the values of pieces from random games, with NumPy alone: `python train_step.py`.
 
-Steps a batch of games with packed observations, goes back from the results to the positions that led
-to them, and fits a linear value. The same loop feeds a network in PyTorch or JAX.
+Steps a batch of games with packed observations, assigns the results to the positions that led to them,
+and fits a linear value function. The same loop can train a network in PyTorch or JAX.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ Floats = NDArray[np.float32]
 
 
 def features(state: fourfold.State) -> Floats:
-    """How many men of each kind the mover has more than the opponent, and one for the bias."""
+    """Returns how many more pieces of each role the mover has than the opponent, and a 1 for the bias."""
     assert state.observation is not None
-    # The first 12 planes are the mover's men, then the opponent's, one bit a square.
+    # The first 12 planes are the mover's pieces, then the opponent's, one bit per square.
     men = np.unpackbits(state.observation[:, :12], axis=-1).sum(axis=-1, dtype=np.int32)
     ahead = men[:, :5] - men[:, 6:11]
     return np.concatenate([ahead, np.ones((len(ahead), 1))], axis=1, dtype=np.float32)
 
 
 def collect(env: fourfold.Environment, steps: int, seed: int) -> tuple[Floats, Floats]:
-    """Positions as features, and what came of them for the player who was to move."""
+    """Returns the features of positions, and the final results for the players to move."""
     inputs: list[Floats] = []
     played: list[tuple[NDArray[np.int32], NDArray[np.bool_], Floats]] = []
     state = env.reset(seed=seed)
@@ -38,7 +38,7 @@ def collect(env: fourfold.Environment, steps: int, seed: int) -> tuple[Floats, F
         state = env.step(env.sample())
         played.append((mover, state.terminated | state.truncated, state.rewards))
 
-    # Back from the ends: a position's result is that of the next end in its row of the batch.
+    # Go backward: the result of a position is that of the next game to end in its row of the batch.
     rows = np.arange(env.num_envs)
     result = np.full((env.num_envs, env.num_players), np.nan, dtype=np.float32)
     targets: list[Floats] = []

@@ -1,6 +1,6 @@
-"""Exact, very fast board-game worlds.
+"""Exact, very fast board-game environments.
 
-A whole batch of games per call, with legal masks and observations in NumPy arrays:
+Step a whole batch of games per call, with legal action masks and observations as NumPy arrays:
 
 >>> import fourfold
 >>> env = fourfold.make("chess", num_envs=64)
@@ -12,7 +12,7 @@ A whole batch of games per call, with legal masks and observations in NumPy arra
 >>> int(state.legal_action_mask[0].sum()) > 0
 True
 
-And one game at a time, as people play it:
+Or play one game at a time, with moves as text:
 
 >>> from fourfold import chess
 >>> board = chess.Board()
@@ -66,6 +66,6 @@ __all__ = [
     "seed_four_player",
 ]
 
-# So that gymnasium.make("fourfold:fourfold/Chess-v1") finds its name; nobody else has to wait for Gymnasium.
+# For gymnasium.make("fourfold:fourfold/Chess-v1"). Gymnasium is slow to import, so do not import it otherwise.
 if "gymnasium" in _sys.modules:
     _register.register()

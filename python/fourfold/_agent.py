@@ -1,4 +1,4 @@
-"""A batch of games as one agent sees it, who plays one seat in each, or all of them in turn."""
+"""A batch of games as seen by one agent, which plays one seat in each game, or all of them in turn."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from fourfold._state import Illegal, ObservationForm, State
 Seat = int | Literal["random", "alternate"]
 
 _MOST_STARTS = 100
-"""So often a game is started anew that the opponents end before the agent has had a turn."""
+"""How often to restart a game that the opponents end before the agent's first turn."""
 
 
 class Agent:
-    """One agent in every game of a batch. Games that are over stand until they are reset."""
+    """One agent in every game of a batch. Finished games stay as they are until they are reset."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Agent:
     ) -> None:
         _checks.one_of("illegal", illegal, get_args(Illegal))
         _checks.one_of("observation", observation, [form for form in get_args(ObservationForm) if form != "none"])
-        # A −1 where illegal actions are ignored leaves a game as it is: so games wait for each other.
+        # With illegal="ignore", the action −1 leaves a game unchanged while others are stepped.
         self.env = make(game, num_envs, observation="none", mask="bool", autoreset="off", illegal="ignore", **options)
         self.form: ObservationForm = observation
         self.illegal = illegal
@@ -61,21 +61,21 @@ class Agent:
         self._lost = np.zeros(num_envs, dtype=np.bool_)
         self._state = self.env.show()
 
-    # How it stands
+    # State
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """Which games are over."""
+        """Whether each game is over."""
         return self._state.terminated | self._state.truncated | self._lost
 
     @property
     def terminated(self) -> NDArray[np.bool_]:
-        """Which games the rules have ended, or an illegal action."""
+        """Whether each game was ended by the rules or by an illegal action."""
         return self._state.terminated | self._lost
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """Which games were cut off."""
+        """Whether each game was truncated."""
         return self._state.truncated & ~self._lost
 
     @property
@@ -85,7 +85,7 @@ class Agent:
 
     @property
     def mask(self) -> NDArray[np.int8]:
-        """What the agent may do; everything where the game is over."""
+        """The agent's legal actions. In a finished game, all actions are legal."""
         mask = self._state.legal_action_mask
         assert mask is not None
         own = mask[self._rows, self._seats] if self.simultaneous else mask
@@ -95,16 +95,16 @@ class Agent:
 
     @property
     def winner(self) -> NDArray[np.int32]:
-        """Who has won; −1 for nobody."""
+        """The winner of each game; −1 if there is none."""
         return np.where(self._lost, np.int32(-1), self._state.winner)
 
     @property
     def ending(self) -> NDArray[np.int32]:
-        """Why the game has ended, an index into the environment's endings; −1 if it has not."""
+        """Why each game ended, as an index into the environment's endings; −1 if it has not."""
         return np.where(self._lost, np.int32(self.env.endings.index("illegal action")), self._state.ending)
 
     def look(self, rows: NDArray[np.int64] | None = None) -> dict[str, NDArray[Any]]:
-        """What the agent sees in all games, or in some."""
+        """Returns the agent's observations of all games, or of those in ``rows``."""
         env = self.env if rows is None else self.env.gather(rows)
         if self._players is None:
             return _opponents.parts(env, None, self.form)
@@ -129,7 +129,7 @@ class Agent:
         where: NDArray[np.bool_] | None = None,
         positions: Sequence[str] | None = None,
     ) -> None:
-        """Starts games anew, all of them or some, and lets the opponents play until the agent's turn."""
+        """Restarts all games, or those in ``where``, and lets the opponents play until the agent's turn."""
         fresh = np.ones(len(self._rows), dtype=np.bool_) if where is None else where
         if seed is not None:
             self.seeded = True
@@ -163,11 +163,11 @@ class Agent:
         self._games[fresh] += 1
 
     def step(self, actions: Any, *, restart: bool = False) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-        """Plays the agent's actions and the opponents' answers. Games that were over before stand, or are
-        started anew instead.
+        """Plays the agent's actions and the opponents' replies. Games that were already over stay as they
+        are, or are restarted with ``restart``.
 
-        Returns what the agent got, and what every player got. Who plays all seats gets what the seat that
-        has just moved got.
+        Returns the agent's rewards and the rewards of all players. If the agent plays every seat, its
+        reward is that of the seat that has just moved.
         """
         given = _checks.integers("actions", actions, (len(self._rows),))
         idle = self.over
@@ -213,7 +213,7 @@ class Agent:
     ) -> tuple[State, NDArray[np.float32]]:
         """Lets the opponents play until it is the agent's turn, or the game is over.
 
-        Where the agent is out they play on to the end: what it gets may depend on it.
+        If the agent is eliminated, they play on to the end, because its reward may depend on the result.
         """
         rewards = np.zeros((env.num_envs, env.num_players), dtype=np.float32)
         if self._players is None:
@@ -226,7 +226,7 @@ class Agent:
             if count == 0:
                 return state, rewards
             if 2 * count <= len(theirs):
-                # The few go on alone, so that the many who wait cost nothing.
+                # Step only these games, so that the ones waiting cost nothing.
                 few = np.flatnonzero(theirs)
                 ahead = env.gather(few)
                 _, more = self._answer(ahead, ahead.show(), seats[few], np.zeros(len(few), dtype=np.bool_))
@@ -238,7 +238,7 @@ class Agent:
     def _their_actions(
         self, env: Environment, state: State, where: NDArray[np.bool_], seats: NDArray[np.int64]
     ) -> NDArray[np.int32]:
-        """What the opponents do in some games; −1 in the others, which leaves them as they are."""
+        """Returns the opponents' actions in some games, and −1 in the others, which leaves them unchanged."""
         players = env.num_players
         if self.simultaneous:
             after = (np.arange(players) - seats[:, None] - 1) % players

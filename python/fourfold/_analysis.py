@@ -1,4 +1,4 @@
-"""What can be said about chess positions: one as an object, many as Arrow columns."""
+"""Analysis of chess positions: one as an object, many as Arrow columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fourfold import _core
 from fourfold._board import TableBoard
 
 FACTS: tuple[str, ...] = tuple(_core.FACTS)
-"""The names of all facts; those up to ``forks`` are the ones that nobody has to ask for."""
+"""The names of all facts. Those up to ``forks`` are the default."""
 
 _USUAL = FACTS[: FACTS.index("forks") + 1]
 
@@ -21,7 +21,7 @@ Columns = _core.Columns
 
 @dataclass(frozen=True)
 class Pawns:
-    """How one side's pawns stand: lists of squares."""
+    """The pawn structure of one side, as lists of squares."""
 
     all: list[str]
     doubled: list[str]
@@ -35,7 +35,7 @@ class Pawns:
 
 @dataclass(frozen=True)
 class Side:
-    """What is true of one side's men: lists of squares, sorted a1, b1, …, h8, and numbers."""
+    """The facts about one side's pieces: lists of squares, sorted a1, b1, …, h8, and numbers."""
 
     pieces: list[str]
     attacked: list[str]
@@ -51,19 +51,19 @@ class Side:
     """Moves in UCI notation."""
     material: int
     mobility: dict[str, int]
-    """The number of squares for each man."""
+    """For each piece, the number of squares that it attacks and that hold no piece of its side."""
     king_ring: int
     see: dict[str, int]
-    """What each capture wins, in pawns."""
+    """The static exchange evaluation of each capture, in pawns."""
     x_rays: dict[str, list[str]]
-    """What each slider gains if the first men on its lines are lifted."""
+    """The squares that each slider would also attack if the first piece on each of its lines were removed."""
 
     __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What can be said about a position; ``docs/analysis.md`` has the definitions.
+    """The analysis of a position; ``docs/analysis.md`` has the definitions.
 
     >>> from fourfold.chess import Board
     >>> analysis = Board("4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1").analysis()
@@ -80,7 +80,7 @@ black hanging d5, en prise d5>
     white: Side
     black: Side
     attack_map: dict[str, dict[str, list[str]]]
-    """For each man the ``attackers`` and the ``defenders``."""
+    """The ``attackers`` and ``defenders`` of each piece."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -90,7 +90,7 @@ black hanging d5, en prise d5>
         return cls(found["fen"], white, black, found["attack_map"])
 
     def to_dict(self, facts: str | Iterable[str] | None = None) -> dict[str, Any]:
-        """The same as a line of ``fourfold analyse --format json``, with the same facts by default.
+        """Returns the same as a line of ``fourfold analyse --format json``, by default with the same facts.
 
         >>> from fourfold.chess import Board
         >>> Board().analysis().to_dict("material")
@@ -116,7 +116,7 @@ black hanging d5, en prise d5>
 
 
 def _said(name: str, side: Side) -> str:
-    """What is most urgent of a side, or nothing."""
+    """Returns the most urgent facts about a side as text, which may be empty."""
     found = {
         "hanging": side.hanging,
         "en prise": side.en_prise,
@@ -137,18 +137,18 @@ def analyse(
     strict: bool = False,
     batch_size: int = 8192,
 ) -> Columns:
-    """Analyses many positions at once; returns Arrow columns, one row for each position.
+    """Analyzes many positions at once and returns Arrow columns with one row per position.
 
-    ``source`` is FENs or boards in any iterable, or the path of a file with a FEN on each line or games
-    in PGN, of which every position is analysed. Boards are taken as they stand now, and there is no
-    column ``fen`` for them. ``facts`` are names from `FACTS`, as words or with commas
-    between them, by default those up to ``forks``. Sets of squares are numbers with a bit for each
-    square, a1 the lowest, or with ``form="squares"`` lists of names. ``threads`` is by default the
-    number of cores; rows keep their order. What cannot be read is left out and told in ``faults``, or
-    raises `PositionError` with ``strict``.
+    ``source`` is an iterable of FENs or boards, or the path of a file with one FEN per line or with games
+    in PGN, of which every position is analyzed. Boards are analyzed as they are at the time of the call,
+    without a ``fen`` column. ``facts`` are names from `FACTS`, as a list or a comma-separated string, by
+    default those up to ``forks``. Sets of squares are integers with one bit per square, a1 the lowest, or
+    with ``form="squares"`` lists of names. ``threads`` defaults to the number of cores; rows keep their
+    order. Positions that cannot be read are left out and reported in ``faults``; with ``strict`` they
+    raise `PositionError`.
 
-    ``pyarrow.table(columns)``, ``polars.DataFrame(columns)`` and whatever else reads Arrow's
-    PyCapsules take the columns as they are. ``docs/analysis.md`` lists them.
+    The result can be passed directly to ``pyarrow.table``, ``polars.DataFrame`` and anything else that
+    reads Arrow PyCapsules. ``docs/analysis.md`` lists the columns.
 
     >>> columns = analyse(["4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1", "4k3 w"], "hanging,material")
     >>> columns
@@ -173,10 +173,10 @@ def analyse_batches(
     strict: bool = False,
     batch_size: int = 8192,
 ) -> _core.FactReader:
-    """The same batch by batch, in memory that does not grow with the file.
+    """Like :func:`analyse`, but batch by batch, in memory that does not grow with the file.
 
-    What comes back can be iterated, each batch with its own ``faults``; or be given to
-    ``pyarrow.RecordBatchReader.from_stream``, which reads what is left.
+    Iterate over the result to get batches, each with its own ``faults``, or pass it to
+    ``pyarrow.RecordBatchReader.from_stream``, which reads the remaining ones.
 
     >>> fens = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1"] * 5
     >>> [len(columns) for columns in analyse_batches(fens, batch_size=2)]
@@ -221,7 +221,7 @@ def _names(facts: str | Iterable[str]) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """A copy as JSON has it, so that nobody changes the original."""
+    """Returns a copy made of JSON types, so that changes to it do not affect the original."""
     if isinstance(value, Pawns):
         return {field.name: list(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):

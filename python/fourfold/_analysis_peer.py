@@ -1,9 +1,9 @@
-"""The analysis of a chess position in one pass with python-chess: the peer that ours is raced with.
+"""Analysis of a chess position in one pass with python-chess, as a baseline for benchmarks of ours.
 
-It follows the design that the analysis began with, mended where that did not run or contradicted
-itself, and takes python-chess's integer masks throughout, which are its fastest way. Forks,
-exchanges, outposts, mobility, king rings and x-rays are not in it; `docs/analysis.md` has the
-definitions of what is.
+It follows the original design of the analysis, corrected where that did not run or contradicted
+itself, and uses python-chess's integer masks throughout, which are its fastest interface. Forks,
+exchanges, outposts, mobility, king rings and x-rays are not included; `docs/analysis.md` has the
+definitions of the rest.
 
 >>> import chess
 >>> facts = analyse(chess.Board("4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1"))
@@ -25,18 +25,18 @@ _VALUES = {
     chess.QUEEN: 9,
     chess.KING: 100,
 }
-"""The king is worth more than all others."""
+"""The king is worth more than any other piece."""
 
 
 def _beside(file: int) -> int:
-    """The squares of the neighbouring files."""
+    """Returns the squares of the adjacent files."""
     left = chess.BB_FILES[file - 1] if file > 0 else 0
     right = chess.BB_FILES[file + 1] if file < 7 else 0
     return left | right
 
 
 def _ahead(color: bool, rank: int) -> int:
-    """The squares of the ranks that pawns of that colour have before them."""
+    """Returns the squares of the ranks ahead of a pawn of that color."""
     ranks = range(rank + 1, 8) if color else range(rank)
     return sum(chess.BB_RANKS[other] for other in ranks)
 
@@ -46,7 +46,7 @@ _AHEAD = {color: [_ahead(color, rank) for rank in range(8)] for color in chess.C
 
 
 def analyse(board: chess.Board) -> dict[str, Any]:
-    """The facts of both colours as lists of squares, and the attack map as two masks a man."""
+    """Returns the facts about both colors as lists of squares, and the attack map as two masks per piece."""
     facts: dict[str, Any] = {"white": _nothing(), "black": _nothing(), "attack_map": {}}
     attack_map = facts["attack_map"]
     white = board.occupied_co[chess.WHITE]
@@ -80,14 +80,15 @@ def _nothing() -> dict[str, Any]:
 
 
 def _skewered(board: chess.Board, color: chess.Color) -> int:
-    """Men but pawns that a slider attacks, with an own man behind that is worth no more."""
+    """Returns the pieces, except pawns, that a slider attacks and that have a piece of the same color and of
+    no greater value behind them."""
     skewered = 0
     own = board.occupied_co[color]
     sliders = board.occupied_co[not color] & (board.bishops | board.rooks | board.queens)
     for slider in chess.scan_forward(sliders):
         for front in chess.scan_forward(board.attacks_mask(slider) & own & ~board.pawns):
             line = chess.ray(slider, front) & board.occupied
-            # Along a line squares rise or fall, so the next man is the first or the last bit.
+            # Square indices are monotonic along a line, so the next piece is the first or the last bit.
             if front > slider:
                 beyond = line & ~((chess.BB_SQUARES[front] << 1) - 1)
                 behind = chess.lsb(beyond) if beyond else None
@@ -117,7 +118,7 @@ def _judge_pawns(board: chess.Board, color: chess.Color, facts: dict[str, list[i
         elif not neighbours & ~ahead:
             facts["backward"].append(square)
             stop = square + (8 if color else -8)
-            # The enemy pawns that attack a square stand where an own pawn on it would attack.
+            # The enemy pawns that attack a square are where a pawn of ours on it would attack.
             if enemy & (chess.BB_SQUARES[stop] | chess.BB_PAWN_ATTACKS[color][stop]):
                 facts["backward_held"].append(square)
         if not enemy & ahead & (_BESIDE[file] | chess.BB_FILES[file]):

@@ -1,4 +1,4 @@
-"""Arrays of Blokus: symmetries, the grid form, the cells of every id."""
+"""Arrays for Blokus: symmetries, the grid form, and the cells of every id."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ ORIENTATIONS = 91
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Symmetry:
-    """A way to lay games on the board anew, with other colours. Made by :func:`symmetries`."""
+    """A transformation of the board and the colors that preserves legality and results. Made by
+    :func:`symmetries`."""
 
     name: str
     colors: tuple[int, ...]
-    """What each colour becomes."""
+    """The color that each color is mapped to."""
     players: tuple[int, ...]
-    """Whose place each player takes."""
+    """The player that each player is mapped to."""
     _actions: NDArray[np.int32]
     _squares: NDArray[np.int32]
     _channels: NDArray[np.int32]
     _shown: NDArray[np.int32]
 
     def actions(self, ids: Any) -> NDArray[np.int32]:
-        """What actions become; the −1 that fills up sparse masks stays."""
+        """Maps action ids. The −1 that pads sparse masks is kept."""
         given = _checks.integers("ids", ids)
         count = len(self._actions)
         if given.size > 0 and not (given.min() >= -1 and given.max() < count):
@@ -39,7 +40,7 @@ class Symmetry:
         return np.where(given < 0, np.int32(-1), self._actions[given])
 
     def mask(self, mask: NDArray[Any]) -> NDArray[Any]:
-        """What masks become: booleans (…, actions), or bits."""
+        """Maps masks: booleans (…, actions), or packed bits."""
         count = len(self._actions)
         if mask.dtype == np.uint8 and mask.shape[-1] == -(-count // 8):
             moved = _moved(expand.mask(mask, count), self._actions)
@@ -49,7 +50,7 @@ class Symmetry:
         return _moved(mask, self._actions)
 
     def observation(self, observation: NDArray[Any]) -> NDArray[Any]:
-        """What observations become: (…, rows, columns, channels), or packed planes (…, channels, bytes)."""
+        """Maps observations: (…, rows, columns, channels), or packed planes (…, channels, bytes)."""
         channels, size = len(self._channels), round(len(self._squares) ** 0.5)
         shape = observation.shape
         if shape[-3:] == (size, size, channels):
@@ -65,16 +66,16 @@ class Symmetry:
         raise ValueError(f"observation has shape {shape}, which is no form of this game's")
 
     def pieces_left(self, pieces_left: NDArray[Any]) -> NDArray[Any]:
-        """What ``state.pieces_left`` becomes."""
+        """Maps ``state.pieces_left``."""
         return _moved(pieces_left.swapaxes(-1, -2), self._shown).swapaxes(-1, -2)
 
     def rewards(self, rewards: NDArray[Any]) -> NDArray[Any]:
-        """What rewards, or anything else with one number for each player, become."""
+        """Maps rewards, or any other array with one number per player."""
         return _moved(rewards, np.array(self.players, dtype=np.int32))
 
 
 def _moved(values: NDArray[Any], to: NDArray[np.int32]) -> NDArray[Any]:
-    """The last axis, with every value moved to its new place."""
+    """Permutes the last axis: the value at index i moves to index ``to[i]``."""
     if values.shape[-1] != len(to):
         raise ValueError(f"the last axis has {values.shape[-1]} values, not {len(to)}")
     moved = np.empty_like(values)
@@ -83,7 +84,7 @@ def _moved(values: NDArray[Any], to: NDArray[np.int32]) -> NDArray[Any]:
 
 
 def symmetries(env: Environment) -> list[Symmetry]:
-    """All symmetries of a game of Blokus, with the maps for an environment's arrays.
+    """Returns all symmetries of a Blokus game, with the mappings for an environment's arrays.
 
     >>> import fourfold
     >>> [one.name for one in symmetries(fourfold.make("blokus_duo"))]
@@ -112,7 +113,7 @@ def symmetries(env: Environment) -> list[Symmetry]:
 
 @functools.cache
 def grid_ids(size: int) -> NDArray[np.int32]:
-    """The id of every place of the grid form (91, size, size), −1 where a piece would leave the board.
+    """Returns the id of every entry of the grid form (91, size, size), −1 where a piece would leave the board.
 
     >>> grid_ids(20).shape, int(grid_ids(20).max()), int((grid_ids(14) >= 0).sum())
     ((91, 20, 20), 30432, 13729)
@@ -124,7 +125,7 @@ def grid_ids(size: int) -> NDArray[np.int32]:
 
 
 def to_grid(mask: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
-    """A mask of booleans (…, actions) in the grid form (…, 91, size, size); without the pass.
+    """Converts a boolean mask (…, actions) to the grid form (…, 91, size, size), which has no pass.
 
     >>> import fourfold
     >>> state = fourfold.make("blokus").reset(seed=0)
@@ -141,20 +142,20 @@ def to_grid(mask: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
 
 
 def from_grid(grid: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The mask of a grid: the pass is legal where everything is."""
+    """Converts a grid back to a mask. The pass is legal if all placements are, as in a finished game."""
     shape = grid.shape[-3:]
     if len(shape) != 3 or shape[0] != ORIENTATIONS or shape[1] != shape[2]:
         raise ValueError(f"grid has shape {grid.shape}, not (…, {ORIENTATIONS}, N, N)")
     ids = grid_ids(shape[1])
     placements: NDArray[np.bool_] = grid[..., ids >= 0]
-    # One cell: its only placement is legal while the game goes on.
+    # On a 1×1 board, the only placement is legal even before the game is over.
     passes = placements.all(axis=-1, keepdims=True) & (shape[1] > 1)
     return np.concatenate([placements, passes], axis=-1)
 
 
 @functools.cache
 def cells(size: int) -> list[tuple[tuple[int, int], ...]]:
-    """The cells of every placement on a board, as rows and columns from the top left, by id.
+    """Returns the cells of every placement by id, as rows and columns from the top left.
 
     >>> cells(20)[1880]
     ((0, 0), (0, 1), (1, 0))

@@ -1,4 +1,4 @@
-"""What the boards of all games share."""
+"""The base class of all boards."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from fourfold import _core, _pictures
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game has ended."""
+    """The result of a game."""
 
     reason: str
     winners: tuple[int, ...]
-    """The players that have won, by their seats from 0; nobody in a draw."""
+    """The players who have won, numbered from 0; empty for a draw."""
 
 
 class TableBoard:
-    """A game on a table: moves as text, undo and redo without limit."""
+    """A game with moves as text, and unlimited undo and redo."""
 
     _table: _core.Table
 
     @staticmethod
     def _empty() -> _core.Table:
-        """A table that a saved game can be loaded into."""
+        """Returns a table to load a saved game into."""
         raise NotImplementedError
 
     def svg(self, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400) -> str:
-        """The board as a picture, ``size`` pixels wide, seen by a player."""
+        """Returns the board as SVG, ``size`` pixels wide, seen by a player."""
         return self._table.svg(self._seat(player), theme, _pictures.pixels(size))
 
     def animation(
@@ -40,8 +40,8 @@ class TableBoard:
         seconds: float = 0.8,
         hold: float = 2.0,
     ) -> _pictures.Animation:
-        """The game from its start until now as a film: each position is shown for so many ``seconds``, the
-        last one ``hold`` seconds longer. Notebooks play it; ``save`` writes it to a file."""
+        """Returns the game so far as an animation. Each position is shown for ``seconds``, the last one for
+        ``hold`` seconds longer. Notebooks play it; ``save`` writes it to a file."""
         film, duration = self._table.film(
             self._seat(player),
             theme,
@@ -59,42 +59,42 @@ class TableBoard:
         return player
 
     def _repr_svg_(self) -> str:
-        """The picture that notebooks show."""
+        """Shows the board in notebooks."""
         return self.svg()
 
     def undo(self) -> None:
-        """Takes back the last step."""
+        """Undoes the last move or withdrawal."""
         self._table.undo()
 
     def redo(self) -> None:
-        """Does the step again that was taken back last."""
+        """Redoes what was undone last."""
         self._table.redo()
 
     def jump(self, ply: int) -> None:
-        """Undoes or redoes until this many moves are played."""
+        """Undoes or redoes until ``ply`` moves have been played."""
         if ply < 0:
             raise _core.HistoryEndError(f"there is no ply {ply}")
         self._table.jump(ply)
 
     @property
     def ply(self) -> int:
-        """How many moves are played."""
+        """The number of moves played."""
         return self._table.ply()
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game has ended, or None."""
+        """The result of the game, or None if it is not over."""
         found = self._table.outcome()
         return None if found is None else Outcome(found[0], tuple(found[1]))
 
     def perft(self, depth: int) -> int:
-        """The number of sequences of exactly ``depth`` legal moves."""
+        """Counts the sequences of exactly ``depth`` legal moves."""
         if not 0 <= depth <= 30:
             raise ValueError(f"depth {depth} is not from 0 to 30")
         return self._table.perft(depth)
 
     def copy(self) -> Self:
-        """Another board with the same game, what is undone included."""
+        """Returns a copy of the board, including undone moves."""
         other = type(self).__new__(type(self))
         other._table = self._table.copy()
         return other

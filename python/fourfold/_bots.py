@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Bot:
-    """A player of one game and level, for as many games at once as you like.
+    """A bot for one game, at one level. It can play any number of games at once.
 
-    ``nodes`` is how many positions it may look at for a move; without it, as many as its level is
-    measured with. The same bot asked in the same way gives the same actions, on any number of threads:
-    they follow from the seed, from how often :meth:`act` was called before, and from the games.
+    ``nodes`` is the number of positions it may search per move, by default the budget of its level. Its
+    actions depend only on the seed, the number of earlier calls to :meth:`act`, and the games, not on the
+    number of threads.
 
     >>> import fourfold
     >>> env = fourfold.make("chess", num_envs=2)
@@ -28,8 +28,8 @@ class Bot:
     >>> env.moves(Bot("chess", "greedy").act(env))
     ['d1d8', 'd1d8']
 
-    Bots play by the rules of the environment, whatever its options. In kung fu chess they pause between two
-    orders as people do: in most steps they wait.
+    Bots play by the rules of the environment, whatever its options. In kung fu chess they pause between
+    orders, as people do, and wait in most steps.
     """
 
     def __init__(self, game: str, level: str = "greedy", *, seed: int = 0, nodes: int | None = None) -> None:
@@ -39,13 +39,13 @@ class Bot:
         self._game, self._level = game, level
         self._nodes = None if nodes is None else _checks.whole("nodes", nodes, 1, 2**63)
         self._bot = _core.Bot(game, level, _checks.whole("seed", seed, 0, 2**64 - 1), self._nodes)
-        # The native half takes one call at a time.
+        # The native bot handles one call at a time.
         self._lock = threading.Lock()
 
     @staticmethod
     def levels(game: str) -> dict[str, str]:
-        """The levels of a game, the weakest first, and how each of them plays. Four-player chess has
-        ``club`` in teams only.
+        """Returns the levels of a game, weakest first, with a description of each. Four-player chess has
+        ``club`` only in teams.
 
         >>> Bot.levels("four_player")["greedy"]
         'takes what it can and looks one move ahead'
@@ -56,28 +56,29 @@ class Bot:
 
     @property
     def game(self) -> str:
-        """The environment that it plays in, as :func:`make` calls it."""
+        """The name of its game, as in :func:`make`."""
         return self._game
 
     @property
     def level(self) -> str:
-        """How well it plays."""
+        """The name of its level."""
         return self._level
 
     @property
     def nodes(self) -> int:
-        """How many positions it may look at for a move. For a level of four-player chess without a budget of
-        its own it is what the level has in teams: alone, ``master`` looks at 50,000 in :meth:`act`."""
+        """The number of positions it may search per move. For four-player chess, the default shown here is
+        the level's budget in teams; in free-for-all, ``master`` searches 50,000 in :meth:`act`."""
         if self._nodes is not None:
             return self._nodes
         return {name: nodes for name, _, nodes in _core.bot_levels(self._game)}[self._level]
 
     def act(self, env: Environment, where: Any = None) -> NDArray[np.int32]:
-        """An action for each game, chosen for whoever is to move; where all act, (B, players): one for each.
+        """Chooses an action for the player to move in each game; in simultaneous games (B, players), one for
+        each player.
 
-        With ``where``, one boolean for each action, only those where it is true are asked, and the others
-        have −1, which is no action. In a finished game it is 0, for all are allowed. The bot is told the
-        positions as they stand: it does not know which of them came up before.
+        ``where`` has one boolean per action: where it is false, no action is chosen, and −1 is returned. In
+        a finished game the action is 0, since all are allowed. The bot is given only the current positions,
+        so it does not know about earlier repetitions.
 
         >>> import fourfold
         >>> env = fourfold.make("blokus_duo", num_envs=2)
@@ -99,7 +100,7 @@ class Bot:
         return actions
 
     def _check(self, env: Environment) -> None:
-        """Raises an error unless it is the bot's game."""
+        """Raises an error if the environment has another game."""
         game = env._config["game"]
         if game != self._game:
             raise ValueError(f"a bot of {self._game} cannot play {game}")
@@ -109,7 +110,7 @@ class Bot:
 
 
 def seated(env: Environment, players: Iterable[str | Bot]) -> list[tuple[str, int | None]]:
-    """The level of each seat, and how many positions it may look at."""
+    """Returns the level and node budget of each player."""
     if isinstance(players, str) or not isinstance(players, Iterable):
         raise TypeError(f"players are a list, one for each seat, not {players!r}")
     found: list[tuple[str, int | None]] = []

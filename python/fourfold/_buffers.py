@@ -1,4 +1,4 @@
-"""Arrays that are used again, but never while somebody still holds them."""
+"""Arrays that are reused, but never while they are still referenced."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from numpy.typing import DTypeLike, NDArray
 
 _ALIGNMENT = 64
 _MOST_BLOCKS = 4
-"""More are made when somebody holds so many, but they are not kept for another time."""
+"""The most blocks kept for reuse. If all of them are in use, further ones are allocated but not kept."""
 
 Layout = dict[str, tuple[tuple[int, ...], DTypeLike]]
 
 
 class Pool:
-    """Blocks of memory that are cut into arrays.
+    """Blocks of memory that are divided into arrays.
 
-    Every array that is handed out, and everything made from it (a slice, a tensor of PyTorch or JAX
-    that shares its memory), holds a reference to its block. A block is used again only when the pool
-    holds the last one.
+    Every array handed out, and everything that shares its memory (slices, PyTorch tensors, JAX arrays),
+    holds a reference to its block. A block is reused only when the pool holds the last reference.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -44,8 +43,8 @@ class Pool:
         return [part[0] for part in self._parts]
 
     def take(self) -> dict[str, NDArray[Any]]:
-        """Arrays with the names of the layout that nobody else can see."""
-        # A block is free until its first array exists, so nobody else may look meanwhile.
+        """Returns arrays with the names of the layout, in memory that nothing else references."""
+        # A block looks free until its first array exists, so other threads must wait until then.
         with self._lock:
             block = self._free_block()
             start = -block.ctypes.data % _ALIGNMENT
@@ -55,7 +54,7 @@ class Pool:
             }
 
     def check(self, arrays: dict[str, Any]) -> None:
-        """Raises an error unless these are arrays as :meth:`take` gives them."""
+        """Raises an error unless the arrays have the shapes and types of those from :meth:`take`."""
         for name, _, _, shape, dtype in self._parts:
             array = arrays[name]
             fits = (
@@ -82,6 +81,6 @@ class Pool:
         return np.zeros(self._size + _ALIGNMENT, dtype=np.uint8)
 
     def _count_of_free_block(self) -> int:
-        """What the interpreter counts for a block that only a list holds, asked as above."""
+        """Returns the reference count of a block that only a list holds, measured as in `_free_block`."""
         blocks = [np.zeros(1, dtype=np.uint8)]
         return sys.getrefcount(blocks[0])

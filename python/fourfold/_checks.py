@@ -1,4 +1,4 @@
-"""Looks at what users bring, and says what was expected."""
+"""Argument checks with messages that say what was expected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
-    """A whole number in a range."""
+    """Checks that a value is a whole number in a range, and returns it."""
     if isinstance(value, bool):
         raise TypeError(f"{name} is a whole number, not {value}")
     try:
@@ -25,7 +25,7 @@ def whole(name: str, value: Any, least: int, most: int) -> int:
 
 
 def real(name: str, value: Any) -> float:
-    """A finite number."""
+    """Checks that a value is a finite number, and returns it."""
     if isinstance(value, bool | str) or not hasattr(value, "__float__"):
         raise TypeError(f"{name} is a number, not {value!r}")
     number = float(value)
@@ -35,19 +35,19 @@ def real(name: str, value: Any) -> float:
 
 
 def seed(value: Any) -> int | None:
-    """A seed, or none."""
+    """Checks that a value is a seed or None, and returns it."""
     return None if value is None else whole("seed", value, 0, 2**64 - 1)
 
 
 def one_of(name: str, value: Any, allowed: Iterable[str]) -> None:
-    """Raises an error unless a value is one of these texts."""
+    """Raises an error unless a value is one of the allowed strings."""
     names = list(allowed)
     if not isinstance(value, str) or value not in names:
         raise ValueError(f"{name} {value!r} is none of {', '.join(names)}")
 
 
 def texts(name: str, values: Any) -> list[str]:
-    """A list of texts."""
+    """Checks that values are strings, and returns them as a list."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         what = "one text" if isinstance(values, str) else repr(values)
         raise TypeError(f"{name} is a list of texts, not {what}")
@@ -59,8 +59,8 @@ def texts(name: str, values: Any) -> list[str]:
 
 
 def integers(name: str, values: Any, shape: tuple[int, ...] | None = None) -> NDArray[np.int32]:
-    """An array of integers of 32 bits, from any integers: also those of another package that
-    speaks DLPack."""
+    """Converts integers to an array of 32-bit integers. Arrays of other packages are accepted if they
+    support DLPack."""
     array = _array(name, values)
     if shape is not None and array.shape != shape:
         raise ValueError(f"{name} have shape {array.shape}, not {shape}")
@@ -79,7 +79,7 @@ def integers(name: str, values: Any, shape: tuple[int, ...] | None = None) -> ND
 
 
 def floats(name: str, values: Any) -> NDArray[np.float32]:
-    """An array of floats of 32 bits, from any numbers: also those of another package that speaks
+    """Converts numbers to an array of 32-bit floats. Arrays of other packages are accepted if they support
     DLPack."""
     array = _array(name, values)
     if array.dtype.kind not in "fiu":
@@ -88,7 +88,7 @@ def floats(name: str, values: Any) -> NDArray[np.float32]:
 
 
 def booleans(name: str, values: Any, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """An array of booleans."""
+    """Converts booleans to an array."""
     array = _array(name, values)
     if array.dtype != np.bool_:
         raise TypeError(f"{name} is of type {array.dtype}, not bool")
@@ -109,7 +109,7 @@ def _array(name: str, values: Any) -> NDArray[Any]:
 
 
 def _large_number(values: Any) -> int | None:
-    """The number for which NumPy has no type of integers, if there is nothing else wrong."""
+    """Returns the number that is too large for NumPy's integers, or None if something else is wrong."""
     numbers: list[Any] = np.array(values, dtype=object).ravel().tolist()
     if not numbers or any(isinstance(one, bool) or not isinstance(one, int) for one in numbers):
         return None

@@ -1,4 +1,4 @@
-"""What environments of Gymnasium promise, one game or many, as a test that anybody's can be put to."""
+"""Conformance tests for any Gymnasium environment, single or vectorized."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 
 def require(holds: bool | np.bool_, message: str) -> None:
-    """Raises AssertionError with the promise that was broken."""
-    # Not an assert statement: the test must not depend on how Python was started.
+    """Raises AssertionError with the message unless the condition holds."""
+    # Not an assert statement, because `python -O` removes those.
     if not holds:
         raise AssertionError(message)
 
 
 def leaves(data: Any) -> Iterator[NDArray[Any]]:
-    """All arrays and numbers in an observation, in the order of their names."""
+    """Yields all arrays and numbers in an observation, ordered by name."""
     if isinstance(data, dict):
         for name in sorted(data):
             yield from leaves(data[name])
@@ -30,7 +30,7 @@ def leaves(data: Any) -> Iterator[NDArray[Any]]:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two observations hold the same."""
+    """Returns whether two observations are equal."""
     pairs = list(zip(leaves(one), leaves(other), strict=False))
     return len(pairs) == len(list(leaves(one))) == len(list(leaves(other))) and all(
         left.dtype == right.dtype and np.array_equal(left, right) for left, right in pairs
@@ -38,7 +38,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 class Kept:
-    """Observations and masks that somebody keeps, and what was in them at first."""
+    """Observations that are kept, with copies of what they held at first."""
 
     def __init__(self) -> None:
         self._kept: list[tuple[Any, Any]] = []
@@ -48,7 +48,7 @@ class Kept:
         self._kept.append((seen, copy.deepcopy(seen)))
 
     def check(self) -> None:
-        """None of them has changed."""
+        """Raises an error if one of them has changed."""
         unchanged = all(same(seen, copied) for seen, copied in self._kept)
         require(unchanged, "an observation that was kept has changed")
 
@@ -172,7 +172,7 @@ def _chooser(env: Any) -> Callable[[dict[str, Any]], Any]:
 
 
 def _check_final(env: Any, info: dict[str, Any], ended: NDArray[np.bool_]) -> None:
-    """What is told of the games that have just ended, and of no others."""
+    """Checks that there are final observations of the games that have just ended, and of no others."""
     final = info.get("final_obs")
     if final is None:
         require(not ended.any(), "games have ended, and final_obs is not told")

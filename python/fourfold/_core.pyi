@@ -1,4 +1,4 @@
-"""The native half: see `_env.py` and `chess.py` for what people use."""
+"""The native extension module. For the public interface, see `_env.py` and `chess.py`."""
 
 import os
 from collections.abc import Iterator
@@ -125,7 +125,7 @@ class Table:
     def load(self, pgn: str, undone: int) -> None: ...
 
 class Columns:
-    """Facts of positions as Arrow columns: anything that reads Arrow takes them as they are."""
+    """Facts about positions as Arrow columns, which can be passed to anything that reads Arrow."""
 
     @property
     def faults(self) -> list[str]: ...

@@ -18,14 +18,14 @@ from fourfold._state import Autoreset, Illegal, MaskForm, ObservationForm, Rollo
 
 
 class Environment(Ids):
-    """Many games of one kind, stepped by one call. Made by :func:`make`.
+    """A batch of games of one kind, stepped by one call. Made by :func:`make`.
 
-    Threads may share an environment: each call waits until the one before it is done.
+    Threads may share an environment; their calls run one after another.
     """
 
     def __init__(self, batch: _core.Batch, config: dict[str, Any]) -> None:
         self._batch = batch
-        # The native half takes one call at a time.
+        # The native batch handles one call at a time.
         self._lock = threading.RLock()
         self._config = config
         self._num_envs: int = config["num_envs"]
@@ -56,42 +56,42 @@ class Environment(Ids):
 
     @property
     def id(self) -> str:
-        """Name and version; the version changes whenever the behaviour does."""
+        """Name and version; the version changes whenever the behavior does."""
         return self._spec["id"]
 
     @property
     def num_envs(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return self._num_envs
 
     @property
     def num_players(self) -> int:
-        """How many players each game has."""
+        """The number of players per game."""
         return self._spec["players"]
 
     @property
     def num_actions(self) -> int:
-        """How many action ids there are."""
+        """The number of action ids."""
         return self._spec["actions"]
 
     @property
     def observation_shape(self) -> tuple[int, int, int]:
-        """Rows, columns and channels of an unpacked observation."""
+        """The rows, columns and channels of an unpacked observation."""
         return self._spec["observation"]
 
     @property
     def endings(self) -> list[str]:
-        """The reasons for which games end."""
+        """The reasons why games can end."""
         return list(self._spec["endings"])
 
     @property
     def channels(self) -> list[tuple[str, int]]:
-        """For each channel, whether it is a packed plane or a scalar, and which."""
+        """For each channel, its kind, such as ``plane`` or ``scalar``, and its index among those."""
         return list(self._spec["channels"])
 
     @property
     def config(self) -> dict[str, Any]:
-        """What the environment was made with."""
+        """The arguments that the environment was made with."""
         return copy.deepcopy(self._config)
 
     @property
@@ -109,11 +109,11 @@ class Environment(Ids):
         mask: NDArray[np.bool_] | None = None,
         positions: Sequence[str] | None = None,
     ) -> State:
-        """Starts games anew.
+        """Restarts games.
 
-        With ``seed``, all games and their random streams start anew. With ``mask``, only the games
-        where it is true. With ``positions``, one text for each game, they start there; a game that
-        is over there stands as one that has ended.
+        With ``seed``, all games and their random streams restart. With ``mask``, only the games where it
+        is true restart. With ``positions``, one text per game, they start there; a game that is over in
+        its position counts as ended.
 
         >>> mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
         >>> state = make("chess").reset(positions=[mated])
@@ -133,9 +133,9 @@ class Environment(Ids):
             return self.show()
 
     def show(self) -> State:
-        """How the games stand, without a step.
+        """Returns the current state without playing a step.
 
-        Where the last step ended a game and started the next one, that is the next one.
+        If the last step ended a game and started the next one, this is the state of the next one.
         """
         told, masks, seen = self._take()
         with self._lock:
@@ -145,8 +145,8 @@ class Environment(Ids):
     def step(self, actions: Any, *, out: State | None = None) -> State:
         """Plays one action in each game.
 
-        ``actions`` may be any array of integers, also of another package that speaks DLPack. With
-        ``out``, a state of this environment that you no longer need, its arrays are filled again.
+        ``actions`` may be any array of integers, including those of other packages that support DLPack.
+        ``out`` may be a state of this environment that is no longer needed; its arrays are then reused.
         """
         given = _checks.integers("actions", actions, self._action_shape)
         told, masks, seen = self._take() if out is None else self._split(out)
@@ -156,10 +156,10 @@ class Environment(Ids):
             return self._state(told, masks, seen, ended)
 
     def sample(self, seed: int | None = None) -> NDArray[np.int32]:
-        """Draws a legal action for each game, each as likely as any other.
+        """Draws a legal action for each game, uniformly at random.
 
-        Without a seed each game's own stream moves on; with one, nothing changes. In a finished game
-        any action may come, for all are allowed.
+        Without a seed, each game's own random stream advances; with one, nothing changes. In a finished
+        game any action may be drawn, since all are allowed.
         """
         number = _checks.seed(seed)
         actions = self._actions.take()["actions"]
@@ -170,11 +170,12 @@ class Environment(Ids):
     def observe(
         self, player: int | None = None, form: ObservationForm | None = None
     ) -> NDArray[Any] | tuple[NDArray[Any], ...]:
-        """What one player sees in each game, or without one the acting player, or all where all act.
+        """Returns the observation of one player in each game. By default, this is the player to move, or all
+        players in simultaneous games.
 
-        The forms ``packed`` and ``uint8`` return planes and scalars; Blokus returns planes and
-        ``pieces_left`` in every form, kung fu chess planes and ``tokens``, followed by the scalars in
-        the forms ``packed`` and ``uint8``.
+        The forms ``packed`` and ``uint8`` return planes and scalars. Blokus returns planes and
+        ``pieces_left`` in every form; kung fu chess returns planes and ``tokens``, followed by the
+        scalars in the forms ``packed`` and ``uint8``.
         """
         form = self._observation if form is None else form
         if player is not None:
@@ -195,14 +196,14 @@ class Environment(Ids):
         return tuple(parts) if len(parts) > 1 else planes
 
     def svg(self, game: int = 0, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400) -> str:
-        """How a game of the batch stands, as a picture ``size`` pixels wide, seen by a player."""
+        """Returns a game of the batch as SVG, ``size`` pixels wide, seen by a player."""
         index = _checks.whole("game", game, 0, self.num_envs - 1)
         seat = _checks.whole("player", player, 0, self.num_players - 1)
         with self._lock:
             return self._batch.svg(index, seat, theme, _pictures.pixels(size))
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the first games."""
+        """Shows the first games in notebooks."""
         return _pictures.boards(repr(self), lambda game: self.svg(game, size=200), self.num_envs)
 
     def rollout(
@@ -213,12 +214,12 @@ class Environment(Ids):
         players: Sequence[str | _bots.Bot] | None = None,
         progress: _progress.Progress = False,
     ) -> Rollout:
-        """Plays whole games, from where this environment starts its games, on its threads.
+        """Plays whole games from the environment's start positions, on its threads.
 
-        Without ``players`` all actions are drawn at random. With them, the levels of bots or bots
-        themselves, each plays the seat at its place in every game: who is to sit elsewhere needs another
-        call. They are told all moves of the game. Chance comes from ``seed`` alone, not from that of a bot.
-        ``progress`` shows a bar, or is called with how many games are done, and how many there are.
+        Without ``players``, all actions are random. ``players`` is a list of bots or levels of bots, one for
+        each player, in the same order in every game. Bots are given all moves of the game. Random numbers
+        depend on ``seed`` alone, not on the seeds of the bots. ``progress`` shows a progress bar, or is
+        called with the number of games done and the total.
 
         >>> make("chess").rollout(4, players=["greedy", "random"]).wins[1]
         0
@@ -226,7 +227,7 @@ class Environment(Ids):
         number, games = _checks.whole("seed", seed, 0, 2**64 - 1), _checks.whole("games", games, 0, 2**63)
         seats = None if players is None else _bots.seated(self, players)
         tell = _progress.teller(progress, games, "games")
-        # Between two parts the bar moves, and Ctrl-C is heard.
+        # Between two parts the bar is updated, and Ctrl-C is handled.
         parts = 100 if progress else 1
         steps = truncated = 0
         wins, endings = [0] * self.num_players, dict.fromkeys(self.endings, 0)
@@ -244,16 +245,16 @@ class Environment(Ids):
             tell(last, games)
         return Rollout(games=games, steps=steps, wins=tuple(wins), truncated=truncated, endings=endings)
 
-    # Look inside
+    # Inspect
 
     @property
     def positions(self) -> list[str]:
-        """The games in their notation."""
+        """The current position of each game as text."""
         with self._lock:
             return self._batch.texts()
 
     def array(self, name: str) -> NDArray[np.int32]:
-        """One of the arrays that show the states as they are; ``env.arrays`` has the names."""
+        """Returns one of the arrays that describe the states; ``env.arrays`` has the names."""
         shape = dict(self._spec["arrays"]).get(name, [])
         out = np.zeros((self._num_envs, *shape), dtype=np.int32)
         with self._lock:
@@ -262,28 +263,28 @@ class Environment(Ids):
 
     @property
     def arrays(self) -> list[str]:
-        """The names that :meth:`array` knows."""
+        """The names that :meth:`array` accepts."""
         return [name for name, _ in self._spec["arrays"]]
 
     # Save and copy
 
     def save(self) -> bytes:
-        """The whole batch as bytes."""
+        """Serializes the whole batch."""
         with self._lock:
             return self._batch.save()
 
     def load(self, data: bytes) -> State:
-        """Takes over a batch that was saved by an environment of the same game and size."""
+        """Restores a batch that was saved by an environment of the same game and size."""
         with self._lock:
             self._batch.load(data)
             return self.show()
 
     def clone(self) -> Environment:
-        """Another environment that stands as this one does."""
+        """Returns a copy of this environment in the same state."""
         return copy.deepcopy(self)
 
     def gather(self, indices: Any) -> Environment:
-        """An environment of copies of these games, in this order."""
+        """Returns an environment with copies of these games, in this order."""
         places = self._places(indices)
         config = {**self._config, "num_envs": len(places)}
         with self._lock:
@@ -291,12 +292,12 @@ class Environment(Ids):
         return Environment(batch, config)
 
     def scatter(self, indices: Any, other: Environment) -> State:
-        """Puts the games of another environment in these places."""
+        """Replaces these games with the games of another environment."""
         if not isinstance(other, Environment):
             raise TypeError(f"the games come from an Environment, not {type(other).__name__}")
         places = self._places(indices)
         source = other.clone() if other is self else other
-        # Always in the same order: two threads that scatter to and fro must not wait for each other.
+        # Always lock in the same order, so that threads that scatter in opposite directions do not deadlock.
         first, second = sorted((self, source), key=id)
         with first._lock, second._lock:
             self._batch.scatter(places, source._batch)
@@ -360,7 +361,7 @@ class Environment(Ids):
         return buffers
 
     def _standing(self) -> dict[str, NDArray[Any]]:
-        """How the games stand, without masks and observations."""
+        """Returns the current state without masks and observations."""
         told: dict[str, NDArray[Any]] = self._told.take()
         buffers = self._buffers(told, {}, {})
         buffers["mask_form"], buffers["observation"] = "none", _layout.observation("none", {})
@@ -371,7 +372,7 @@ class Environment(Ids):
     def _state(self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any], ended: int) -> State:
         final: dict[str, Any] = {}
         if ended and self._config["autoreset"] == "same_step" and self._observation != "none":
-            # A fresh block, whose rows are zero: games seldom end.
+            # A new block, because all other rows must be zero. This is rare enough not to need a pool.
             final = Pool(_layout.observation_layout(self._spec, self._observation, self._action_shape)).take()
             self._batch.final_observations(_layout.observation(self._observation, final))
         mask = masks.get("mask_bools", masks.get("mask_bits"))
@@ -412,7 +413,7 @@ def _batch(config: dict[str, Any]) -> _core.Batch:
 
 
 def _text(value: Any) -> str:
-    """An option's value as the native half reads it."""
+    """Converts an option's value to the text that the native module expects."""
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
@@ -431,23 +432,22 @@ def make(
 ) -> Environment:
     """Makes an environment.
 
-    ``packed=True`` is the fast path: bits instead of floats and booleans, in masks and observations.
-    ``start`` is a list of positions that games start from; in none of them the game is over. More
-    games than there is memory for raise MemoryError. What an illegal action does follows from the
-    game's preset unless ``illegal`` says otherwise: an error, but nothing with the seed's preset of
-    four-player chess.
+    ``packed=True`` is the fast path: masks and observations are bits instead of booleans and floats.
+    ``start`` is a list of positions that games start from; the game must not be over in any of them.
+    ``illegal`` says what an illegal action does. By default it is an error, but with the ``seed`` preset
+    of four-player chess it is ignored. MemoryError is raised if the games do not fit in memory.
 
-    Other options belong to the game. Chess has ``preset`` ("fide", "seed", "pgx"), ``claim`` ("auto",
+    Other options depend on the game. Chess has ``preset`` ("fide", "seed", "pgx"), ``claim`` ("auto",
     "off"), ``max_steps`` and ``view`` ("own", "absolute"). Four-player chess has ``preset``
     ("standard", "seed"), ``mode`` ("ffa", "teams"), ``setup`` ("modern", "classic", "by", "byg", "rg"),
     ``reward`` ("points", "rank", "win", "team"), ``actions`` ("planes", "flat"), ``view``,
-    ``max_steps``, and switches of its rules: ``points``, ``king_capture``, ``mate_timing``, ``winner``,
+    ``max_steps``, and rule options: ``points``, ``king_capture``, ``mate_timing``, ``winner``,
     ``repetition``, ``quiet``, ``bare_kings``. Blokus has ``size``, ``free_starts``, ``reward`` ("win",
-    "difference", "rank") and ``view``, with four colours ``players`` (4, 2, 3), with two ``starts``
-    ("inner", "corners"). Kung fu chess has ``speed`` ("standard", "lightning"), ``ticks_per_square``,
-    ``rest``, ``no_move``, ``no_capture``, ``no_draw_before``, ``interval`` (ticks in a step),
-    ``max_ticks`` and ``view``, on 12×12 ``seats`` ("1234"), ``teams`` and ``eliminated`` ("remove",
-    "freeze"). ``docs/environments`` in the repository has them all.
+    "difference", "rank", "points") and ``view``; with four colors also ``players`` (4, 2, 3), with two also
+    ``starts`` ("inner", "corners"). Kung fu chess has ``speed`` ("standard", "lightning"),
+    ``ticks_per_square``, ``rest``, ``no_move``, ``no_capture``, ``no_draw_before``, ``interval`` (ticks per
+    step), ``max_ticks`` and ``view``; on 12×12 also ``seats`` ("1234"), ``teams`` and ``eliminated``
+    ("remove", "freeze"). ``docs/environments`` in the repository describes them all.
 
     >>> env = make("chess", num_envs=2, packed=True, preset="pgx")
     >>> state = env.reset(seed=1)
@@ -493,7 +493,7 @@ def make(
         "options": {name: value for name, value in options.items() if value is not None},
     }
     batch = _batch(config)
-    # What is usual by the game's rules, where nobody has chosen.
+    # The default depends on the game and its preset.
     config["illegal"] = batch.spec()["illegal"]
     return Environment(batch, config)
 
@@ -507,9 +507,8 @@ def rollout(
     progress: _progress.Progress = False,
     **options: Any,
 ) -> Rollout:
-    """Plays whole games: random ones, or with a list of ``players`` between bots, one for each seat, as
-    :meth:`Environment.rollout` does. Options are those of :func:`make`; in Blokus, where it has one of
-    that name, ``players`` may be their number.
+    """Plays whole games like :meth:`Environment.rollout`: random ones, or with a list of ``players``, games
+    between bots. Options are those of :func:`make`; in Blokus, ``players`` may also be the number of players.
 
     >>> found = rollout("chess", 100, seed=3)
     >>> found.games, found.steps > 1000

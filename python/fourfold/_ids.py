@@ -1,4 +1,4 @@
-"""Actions in other words: seen from other seats, as other packages number them, and as people write them."""
+"""Conversions of actions: to other players' views, to the ids of other packages, and to text."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from fourfold import _checks, _core
 
 
 class Ids:
-    """What an environment can say of its actions."""
+    """The conversions of an environment's actions."""
 
     _batch: _core.Batch
     _lock: threading.RLock
 
     @property
     def _action_shape(self) -> tuple[int, ...]:
-        """One action for each game, or where all act for each player of each game."""
+        """One action per game, or per player of each game in simultaneous games."""
         raise NotImplementedError
 
     def absolute(self, ids: Any) -> NDArray[np.int32]:
-        """Ids of the acting players as seen from the first seat."""
+        """Converts ids from the view of the acting players to the view of the first player."""
         return self._turned(ids, self._batch.absolute)
 
     def relative(self, ids: Any) -> NDArray[np.int32]:
-        """Ids as seen from the first seat as the acting players see them."""
+        """Converts ids from the view of the first player to the view of the acting players."""
         return self._turned(ids, self._batch.relative)
 
     def _turned(self, ids: Any, turn: Callable[[NDArray[np.int32]], None]) -> NDArray[np.int32]:
@@ -38,21 +38,21 @@ class Ids:
         return turned
 
     def to_dialect(self, dialect: str, actions: Any) -> NDArray[np.int32]:
-        """Actions as ``open_spiel``, ``pettingzoo`` or ``leela`` number them; −1 where there is none."""
+        """Converts actions to the ids of ``open_spiel``, ``pettingzoo`` or ``leela``; −1 where there is none."""
         ids = _checks.integers("actions", actions, self._action_shape).copy()
         with self._lock:
             self._batch.write_dialect(dialect, ids)
         return ids
 
     def from_dialect(self, dialect: str, ids: Any) -> NDArray[np.int32]:
-        """Another package's ids as our actions; −1 where they are not legal."""
+        """Converts another package's ids to our actions; −1 where they are not legal."""
         actions = _checks.integers("ids", ids, self._action_shape).copy()
         with self._lock:
             self._batch.read_dialect(dialect, actions)
         return actions
 
     def moves(self, actions: Any) -> list[str]:
-        """Actions as people write moves, in UCI notation for chess. Where all act, one for each player:
+        """Converts actions to text, in UCI notation for chess. Simultaneous games have one move per player:
         those of the first game, then those of the next one.
 
         >>> import fourfold
@@ -65,7 +65,7 @@ class Ids:
             return self._batch.write_actions(given.reshape(-1))
 
     def actions(self, moves: Sequence[str]) -> NDArray[np.int32]:
-        """Moves as people write them, one for each game, as actions. Where all act, one for each player:
+        """Converts moves as text to actions, one per game. Simultaneous games have one move per player:
         those of the first game, then those of the next one.
 
         >>> import fourfold

@@ -1,4 +1,4 @@
-"""Where masks and observations are written to, and what they are called."""
+"""Shapes and names of the arrays that masks and observations are written to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OBSERVATION_NAMES = {"float32": "float", "float16": "half", "uint8": "packed", "
 
 
 def mask_layout(spec: Spec, form: MaskForm, rows: tuple[int, ...]) -> Layout:
-    """The arrays that masks are written to, one for each of these rows."""
+    """Returns the arrays that masks are written to, with ``rows`` as the leading dimensions."""
     actions = spec["actions"]
     match form:
         case "bool":
@@ -34,15 +34,15 @@ def mask_layout(spec: Spec, form: MaskForm, rows: tuple[int, ...]) -> Layout:
 
 
 def observation_layout(spec: Spec, form: ObservationForm, rows: tuple[int, ...]) -> Layout:
-    """The arrays that observations are written to, one for each of these rows."""
+    """Returns the arrays that observations are written to, with ``rows`` as the leading dimensions."""
     shape = spec["observation"]
     beside, count = spec["beside"], spec["scalars"]
     sizes: tuple[int, ...] = (count,)
     if beside is not None:
-        # The array beside the planes, and the scalars behind it.
+        # The additional array, followed by the scalars.
         sizes = (math.prod(beside[1]) + count,) if count > 0 else tuple(beside[1])
     scalars: Layout = {"scalars": ((*rows, *sizes), np.float32)}
-    # Scalars that are channels need not come a second time.
+    # Scalars that are already channels are not repeated.
     extra = {} if beside is None else scalars
     match form:
         case "float32":
@@ -61,7 +61,7 @@ def observation_layout(spec: Spec, form: ObservationForm, rows: tuple[int, ...])
 def numbers(
     spec: Spec, form: ObservationForm, seen: dict[str, Any]
 ) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
-    """The scalars, and the array that comes beside the planes."""
+    """Returns the scalars and the additional array, such as ``tokens``."""
     block, beside = seen.get("scalars"), spec["beside"]
     if block is None or beside is None:
         return block, None
@@ -73,7 +73,7 @@ def numbers(
 
 
 def planes(seen: dict[str, Any]) -> NDArray[Any] | None:
-    """The planes, in whatever form they are."""
+    """Returns the planes, in whatever form they are."""
     for name in ("float", "half", "packed"):
         if name in seen:
             found: NDArray[Any] = seen[name]
@@ -82,7 +82,7 @@ def planes(seen: dict[str, Any]) -> NDArray[Any] | None:
 
 
 def observation(form: ObservationForm, seen: dict[str, Any]) -> dict[str, Any]:
-    """Where the native half writes observations to."""
+    """Returns the buffers that the native module writes observations to."""
     buffers: dict[str, Any] = {"form": form}
     for name in ("packed", "half", "float", "scalars"):
         array = seen.get(name)

@@ -1,4 +1,4 @@
-"""Who sits in the other seats when one agent learns."""
+"""The opponents of a learning agent."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ if TYPE_CHECKING:
     from fourfold._state import ObservationForm, State
 
 Policy = Callable[[Any, NDArray[np.int8]], Any]
-"""What a callable is: observations and action masks in, one row for each position that it is asked
-about, and an action for each of them out."""
+"""Takes observations and action masks with one row per position, and returns an action for each row."""
 
 Opponent = str | Bot | Policy
 
 Seated = tuple[str, int | None] | Policy
-"""The name of an opponent, with how many positions it may look at, or a callable."""
+"""The name of an opponent and its node budget, or a callable."""
 
 
 def seated(given: Opponent | Iterable[Opponent], env: Environment) -> list[Seated]:
-    """One opponent for all other seats, or a list with one for each, beginning after the agent."""
+    """Returns one opponent for all other seats, or one for each, starting after the agent's."""
     players: list[Opponent]
     if isinstance(given, str | Bot) or callable(given):
         players = [given]
@@ -40,7 +39,7 @@ def seated(given: Opponent | Iterable[Opponent], env: Environment) -> list[Seate
 
 
 def _seated(player: Opponent, env: Environment) -> Seated:
-    """Whoever cannot play here is refused now, not in the middle of a game."""
+    """Raises an error now, not in the middle of a game, if an opponent cannot play here."""
     game: str = env._config["game"]
     if not isinstance(player, str | Bot):
         if not callable(player):
@@ -62,7 +61,7 @@ def reply(
     chance: np.random.Generator,
     form: ObservationForm,
 ) -> NDArray[np.int32]:
-    """What a player does where a mask over the actions of a batch is true."""
+    """Returns a player's actions where a mask over the actions of a batch is true."""
     if not isinstance(player, tuple):
         return _asked(player, env, state, where, form)
     name, nodes = player
@@ -70,7 +69,7 @@ def reply(
         return env.sample()[where]
     if name == "wait":
         return np.full(np.count_nonzero(where), env.num_actions - 1, dtype=np.int32)
-    # Another bot for each call, so that its chance is ours, and is kept where we are.
+    # Create a bot for each call, so that its randomness comes from our generator.
     bot = Bot(env._config["game"], name, seed=int(chance.integers(2**63)), nodes=nodes)
     return bot.act(env, where)[where]
 
@@ -90,14 +89,14 @@ def _asked(
 
 
 def parts(env: Environment, player: int | None, form: ObservationForm) -> dict[str, NDArray[Any]]:
-    """What a player sees, or everybody who acts, by the names that adapters use."""
+    """Returns the observations of a player, or of all acting players, by the names that the adapters use."""
     seen = env.observe(player, form)
     arrays = seen if isinstance(seen, tuple) else (seen,)
     return dict(zip(part_names(env, form), arrays, strict=True))
 
 
 def part_names(env: Environment, form: ObservationForm) -> list[str]:
-    """The parts of an observation: planes, what stands beside them, and scalars that are no planes."""
+    """Returns the parts of an observation: planes, the additional array, and scalars if they are separate."""
     beside = env._spec["beside"]
     names = ["observation", *([beside[0]] if beside is not None else [])]
     alone = form in ("packed", "uint8") and (env._spec["scalars"] > 0 or beside is None)
@@ -105,5 +104,5 @@ def part_names(env: Environment, form: ObservationForm) -> list[str]:
 
 
 def named(seen: dict[str, NDArray[Any]]) -> Any:
-    """An array if there is only one, or all by their names."""
+    """Returns the array if there is only one, or all of them by name."""
     return seen["observation"] if len(seen) == 1 else seen

@@ -1,4 +1,4 @@
-"""Pictures and films of boards, for notebooks and files."""
+"""Pictures and animations of boards, for notebooks and files."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ _numbers = itertools.count(1)
 
 
 def pixels(size: int) -> int:
-    """A width that can be drawn."""
+    """Checks that a width can be drawn, and returns it."""
     if not 16 <= size <= 10_000:
         raise ValueError(f"size {size} is not from 16 to 10000")
     return size
 
 
 def milliseconds(name: str, seconds: float) -> int:
-    """Seconds as a film has them."""
+    """Checks a duration in seconds, and returns it in milliseconds."""
     if not 0 <= seconds <= 3600:
         raise ValueError(f"{name} {seconds} is not from 0 to 3600 seconds")
     return round(seconds * 1000)
 
 
 class Animation:
-    """A game that plays by itself in a notebook, with a button and a slider; made by ``animation()`` of a
-    board. What it shows is one SVG, which plays in any page without a script."""
+    """An animation of a game, which notebooks show with a button and a slider. Made by ``animation()`` of a
+    board. The animation itself is a single SVG, which plays on any page without scripts."""
 
     def __init__(self, svg: str, duration: float) -> None:
         self._svg = svg
@@ -37,17 +37,17 @@ class Animation:
 
     @property
     def svg(self) -> str:
-        """The film as an SVG that plays again and again."""
+        """The animation as an SVG that loops."""
         return self._svg
 
     @property
     def duration(self) -> float:
-        """How long it takes, in seconds."""
+        """The duration in seconds."""
         return self._duration
 
     def save(self, path: str | pathlib.Path) -> None:
-        """Writes it to a file: with the ending ``.svg`` the film alone, with ``.html`` a page with button
-        and slider."""
+        """Saves the animation to a file: alone if its name ends with ``.svg``, or on a page with a button and
+        a slider if it ends with ``.html``."""
         path = pathlib.Path(path)
         if path.suffix == ".svg":
             text = self._svg
@@ -58,7 +58,7 @@ class Animation:
         path.write_text(text, encoding="utf-8")
 
     def _repr_html_(self) -> str:
-        """What notebooks show. Where scripts may not run, it plays without button and slider."""
+        """Shows the animation in notebooks. Where scripts may not run, it plays without button and slider."""
         name = f"fourfold-film-{next(_numbers)}"
         return _PLAYER.format(name=name, svg=self._svg, duration=self._duration)
 
@@ -66,7 +66,7 @@ class Animation:
         return f"<fourfold film of {self._duration:.1f} s>"
 
 
-# SVG keeps the time: the script asks and sets it. Ids are new in every output.
+# The SVG keeps the time; the script reads and sets it. Every output gets a new id.
 _PLAYER = """\
 <div id="{name}" style="display:inline-block;max-width:100%">{svg}\
 <div hidden style="display:flex;gap:.6em;align-items:center;font:14px system-ui,sans-serif">\
@@ -99,7 +99,7 @@ _PLAYER = """\
 
 
 def boards(title: str, draw: Callable[[int], str], count: int, *, shown: int = 8) -> str:
-    """Some games side by side, as a notebook shows them."""
+    """Returns HTML with the first games side by side."""
     pictures = "".join(
         f'<figure style="margin:0"><figcaption>{game}</figcaption>{draw(game)}</figure>'
         for game in range(min(count, shown))
@@ -112,7 +112,7 @@ def boards(title: str, draw: Callable[[int], str], count: int, *, shown: int = 8
 
 
 def table(title: str, rows: list[tuple[str, str, Any]]) -> str:
-    """Names, shapes and values, as a notebook shows them."""
+    """Returns an HTML table of names, shapes and values."""
     cells = "".join(
         f'<tr><th style="text-align:left">{html.escape(name)}</th><td style="text-align:left">'
         f"<code>{html.escape(kind)}</code></td><td style='text-align:left'>{html.escape(str(value))}</td></tr>"

@@ -1,4 +1,4 @@
-"""Bars for what takes long."""
+"""Progress bars."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable
 
 Progress = bool | Callable[[int, int], None]
-"""Whether to show a bar, or what to tell how many of how many are done."""
+"""Whether to show a bar, or a function to call with the number done and the total."""
 
 
 def teller(progress: Progress, total: int, unit: str) -> Callable[[int, int], None]:
-    """What to tell how many of how many are done.
+    """Returns the function to call with the number done and the total.
 
-    ``tqdm`` draws the bar where it is installed; else a line on the standard error does.
+    The bar is drawn by ``tqdm`` if it is installed, otherwise as a line on standard error.
     """
     if callable(progress):
         return progress

@@ -1,4 +1,4 @@
-"""Tells Gymnasium the names of our environments, without loading what plays them."""
+"""Registers our environments with Gymnasium, without importing them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ NAMES = {
     "KungFu": "kung_fu",
     "KungFu4P": "kung_fu_4p",
 }
-"""What Gymnasium calls our games."""
+"""Our games by their names in Gymnasium."""
 
 VERSION = 1
 
 
 def register() -> None:
-    """Registers ``fourfold/Chess-v1`` and so on. Gymnasium calls this when it is imported; once more does
-    no harm."""
+    """Registers ``fourfold/Chess-v1`` and so on. Gymnasium calls this when it is imported; calling it again
+    is harmless."""
     from gymnasium.envs import registration
 
     for name, game in NAMES.items():

@@ -20,28 +20,27 @@ ValueOrder = Literal["seat", "own"]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Leaves:
-    """Positions that wait for logits and values: arrays with one row for each.
+    """Positions to evaluate: arrays with one row per position.
 
-    Forms are those of the environment. Arrays are never changed once they are handed out, as long as
-    anybody holds them.
+    The forms are those of the environment. Arrays never change as long as they are referenced.
     """
 
     observation: NDArray[Any] | None
-    """What the acting player sees. Where all act, (n, players, …): what each of them sees."""
+    """The observation of the player to move. In simultaneous games (n, players, …), one for each player."""
     scalars: NDArray[np.float32] | None
-    """The channels that hold one number each, in the forms ``packed`` and ``uint8``."""
+    """In the forms ``packed`` and ``uint8``: the channels that hold one number each."""
     pieces_left: NDArray[np.float32] | None
-    """Blokus, in every form: the pieces that each colour has left."""
+    """Blokus, in every form: the pieces that each color has left."""
     tokens: NDArray[np.float32] | None
     """Kung fu chess, in every form: the pieces as each player sees them."""
     legal_mask: NDArray[Any] | None
-    """Which actions are legal: booleans, or bits in the form ``packed``."""
+    """The legal actions: booleans, or bits in the form ``packed``."""
     legal_counts: NDArray[np.int32] | None
-    """How many actions are listed, in the form ``sparse``."""
+    """In the form ``sparse``: the number of actions listed."""
     legal_actions: NDArray[np.int32] | None
-    """Which ones, followed by −1, in the form ``sparse``."""
+    """In the form ``sparse``: the legal actions, padded with −1."""
     player: NDArray[np.int32]
-    """Who acts; −1 if all do."""
+    """The player to move; −1 in simultaneous games."""
     game: NDArray[np.int32]
     """The index of the game."""
 
@@ -51,45 +50,45 @@ class Leaves:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Tried:
-    """The legal actions of each game, and what was seen of them: arrays of rows as long as the longest
-    list of legal actions, (B, …), or (B, players, …) where all act. What is behind the count is −1 among
-    the actions and 0 elsewhere."""
+    """The legal actions of each game and their statistics: arrays (B, …), or (B, players, …) in simultaneous
+    games. Rows are long enough for the most legal actions that any position has; the entries after the
+    count are −1 in ``actions`` and 0 elsewhere."""
 
     counts: NDArray[np.int32]
     actions: NDArray[np.int32]
     visits: NDArray[np.int32]
     values: NDArray[np.float32]
-    """The mean of what the action's player got."""
+    """The mean return of the player who takes the action."""
     priors: NDArray[np.float32]
-    """What the evaluator thought of it, noise included."""
+    """The evaluator's prior, including noise."""
     weights: NDArray[np.float32]
-    """Its share of the policy."""
+    """The probability in the policy."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Memory:
-    """What the trees take."""
+    """The size of the trees."""
 
     nodes: int
     edges: int
     tried_edges: int
-    """Edges of nodes that were walked through."""
+    """Edges that have statistics, because their node has children."""
     used: int
-    """Bytes that nodes and edges fill."""
+    """Bytes in use by nodes and edges."""
     bytes: int
-    """Bytes that are set aside, for states and leaves too."""
+    """Bytes allocated, including states and leaves."""
     node_bytes: int
     """Bytes of one node without its edges."""
     edge_bytes: int
     """Bytes of one edge."""
     tried_bytes: int
-    """Bytes that an edge takes in addition where its node was walked through."""
+    """Bytes of the statistics of one edge."""
 
 
 class Search:
-    """Trees for the games of an environment, by PUCT with a value for each player.
+    """Tree search for the games of an environment, by PUCT with one value per player.
 
-    Leaves are pulled, not called back. A network that knows nothing would say:
+    The caller asks for leaves and evaluates them. With an evaluator that knows nothing:
 
     >>> import fourfold, numpy
     >>> env = fourfold.make("chess", num_envs=2)
@@ -105,25 +104,25 @@ class Search:
     >>> env.step(actions).winner
     array([1, 1], dtype=int32)
 
-    What is known of a position is kept when a step leads there; a game that stands anywhere else
-    starts from nothing. ``docs/search.md`` in the repository has more.
+    After a step, the subtree of the new position is kept. A game whose position has changed in any other
+    way starts with an empty tree. ``docs/search.md`` in the repository has more.
 
-    ``simulations``: how often each tree is walked down in one search, beyond its root's evaluation.
+    ``simulations``: the number of simulations per game in one search, not counting the root's evaluation.
     ``c_init``, ``c_base``: the weight of priors is ``c_init + log((visits + c_base + 1) / c_base)``.
-    ``untried``: what an action is worth that was not tried; without it, what the position is worth, less
-    ``reduction`` times the root of the share of priors that was tried.
+    ``untried``: the value of actions that have not been tried. By default it is the value of the position
+    minus ``reduction`` times the square root of the total prior of the actions already tried.
     ``noise``: "none"; "dirichlet" with ``alpha`` and ``fraction``; "gumbel" with ``considered`` actions at
     the root, ``gumbel_scale``, ``c_visit`` and ``c_scale``.
-    ``leaves_per_game``: the most leaves of one game in one call; ``virtual_loss`` is how much worse an
-    action looks where all of its visits are still under way.
-    ``discount``: what a reward is worth one step later.
-    ``values``: whether column p of the values is for player p ("seat"), or the first for the acting player
-    and the others for those who follow ("own").
-    ``max_nodes``: the most nodes of a tree, by default twice as many as a search can add.
-    ``keep_states``: whether nodes keep their states, or play them again from the root.
-    ``num_threads``: by default those of the environment. Results follow from ``seed`` alone.
+    ``leaves_per_game``: the maximum number of leaves of one game in one call. The value of an action is
+    reduced by ``virtual_loss`` times the fraction of its visits that are still in flight.
+    ``discount``: the discount factor per step.
+    ``values``: "seat" if column p of the values is for player p; "own" if the first column is for the player
+    to move and the others are for the following players.
+    ``max_nodes``: the maximum number of nodes of a tree, by default twice as many as a search can add.
+    ``keep_states``: whether nodes store their states. Otherwise actions are replayed from the root.
+    ``num_threads``: by default that of the environment. Results depend on ``seed``, not on it.
 
-    A pickled search has its environment and options; its trees are made again.
+    A pickled search includes its environment and options, but not its trees.
     """
 
     def __init__(
@@ -203,10 +202,10 @@ class Search:
     # Search
 
     def leaves(self) -> Leaves | None:
-        """Positions to evaluate, of all games; none when the search is done.
+        """Returns positions of all games to evaluate, or None when the search is done.
 
-        The next call then begins another search. It looks at where the games stand: one step from where
-        they were, or nowhere at all, what is known is kept.
+        The next call then begins another search. The tree of a game is kept if the game has not changed or
+        has advanced by one step.
         """
         env = self._env
         with self._lock, env._lock:
@@ -246,11 +245,11 @@ class Search:
         return buffers
 
     def backup(self, logits: Any, values: Any) -> None:
-        """Logits and values of the leaves that were handed out last, in their order.
+        """Adds the evaluations of the leaves that were returned last, in their order.
 
-        ``logits`` (n, actions), or (n, players, actions) where all act; those of actions that are not
-        legal are not looked at. With the mask ``sparse`` they may stand in the order of
-        ``leaves.legal_actions``. ``values`` (n, players): what each player gets from the leaf on.
+        ``logits`` are (n, actions), or (n, players, actions) in simultaneous games; those of illegal actions
+        are ignored. With the mask ``sparse`` they may instead be in the order of ``leaves.legal_actions``.
+        ``values`` are (n, players): the expected return of each player from the leaf on.
         """
         env = self._env
         with self._lock:
@@ -282,11 +281,11 @@ class Search:
         playouts: int = 1,
         max_steps: int = 1000,
     ) -> None:
-        """A whole search with an evaluator that is built in, without returning to Python.
+        """Runs a whole search with a built-in evaluator, without returning to Python.
 
-        "uniform": every action is as good as any other, and every player gets ``value`` from anywhere on.
-        "rollout": actions are as good as any other, and positions are worth what random play gets from
-        them, on average over ``playouts`` games of at most ``max_steps`` steps.
+        "uniform": all actions have equal priors, and every position has the same ``value`` for every player.
+        "rollout": all actions have equal priors, and the value of a position is the mean return of
+        ``playouts`` random games from there, of at most ``max_steps`` steps each.
 
         >>> import fourfold
         >>> env = fourfold.make("blokus_duo")
@@ -302,12 +301,12 @@ class Search:
         with self._lock, self._env._lock:
             self._search.run(self._env._batch, evaluator, worth, count, steps)
 
-    # What was found
+    # Results
 
     def actions(self, temperature: float = 1.0) -> NDArray[np.int32]:
-        """An action for each game, or for each player where all act: by visits, the most visited at
-        temperature 0. With Gumbel noise it is what the halving left, at any temperature. In a game that is
-        over it is 0."""
+        """Chooses an action for each game, or for each player in simultaneous games: drawn by visits, or the
+        most visited one at temperature 0. With Gumbel noise it is the winner of sequential halving, at any
+        temperature. In a finished game it is 0."""
         out = np.zeros(self._env._action_shape, dtype=np.int32)
         heat = _checks.real("temperature", temperature)
         with self._lock:
@@ -315,15 +314,15 @@ class Search:
         return out
 
     def policy(self) -> NDArray[np.float32]:
-        """(B, actions), or (B, players, actions) where all act: shares of visits, or with Gumbel noise the
-        policy that values have improved. Zero in a game that is over."""
+        """Returns the policy (B, actions), or (B, players, actions) in simultaneous games: the fractions of
+        visits, or with Gumbel noise the improved policy. Zero in a finished game."""
         out = np.empty((*self._env._action_shape, self._env.num_actions), dtype=np.float32)
         with self._lock:
             self._search.policy(out.reshape(-1))
         return out
 
     def tried(self) -> Tried:
-        """The legal actions of each game, and what was seen of them."""
+        """Returns the legal actions of each game and their statistics."""
         rows = self._env._action_shape
         shape = (*rows, self._env._spec["max_legal"])
         found = Tried(
@@ -346,43 +345,43 @@ class Search:
         return found
 
     def values(self) -> NDArray[np.float32]:
-        """(B, players): what each player gets from here on, as far as the search can tell."""
+        """Returns (B, players): the estimated return of each player from here on."""
         out = np.zeros((self._env.num_envs, self._env.num_players), dtype=np.float32)
         with self._lock:
             self._search.values(out.reshape(-1))
         return out
 
     def visits(self) -> NDArray[np.int32]:
-        """(B,): how often each root was visited, its evaluation included."""
+        """Returns (B,): the number of visits of each root, including its evaluation."""
         out = np.zeros(self._env.num_envs, dtype=np.int32)
         with self._lock:
             self._search.visits(out)
         return out
 
     def lines(self, longest: int = 10) -> list[list[str]]:
-        """For each game the line of most visits, as people write moves. Where all act, the actions of a
-        step stand in one text."""
+        """Returns the most visited line of each game, with moves as text. In simultaneous games, the actions of
+        a step are one string."""
         steps = _checks.whole("longest", longest, 0, 2**31)
         with self._lock:
             return self._search.lines(steps)
 
     @property
     def memory(self) -> Memory:
-        """What the trees take."""
+        """The size of the trees."""
         with self._lock:
             return Memory(**self._search.memory())
 
     # Trees
 
     def advance(self, actions: Any) -> None:
-        """Goes on in each game to what these actions lead to, and keeps what is known of it. Needed only
-        where several steps are made between two searches: one step is found without."""
+        """Advances the root of each game by an action and keeps its subtree. This is only needed if several
+        steps are played between two searches; a single step is detected automatically."""
         given = _checks.integers("actions", actions, self._env._action_shape)
         with self._lock:
             self._search.advance(given.reshape(-1))
 
     def forget(self) -> None:
-        """Forgets all trees, and leaves that wait."""
+        """Discards all trees and pending leaves."""
         with self._lock:
             self._search.forget()
             self._waiting = None

@@ -1,4 +1,4 @@
-"""The spaces of Gymnasium that observations, masks and actions lie in, and positions as text."""
+"""The Gymnasium spaces of observations and masks, and games as text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from fourfold._env import Environment
 from fourfold._state import ObservationForm
 
 _MOST = 2.0**32
-"""No count that an observation shows, divided by anything or not, is larger."""
+"""An upper bound for all counts in observations, scaled or not."""
 
 
 def observation_parts(env: Environment, form: ObservationForm) -> dict[str, spaces.Space[Any]]:
-    """The space of each part of what one player sees in one game."""
+    """Returns the space of each part of one player's observation of one game."""
     beside = env._spec["beside"]
     found: dict[str, spaces.Space[Any]] = {"observation": _planes(env, form)}
     for name in _opponents.part_names(env, form)[1:]:
@@ -34,19 +34,19 @@ def _planes(env: Environment, form: ObservationForm) -> spaces.Box:
         return spaces.Box(0, 255, env._spec["planes"], np.uint8)
     high: NDArray[Any] = np.ones(env.observation_shape, dtype=form)
     if form != "uint8" and not env._spec["simultaneous"]:
-        # Where all act, timers are at most 1; elsewhere scalars are counts in hundreds.
+        # In simultaneous games, scalars are timers of at most 1; elsewhere they are counts in hundreds.
         counts = [channel for channel, (kind, _) in enumerate(env.channels) if kind == "scalar"]
         high[..., counts] = min(_MOST, float(np.finfo(form).max))
     return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
 
 
 def mask(env: Environment) -> spaces.Box:
-    """The space of a player's mask."""
+    """Returns the space of a player's mask."""
     return spaces.Box(0, 1, (env.num_actions,), np.int8)
 
 
 def single(parts: dict[str, spaces.Space[Any]]) -> spaces.Space[Any]:
-    """The space of the one part, or of all by their names."""
+    """Returns the space of the part if there is only one, or of all of them by name."""
     return parts["observation"] if len(parts) == 1 else spaces.Dict(parts)
 
 
@@ -54,7 +54,7 @@ _ROLES = "bknpqr"
 
 
 def drawn(env: Environment) -> list[str]:
-    """The games of an environment as people can read them.
+    """Returns the games of an environment as readable text.
 
     >>> import fourfold
     >>> print(drawn(fourfold.make("kung_fu"))[0].splitlines()[7])
@@ -74,7 +74,7 @@ def drawn(env: Environment) -> list[str]:
 
 
 def _board(kinds: NDArray[np.int32], owners: NDArray[np.int32]) -> str:
-    """What stands on the squares, each man behind the number of its player; who flies is in the air."""
+    """Draws a board, each piece after the number of its player. Moving pieces are not shown."""
     return "\n".join(
         " ".join(f"{owner}{_ROLES[kind]}" if kind >= 0 else " ." for kind, owner in zip(*row, strict=True))
         for row in zip(kinds, owners, strict=True)

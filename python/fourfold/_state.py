@@ -1,4 +1,4 @@
-"""What environments tell: how a batch stands, and what came of many games."""
+"""What environments return: the state of a batch, and the statistics of whole games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Illegal = Literal["error", "lose", "ignore"]
 
 
 class Spec(TypedDict):
-    """The sizes of a game, as the native half tells them."""
+    """The sizes and names that describe a game, as the native module reports them."""
 
     id: str
     players: int
@@ -36,51 +36,51 @@ class Spec(TypedDict):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class State:
-    """How a batch stands: arrays with one row for each game.
+    """The state of a batch: arrays with one row per game.
 
-    Arrays are never changed once they are handed out, as long as anybody holds them.
+    Arrays never change as long as they are referenced.
     """
 
     observation: NDArray[Any] | None
-    """What the acting player sees; its form was chosen when the environment was made. Where all act,
-    (B, players, …): what each of them sees."""
+    """The observation of the player to move, in the form chosen when the environment was made. In
+    simultaneous games (B, players, …), one for each player."""
     scalars: NDArray[np.float32] | None
-    """The channels that hold one number each, in the forms ``packed`` and ``uint8``."""
+    """In the forms ``packed`` and ``uint8``: the channels that hold one number each."""
     pieces_left: NDArray[np.float32] | None
-    """Blokus, in every form: (B, colours, 21), 1 for each piece that a colour has left, the viewer's
-    own colour first."""
+    """Blokus, in every form: (B, colors, 21), 1 for each piece that a color has left, starting with the
+    color of the observing player."""
     tokens: NDArray[np.float32] | None
-    """Kung fu chess, in every form: (B, players, pieces, 6), as each player sees the pieces: type, seat,
-    from, to, ticks since the start, ticks of rest left."""
+    """Kung fu chess, in every form: (B, players, pieces, 6), the pieces as each player sees them: type,
+    seat, from, to, ticks since the start of the move, ticks of rest left."""
     legal_action_mask: NDArray[Any] | None
-    """Which actions are legal: booleans, or bits in the form ``packed``. All true in a finished game.
-    Where all act, (B, players, …)."""
+    """The legal actions: booleans, or bits in the form ``packed``. All true in a finished game. In
+    simultaneous games (B, players, …)."""
     legal_action_counts: NDArray[np.int32] | None
-    """How many actions are listed, in the form ``sparse``."""
+    """In the form ``sparse``: the number of actions listed."""
     legal_actions: NDArray[np.int32] | None
-    """Which ones, followed by −1, in the form ``sparse``. In a finished game all actions are allowed,
-    more than there is room for: the row is filled with the first of them, 0, 1, 2, …"""
+    """In the form ``sparse``: the legal actions, padded with −1. In a finished game all actions are legal,
+    which may be more than fit: the row is then filled with the first of them, 0, 1, 2, …"""
     rewards: NDArray[np.float32]
-    """(B, players): what each player got in the last step."""
+    """(B, players): the rewards of the last step."""
     terminated: NDArray[np.bool_]
-    """Whether the rules have ended the game."""
+    """Whether the game ended by the rules."""
     truncated: NDArray[np.bool_]
-    """Whether the game was cut off."""
+    """Whether the game was truncated."""
     current_player: NDArray[np.int32]
-    """Who acts next; −1 if all do."""
+    """The player to move; −1 in simultaneous games."""
     alive: NDArray[np.bool_]
-    """(B, players): who is still in the game."""
+    """(B, players): whether each player is still in the game."""
     scores: NDArray[np.float32]
     """(B, players): points, in games that have them."""
     winner: NDArray[np.int32]
-    """Who has won; −1 for nobody."""
+    """The winner; −1 if there is none."""
     ending: NDArray[np.int32]
-    """Why the game ended, an index into ``env.endings``; −1 if it has not."""
+    """Why the game ended, as an index into ``env.endings``; −1 if it has not."""
     move_valid: NDArray[np.bool_]
     """Whether the last action was legal."""
     final_observation: NDArray[Any] | None
-    """With autoreset in the same step: the last observations of the games that have just ended, zero
-    in all other rows. None if no game has ended."""
+    """With ``autoreset="same_step"``: the last observations of the games that have just ended, zero in all
+    other rows. None if no game has ended."""
     final_scalars: NDArray[np.float32] | None
     """The scalars that belong to ``final_observation``."""
     final_pieces_left: NDArray[np.float32] | None
@@ -88,13 +88,13 @@ class State:
     final_tokens: NDArray[np.float32] | None
     """The tokens that belong to ``final_observation``."""
     order_refused: NDArray[np.bool_] | None = None
-    """(B, players), where all act: whose order was legal when the step began, and refused when its turn
-    came."""
+    """(B, players), in simultaneous games: whether the player's order was legal when the step began, but an
+    earlier order of the same step made it illegal."""
     _numbers: NDArray[np.float32] | None = None
-    """Tokens and scalars in one array, where there are both."""
+    """Tokens and scalars in one array, if there are both."""
 
     def _repr_html_(self) -> str:
-        """What notebooks show: every array with its shape, and short ones with what is in them."""
+        """Shows every array with its shape in notebooks, and one-dimensional ones with their values."""
         rows = []
         for field in dataclasses.fields(self):
             array = getattr(self, field.name)
@@ -108,7 +108,7 @@ class State:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rollout:
-    """What came of many games."""
+    """The statistics of whole games."""
 
     games: int
     steps: int
@@ -118,5 +118,5 @@ class Rollout:
 
     @property
     def draws(self) -> int:
-        """Games that nobody won, those that were cut off included."""
+        """The number of games that nobody won, including truncated ones."""
         return self.games - sum(self.wins)

@@ -1,7 +1,8 @@
-"""Ours beside the peers that are installed: `python -m fourfold.bench`.
+"""Compares the speed of Fourfold with that of other installed packages: `python -m fourfold.bench`.
 
-Everybody plays random legal moves, or analyses positions of random games: boards that are set up, FENs,
-or games in PGN. Searches count simulations, from positions of random games. Contestants run in turns, and what counts is the median of the ratios, round by round: the machine may be busy.
+All contestants play random legal moves, or analyze positions of random games, given as boards, FENs or games in PGN.
+Searches count simulations, from positions of random games. Contestants take turns, and the result is the median of the
+ratios of all rounds, because the machine may be busy.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 import fourfold
 
 Run = Callable[[], int]
-"""Plays for a while and returns how many steps it took."""
+"""Runs for a while and returns the number of steps."""
 
 
 def ours(num_envs: int, num_threads: int, steps: int, game: str = "chess", **options: Any) -> Run:
@@ -38,7 +39,7 @@ SEARCHED = ("chess", "four_player", "blokus_duo", "blokus", "kung_fu", "kung_fu_
 
 
 def searched(game: str, games: int = 16, simulations: int = 200) -> fourfold.Search:
-    """A search of games after 16 random steps, with an evaluator that knows nothing."""
+    """Returns a finished search of games after 16 random steps, with the uniform evaluator."""
     env = fourfold.make(game, games, num_threads=1, observation="none", mask="sparse")
     env.reset(seed=0)
     for _ in range(16):
@@ -189,11 +190,11 @@ def blokus_rl() -> Run:
 
 
 PEER_FACTS = "pieces,attacked,hanging,pinned,pinned_pawns,skewered,developed,pawns"
-"""What the analysis with python-chess finds, beside the attack map that it needs on the way."""
+"""The facts that the analysis with python-chess finds, besides the attack map."""
 
 
 def positions(count: int) -> list[str]:
-    """FENs of games in which everybody plays random legal moves, from all stages of them."""
+    """Returns FENs from all stages of games with random legal moves."""
     env = fourfold.make("chess", 64, packed=True, observation="none")
     env.reset(seed=0)
     fens: list[str] = []
@@ -256,7 +257,7 @@ def analysis_with_python_chess(count: int = 500) -> Run:
 
 
 def games(count: int) -> str:
-    """A PGN of games in which everybody plays random legal moves, 80 at most."""
+    """Returns a PGN of games with random legal moves, of at most 80 plies."""
     import random
 
     import chess
@@ -352,7 +353,7 @@ def contestants(num_envs: int, threads: int) -> Iterator[tuple[str, Callable[[],
 
 
 def rivals(name: str, mine: list[str]) -> list[str]:
-    """Those of ours that a contestant is compared with: of chess, unless it is of something else."""
+    """Returns our contestants that another one is compared with: those for chess, unless it is for something else."""
     if "analysis" in name:
         return [own for own in mine if own.startswith(name.removeprefix("python-chess, "))]
     if name.lower().startswith("blokus"):
@@ -361,7 +362,7 @@ def rivals(name: str, mine: list[str]) -> list[str]:
 
 
 def read(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """The arguments of the command line, or those given."""
+    """Parses the given arguments, or those of the command line."""
     parser = argparse.ArgumentParser(prog="python -m fourfold.bench", description=__doc__)
     parser.add_argument("--num-envs", type=int, default=4096, help="games in our batches")
     parser.add_argument("--threads", type=int, default=2, help="threads of the last of ours")
@@ -381,7 +382,7 @@ def main() -> None:
             runs[name] = build()
         except ImportError as error:
             print(f"left out: {name} ({error})")
-        except Exception as error:  # a peer that is installed but does not start is no reason to stop
+        except Exception as error:  # keep going if another package is installed but fails to start
             print(f"left out: {name} ({type(error).__name__}: {error})")
 
     speeds: dict[str, list[float]] = {name: [] for name in runs}

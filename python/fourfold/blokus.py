@@ -1,4 +1,4 @@
-"""Blokus, one game at a time; and the symmetries and forms of its arrays.
+"""Blokus, one game at a time, and the symmetries and forms of its arrays.
 
 >>> board = Board(variant="duo")
 >>> board.push("e10,e9,f9")
@@ -35,10 +35,10 @@ __all__ = [
 
 
 class Board(TableBoard):
-    """A game of Blokus: placements as text, undo and redo without limit.
+    """A game of Blokus: placements as text, and unlimited undo and redo.
 
-    ``variant`` is ``classic`` (four players), ``classic-2``, ``classic-3``, ``duo``, ``four-N`` or ``two-N``
-    for other sizes, each with ``+free`` behind it for free starts; a position names its own.
+    ``variant`` is ``classic`` (four players), ``classic-2``, ``classic-3``, ``duo``, or ``four-N`` or ``two-N``
+    for other sizes, followed by ``+free`` for free starts. A position includes its variant.
     """
 
     def __init__(self, position: str | None = None, *, variant: str | None = None) -> None:
@@ -51,7 +51,7 @@ class Board(TableBoard):
 
     @classmethod
     def from_sgf(cls, text: str) -> Board:
-        """Reads a Blokus SGF with one game; the board stands at its end.
+        """Reads a Blokus SGF with one game, and returns the board at its end.
 
         >>> Board.from_sgf("(;GM[Blokus Duo];B[e8,e9,e10];W[j5])").moves
         ['I3 e8,e9,e10', 'I1 j5']
@@ -62,7 +62,7 @@ class Board(TableBoard):
 
     @property
     def position(self) -> str:
-        """The position as text, which begins with the variant."""
+        """The position as text, which starts with the variant."""
         return self._table.fen()
 
     @property
@@ -72,7 +72,7 @@ class Board(TableBoard):
 
     @property
     def size(self) -> int:
-        """Rows and columns of the board."""
+        """The number of rows and columns of the board."""
         return self.position.count("/") + 1
 
     @property
@@ -82,45 +82,45 @@ class Board(TableBoard):
 
     @property
     def turn(self) -> int | None:
-        """The player who places next; None if the game is over."""
+        """The player to move; None if the game is over."""
         return self._table.turn()
 
     @property
     def color(self) -> int | None:
-        """The colour that is placed next; None if the game is over."""
+        """The color to move; None if the game is over."""
         turns = [turn for _, turn, *_ in self._table.colors()]
         return turns.index(True) if True in turns else None
 
     @property
     def colors(self) -> tuple[str, ...]:
-        """The names of the colours, in the order of play."""
+        """The names of the colors, in the order of play."""
         return tuple(name for name, *_ in self._table.colors())
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points of the players, by the advanced score."""
+        """The points of the players, by advanced scoring."""
         return tuple(self._table.scores())
 
     @property
     def color_points(self) -> tuple[int, ...]:
-        """The points of the colours, by the advanced score."""
+        """The points of the colors, by advanced scoring."""
         return tuple(points for _, _, _, points, *_ in self._table.colors())
 
     @property
     def out(self) -> tuple[bool, ...]:
-        """Which colours can place nothing any more."""
+        """Whether each color can no longer place a piece."""
         return tuple(out for _, _, out, *_ in self._table.colors())
 
     def squares(self, color: int) -> list[str]:
-        """The cells that a colour covers, row by row from the top left."""
+        """Returns the cells that a color covers, row by row from the top left."""
         return self._color(color)[4]
 
     def frontier(self, color: int) -> list[str]:
-        """The cells of which a colour's next piece must cover one, row by row from the top left."""
+        """Returns the cells of which a color's next piece must cover at least one, row by row from the top left."""
         return self._color(color)[5]
 
     def pieces_left(self, color: int) -> list[str]:
-        """The pieces that a colour has left, by name.
+        """Returns the names of the pieces that a color has left.
 
         >>> Board().pieces_left(0)[:6]
         ['I1', 'I2', 'I3', 'V3', 'I4', 'L4']
@@ -135,31 +135,31 @@ class Board(TableBoard):
 
     @property
     def legal_moves(self) -> list[str]:
-        """The legal placements as programs write them, sorted: their cells, ``e9,f9,e10``."""
+        """The legal placements as lists of cells, sorted: ``e9,f9,e10``."""
         return [code for code, _ in self._table.choices()]
 
     @property
     def legal_texts(self) -> list[str]:
-        """The same as people write them: ``V3 e9,f9,e10``."""
+        """The legal placements with the names of the pieces: ``V3 e9,f9,e10``."""
         return [text for _, text in self._table.choices()]
 
     @property
     def legal_ids(self) -> list[int]:
-        """The same as ids of the environment with ``view="absolute"``, sorted."""
+        """The legal placements as action ids of the environment with ``view="absolute"``, sorted."""
         return self._table.placement_ids()
 
     @property
     def moves(self) -> list[str]:
-        """The placements made, as people write them."""
+        """The placements made, with the names of the pieces."""
         return [text for _, text in self._table.moves()[0]]
 
     @property
     def move_codes(self) -> list[str]:
-        """The placements made, as programs write them."""
+        """The placements made, as lists of cells."""
         return [code for code, _ in self._table.moves()[0]]
 
     def push(self, move: str | int | Iterable[str]) -> str:
-        """Makes a placement: a text, an id of :attr:`legal_ids`, or the names of its cells.
+        """Places a piece, given as text, as an id from :attr:`legal_ids`, or by the names of its cells.
 
         >>> Board(variant="duo").push(["e10", "e9"])
         'I2 e9,e10'
@@ -173,7 +173,7 @@ class Board(TableBoard):
         return self._table.play(move if isinstance(move, str) else ",".join(move))[1]
 
     def _named(self, number: int) -> list[str]:
-        """The names of the cells of an id."""
+        """Returns the names of the cells of an id."""
         size = self.size
         known = cells(size)
         if not 0 <= number < len(known):
@@ -181,11 +181,11 @@ class Board(TableBoard):
         return [f"{chr(ord('a') + column)}{size - row}" for row, column in known[number]]
 
     def resign(self, player: int) -> None:
-        """A player gives up, and cannot win: the others play on."""
+        """Resigns for a player, who then cannot win. The others play on."""
         self._table.leave(self._seat(player), False)
 
     def flag(self, player: int) -> None:
-        """A player's time is up: as :meth:`resign`."""
+        """Withdraws a player who has run out of time, with the same effect as :meth:`resign`."""
         self._table.leave(self._seat(player), True)
 
     def __repr__(self) -> str:

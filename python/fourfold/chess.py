@@ -52,7 +52,7 @@ BLACK = 1
 
 
 class Board(TableBoard):
-    """A game of chess: moves as text, undo and redo without limit.
+    """A game of chess: moves as text, and unlimited undo and redo.
 
     >>> Board().svg(player=BLACK, size=320).startswith("<svg ")
     True
@@ -69,7 +69,7 @@ class Board(TableBoard):
 
     @classmethod
     def from_pgn(cls, text: str) -> Board:
-        """Reads a PGN with one game; the board stands at its end.
+        """Reads a PGN with one game, and returns the board at its end.
 
         >>> Board.from_pgn("1. e4 e5 2. Nf3 *").moves
         ['e4', 'e5', 'Nf3']
@@ -80,7 +80,7 @@ class Board(TableBoard):
 
     @property
     def chess960(self) -> bool:
-        """Whether it is a game of Chess960."""
+        """Whether this is a game of Chess960."""
         return self._table.is_chess960()
 
     @property
@@ -105,7 +105,7 @@ class Board(TableBoard):
 
     @property
     def legal_sans(self) -> list[str]:
-        """The same moves in standard algebraic notation."""
+        """The legal moves in standard algebraic notation."""
         return [san for _, san in self._table.choices()]
 
     @property
@@ -119,7 +119,7 @@ class Board(TableBoard):
         return [uci for uci, _ in self._table.moves()[0]]
 
     def push(self, move: str) -> str:
-        """Plays a move in SAN or UCI notation; returns it in SAN.
+        """Plays a move in SAN or UCI notation, and returns it in SAN.
 
         >>> Board().push("e2e5")
         Traceback (most recent call last):
@@ -139,9 +139,9 @@ class Board(TableBoard):
         return self._table.claimable()
 
     def analysis(self) -> Analysis:
-        """What can be said about the position: what hangs, is pinned, forks, and so on.
+        """Returns the analysis of the position: hanging and pinned pieces, forks, and so on.
 
-        The facts are computed when they are first asked for, and kept until the position changes.
+        It is computed by the first call, and cached until the position changes.
 
         >>> Board("2q1k3/8/8/8/4N3/8/8/4K3 w - - 0 1").analysis().white.forks
         ['e4d6']
@@ -151,7 +151,7 @@ class Board(TableBoard):
         return Analysis._of(found)
 
     def piece_at(self, square: str) -> str | None:
-        """The piece on a square as FEN writes it, or None.
+        """Returns the piece on a square as its letter in FEN, or None.
 
         >>> Board().piece_at("d8")
         'q'

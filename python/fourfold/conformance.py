@@ -1,4 +1,4 @@
-"""What every environment promises, as a test that anybody's can be put to."""
+"""A conformance test for environments, ours and others."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ if TYPE_CHECKING:
 
 
 def conformance(env: Any, *, steps: int = 200, seed: int = 0) -> None:
-    """Plays random games in an environment and raises AssertionError if a promise is broken.
+    """Plays random games in an environment and raises AssertionError if it violates its interface.
 
-    Of an environment that is used as ours are it demands what everybody can see: shapes, types and
-    alignment of all arrays; that sampled actions are legal in every form of mask; that states which somebody
-    keeps do not change; that an illegal action changes nothing; that seeds, saved states and pickles lead to
-    the same games.
+    For an environment with the interface of :class:`fourfold.Environment`, it checks the shapes, types and
+    alignment of all arrays; that sampled actions are legal in every form of mask; that states that are kept do
+    not change; that an illegal action changes nothing; and that seeds, saved states and pickles reproduce the
+    same games.
 
     >>> import fourfold
     >>> conformance(fourfold.make("chess", num_envs=4, observation="packed"), steps=20)
 
-    Of a ``gymnasium.Env`` or a ``gymnasium.vector.VectorEnv``, anybody's, it demands: observations that lie in
-    the space, also the final ones; rewards that are numbers; ends that are booleans; where infos have an
-    ``action_mask``, that it is int8 and leaves something to do; that observations which somebody keeps do not
-    change; that seed and actions decide everything; and that games start anew as ``metadata["autoreset_mode"]`` says.
+    For any ``gymnasium.Env`` or ``gymnasium.vector.VectorEnv``, it checks that observations, including final
+    ones, are in the observation space; that rewards are numbers; that ``terminated`` and ``truncated`` are
+    booleans; that an ``action_mask`` in the infos, if there is one, is int8 and allows at least one action; that
+    observations that are kept do not change; that the seed and the actions determine everything else; and that
+    games restart as ``metadata["autoreset_mode"]`` says.
 
     >>> import gymnasium, fourfold.gymnasium
     >>> conformance(gymnasium.make("fourfold/Chess-v1"), steps=20)
@@ -71,7 +72,7 @@ _NEEDED = [
 
 
 def _batch(env: Environment, steps: int, seed: int) -> None:
-    """Tests an environment that is used as ours are."""
+    """Tests an environment with the interface of :class:`fourfold.Environment`."""
     state = env.reset(seed=seed)
     _check_state(env, state, stepped=False)
     _check_refusal(env, state)
@@ -115,7 +116,7 @@ def _batch(env: Environment, steps: int, seed: int) -> None:
 
 
 def _arrays(state: State) -> dict[str, NDArray[Any]]:
-    """All arrays that a state has."""
+    """Returns all arrays that a state has."""
     parts = ((field.name, getattr(state, field.name)) for field in dataclasses.fields(state))
     return {name: array for name, array in parts if array is not None}
 
@@ -129,7 +130,7 @@ def _same(one: dict[str, NDArray[Any]], other: dict[str, NDArray[Any]]) -> bool:
 
 
 def _over(env: Environment, state: State) -> NDArray[np.bool_]:
-    """Which games stand finished: with autoreset in the same step none does after a step."""
+    """Returns whether each game is over. With ``autoreset="same_step"``, none is, because it has restarted."""
     if env.config["autoreset"] == "same_step":
         return np.zeros(env.num_envs, dtype=np.bool_)
     return state.terminated | state.truncated
@@ -210,7 +211,7 @@ def _check_mask(env: Environment, state: State) -> None:
 
 
 def _bits(env: Environment, state: State) -> NDArray[np.bool_] | None:
-    """The mask as booleans, if there is one."""
+    """Returns the mask as booleans, if there is one."""
     mask = state.legal_action_mask
     if mask is not None:
         return mask if mask.dtype == np.bool_ else expand.mask(mask, env.num_actions)
@@ -233,7 +234,7 @@ def _check_sample(env: Environment, state: State, actions: NDArray[np.int32]) ->
 
 
 def _check_views(env: Environment, state: State) -> None:
-    """What is shown on request is what the step told."""
+    """Checks that ``show`` and ``observe`` return the same as the step did."""
     shown = _arrays(env.show())
     told = _arrays(state)
     now = [
@@ -258,7 +259,7 @@ def _check_views(env: Environment, state: State) -> None:
 
 
 def _check_refusal(env: Environment, state: State) -> None:
-    """An illegal action is an error that changes nothing, where the environment says so."""
+    """Checks that an illegal action is an error and changes nothing, if the environment is made that way."""
     if env.config["illegal"] != "error":
         return
     going_on = np.flatnonzero(~_over(env, state))

@@ -1,4 +1,4 @@
-"""Unpacks the packed forms, in NumPy, PyTorch or JAX.
+"""Unpacks masks and observations of the form ``packed``, in NumPy, PyTorch or JAX.
 
 >>> import numpy as np, fourfold
 >>> env = fourfold.make("chess", num_envs=3, packed=True)
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def mask(packed: NDArray[np.uint8], num_actions: int) -> NDArray[np.bool_]:
-    """A packed mask as booleans."""
+    """Unpacks a mask to booleans."""
     bits = np.unpackbits(packed, axis=-1, count=num_actions, bitorder="little")
     return bits.view(np.bool_)
 
@@ -30,9 +30,9 @@ def mask(packed: NDArray[np.uint8], num_actions: int) -> NDArray[np.bool_]:
 def observation(
     packed: NDArray[np.uint8], scalars: NDArray[np.float32] | None, env: Environment
 ) -> NDArray[np.float32]:
-    """A packed observation as floats, (B, rows, columns, channels), with the players behind B where all
-    act; games whose channels are all planes need no scalars. Channels of numbers on single squares are
-    0: tokens hold them exactly."""
+    """Unpacks an observation to floats (B, rows, columns, channels), in simultaneous games (B, players, …).
+    Games whose channels are all planes need no scalars. Channels with numbers on single squares are 0, since
+    the tokens hold the exact values."""
     rows, columns, _ = env.observation_shape
     bits = np.unpackbits(packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little")
     unfolded: NDArray[np.float32] = _assembled(np, bits.astype(np.float32), scalars, env)
@@ -40,7 +40,7 @@ def observation(
 
 
 def mask_jax(packed: Any, num_actions: int) -> Any:
-    """A packed mask as booleans, in JAX; may be traced."""
+    """Unpacks a mask to booleans in JAX. Can be traced."""
     import jax.numpy as jnp
 
     bits = jnp.unpackbits(packed, axis=-1, count=num_actions, bitorder="little")
@@ -48,7 +48,7 @@ def mask_jax(packed: Any, num_actions: int) -> Any:
 
 
 def observation_jax(packed: Any, scalars: Any, env: Environment) -> Any:
-    """A packed observation as floats, in JAX; may be traced."""
+    """Unpacks an observation to floats in JAX. Can be traced."""
     import jax.numpy as jnp
 
     rows, columns, _ = env.observation_shape
@@ -57,12 +57,12 @@ def observation_jax(packed: Any, scalars: Any, env: Environment) -> Any:
 
 
 def mask_torch(packed: Any, num_actions: int) -> Any:
-    """A packed mask as booleans, in PyTorch."""
+    """Unpacks a mask to booleans in PyTorch."""
     return _bits_torch(packed).flatten(-2)[..., :num_actions].bool()
 
 
 def observation_torch(packed: Any, scalars: Any, env: Environment) -> Any:
-    """A packed observation as floats, in PyTorch."""
+    """Unpacks an observation to floats in PyTorch."""
     import torch
 
     rows, columns, _ = env.observation_shape
@@ -85,7 +85,7 @@ def _bits_torch(packed: Any) -> Any:
 
 
 def _assembled(xp: Any, planes: Any, scalars: Any, env: Environment) -> Any:
-    """Planes (…, P, rows, columns) and scalars (…, S) as channels, in their order."""
+    """Combines planes (…, P, rows, columns) and scalars (…, S) into channels, in their order."""
     planes = xp.moveaxis(planes, -3, -1)
     parts = [planes]
     if _has(env, "scalar"):
@@ -102,7 +102,7 @@ def _has(env: Environment, wanted: str) -> bool:
 
 
 def _order(env: Environment) -> NDArray[np.int64]:
-    """For each channel, its place among planes and scalars put one after the other."""
+    """Returns the index of each channel in the concatenation of planes and scalars."""
     planes = sum(kind == "plane" for kind, _ in env.channels)
     scalars = sum(kind == "scalar" for kind, _ in env.channels)
     first = {"plane": 0, "scalar": planes, "numbers": planes + scalars}

@@ -34,9 +34,9 @@ _LETTERS = "rbyg"
 
 
 class Board(TableBoard):
-    """A game of four-player chess: moves as text, undo and redo without limit.
+    """A game of four-player chess: moves as text, and unlimited undo and redo.
 
-    ``rules`` are words as in the rules page, such as ``"immediate walking-king quiet=50"``.
+    ``rules`` are words as on the rules page, such as ``"immediate walking-king quiet=50"``.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Board(TableBoard):
 
     @classmethod
     def from_pgn4(cls, text: str) -> Board:
-        """Reads a PGN4 with one game; the board stands at its end.
+        """Reads a PGN4 with one game, and returns the board at its end.
 
         >>> Board.from_pgn4("1. h2-h3 .. b7-c7 .. g13-g12 .. m8-l8").moves
         ['h2-h3', 'b7-c7', 'g13-g12', 'm8-l8']
@@ -78,7 +78,7 @@ class Board(TableBoard):
 
     @property
     def turn(self) -> int | None:
-        """Whose turn it is: 0 Red, 1 Blue, 2 Yellow, 3 Green; None if the game is over."""
+        """The player to move: 0 Red, 1 Blue, 2 Yellow, 3 Green; None if the game is over."""
         return self._table.turn()
 
     @property
@@ -88,37 +88,37 @@ class Board(TableBoard):
 
     @property
     def alive(self) -> tuple[bool, ...]:
-        """Who is still in the game."""
+        """Whether each player is still in the game."""
         out = self._table.out()
         return tuple(player not in out for player in range(4))
 
     @property
     def is_check(self) -> bool:
-        """Whether some living player's king is attacked."""
+        """Whether the king of any player still in the game is attacked."""
         return self._table.is_check()
 
     @property
     def legal_moves(self) -> list[str]:
-        """The legal moves as programs write them, sorted: ``d2d4``, ``e7e8d``."""
+        """The legal moves in coordinate notation, sorted: ``d2d4``, ``e7e8d``."""
         return [code for code, _ in self._table.choices()]
 
     @property
     def legal_texts(self) -> list[str]:
-        """The same moves as people write them: ``d2-d4``, ``Qg1xQn8+``."""
+        """The legal moves in PGN4 notation: ``d2-d4``, ``Qg1xQn8+``."""
         return [text for _, text in self._table.choices()]
 
     @property
     def moves(self) -> list[str]:
-        """The moves played, as people write them."""
+        """The moves played, in PGN4 notation."""
         return [text for _, text in self._table.moves()[0]]
 
     @property
     def move_codes(self) -> list[str]:
-        """The moves played, as programs write them."""
+        """The moves played, in coordinate notation."""
         return [code for code, _ in self._table.moves()[0]]
 
     def push(self, move: str) -> str:
-        """Plays a move, written either way; returns it as people write it.
+        """Plays a move in coordinate or PGN4 notation, and returns it in PGN4 notation.
 
         >>> Board().push("h2h5")
         Traceback (most recent call last):
@@ -128,15 +128,15 @@ class Board(TableBoard):
         return self._table.play(move)[1]
 
     def resign(self, player: int) -> None:
-        """A player gives up: the men turn grey, and the others play on."""
+        """Resigns for a player. The player's pieces turn gray, and the others play on."""
         self._table.leave(self._seat(player), False)
 
     def flag(self, player: int) -> None:
-        """A player's time is up: as :meth:`resign`."""
+        """Withdraws a player who has run out of time, with the same effect as :meth:`resign`."""
         self._table.leave(self._seat(player), True)
 
     def piece_at(self, square: str) -> str | None:
-        """The man on a square as FEN4 writes a living one, or None.
+        """Returns the piece on a square in FEN4 notation, without the mark for eliminated players, or None.
 
         >>> Board().piece_at("h1"), Board().piece_at("h7")
         ('rK', None)

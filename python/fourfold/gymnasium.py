@@ -1,4 +1,4 @@
-"""Gymnasium environments: one agent, in one game or in a native batch of them.
+"""Gymnasium environments: one agent, in one game or in a native batch of games.
 
 >>> import gymnasium
 >>> import fourfold.gymnasium
@@ -48,16 +48,16 @@ _MODES = {
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """One agent in many games, stepped by one native call. Made by ``gymnasium.make_vec``.
 
-    ``opponents`` play the other seats: ``"random"``, a level of :class:`fourfold.Bot`, a bot, a callable that is
-    given observations and masks and returns actions, or a list with one for each other seat, beginning
-    after the agent's. With None the agent plays every seat in turn: it sees what the next to move sees, and
-    its reward is that of the seat that has just moved. In kung fu chess ``"wait"`` is one more, who does nothing.
+    ``opponents`` play the other seats: ``"random"``, a level of :class:`fourfold.Bot`, a bot, a callable that takes
+    observations and masks and returns actions, or a list with one of these for each other seat, starting after
+    the agent's. In kung fu chess, ``"wait"`` is an opponent that does nothing. With None the agent plays every
+    seat in turn: it gets the observation of the player to move, and the reward of the player who has just moved.
 
-    ``seat`` is the agent's: a number, ``"random"`` for another one in each game, or ``"alternate"``.
-    ``illegal`` says what an illegal action of the agent does: it loses the game ("lose"), nothing ("ignore"), or it
-    is an error ("error"). ``autoreset`` is "same_step", "next_step" or "disabled". ``observation`` is the form,
-    as in :func:`fourfold.make`, and so are all other options. With ``mask_in_observation`` observations are
-    dictionaries with an ``action_mask``; the mask is in the infos anyhow.
+    ``seat`` is the agent's: a number, ``"random"`` for a random one in each game, or ``"alternate"``.
+    ``illegal`` says what happens if an action of the agent is illegal: the agent loses the game ("lose"), the action
+    is ignored ("ignore"), or an error is raised ("error"). ``autoreset`` is "same_step", "next_step" or "disabled".
+    ``observation`` is the form, and all other options are those of :func:`fourfold.make`. With
+    ``mask_in_observation``, observations are dictionaries with an ``action_mask``; the infos always have the mask.
     """
 
     metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -89,10 +89,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts all games anew.
+        """Restarts all games.
 
-        Options are ``reset_mask``, booleans that say which games, and ``positions``, one text for each game.
-        A seed decides all that follows; game i starts as game i of ``fourfold.make`` does with that seed.
+        Options are ``reset_mask``, booleans that select games, and ``positions``, one text per game. A seed
+        makes everything that follows reproducible; game i starts as game i of ``fourfold.make`` does with it.
         """
         super().reset(seed=seed)
         where, positions = _reset_options(options, self.num_envs)
@@ -104,11 +104,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def step(
         self, actions: Any
     ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Plays an action of the agent in each game, and what the opponents answer.
+        """Plays an action of the agent in each game, and the opponents' replies.
 
-        Infos have ``action_mask``, ``current_player`` (the seat that the agent acts for), ``rewards`` of all
-        players, ``winner`` and ``ending``, an index into :attr:`endings`. With autoreset in the same step, ``final_obs`` and
-        ``final_info`` tell of the games that have just ended.
+        Infos have ``action_mask``, ``current_player`` (the seat that the agent acts for), the ``rewards`` of all
+        players, ``winner``, and ``ending``, an index into :attr:`endings`. With ``autoreset="same_step"``,
+        ``final_obs`` and ``final_info`` describe the games that have just ended.
         """
         agent = self._agent
         mode = self.metadata["autoreset_mode"]
@@ -133,17 +133,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self._observation(), reward, terminated, truncated, {**infos, **ended}
 
     def render(self) -> tuple[Any, ...] | None:
-        """The games as text, with the render mode ``ansi``."""
+        """Returns the games as text if the render mode is ``ansi``."""
         return None if self.render_mode is None else tuple(_spaces.drawn(self._agent.env))
 
     @property
     def endings(self) -> list[str]:
-        """The reasons for which games end."""
+        """The reasons why games can end."""
         return self._agent.env.endings
 
     @property
     def positions(self) -> list[str]:
-        """The games in their notation."""
+        """The current position of each game as text."""
         return self._agent.env.positions
 
     def _observation(self) -> Any:
@@ -156,14 +156,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return _info(self._agent)
 
     def _infos(self, info: dict[str, NDArray[Any]], rows: NDArray[np.bool_] | None = None) -> dict[str, Any]:
-        """With each array, which games it tells of."""
+        """Adds to each array a mask of the games that it describes."""
         told = np.ones(self.num_envs, dtype=np.bool_) if rows is None else rows
         return {**info, **{f"_{name}": told.copy() for name in info}}
 
 
 class Env(gymnasium.Env[Any, Any]):
-    """One agent in one game. Made by ``gymnasium.make``; options are those of :class:`VectorEnv`, but for
-    ``autoreset``. A callable among the opponents is given a batch of one row."""
+    """One agent in one game. Made by ``gymnasium.make``. The options are those of :class:`VectorEnv` except
+    ``autoreset``. Callables among the opponents are given batches of one row."""
 
     metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "render_fps": 4}
 
@@ -187,15 +187,15 @@ class Env(gymnasium.Env[Any, Any]):
         self.observation_space, self.action_space = _spaces_of(self._agent, mask_in_observation)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts the game anew; the option ``positions`` is a list with the text of a position."""
+        """Restarts the game. The option ``positions`` is a list with one position as text."""
         super().reset(seed=seed)
         where, positions = _reset_options(options, 1)
         _reset(self._agent, seed, self.np_random, where, positions)
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Plays an action of the agent, and what the opponents answer. The info has what
-        :meth:`VectorEnv.step` tells of a game, and ``ending`` as text when it has ended."""
+        """Plays an action of the agent and the opponents' replies. The info has the entries of
+        :meth:`VectorEnv.step` for one game, but ``ending`` is text, or None while the game goes on."""
         given = np.asarray(action)
         if given.size != 1:
             raise ValueError(f"an action is one number, not {action!r}")
@@ -210,12 +210,12 @@ class Env(gymnasium.Env[Any, Any]):
         )
 
     def render(self) -> Any:
-        """The game as text, with the render mode ``ansi``."""
+        """Returns the game as text if the render mode is ``ansi``."""
         return None if self.render_mode is None else _spaces.drawn(self._agent.env)[0]
 
     @property
     def position(self) -> str:
-        """The game in its notation."""
+        """The current position as text."""
         return self._agent.env.positions[0]
 
     def _observation(self) -> Any:
@@ -264,7 +264,7 @@ def _reset(
     where: NDArray[np.bool_] | None,
     positions: Sequence[str] | None,
 ) -> None:
-    """Nobody who gives no seed the first time gets the same games as everybody else."""
+    """Resets the agent, with a random seed if there has been none yet."""
     if seed is None and not agent.seeded:
         agent.reset(int(chance.integers(2**63)))
         if where is None and positions is None:
@@ -282,7 +282,7 @@ def _info(agent: Agent) -> dict[str, NDArray[Any]]:
 
 
 def _row(seen: Any, index: int) -> Any:
-    """One game's part of what was seen in many."""
+    """Returns the row of one game."""
     if isinstance(seen, dict):
         return {name: part[index] for name, part in seen.items()}
     return seen[index]

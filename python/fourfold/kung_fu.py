@@ -1,4 +1,4 @@
-"""Games of kung fu chess, one at a time: chess without turns, in whole ticks.
+"""Kung fu chess, one game at a time: chess without turns, in discrete ticks.
 
 >>> game = Game("8x8 lightning")
 >>> game.order(1, "P:1:6:4", (4, 4))
@@ -26,7 +26,7 @@ _NUMBERS = ("tps", "rest", "no_move", "no_capture", "no_draw_before")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Event:
-    """Something that has happened on a tick. ``str(event)`` is a line of text."""
+    """Something that happened at a tick. ``str(event)`` is a line of text."""
 
     tick: int
     what: str
@@ -34,13 +34,13 @@ class Event:
     piece: str | None
     """The name of the piece that it happened to."""
     by: str | None
-    """Who has taken it; None if both died."""
+    """The piece that captured it; None if that piece was captured in the same collision."""
     square: tuple[int, int] | None
     """Row and column."""
     kind: str | None
-    """What a pawn has become."""
+    """The role that a pawn was promoted to."""
     winners: tuple[int, ...]
-    """Who has won, when the game is over; nobody in a draw."""
+    """The winners when the game is over; empty for a draw."""
     text: str
 
     def __str__(self) -> str:
@@ -49,30 +49,30 @@ class Event:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece as it stands, flies or rests."""
+    """A piece and its status."""
 
     name: str
-    """Kind, player, row and column at the start; it is kept for ever."""
+    """Role, player, row and column at the start; it never changes."""
     kind: str
     player: int
     square: tuple[int, int]
-    """Where it stands or, while it flies, has left from."""
+    """Where it stands or, while it moves, where it started."""
     to: tuple[int, int] | None
-    """Where it flies to."""
+    """The destination, while it moves."""
     flight: tuple[int, int] | None
-    """The ticks of start and arrival, while it flies."""
+    """The ticks of start and arrival, while it moves."""
     rested: int | None
-    """The tick on which it may be ordered again, while it rests."""
+    """The tick at which it can be ordered again, while it rests."""
     moved: bool
     status: str
     """``standing``, ``resting``, ``moving`` or ``gone``."""
 
 
 class Game:
-    """A game of kung fu chess. Players are numbered from 1, squares are (row, column) from the top left.
+    """A game of kung fu chess. Players are numbered from 1; squares are (row, column) from the top left.
 
-    Rules are words, as in "12x12 lightning seats=134 freeze", or options; ``pieces`` is a list like
-    "K:1:7:4 R:1:7:7+moved K:2:0:4", without it there are full armies.
+    Rules are given as words, such as "12x12 lightning seats=134 freeze", or as options. ``pieces`` is a list
+    such as "K:1:7:4 R:1:7:7+moved K:2:0:4"; by default the game starts with full armies.
 
     >>> Game(board="12x12", speed="lightning", seats="134", eliminated="freeze", tps=5).rules
     '12x12 standard tps=5 rest=60 no-move=900 no-capture=1350 no-draw-before=2700 seats=134 freeze'
@@ -107,26 +107,27 @@ class Game:
         listed = pieces if isinstance(pieces, str) else " ".join(pieces)
         self._game = _core.KungFu(" ".join(word for word in words if word), listed)
 
-    # What players do
+    # Player actions
 
     def order(self, player: int, piece: str, to: tuple[int, int]) -> None:
-        """Orders a piece by its name to a square; it leaves on the next tick.
+        """Orders a piece, given by name, to a square. It starts on the next tick.
 
-        Raises IllegalMoveError with the reason if it is refused; nothing is changed then.
+        Raises IllegalMoveError with the reason if the order is refused; the game is then unchanged.
         """
         row, column = to
         self._game.order(_number(player), piece, _number(row), _number(column))
 
     def resign(self, player: int) -> list[Event]:
-        """A player gives up; orders then wait for the next tick."""
+        """Resigns for a player. Orders are then refused until the next tick."""
         return _events(self._game.resign(_number(player)))
 
     def draw(self, players: Iterable[int]) -> list[Event]:
-        """Everybody who lives and is no bot has agreed on a draw."""
+        """Ends the game in a draw that these players agree on. All players who are neither eliminated nor
+        bots must agree."""
         return _events(self._game.draw([_number(player) for player in players]))
 
     def legal_orders(self, player: int) -> list[str]:
-        """A player's legal orders as text, sorted.
+        """Returns a player's legal orders as text, sorted.
 
         >>> Game().legal_orders(1)[:2]
         ['N:1:7:1->5,0', 'N:1:7:1->5,2']
@@ -136,24 +137,24 @@ class Game:
     # Time
 
     def tick(self) -> list[Event]:
-        """Lets one tick pass."""
+        """Advances the game by one tick and returns the events."""
         return self.advance_to(self.now + 1)
 
     def advance_to(self, tick: int) -> list[Event]:
-        """Lets time pass until a tick, or until the game is over; returns what happens."""
+        """Advances the game to a tick, or until it is over, and returns the events."""
         return _events(self._game.advance_to(_tick(tick)))
 
     @property
     def now(self) -> int:
-        """How many ticks have run; thirty are a second."""
+        """The number of ticks so far, thirty per second."""
         return self._game.now()
 
     @property
     def next_event(self) -> int | None:
-        """The first tick on which something may happen if nobody orders anything; None at the end."""
+        """The first tick at which something can happen without further orders; None if the game is over."""
         return self._game.next_event()
 
-    # How it stands
+    # State
 
     @property
     def rules(self) -> str:
@@ -162,52 +163,52 @@ class Game:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Who plays."""
+        """The players in the game."""
         return tuple(self._game.seats())
 
     @property
     def alive(self) -> tuple[int, ...]:
-        """Who still has a king."""
+        """The players who still have a king."""
         return tuple(self._game.alive())
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """Who has won, nobody in a draw; None while the game goes on."""
+        """The winners, empty for a draw; None while the game goes on."""
         found = self._game.outcome()
         return None if found is None else tuple(found)
 
     @property
     def pieces(self) -> list[Piece]:
-        """All pieces there ever were."""
+        """All pieces, including those that are gone."""
         return [Piece(*piece) for piece in self._game.pieces()]
 
     @property
     def state(self) -> str:
-        """The whole state in one line."""
+        """The complete state in one line."""
         return self._game.state()
 
-    # Keeping it
+    # Saving and replaying
 
     def snapshot(self) -> bytes:
-        """The whole state as bytes, without the past."""
+        """Returns the complete state as bytes, without the history."""
         return self._game.snapshot()
 
     @classmethod
     def from_snapshot(cls, data: bytes) -> Self:
-        """The game that a snapshot holds: it goes on as the first one, but has no replay."""
+        """Restores a game from a snapshot. It continues like the original, but has no replay."""
         return cls._of(_core.KungFu.from_snapshot(data))
 
     def replay(self) -> str:
-        """The game until now as JSON: rules, and everything that was accepted with its tick."""
+        """Returns the game so far as JSON: the rules, and everything that was accepted, with its tick."""
         return self._game.replay_text()
 
     def replay_bytes(self) -> bytes:
-        """The same in few bytes."""
+        """Returns the replay in a compact binary format."""
         return self._game.replay_bytes()
 
     @classmethod
     def from_replay(cls, data: str | bytes) -> Self:
-        """The game of a replay in either form, at its end.
+        """Restores a game at the end of a replay, in either format.
 
         >>> game = Game("lightning")
         >>> game.order(1, "P:1:6:4", (4, 4))
@@ -221,17 +222,17 @@ class Game:
         return cls._of(_core.KungFu.from_replay_bytes(data))
 
     def seek(self, tick: int) -> Self:
-        """The game as it stood on a tick, with all that was accepted on it."""
+        """Returns the game as it was at a tick, including everything accepted at that tick."""
         return self._of(self._game.seek(_tick(tick)))
 
     @property
     def events(self) -> list[Event]:
-        """All that has happened since the start."""
+        """All events since the start."""
         return _events(self._game.events())
 
     def svg(self, *, player: int = 1, theme: _pictures.Theme = "light", size: int = 400) -> str:
-        """The board as a picture, ``size`` pixels wide, seen by a player: who flies is on the way, and
-        squares show how much rest is left."""
+        """Returns the board as SVG, ``size`` pixels wide, seen by a player. It shows moving pieces between
+        squares, and how much rest is left."""
         return self._game.svg(self._seat(player), theme, _pictures.pixels(size))
 
     def animation(
@@ -244,8 +245,8 @@ class Game:
         speed: float = 1.0,
         hold: float = 2.0,
     ) -> _pictures.Animation:
-        """The game from its start until now as a film: a picture every so many ``ticks``, thirty of which
-        are a second, ``speed`` times as fast as it was played.
+        """Returns the game so far as an animation with a frame every ``ticks`` ticks, ``speed`` times as fast as
+        it was played (thirty ticks per second).
 
         >>> game = Game("8x8 lightning")
         >>> game.order(1, "P:1:6:4", (4, 4))
@@ -274,11 +275,11 @@ class Game:
         return seats.index(player)
 
     def _repr_svg_(self) -> str:
-        """The picture that notebooks show."""
+        """Shows the board in notebooks."""
         return self.svg()
 
     def copy(self) -> Self:
-        """Another game that stands as this one does."""
+        """Returns a copy of the game."""
         return self._of(self._game.copy())
 
     @classmethod
@@ -320,7 +321,7 @@ def _events(told: list[_core._Event]) -> list[Event]:
 
 
 def _number(number: int) -> int:
-    """A number that a player may have chosen at will: what no game knows is refused by the rules."""
+    """Checks that a number is an integer. The rules refuse players and squares that do not exist."""
     return _checks.whole("number", number, -(2**62), 2**62)
 
 

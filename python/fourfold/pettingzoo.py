@@ -1,6 +1,6 @@
-"""PettingZoo environments: an agent for every seat.
+"""PettingZoo environments: an agent for every player.
 
-Where players take turns:
+Games in which players take turns:
 
 >>> import fourfold.pettingzoo
 >>> env = fourfold.pettingzoo.env("four_player")
@@ -12,7 +12,7 @@ Where players take turns:
 >>> env.agents, env.agent_selection
 (['player_0', 'player_1', 'player_2', 'player_3'], 'player_0')
 
-And where all act at once, in kung fu chess:
+Kung fu chess, in which all players act at once:
 
 >>> env = fourfold.pettingzoo.parallel_env("kung_fu")
 >>> observations, infos = env.reset(seed=0)
@@ -45,18 +45,18 @@ _RENDER_MODES = ["ansi"]
 
 
 def env(game: str, **options: Any) -> AECEnv[str, Any, Any]:
-    """An environment where players take turns, with PettingZoo's wrapper that says what was called too early."""
+    """Makes a turn-based environment with PettingZoo's wrapper that checks the order of calls."""
     made: AECEnv[str, Any, Any] = wrappers.OrderEnforcingWrapper(raw_env(game, **options))
     return made
 
 
 def raw_env(game: str, **options: Any) -> TurnGame:
-    """The same without the wrapper."""
+    """Makes a turn-based environment without the wrapper."""
     return TurnGame(game, **options)
 
 
 def parallel_env(game: str = "kung_fu", **options: Any) -> ParallelGame:
-    """An environment where all act at once: ``kung_fu`` or ``kung_fu_4p``."""
+    """Makes an environment in which all players act at once: ``kung_fu`` or ``kung_fu_4p``."""
     return ParallelGame(game, **options)
 
 
@@ -86,7 +86,7 @@ class _Table:
         self.render_mode = render_mode
         self.agents = [f"player_{seat}" for seat in range(self.env.num_players)]
         parts = _spaces.observation_parts(self.env, observation)
-        # A space of its own for each, so that each can be seeded.
+        # Each agent has its own space, so that it can be seeded separately.
         self.observation_spaces: dict[str, spaces.Dict] = {
             agent: spaces.Dict({**parts, "action_mask": _spaces.mask(self.env)}) for agent in self.agents
         }
@@ -100,7 +100,7 @@ class _Table:
         self._seeded = False
 
     def reset(self, seed: int | None, options: dict[str, Any] | None) -> State:
-        """Nobody who gives no seed the first time gets the same games as everybody else."""
+        """Resets the game, with a random seed if there has been none yet."""
         positions = (options or {}).get("positions")
         if seed is not None or not self._seeded:
             state = self.env.reset(seed=secrets.randbits(63) if seed is None else seed)
@@ -110,12 +110,12 @@ class _Table:
         return self.env.reset(positions=positions)
 
     def observe(self, agent: str, mask: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
-        """What an agent sees, with its mask."""
+        """Returns the observation and the mask of an agent."""
         seen = _opponents.parts(self.env, self.agents.index(agent), self.form)
         return {**{name: part[0] for name, part in seen.items()}, "action_mask": mask.astype(np.int8)}
 
     def render(self) -> str | None:
-        """The game as text."""
+        """Returns the game as text if there is a render mode."""
         return None if self.render_mode is None else _spaces.drawn(self.env)[0]
 
 
@@ -123,9 +123,9 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
     """A game whose players take turns. Options are those of :func:`fourfold.make` for the game, ``observation``
     (the form), ``illegal`` and ``render_mode``.
 
-    Whoever is not to move has an empty mask, as in PettingZoo's own games. Who is out of a free-for-all of
-    four-player chess is terminated at once, unless rewards come at the end (``reward="rank"`` or ``"win"``): then
-    agents stay until they have theirs.
+    Agents that are not to move have an empty mask, as in PettingZoo's own games. In free-for-all four-player chess,
+    eliminated players are terminated at once. If rewards are paid at the end (``reward="rank"`` or ``"win"``), all
+    agents stay until then.
     """
 
     def __init__(self, game: str, **options: Any) -> None:
@@ -139,15 +139,15 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._leave &= self._table.env._config["options"].get("reward", "points") == "points"
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """What an agent's observations are."""
+        """Returns the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """What an agent's actions are."""
+        """Returns the action space of an agent."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Starts anew; the option ``positions`` is a list with the text of a position."""
+        """Restarts the game. The option ``positions`` is a list with one position as text."""
         self._state = self._table.reset(seed, options)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -156,7 +156,7 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._tell()
 
     def step(self, action: Any) -> None:
-        """Plays an action of the agent that is to move; None takes one out that is terminated."""
+        """Plays an action of the agent to move; None removes an agent that is terminated or truncated."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -173,7 +173,7 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._deads_step_first()
 
     def _tell(self) -> None:
-        """Takes over how the game stands."""
+        """Updates the attributes that PettingZoo expects from the state of the game."""
         state = self._state
         terminated, truncated = bool(state.terminated[0]), bool(state.truncated[0])
         out = {one: self._leave and not state.alive[0, self._seat(one)] for one in self.agents}
@@ -195,11 +195,11 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
         return mask if moves else np.zeros_like(mask)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees, with its mask."""
+        """Returns the observation and the mask of an agent."""
         return self._table.observe(agent, self._mask(agent))
 
     def render(self) -> Any:
-        """The game as text, with the render mode ``ansi``."""
+        """Returns the game as text if the render mode is ``ansi``."""
         return self._table.render()
 
 
@@ -207,7 +207,8 @@ class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """A game whose players all act at once. Options are those of :func:`fourfold.make` for the game,
     ``observation`` (the form), ``illegal`` and ``render_mode``.
 
-    All agents stay until the end, where rewards come: who has lost the king can only wait, and need not say so.
+    All agents stay until the end, when rewards are paid. A player who has lost the king can only wait, and needs no
+    action.
     """
 
     def __init__(self, game: str = "kung_fu", **options: Any) -> None:
@@ -219,17 +220,17 @@ class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self.observation_spaces, self.action_spaces = self._table.observation_spaces, self._table.action_spaces
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """What an agent's observations are."""
+        """Returns the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """What an agent's actions are."""
+        """Returns the action space of an agent."""
         return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Starts anew; the option ``positions`` is a list with the text of a position."""
+        """Restarts the game. The option ``positions`` is a list with one position as text."""
         state = self._table.reset(seed, options)
         self.agents = list(self.possible_agents)
         return self._seen(state)
@@ -237,7 +238,7 @@ class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Plays an action of each agent; who gives none waits."""
+        """Plays one action per agent. Agents without an action wait."""
         env = self._table.env
         unknown = [agent for agent in actions if agent not in self.possible_agents]
         if unknown:
@@ -270,12 +271,12 @@ class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         return observations, infos
 
     def render(self) -> Any:
-        """The game as text, with the render mode ``ansi``."""
+        """Returns the game as text if the render mode is ``ansi``."""
         return self._table.render()
 
 
 def _register() -> None:
-    """Tells PettingZoo the names of our environments, where it keeps a list (since 1.27)."""
+    """Registers our environments with PettingZoo, which has a registry since version 1.27."""
     if not hasattr(pettingzoo, "register"):
         return
     for name, game in NAMES.items():

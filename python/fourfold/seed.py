@@ -1,4 +1,4 @@
-"""The names and arrays of the design document that the chess environment began with.
+"""The legacy interface of the chess environment: the names and arrays of its original design document.
 
 >>> import fourfold
 >>> env = fourfold.make("chess", num_envs=2, preset="seed")
@@ -34,7 +34,7 @@ is_underpromotion_plane: NDArray[np.bool_] = np.array([letter is not None for _,
 is_knight_plane: NDArray[np.bool_] = np.array([abs(files * ranks) == 2 for files, ranks, _ in _PLANES])
 is_queenlike_plane: NDArray[np.bool_] = ~is_underpromotion_plane & ~is_knight_plane
 plane_delta_row: NDArray[np.int32] = np.array([-ranks for _, ranks, _ in _PLANES], dtype=np.int32)
-"""Rows gained on the mover's board, whose row 0 is the mover's eighth rank."""
+"""The change of row on the mover's board, whose row 0 is the mover's eighth rank."""
 plane_delta_col: NDArray[np.int32] = np.array([files for files, _, _ in _PLANES], dtype=np.int32)
 plane_promotion_piece_type: NDArray[np.int32] = np.array(
     [0 if letter is None else _LETTERS[letter] for _, _, letter in _PLANES], dtype=np.int32
@@ -49,22 +49,22 @@ class ChessState(NamedTuple):
     current_players: NDArray[np.int32]
     """(B,): 1 for White, −1 for Black."""
     castling_rights: NDArray[np.bool_]
-    """(B, 4): White's king's and queen's side, Black's king's and queen's side."""
+    """(B, 4): White kingside and queenside, Black kingside and queenside."""
     en_passant_target: NDArray[np.int32]
-    """(B, 2): row and column, (−1, −1) for none."""
+    """(B, 2): row and column of the en passant square, (−1, −1) for none."""
     dones: NDArray[np.bool_]
-    """(B,): whether the game is over, by the rules or cut off."""
+    """(B,): whether the game is over, terminated or truncated."""
     winners: NDArray[np.int32]
     """(B,): 1 for White, −1 for Black, 0 for a draw and while the game goes on."""
 
 
 def chess_state(env: Environment, state: State | None = None) -> ChessState:
-    """The games of an environment as arrays.
+    """Returns the games of an environment as arrays.
 
-    All arrays speak of the games as they stand. Finished games stand only where they do not start
-    again at once: make the environment with ``autoreset="off"`` to see them as the design has them.
-    With ``state``, what a step returned, ``dones`` and ``winners`` speak of the games of that step,
-    whose boards may already have given way to new ones.
+    All arrays describe the current state. To see finished games, as in the original design, make the
+    environment with ``autoreset="off"``; otherwise they may already have restarted. With ``state``, the
+    result of a step, ``dones`` and ``winners`` describe the games of that step, but the boards may already
+    be those of new games.
 
     >>> import fourfold
     >>> env = fourfold.make("chess", preset="seed", autoreset="off")
@@ -91,8 +91,8 @@ def chess_state(env: Environment, state: State | None = None) -> ChessState:
 
 
 def action_mask(state: State) -> NDArray[np.bool_]:
-    """The legal mask as (B, 8, 8, 73), by the row and column that a man of the mover's board starts
-    from, and the plane."""
+    """Returns the legal mask as (B, 8, 8, 73), indexed by the row and column that a piece moves from, on the
+    mover's board, and the plane."""
     mask = state.legal_action_mask
     if mask is None or mask.dtype != np.bool_:
         raise ValueError("the environment must be made with mask='bool'")
@@ -102,7 +102,7 @@ def action_mask(state: State) -> NDArray[np.bool_]:
 
 
 def actions_from_triples(from_row: Any, from_col: Any, plane: Any) -> NDArray[np.int32]:
-    """Action ids from the row and column on the mover's board, and the plane: integers or arrays."""
+    """Returns action ids from rows and columns on the mover's board, and planes: integers or arrays."""
     row, col, planes = (
         _checks.integers(name, part) for name, part in (("rows", from_row), ("columns", from_col), ("planes", plane))
     )
@@ -120,7 +120,7 @@ def actions_from_triples(from_row: Any, from_col: Any, plane: Any) -> NDArray[np
 
 
 def step(env: Environment, from_row: Any, from_col: Any, plane: Any) -> State:
-    """Plays actions that are given as triples.
+    """Plays actions given as triples.
 
     >>> import fourfold
     >>> env = fourfold.make("chess", num_envs=1, preset="seed")
@@ -132,13 +132,13 @@ def step(env: Environment, from_row: Any, from_col: Any, plane: Any) -> State:
 
 
 def find_king(board: NDArray[np.int32], player: int) -> tuple[int, int] | None:
-    """Row and column of a player's king."""
+    """Returns the row and column of a player's king, or None."""
     found = np.argwhere(board == KING * player)
     return None if len(found) == 0 else (int(found[0, 0]), int(found[0, 1]))
 
 
 def is_path_clear(board: NDArray[np.int32], row: int, col: int, to_row: int, to_col: int) -> bool:
-    """Whether the squares between two squares of a line are empty."""
+    """Returns whether all squares between two squares on a line are empty."""
     rows, cols = to_row - row, to_col - col
     if rows != 0 and cols != 0 and abs(rows) != abs(cols):
         raise ValueError("the squares are not on one line")
@@ -147,7 +147,7 @@ def is_path_clear(board: NDArray[np.int32], row: int, col: int, to_row: int, to_
 
 
 def is_square_attacked(board: NDArray[np.int32], row: int, col: int, attacker: int) -> bool:
-    """Whether a man of a player attacks a square."""
+    """Returns whether a piece of a player attacks a square."""
     for from_row, from_col in np.argwhere(board * attacker > 0):
         rows, cols = row - int(from_row), col - int(from_col)
         if rows == 0 and cols == 0:

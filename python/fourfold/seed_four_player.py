@@ -1,4 +1,4 @@
-"""The names and arrays of the design document that the four-player environment began with.
+"""The legacy interface of the four-player environment: the names and arrays of its original design document.
 
 Squares are numbered from 0 to 159, row by row from the top left of Red's board; row 0 is rank 14.
 
@@ -33,14 +33,14 @@ RED, BLUE, YELLOW, GREEN = range(4)
 BOARD_SIZE = 14
 NUM_VALID_SQUARES = 160
 PIECE_TYPE, OWNER, HAS_MOVED, EXISTS = range(4)
-"""What the last axis of ``board`` holds."""
+"""Indices into the last axis of ``board``."""
 
 valid_square_mask: NDArray[np.bool_] = np.array(
     [[3 <= row <= 10 or 3 <= col <= 10 for col in range(BOARD_SIZE)] for row in range(BOARD_SIZE)]
 )
 """(14, 14): the squares that exist."""
 square_coords: NDArray[np.intp] = np.argwhere(valid_square_mask)
-"""(160, 2): row and column of each square by its number."""
+"""(160, 2): row and column of each square, by its number."""
 square_numbers: NDArray[np.int32] = np.where(
     valid_square_mask, np.cumsum(valid_square_mask).reshape(BOARD_SIZE, BOARD_SIZE) - 1, -1
 ).astype(np.int32)
@@ -50,17 +50,17 @@ _TABLES = {
     name: np.array(rows, dtype=np.int16).reshape(-1, length) for name, length, rows in _core.four_player_tables()
 }
 BETWEEN: NDArray[np.int16] = _TABLES.pop("between").reshape(NUM_VALID_SQUARES, NUM_VALID_SQUARES, -1)
-"""(160, 160, 12): the squares between two that a slide connects, padded with −1."""
+"""(160, 160, 12): the squares between two squares that a slider can move between, padded with −1."""
 LEGAL_DEST_NEAR: NDArray[np.int16] = _TABLES.pop("near")
-"""(160, 16): king's and knight's destinations."""
+"""(160, 16): the destinations of a king or a knight."""
 LEGAL_DEST_FAR: NDArray[np.int16] = _TABLES.pop("far")
-"""(160, 37): a queen's destinations that are not a king's."""
+"""(160, 37): the destinations of a queen that are not destinations of a king."""
 LEGAL_DEST: dict[str, NDArray[np.int16]] = _TABLES
-"""By piece, (160, most): destinations on an empty board, padded with −1; pawns by colour."""
+"""By piece, (160, most): destinations on an empty board, padded with −1; pawns by color."""
 
 
 def can_move(piece: str, from_square: int, to_square: int) -> bool:
-    """Whether a piece can go from a square to another on an empty board.
+    """Returns whether a piece can move from one square to another on an empty board.
 
     >>> can_move("knight", 0, 15), can_move("rook", 0, 15)
     (False, False)
@@ -78,18 +78,18 @@ class FourPlayerState(NamedTuple):
     player_active: NDArray[np.bool_]
     move_count: NDArray[np.int32]
     en_passant: NDArray[np.int32]
-    """(B, 4, 2, 2): skipped square and pawn of each player, as row and column; −1 for none."""
+    """(B, 4, 2, 2): en passant square and pawn of each player, as row and column; −1 for none."""
     king_positions: NDArray[np.int32]
     castling_rights: NDArray[np.bool_]
-    """(B, 4, 2): short and long."""
+    """(B, 4, 2): kingside and queenside."""
     last_capture_move: NDArray[np.int32]
     promoted_pieces: NDArray[np.bool_]
     legal_action_mask: NDArray[np.bool_] | None
-    """(B, actions): kept with the state; None if the environment has no mask of booleans."""
+    """(B, actions); None if the environment has no boolean mask."""
 
 
 def four_player_state(env: Environment) -> FourPlayerState:
-    """The games of an environment as arrays, as they stand."""
+    """Returns the current state of an environment's games as arrays."""
     with env._lock:
         mask = env.show().legal_action_mask
         return FourPlayerState(
@@ -112,35 +112,35 @@ def _men(board: NDArray[np.int32], owners: Iterable[int]) -> NDArray[np.bool_]:
 
 
 def _padded(found: NDArray[np.bool_], length: int) -> NDArray[np.int32]:
-    """For each board the numbers of the squares that are found, then −1."""
+    """Returns the numbers of the squares found on each board, padded with −1."""
     squares = found[..., valid_square_mask]
-    # Those that are found come first, in their order.
+    # The stable sort puts the squares found first, in their order.
     order = np.argsort(~squares, axis=-1, kind="stable")[..., :length]
     padded = np.where(np.take_along_axis(squares, order, axis=-1), order, -1)
     return padded.astype(np.int32)
 
 
 def get_my_piece_positions(board: NDArray[np.int32], player: int, max_pieces: int = 16) -> NDArray[np.int32]:
-    """The numbers of the squares of a player's men, padded with −1: of one board, or of each of many.
+    """Returns the numbers of the squares of a player's pieces, padded with −1, for one board or each of many.
 
-    ``LEGAL_DEST`` and ``BETWEEN`` take these numbers; ``square_coords`` has their rows and columns.
+    The numbers are indices into ``LEGAL_DEST``, ``BETWEEN`` and ``square_coords``.
     """
     return _padded(_men(board, [player]), max_pieces)
 
 
 def get_opponent_piece_positions(board: NDArray[np.int32], player: int, max_pieces: int = 48) -> NDArray[np.int32]:
-    """As :meth:`get_my_piece_positions`, for the men of the three others, dead ones included."""
+    """Like :func:`get_my_piece_positions`, for the pieces of the other three players, including eliminated ones."""
     return _padded(_men(board, [other for other in range(4) if other != player]), max_pieces)
 
 
 def find_king(board: NDArray[np.int32], player: int) -> tuple[int, int] | None:
-    """Row and column of a player's king."""
+    """Returns the row and column of a player's king, or None."""
     found = np.argwhere(_men(board, [player]) & (board[..., PIECE_TYPE] == KING))
     return None if len(found) == 0 else (int(found[0, 0]), int(found[0, 1]))
 
 
 def is_path_clear(board: NDArray[np.int32], row: int, col: int, to_row: int, to_col: int) -> bool:
-    """Whether the squares between two squares of a line are on the board and empty."""
+    """Returns whether all squares between two squares on a line are on the board and empty."""
     rows, cols = to_row - row, to_col - col
     if rows != 0 and cols != 0 and abs(rows) != abs(cols):
         raise ValueError("the squares are not on one line")
@@ -153,7 +153,7 @@ _FORWARD = {RED: (-1, 0), BLUE: (0, 1), YELLOW: (1, 0), GREEN: (0, -1)}
 
 
 def is_square_attacked(board: NDArray[np.int32], row: int, col: int, by_player: int) -> bool:
-    """Whether a man of a player attacks a square."""
+    """Returns whether a piece of a player attacks a square."""
     for from_row, from_col in np.argwhere(_men(board, [by_player])):
         rows, cols = row - int(from_row), col - int(from_col)
         if rows == 0 and cols == 0:
@@ -183,7 +183,7 @@ def is_in_check(
     *,
     teams: bool = False,
 ) -> bool:
-    """Whether a living opponent attacks a player's king; in teams the partner is none."""
+    """Returns whether an active opponent attacks a player's king. In teams, the partner is not an opponent."""
     king = find_king(board, player)
     if king is None:
         return False

@@ -1,4 +1,4 @@
-"""Labels and moves, once more from the definition of the planes."""
+"""Conversion between labels and moves, reimplemented from the definition of the planes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PLANES = _core.chess_planes()
 
 
 def uci_of(fen: str, label: int) -> str:
-    """A label as UCI."""
+    """Converts a label to UCI."""
     files, ranks, letter = PLANES[label % 73]
     file, rank = divmod(label // 73, 8)
     to_file, to_rank = file + files, rank + ranks
@@ -25,7 +25,7 @@ def uci_of(fen: str, label: int) -> str:
 
 
 def label_of(fen: str, san: str) -> int:
-    """A legal move as a label."""
+    """Converts a legal move to a label."""
     uci = chess.Board(fen).parse_san(san).uci()
     return next(label for label in range(4672) if on_board(label) and uci_of(fen, label) == uci)
 

@@ -1,5 +1,5 @@
-"""The analysis of chess positions from Python: what python-chess says, what the page says, and columns
-that say the same as boards."""
+"""The analysis of chess positions from Python, compared with python-chess and with docs/analysis.md, and
+columns compared with boards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
 PEER_FACTS = ["pieces", "attacked", "hanging", "pinned", "pinned_pawns", "skewered", "developed", "pawns", "attack_map"]
 STARTS = [
     chess.STARTING_FEN,
-    # Pawns that are soon queens, and men that no set has.
+    # Pawns about to promote, and more pieces of a role than a set has.
     "8/PPP1PPPP/8/k7/7K/8/pppp1ppp/8 w - - 0 1",
     "1nnn1k2/1n6/8/8/8/8/1QQQ4/4K1N1 w - - 0 1",
 ]
@@ -39,7 +39,7 @@ BAD = ["", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "é"]
 
 
 def endgame(rng: random.Random) -> str | None:
-    """Two kings and up to five men anywhere, if that is a position."""
+    """Returns a position with two kings and up to five random pieces, or None if it is not valid."""
     board = chess.Board(None)
     men = "KkPpPpNnBbRrQq"
     letters = ["K", "k", *rng.choices(men[2:], k=rng.randrange(6))]
@@ -50,7 +50,7 @@ def endgame(rng: random.Random) -> str | None:
 
 
 def positions(count: int, seed: int = 0) -> list[str]:
-    """FENs from random games and sparse endgames, half of each."""
+    """Returns FENs, half from random games and half from sparse endgames."""
     rng = random.Random(seed)
     fens: list[str] = []
     start = 0
@@ -70,7 +70,7 @@ FENS = positions(2400)
 
 
 def by_name(facts: dict[str, Any]) -> dict[str, Any]:
-    """What the peer found, as the JSON has it."""
+    """Converts the facts of the peer to the form of our JSON."""
 
     def names(squares: Any) -> list[str]:
         found = chess.scan_forward(squares) if isinstance(squares, int) else squares
@@ -93,7 +93,7 @@ def test_facts_are_those_of_python_chess() -> None:
         found = Board(fen).analysis().to_dict(PEER_FACTS)
         assert found.pop("fen") == fen
         assert found == by_name(peer.analyse(board)), fen
-        # What python-chess says itself, asked square by square.
+        # Compare with python-chess itself, square by square.
         for square, piece in board.piece_map().items():
             name = chess.square_name(square)
             around = found["attack_map"][name]
@@ -125,7 +125,7 @@ def test_board_follows_the_page() -> None:
 
 
 def said(analysis: Analysis, key: str) -> list[str] | None:
-    """A fact as the page writes it, or None if the line is none."""
+    """Returns a fact as the page writes it, or None if there is none for the key."""
     match key.split():
         case [("attackers" | "defenders") as which, square] if len(square) == 2:
             return analysis.attack_map[square][which]
@@ -153,7 +153,7 @@ def test_an_analysis_is_computed_once_a_position() -> None:
     assert board.analysis() != first and board._table.analyses() == 2
     board.undo()
     assert board.analysis() == first and board._table.analyses() == 3
-    # Who changes the answer changes no later one.
+    # Changing a result does not affect later ones.
     first.white.pieces.clear()
     assert len(board.analysis().white.pieces) == 16 and board._table.analyses() == 3
 
@@ -180,7 +180,7 @@ def names_of(bits: int) -> list[str]:
 
 
 def row_of(analysis: Analysis) -> dict[str, Any]:
-    """What a row with squares by name should hold."""
+    """Returns the expected row with squares by name."""
     found: dict[str, Any] = {"fen": analysis.fen}
     for color, side in (("white", analysis.white), ("black", analysis.black)):
         for name, value in analysis.to_dict(FACTS)[color].items():
@@ -200,7 +200,7 @@ def row_of(analysis: Analysis) -> dict[str, Any]:
 
 
 def with_names(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of bits as one with names."""
+    """Converts a row of bits to one with square names."""
     whole = {"material", "mobility", "king_ring"}
 
     def named(value: Any, key: str) -> Any:
@@ -233,7 +233,7 @@ def test_boards_are_analysed_as_they_stand() -> None:
     table = pa.table(analyse(iter(boards), FACTS, batch_size=7))
     same = pa.table(analyse([board.fen for board in boards], FACTS))
     assert table == same.drop_columns(["fen"])
-    # What is played later is not seen.
+    # Moves played later have no effect.
     batches = analyse_batches([Board()], "pieces")
     board = Board()
     reader = analyse_batches([board], "pieces")
@@ -387,13 +387,13 @@ def test_a_stream_stops_at_what_it_cannot_read() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_ctrl_c_is_heard_between_batches(tmp_path: Path) -> None:
-    # Jobs in the background of a shell are started with the signal ignored.
+    # Shells start background jobs with the signal ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     path = tmp_path / "pipe.fen"
     os.mkfifo(path)
 
     def write() -> None:
-        # The end of the file comes after the interrupt, so it is found before the end is.
+        # The file ends after the interrupt, so the reader must notice the interrupt first.
         with open(path, "w") as pipe, contextlib.suppress(BrokenPipeError):
             pipe.write(f"{FENS[0]}\n")
             pipe.flush()
@@ -418,7 +418,7 @@ def test_arrow_arrays_outlive_what_they_came_from() -> None:
     assert schema == one.schema and not any(field.nullable for field in schema)
     expected = one.to_pylist()
     batch = one.to_batches()[0]
-    # A child that is kept while its parents are released.
+    # Child arrays that are kept while their parents are released.
     lists, squares = one["white_x_rays"], batch["attack_map"].values.field("attackers")
     count = len(squares)
     del columns, one, batch

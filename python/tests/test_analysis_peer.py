@@ -1,4 +1,4 @@
-"""The analysis written with python-chess finds what the page of the analysis says."""
+"""The analysis written with python-chess agrees with docs/analysis.md."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_peer_follows_the_page() -> None:
 
 
 def fact(facts: dict[str, Any], key: str) -> list[int] | None:
-    """The squares of a fact as the page names it, unless python-chess's pass leaves it out."""
+    """Returns the squares of a fact by its name on the page, or None if the peer does not have it."""
     match key.split():
         case [("attackers" | "defenders") as which, name] if len(name) == 2:
             attackers, defenders = facts["attack_map"][chess.parse_square(name)]

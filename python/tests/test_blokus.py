@@ -1,4 +1,4 @@
-"""Blokus from Python: environments, symmetries, forms, boards; and another package as a witness."""
+"""Blokus from Python: environments, symmetries, forms and boards, and a comparison with another package."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_observations_unpack_and_pieces_stand_beside_them() -> None:
     colors, board = env.array("color"), env.array("board")
     assert np.array_equal(env.array("pieces_left")[0], np.roll(left[0], colors[0], axis=0))
     for game, color in enumerate(colors):
-        # Turned so that the own start square is at the top left.
+        # Rotated so that the color's start square is at the top left.
         own = np.rot90(board[game] == color, int(color))
         assert np.array_equal(own, floats[game, ..., 0].astype(bool))
         assert floats[game, ..., 9].nonzero()[0].tolist() == [0]
@@ -112,7 +112,7 @@ def test_ids_turn_and_masks_agree_with_the_board() -> None:
 @pytest.mark.parametrize("view", ["own", "absolute"])
 @pytest.mark.parametrize("index", [0, 1])
 def test_symmetries_map_games_to_games(index: int, view: str) -> None:
-    """The same game played on the transposed ids shows the transposed arrays."""
+    """The same game played with mapped ids has mapped arrays."""
     one = fourfold.make("blokus_duo", 2, autoreset="off", view=view)
     other = fourfold.make("blokus_duo", 2, autoreset="off", packed=True, view=view)
     symmetry = blokus.symmetries(one)[index]
@@ -255,7 +255,7 @@ def test_a_board_says_what_is_wrong() -> None:
 
 
 def shapes_of(package: Any) -> dict[int, tuple[tuple[int, int], ...]]:
-    """The cells of each orientation of blokus-rl beside its place, found by playing it."""
+    """Returns the cells of each orientation of blokus-rl relative to its location, found by playing it."""
     rng = np.random.default_rng(1)
     shapes: dict[int, tuple[tuple[int, int], ...]] = {}
     while len(shapes) < 91:
@@ -281,11 +281,11 @@ def shapes_of(package: Any) -> dict[int, tuple[tuple[int, int], ...]]:
 
 
 def test_legal_placements_equal_blokus_rl() -> None:
-    """A witness from outside: whole random games, every mask, and the scores at the end."""
+    """Compares every mask and the final scores of whole random games with an independent package."""
     package = pytest.importorskip("blokus_rl")
     shapes = shapes_of(package)
     ids = {placement: id for id, placement in enumerate(blokus.cells(20))}
-    # The grid of blokus-rl is turned to the player as our ids are.
+    # The grid of blokus-rl is rotated to the player's view, like our ids.
     id_of = np.full(91 * 400, -1)
     for orientation, shape in shapes.items():
         for place in range(400):

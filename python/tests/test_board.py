@@ -1,4 +1,4 @@
-"""Boards, the seed's names, and what a board keeps."""
+"""Boards, their history and copies, and the legacy interface."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_the_seeds_names() -> None:
         for game, fen in enumerate(env.positions):
             board = Board(fen)
             mover = int(arrays.current_players[game])
-            # A legal move starts where the mover has a man.
+            # Legal moves start from squares with a piece of the mover.
             own = arrays.boards[game] * mover > 0
             own = own if mover == seed.WHITE else own[::-1]
             assert (mask[game].any(axis=-1) <= own).all()
@@ -147,21 +147,21 @@ def test_the_seeds_state_is_how_games_stand() -> None:
         assert found.dones.tolist() == [False, False] and found.winners.tolist() == [0, 0]
         state = env.step(env.actions(moves))
     for _ in range(3):
-        # Later steps do not make the game less over.
+        # A finished game stays over in later steps.
         found = seed.chess_state(env)
         assert found.dones.tolist() == [True, False] and found.winners.tolist() == [seed.BLACK, 0]
         assert found.boards[0, 4, 7] == -seed.QUEEN
         again = seed.chess_state(env, state)
         assert all(np.array_equal(one, other) for one, other in zip(found, again, strict=True))
         state = env.step(env.sample())
-    # Where the next game starts at once, no game stands finished; the step's state still tells.
+    # If the next game starts at once, no current game is over, but the state of the step still says so.
     env = fourfold.make("chess", preset="seed", num_threads=1)
     for move in mate:
         state = env.step(env.actions([move]))
     assert seed.chess_state(env).dones.tolist() == [False]
     assert seed.chess_state(env, state).dones.tolist() == [True]
     assert seed.chess_state(env, state).winners.tolist() == [seed.BLACK]
-    # A game that is cut off is over, and nobody has won it.
+    # A truncated game is over, and nobody has won it.
     env = fourfold.make("chess", preset="seed", autoreset="off", max_steps=2, num_threads=1)
     for move in mate[:2]:
         env.step(env.actions([move]))

@@ -46,7 +46,7 @@ def test_actions_are_legal_whatever_the_rules(game: str, options: dict[str, Any]
 
 @pytest.mark.parametrize("game", ["chess", "four_player", "blokus", "blokus_duo"])
 def test_every_level_plays(game: str) -> None:
-    # There all levels play.
+    # In teams, all levels are available.
     options = {"mode": "teams"} if game == "four_player" else {}
     for level, about in fourfold.Bot.levels(game).items():
         env = fourfold.make(game, num_envs=2, **options)
@@ -165,7 +165,7 @@ def test_where_all_act_bots_order_for_each_player(game: str) -> None:
         assert (actions[~where] == -1).all() and actions.shape == where.shape
         orders += int((actions[1] != wait).sum())
         state = env.step(np.where(where, actions, wait))
-    # Every 18 ticks or so, of which a step has three.
+    # About one order every 18 ticks, with three ticks per step.
     assert 0.5 < orders / (40 * env.num_players * 3 / 18) < 1.5
     assert state.move_valid.all()
     with pytest.raises(ValueError, match="where"):

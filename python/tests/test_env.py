@@ -1,4 +1,4 @@
-"""What environments promise, whatever the peers do."""
+"""The guarantees of environments, without comparison with other packages."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_every_mask_says_the_same() -> None:
 
 
 class Broken:
-    """An environment that breaks a promise."""
+    """An environment that violates its interface."""
 
     def __init__(self, env: fourfold.Environment, **broken: object) -> None:
         self.env, self.broken = env, broken
@@ -150,7 +150,7 @@ def test_a_kept_state_never_changes() -> None:
         addresses.add(state.rewards.ctypes.data)
         assert state.observation.ctypes.data != kept.ctypes.data
     assert np.array_equal(kept, before) and np.array_equal(a_slice, slice_before)
-    # What nobody holds is used again.
+    # Memory that is no longer referenced is reused.
     assert len(addresses) <= 3 and address in addresses
 
 
@@ -181,7 +181,7 @@ def test_a_state_read_by_jax_never_changes(how: str) -> None:
 
     @jax.jit
     def slow(x: object) -> object:
-        # Reads its argument again and again, for much longer than a step takes.
+        # Reads its argument repeatedly, for much longer than a step takes.
         return jax.lax.fori_loop(0, 60, lambda i, sums: sums * 0.5 + (x * (1 + i)).sum(axis=(1, 2, 3)), jnp.zeros(256))
 
     state = env.reset(seed=2)
@@ -192,12 +192,12 @@ def test_a_state_read_by_jax_never_changes(how: str) -> None:
         given = jnp.from_dlpack(state.observation) if how == "dlpack" else jnp.asarray(state.observation)
         shared += given.unsafe_buffer_pointer() == state.observation.ctypes.data
         results.append(slow(given))
-        # From here on JAX alone holds the observation.
+        # From here on, only JAX references the observation.
         del state, given
         for _ in range(3):
             state = env.step(env.sample())  # noqa: F841, the next round reads it
         late += not results[-1].is_ready()
-    # Memory was shared, and steps were made while it was still being read.
+    # Memory was shared, and steps were played while it was still being read.
     assert shared == 8 and late > 0, (shared, late)
     for result, array in zip(results, expected, strict=True):
         assert np.array_equal(result, slow(array))
@@ -428,7 +428,7 @@ def test_no_game_starts_where_it_is_over() -> None:
     bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
     with pytest.raises(fourfold.PositionError, match="position 0: .* it is over: insufficient material"):
         fourfold.make("chess", start=[bare])
-    # By the seed's rules it goes on.
+    # By the legacy rules, the game goes on.
     assert fourfold.make("chess", start=[bare], preset="seed").positions == [bare]
 
 
@@ -504,7 +504,7 @@ def test_a_fork_makes_its_own_threads() -> None:
     env = fourfold.make("chess", num_envs=512, num_threads=2)
     played(env, 3)
     with warnings.catch_warnings():
-        # JAX warns of every fork; the child does not touch it.
+        # JAX warns about every fork, but the child does not use it.
         warnings.simplefilter("ignore", RuntimeWarning)
         child = os.fork()
     if child == 0:

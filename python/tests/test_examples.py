@@ -1,4 +1,4 @@
-"""The programs in `python/examples` run, and say what they should."""
+"""The programs in `python/examples` run and print what they should."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SHARED = ["curves.py", "policies.py"]
 
 def run(name: str, arguments: list[str], folder: Path) -> str:
     command = [sys.executable, "-P", "-W", "error", str(EXAMPLES / name), *arguments]
-    # What somebody who runs it from its folder has.
+    # Can import the shared modules, as if it were run from its own folder.
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(EXAMPLES), os.environ.get("PYTHONPATH", "")])}
     found = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=240, cwd=folder, env=environment

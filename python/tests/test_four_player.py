@@ -1,4 +1,4 @@
-"""The four-player environment, board and seed names."""
+"""The four-player environment and board, and the legacy interface."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_observations_unpack_and_turn() -> None:
     assert np.array_equal(fourfold.expand.observation(state.observation, state.scalars, env), floats)
     exists = floats[..., 29].astype(bool)
     assert (exists == seed.valid_square_mask).all() and exists.sum() == 5 * 160
-    # The viewer's king is where the seed's arrays have it, turned so that its home is at the bottom.
+    # The viewer's king is where the legacy arrays have it, rotated so that its home is at the bottom.
     arrays = seed.four_player_state(env)
     for game, player in enumerate(arrays.current_player):
         own = (arrays.board[game, ..., seed.PIECE_TYPE] == seed.KING) & (arrays.board[game, ..., seed.OWNER] == player)
@@ -182,7 +182,7 @@ def test_tables_have_their_true_sizes() -> None:
     sums = {name: int((table >= 0).sum()) for name, table in seed.LEGAL_DEST.items()}
     assert (sums["rook"], sums["bishop"], sums["queen"], sums["knight"], sums["king"]) == (3584, 2376, 5960, 992, 1124)
     assert int((seed.LEGAL_DEST_NEAR >= 0).sum()) == 2116 and int((seed.LEGAL_DEST_FAR >= 0).sum()) == 4836
-    # No slide crosses a cut corner: d14 and a11 are 0 and 24.
+    # Sliders cannot cross a cut corner: d14 and a11 are 0 and 24.
     assert not seed.can_move("bishop", 0, 24) and (seed.BETWEEN[0, 24] == -1).all()
 
 

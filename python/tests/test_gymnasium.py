@@ -1,4 +1,4 @@
-"""Gymnasium's own checks, and that our batch does what Gymnasium's batch of single games does."""
+"""Gymnasium's own checks, and a comparison of our batch with Gymnasium's batch of single games."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_the_batch_does_what_a_batch_of_single_games_does(game: str, options: di
 
 
 def same_info(info: dict[str, Any], wanted: dict[str, Any], endings: list[str]) -> None:
-    """What Gymnasium's batch tells, ours tells too; rewards it forgets when it starts a game anew."""
+    """Checks that our infos have all that Gymnasium's have. Gymnasium drops rewards when it restarts a game."""
     for name, value in wanted.items():
         if name in ("rewards", "_rewards"):
             assert np.array_equal(info["rewards"][wanted["_rewards"]], wanted["rewards"][wanted["_rewards"]])
@@ -159,7 +159,7 @@ def test_the_bot_given_is_the_level_named() -> None:
 
 
 def mating() -> int:
-    """The action that mates."""
+    """Returns the action that mates."""
     board = fourfold.make("chess")
     board.reset(positions=[MATE_IN_ONE])
     return int(board.actions(["d1d8"])[0])
@@ -323,7 +323,7 @@ def test_other_peoples_environments_conform() -> None:
 
 
 class Spoiled(gymnasium.vector.VectorWrapper):
-    """Changes what an environment tells."""
+    """Modifies what an environment returns."""
 
     def __init__(self, env: Any, spoil: Any) -> None:
         super().__init__(env)
@@ -372,7 +372,7 @@ def test_conformance_sees_what_is_broken() -> None:
 
 
 class SpoiledOne(gymnasium.Wrapper):
-    """Changes what an environment of one game tells."""
+    """Modifies what an environment with one game returns."""
 
     def __init__(self, env: Any, spoil: Any) -> None:
         super().__init__(env)

@@ -1,4 +1,4 @@
-"""Kung fu chess from Python: everybody acts at once, and games one at a time."""
+"""Kung fu chess from Python: environments in which all players act at once, and single games."""
 
 from __future__ import annotations
 

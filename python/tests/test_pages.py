@@ -1,4 +1,4 @@
-"""The Python in the documents is run: with prompts as doctests, in the README as it stands."""
+"""The Python code in the documentation runs: blocks with prompts as doctests, and the block in the README as it is."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ chess = pytest.importorskip("chess")
 
 
 def test_legal_moves_equal_python_chess() -> None:
-    """100,000 positions: random games, all phases."""
+    """100,000 positions from all phases of random games."""
     env = fourfold.make("chess", num_envs=500, mask="sparse", observation="none")
     state = env.reset(seed=11)
     boards = [chess.Board() for _ in range(500)]
@@ -42,13 +42,13 @@ def test_legal_moves_equal_python_chess() -> None:
 
 
 def key(move: chess.Move) -> tuple[int, int, str]:
-    """A move's squares, and what it promotes to other than a queen."""
+    """Returns the squares of a move and the underpromotion."""
     letter = "" if move.promotion in (None, chess.QUEEN) else chess.piece_symbol(move.promotion)
     return move.from_square, move.to_square, letter
 
 
 def squares_of(label: int, turn: chess.Color) -> tuple[int, int, str]:
-    """The same of a label, from the definition of the planes."""
+    """Returns the same for a label, from the definition of the planes."""
     files, ranks, letter = fourfold._core.chess_planes()[label % 73]
     file, rank = divmod(label // 73, 8)
     flip = 0 if turn == chess.WHITE else 56
@@ -57,7 +57,7 @@ def squares_of(label: int, turn: chess.Color) -> tuple[int, int, str]:
 
 
 class Repetitions:
-    """Tells when a position counts as repeated for us but not for Pgx, which hashes en passant
+    """Detects positions that count as repeated for us but not for Pgx, which hashes en passant
     squares that nobody can use."""
 
     def __init__(self) -> None:
@@ -73,8 +73,8 @@ class Repetitions:
 
 
 def test_pgx_value_for_value() -> None:
-    """Mask, observation, termination and rewards. Excepted by name: positions of more than 200 moves
-    (none comes up here), and repetitions that differ only in an en passant square nobody can use."""
+    """Compares masks, observations, termination and rewards. Exceptions: positions with more than 200 moves
+    (none occurs here), and repetitions that differ only in an en passant square that nobody can use."""
     jax = pytest.importorskip("jax")
     pgx = pytest.importorskip("pgx")
     games = 24
@@ -153,14 +153,14 @@ def test_pettingzoo_through_the_converter() -> None:
 
 
 def test_defects_of_peers_are_not_ours() -> None:
-    # Pgx cuts legal moves at 200.
+    # Pgx generates at most 200 legal moves.
     fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
     env = fourfold.make("chess", num_envs=1)
     assert env.reset(positions=[fen]).legal_action_mask.sum() == 218
     # Pgx leaves the start position in the history after from_fen.
     planes = env.observe(form="float32")
     assert planes[0, :, :, 14:112].sum() == 7 * 64
-    # PettingZoo's pickle returns the start position.
+    # PettingZoo's pickle restores the start position.
     import pickle
 
     assert pickle.loads(pickle.dumps(env)).positions == [fen]

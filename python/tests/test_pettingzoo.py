@@ -1,4 +1,4 @@
-"""PettingZoo's own tests, and what its users expect of agents that leave."""
+"""PettingZoo's own tests, and tests of agents that leave before the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fourfold._register import NAMES
 TURNS = ["chess", "four_player", "blokus", "blokus_duo"]
 AT_ONCE = ["kung_fu", "kung_fu_4p"]
 
-# What PettingZoo says of every environment with masks that is not in its own list.
+# PettingZoo warns about every environment with masks that is not in its own list.
 DICTIONARIES = "Observation is not a NumPy array|Observation space for each agent probably should be"
 
 
@@ -50,7 +50,7 @@ def test_names_and_pictures() -> None:
 
 
 def play(env: Any, seed: int) -> tuple[dict[str, float], list[str]]:
-    """What each agent got in a random game, and who left before its end."""
+    """Plays a random game, and returns the total reward of each agent and the agents that left before the end."""
     env.reset(seed=seed)
     totals, left = dict.fromkeys(env.possible_agents, 0.0), []
     for index, agent in enumerate(env.possible_agents):

@@ -1,4 +1,4 @@
-"""What notebooks show: boards, environments, states, films, bars."""
+"""Notebook output: boards, environments, states, animations and progress bars."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_film_ends_with_the_board(board: Any, tmp_path: pathlib.Path) -> None:
     film = board.animation(size=300, hold=1.0)
     root = ElementTree.fromstring(film.svg)
     assert root.findall(f".//{SVG}animate")
-    # What is seen where nothing can move.
+    # Keep what viewers without animation support show.
     for group in root.iter(f"{SVG}g"):
         for part in list(group):
             if part.get("visibility") == "hidden":

@@ -182,7 +182,7 @@ def test_subtrees_are_kept_and_other_positions_start_from_nothing() -> None:
     known = [tried.visits[game][tried.actions[game] == actions[game]][0] for game in range(2)]
     search.run()
     np.testing.assert_array_equal(search.visits(), np.array(known) + 60)
-    # Two steps are more than it can see, unless it is told.
+    # Two steps are not detected without advance.
     for _ in range(2):
         best = search.actions(temperature=0.0)
         env.step(best)

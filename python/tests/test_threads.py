@@ -1,4 +1,4 @@
-"""Several threads, and more than there is memory for."""
+"""Several threads, and more games than fit in memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import fourfold
 
 
 def together(*works: Callable[[], None], seconds: float = 120) -> None:
-    """Runs each on a thread of its own; what one raises is raised here."""
+    """Runs each function on its own thread, and raises here what one of them raises."""
     errors: list[BaseException] = []
     barrier = threading.Barrier(len(works))
 
@@ -68,7 +68,7 @@ def test_every_call_may_come_from_any_thread(num_threads: int) -> None:
 
 
 def test_a_step_and_its_last_observations_belong_together() -> None:
-    """Each thread gets the whole truth of its own step."""
+    """Each thread gets a consistent state of its own step."""
     env = fourfold.make("chess", num_envs=64, packed=True, illegal="ignore", max_steps=3, num_threads=1)
     env.reset(seed=0)
 
@@ -98,7 +98,7 @@ def test_steps_of_several_threads_are_played_one_after_the_other() -> None:
     env.reset(positions=["8/P6k/8/8/8/8/8/K7 w - - 0 1"] * 100)
     together(work, work)
     counts = env.array("step_counts")
-    # Games that ended have started again.
+    # Games that ended have restarted.
     assert (counts <= valid).all() and (counts == valid).any()
 
 

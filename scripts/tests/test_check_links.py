@@ -1,4 +1,4 @@
-"""Links that lead nowhere are found."""
+"""Broken links are found."""
 
 from __future__ import annotations
 

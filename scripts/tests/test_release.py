@@ -25,7 +25,7 @@ def release(tree: Path, *arguments: str) -> tuple[int, str]:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A small repository that can be released; a test that is run there fails."""
+    """A small repository that can be released, whose tests fail if they are run."""
     (tmp_path / "scripts").mkdir()
     shutil.copy(ROOT / "scripts/release", tmp_path / "scripts/release")
     (tmp_path / "test").write_text("#!/bin/sh\necho the tests run\nexit 1\n", encoding="utf-8")

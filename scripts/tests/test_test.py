@@ -1,4 +1,4 @@
-"""`./test` leaves out only what passed before and has not changed since."""
+"""`./test` skips only what passed before and has not changed since."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEST = Path(__file__).parents[2] / "test"
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository with a copy of `./test`, a page, and a program in place of a binary of Rust tests."""
+    """A repository with a copy of `./test`, a page, and a script in place of a Rust test binary."""
     shutil.copy(TEST, tmp_path / "test")
     (tmp_path / "page.md").write_text("one\n", encoding="utf-8")
     (tmp_path / ".gitignore").write_text("target\nruns\ncode\n", encoding="utf-8")
@@ -27,7 +27,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 def write_binary(repository: Path, comment: str) -> None:
-    """The program counts its runs and exits with the code in a file."""
+    """Writes a script that counts its runs and exits with the code in a file."""
     text = f"#!/bin/sh\n# {comment}\necho run >> runs\nexit $(cat code)\n"
     (repository / "target").mkdir(exist_ok=True)
     (repository / "target/binary").write_text(text, encoding="utf-8")
@@ -35,7 +35,7 @@ def write_binary(repository: Path, comment: str) -> None:
 
 
 def run(repository: Path, package: str = "fourfold-chess", **environment: str) -> tuple[int, bool]:
-    """The exit code, and whether the program ran."""
+    """Returns the exit code, and whether the script ran."""
     before = runs(repository)
     variables = {**os.environ, "CARGO_PKG_NAME": package, **environment}
     variables.pop("CARGO_TARGET_DIR", None)
