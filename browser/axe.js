@@ -1,4 +1,4 @@
-// What axe-core finds wrong with a page for those who cannot see it, or not well.
+// Accessibility checks with axe-core.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ const TABLET = { width: 820, height: 1180 };
 const PHONE = { width: 390, height: 844 };
 
 /**
- * Where views are checked: by default each size and theme once, with `./test --full` every pair of them.
+ * Where views are checked: by default two sizes and themes, with `./test --full` all combinations.
  * @type {{device: string, viewport: {width: number, height: number}, colorScheme: "light" | "dark"}[]}
  */
 export const LOOKS = [
@@ -28,7 +28,7 @@ if (process.env.FOURFOLD_FULL) {
 
 /**
  * @param {import("./guest.js").Guest} guest
- * @returns {Promise<string[]>} what is wrong, a line for each rule
+ * @returns {Promise<string[]>} the violations, one line for each rule
  */
 export async function violations(guest) {
   await guest.page.evaluate(AXE);

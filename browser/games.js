@@ -1,4 +1,4 @@
-// Games to show, as PGN.
+// Sample games, as PGN.
 
 export const LEGAL = `[White "Légal"] [Black "Saint Brie"] [Result "1-0"]
 
@@ -11,7 +11,7 @@ export const OPERA = `[White "Morphy"] [Black "Duke of Brunswick, Count Isouard"
 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0`;
 
 /**
- * The Opera game on the study board after its ninth move, with the mistakes in its graph and the engine's lines.
+ * Shows the Opera game on the study board after its ninth move, with the mistakes and the engine's lines.
  * @param {import("./guest.js").Guest} guest on the study board
  */
 export async function studyOpera(guest) {

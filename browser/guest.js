@@ -1,4 +1,4 @@
-// A guest at a page: what a person does there, and sees.
+// A guest on a page: what a person does and sees there.
 
 import assert from "node:assert/strict";
 
@@ -12,9 +12,9 @@ export class Guest {
   constructor(page, origin) {
     this.page = page;
     this.origin = origin;
-    /** What went wrong. @type {string[]} */
+    /** Errors on the page. @type {string[]} */
     this.troubles = [];
-    /** Troubles that a test brings about itself. @type {RegExp | null} */
+    /** Errors that a test causes itself. @type {RegExp | null} */
     this.expected = null;
     page.on("console", (message) => message.type() === "error" && this.troubles.push(`console: ${message.text()}`));
     page.on("pageerror", (error) => this.troubles.push(`page: ${error.stack ?? error}`));
@@ -32,7 +32,7 @@ export class Guest {
     assert.deepEqual(this.troubles.filter((trouble) => !this.expected?.test(trouble)), []);
   }
 
-  // Ways to and into a game
+  // Opening and creating games
 
   async open(path = "/") {
     await this.page.goto(this.origin + path);
@@ -43,7 +43,7 @@ export class Guest {
   }
 
   /**
-   * From the first page to a new game.
+   * Creates a game on the home page.
    * @param {"bot" | "friend" | "self"} opponent
    * @param {{game?: string, bot?: string, seat?: string, clock?: string, speed?: string, players?: string}} [wish]
    */
@@ -61,7 +61,7 @@ export class Guest {
   }
 
   /**
-   * Makes a game past the page, with rules that it does not offer, and opens it.
+   * Creates a game with a raw command, with rules that the page does not offer, and opens it.
    * @param {{game: string, rules: string | undefined, opponent: unknown, seat: number, listed?: boolean, clock?: unknown}} wish
    */
   async make(wish) {
@@ -72,7 +72,7 @@ export class Guest {
     await this.ready();
   }
 
-  /** Until time runs in a game without turns. */
+  /** Waits until time runs in a real-time game. */
   async begins() {
     await this.page.locator(".panel.live").waitFor();
     await this.status("The game is on");
@@ -80,7 +80,7 @@ export class Guest {
   }
 
   /**
-   * A kind of game on the first page.
+   * A game on the home page.
    * @param {string} game
    */
   kind(game) {
@@ -103,13 +103,13 @@ export class Guest {
     if (!(await options.getAttribute("open").then((open) => open !== null))) await options.locator("summary").click();
   }
 
-  /** Until the game is shown. */
+  /** Waits until the game is shown. */
   async ready() {
     await this.page.locator("[role=grid] [data-square]").first().waitFor();
     await this.page.locator(".status:not(:empty)").waitFor();
   }
 
-  /** Names by accessible name, exactly, or by pattern. @param {string | RegExp} name */
+  /** A button by its exact accessible name, or by a pattern. @param {string | RegExp} name */
   button(name) {
     return this.page.getByRole("button", { name, exact: true });
   }
@@ -132,7 +132,7 @@ export class Guest {
   }
 
   /**
-   * What a screen reader hears of a square: `e2, white pawn, can move`.
+   * What a screen reader says about a square: `e2, white pawn, can move`.
    * @param {string} name
    */
   label(name) {
@@ -148,7 +148,7 @@ export class Guest {
   }
 
   /**
-   * Plans a move of a piece that flies or rests; a click that comes before the piece does is repeated.
+   * Plans a move of a piece in flight or at rest; a click that comes before the piece arrives is repeated.
    * @param {string} from
    * @param {string} to
    */
@@ -159,14 +159,14 @@ export class Guest {
     });
   }
 
-  /** The whole board in words, to compare. */
+  /** The whole board as text, for comparisons. */
   async board() {
     const labels = await this.page.locator("[role=grid] [data-square]").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));
     return labels.map((label) => label?.split(", ").slice(0, 2).join(" ")).sort();
   }
 
   /**
-   * The middle of a square in the window.
+   * The center of a square in the window.
    * @param {string} name
    */
   async middle(name) {
@@ -198,13 +198,13 @@ export class Guest {
     await this.square(to).click();
   }
 
-  /** Squares by their mark. @param {string} mark */
+  /** The squares with a mark. @param {string} mark */
   marked(mark) {
     return this.page.locator(`[role=grid] .cell.${mark}`).evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-square")));
   }
 
   /**
-   * Until a man is drawn on a square, wherever it was carried.
+   * Waits until a piece is drawn on a square.
    * @param {string} name
    */
   async manRestsOn(name) {
@@ -218,7 +218,7 @@ export class Guest {
   }
 
   /**
-   * Does something that makes a short note on the board, and sees it.
+   * Does something that shows a short note on the board, and waits for the note.
    * @param {RegExp} text
    * @param {() => Promise<void>} act
    */
@@ -227,9 +227,9 @@ export class Guest {
     await Promise.all([noted, act()]);
   }
 
-  // Pieces that are laid
+  // Blokus pieces
 
-  /** Takes a piece from the rack. @param {string} name */
+  /** Picks a piece from the rack. @param {string} name */
   async pick(name) {
     await this.page.getByRole("group", { name: /pieces, \d+ left$/ }).getByRole("button", { name, exact: true }).click();
   }
@@ -241,7 +241,7 @@ export class Guest {
     await this.page.mouse.move(x, y);
   }
 
-  /** The piece in the hand: its looks, and the cells that it covers. */
+  /** The held piece as it is drawn. */
   ghost() {
     return this.page.locator(".ghost");
   }
@@ -252,7 +252,7 @@ export class Guest {
   }
 
   /**
-   * Lays pieces past the page whenever it may, until so many lie or the game is over.
+   * Places pieces with raw commands whenever possible, until there are `until` moves or the game is over.
    * @param {number} [until]
    */
   async layMany(until = 1000) {
@@ -291,7 +291,7 @@ export class Guest {
     return this.page.getByRole("list", { name: "Facts" }).locator("button, [role=group]").filter({ has: this.page.locator(".fact-name", { hasText: new RegExp(`^${name}$`) }) });
   }
 
-  /** Pastes a text somewhere on the page. @param {string} text */
+  /** Pastes text into the page. @param {string} text */
   async paste(text) {
     await this.page.evaluate((text) => {
       const clipboardData = new DataTransfer();
@@ -300,19 +300,19 @@ export class Guest {
     }, text);
   }
 
-  /** Squares that carry a fact's mark, in order. @param {string} fact by its name in a report */
+  /** The squares with a fact's mark, sorted. @param {string} fact its name in a report */
   overlaid(fact) {
     return this.page.locator(`.overlays .badge[data-fact="${fact}"]`).evaluateAll((marks) => marks.map((mark) => mark.getAttribute("data-square")).sort());
   }
 
-  /** Arrows of a fact, as moves. @param {string} fact */
+  /** The arrows of a fact, as moves. @param {string} fact */
   arrows(fact) {
     return this.page.locator(`.overlays .fact-arrow[data-fact="${fact}"]`).evaluateAll((marks) => marks.map((mark) => `${mark.getAttribute("data-from")}${mark.getAttribute("data-to")}`).sort());
   }
 
-  /** Until the engine has thought about the position. */
+  /** Waits until the engine has analyzed the position. */
   async thought() {
-    await this.says(this.page.locator(".engine-about"), /^(depth \d+|the game is over)$/); // With dots more is to come.
+    await this.says(this.page.locator(".engine-about"), /^(depth \d+|the game is over)$/); // Dots mean that more will follow.
   }
 
   /** The moves of the engine's lines, without their numbers. @returns {Promise<string[][]>} */
@@ -369,7 +369,7 @@ export class Guest {
     });
   }
 
-  /** The card at the end. */
+  /** The result card. */
   get card() {
     return this.page.getByRole("region", { name: "Result" });
   }
@@ -383,7 +383,7 @@ export class Guest {
     await this.says(this.card.locator("p"), why);
   }
 
-  /** With its second press, for which the page waits a short time only, and which comes too soon in a double click. */
+  /** Resigns with two presses: the page waits only briefly for the second, and ignores a double click. */
   async resign() {
     const button = this.page.getByRole("button", { name: /^(Resign|Really resign\?)$/ });
     const out = this.page.locator(".player.out");
@@ -395,10 +395,10 @@ export class Guest {
     });
   }
 
-  // A socket of its own
+  // Raw commands
 
   /**
-   * Sends commands past the page, each after the answer to the one before.
+   * Sends commands on a separate socket, each after the answer to the one before.
    * @param {object[]} commands
    * @returns {Promise<any[]>} their answers
    */
@@ -427,7 +427,7 @@ export class Guest {
 }
 
 /**
- * A game of friends at seats of their own, in their order.
+ * Starts a game between guests, who take the seats in their order.
  * @param {Guest[]} guests
  * @param {string} game
  * @param {string} rules

@@ -1,4 +1,4 @@
-// A server of our own and a browser, for the tests of one file; and guests who look at it.
+// A server and a browser for the tests of one file, and guests who use them.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -12,19 +12,19 @@ import { chromium } from "playwright-core";
 
 import { Guest } from "./guest.js";
 
-/** How long anything may take that is waited for; what comes sooner is seen sooner. */
+/** The longest wait for anything, in milliseconds. */
 export const PATIENCE = 60_000;
 
-/** What a page may complain of when the server was killed. */
+/** Errors that a page may log when the server was killed. */
 export const KILLED = /WebSocket|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE/;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const BINARY = process.env.FOURFOLD ?? join(ROOT, "target/debug/fourfold");
-// The shell draws no window around the page, which takes half of the time of the others.
+// The headless shell draws no window around the page, and takes half as long as the others.
 const BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const QUIET = ["--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
-// A test that runs too long is asked to end; what it started must end with it.
+// A test that runs too long gets a SIGTERM; the processes that it started must end with it.
 process.once("SIGTERM", () => process.exit(1));
 
 /** The arena as a process, with a database that lasts as long as this object. */
@@ -43,14 +43,14 @@ export class Server {
   constructor(folder, options = []) {
     this.folder = folder;
     this.options = options;
-    /** Where games are kept. */
+    /** The database. */
     this.data = join(folder, "arena.db");
     this.port = 0;
-    /** What it said to whoever watches over it. */
+    /** What it wrote to stderr. */
     this.log = "";
   }
 
-  /** Opens it, on the same port and with the same database as before. */
+  /** Starts it, on the same port and with the same database as before. */
   async open() {
     const options = ["--port", String(this.port), "--no-open", "--data", this.data, ...this.options];
     this.process = spawn(BINARY, options, { stdio: ["ignore", "pipe", "pipe"] });
@@ -61,7 +61,7 @@ export class Server {
     this.port = Number(new URL(this.origin).port);
   }
 
-  /** Where it says that it is. */
+  /** Waits for the address that it prints. */
   address() {
     return new Promise((resolve, reject) => {
       let said = "";
@@ -75,7 +75,7 @@ export class Server {
     });
   }
 
-  /** Ends it without a chance to tidy up. */
+  /** Kills it, without a chance to clean up. */
   async kill() {
     this.process.kill("SIGKILL");
     await this.ended;
@@ -97,14 +97,14 @@ function findBrowser() {
 }
 
 export function launch() {
-  // Headless by flag: Playwright's own switch asks for a second program that nobody has installed.
+  // Headless by flag: Playwright's own option needs a second program that is not installed.
   const args = ["--headless=new", "--no-sandbox", "--disable-gpu", ...QUIET];
   return chromium.launch({ executablePath: findBrowser(), headless: false, args });
 }
 
 /**
- * A server and a browser for all tests of a file. `guest` opens a fresh browser profile, which is
- * closed after the test, and then looked at: nothing may have gone wrong in it unnoticed.
+ * Starts a server and a browser for all tests of a file. `guest` opens a fresh browser profile, which is
+ * closed after the test; the test fails if there were unexpected errors on its page.
  * The server is started with `options`.
  */
 export function arena(/** @type {string[]} */ ...options) {
@@ -132,8 +132,8 @@ export function arena(/** @type {string[]} */ ...options) {
 }
 
 /**
- * Tries until it holds.
- * @param {() => unknown} check throws as long as it does not
+ * Retries a check until it passes.
+ * @param {() => unknown} check throws unless it passes
  */
 export async function eventually(check) {
   const end = Date.now() + PATIENCE;

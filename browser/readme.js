@@ -1,4 +1,4 @@
-// The pictures of the README: node browser/readme.js NOTEBOOK.html OUTDIR; scripts/pictures makes the notebook and calls it.
+// Takes the pictures of the README: node browser/readme.js NOTEBOOK.html OUTDIR; scripts/pictures makes the notebook and calls it.
 
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { Guest } from "./guest.js";
 import { eventually, launch, Server } from "./harness.js";
 
 const SIZE = { viewport: { width: 1440, height: 900 } };
-/** So many moves of the live game make a position that is worth a look. */
+/** The picture of the live game is taken after this many moves. */
 const MOVES = 16;
 
 const [, , notebook, folder] = process.argv;
@@ -42,7 +42,7 @@ try {
   await shoot("study");
   guest.assertClean();
 
-  // The notebook's page asks other hosts for what it does not need here.
+  // The notebook's page requests files from other hosts that it does not need here.
   const page = await context.newPage();
   await page.setViewportSize({ width: 1100, height: 800 });
   await page.route(/^https?:/, (route) => route.abort());

@@ -1,5 +1,5 @@
-// Pictures of every view, to be looked at by a person: node browser/screenshots.js OUTDIR
-// With the start of their names, and of the size, only some: node browser/screenshots.js OUTDIR blokus phone
+// Takes pictures of every view, for a person to look at: node browser/screenshots.js OUTDIR
+// Only the views and sizes with these prefixes: node browser/screenshots.js OUTDIR blokus phone
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,10 +16,10 @@ const SIZES = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
 };
 
-/** People whose games are listed. @type {import("playwright-core").BrowserContext | undefined} */
+/** The players whose games are listed. @type {import("playwright-core").BrowserContext | undefined} */
 let others;
 
-/** Each begins where the one before it left the page. @type {Record<string, (guest: Guest) => Promise<void>>} */
+/** Each starts where the previous one left the page. @type {Record<string, (guest: Guest) => Promise<void>>} */
 const VIEWS = {
   landing: async (guest) => {
     await guest.open();

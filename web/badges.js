@@ -1,10 +1,10 @@
-// How facts look: a shape, a letter and a colour for each, so that no two are told apart by hue alone.
+// How facts look. Each has its own shape, letter and color, so that no two differ only in hue.
 
 import { svg } from "./dom.js";
 
 /** @typedef {{key: string, shape: string}} Looks */
 
-/** The key that switches a fact is the letter on its badge. @type {Record<string, Looks>} */
+/** The key that toggles a fact is also the letter on its badge. @type {Record<string, Looks>} */
 const LOOKS = {
   attacked: { key: "a", shape: "circle" },
   hanging: { key: "h", shape: "down" },
@@ -27,7 +27,7 @@ const LOOKS = {
   "pawns.passed": { key: "g", shape: "house" },
 };
 
-/** Outlines in a box from -1 to 1, and how far below its middle the letter stands. @type {Record<string, [string, number]>} */
+/** Outlines in a box from -1 to 1, and the vertical offset of the letter from the center. @type {Record<string, [string, number]>} */
 const SHAPES = {
   circle: ["M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z", 0],
   ring: [[1.3, 1.05, 0.88].map((radius) => `M${-radius} 0a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0Z`).join(""), 0],
@@ -65,7 +65,7 @@ function burst(points, outer, inner) {
 }
 
 /**
- * The key of a fact; those that cannot be drawn have none.
+ * Returns the key that toggles a fact, or null if the fact cannot be drawn.
  * @param {string} fact
  * @returns {string | null}
  */
@@ -74,7 +74,7 @@ export function keyOf(fact) {
 }
 
 /**
- * The class that has a fact's colour.
+ * Returns the class that sets a fact's color.
  * @param {string} fact
  */
 export function classOf(fact) {
@@ -82,9 +82,9 @@ export function classOf(fact) {
 }
 
 /**
- * A fact's badge, in a box from -1 to 1 around a place.
+ * Draws a fact's badge in a box from -1 to 1 around the origin.
  * @param {string} fact
- * @param {string} [text] a number instead of its letter
+ * @param {string} [text] a number to show instead of the letter
  * @returns {SVGGElement}
  */
 export function badge(fact, text) {
@@ -100,7 +100,7 @@ export function badge(fact, text) {
 }
 
 /**
- * The same as a picture of its own, for lists.
+ * Draws a fact's badge as a separate image, for lists.
  * @param {string} fact
  */
 export function badgePicture(fact) {

@@ -1,4 +1,4 @@
-// Many environments stepped at once, and how fast that was.
+// Steps a batch of environments and shows the throughput.
 
 import { button, el, svg, write } from "./dom.js";
 import { sentence } from "./names.js";
@@ -10,11 +10,11 @@ import { reasonOf } from "./socket.js";
 
 const SIZES = [1, 16, 64, 256, 1024];
 const USUAL = 256;
-/** Runs that are remembered. */
+/** How many runs the chart shows. */
 const MOST = 12;
 
 export class BatchPanel {
-  /** @param {() => string} game the kind of game that is looked at */
+  /** @param {() => string} game returns the id of the selected game */
   constructor(game) {
     this.game = game;
     /** @type {Run[]} */
@@ -47,7 +47,7 @@ export class BatchPanel {
     );
   }
 
-  /** Another game is looked at: what was measured is of no use for it. */
+  /** Discards the runs, which were measured on another game. */
   clear() {
     this.runs = [];
     write(this.figure, "");

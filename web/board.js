@@ -1,4 +1,4 @@
-// The board: squares, men and marks, drawn from the geometry that the server sends.
+// The board: squares, pieces and marks, drawn from the geometry that the server sends.
 
 import { el, man as drawMan, write } from "./dom.js";
 import { View } from "./geometry.js";
@@ -14,7 +14,7 @@ import { Ink } from "./ink.js";
  * @property {string[]} [target]
  * @property {string[]} [capture]
  * @property {string[]} [premove]
- * @property {string[]} [mine] what may be lifted
+ * @property {string[]} [mine] squares whose pieces may be picked up
  */
 
 /** @typedef {{node: SVGSVGElement, man: Man}} Standing */
@@ -22,9 +22,9 @@ import { Ink } from "./ink.js";
 /** @type {(keyof Marks)[]} */
 const MARKS = ["last", "check", "selected", "target", "capture", "premove", "mine"];
 const NOTE_TIME = 3200;
-/** Squares that are hidden by a finger, in pixels. */
+/** A finger hides squares that are narrower than this, in pixels. */
 const SMALL = 34;
-/** A little longer than the quick transition of a man that is put down. */
+/** Slightly longer than the transition of a piece that is put down, in milliseconds. */
 const PUT_TIME = 120;
 
 export class Board {
@@ -34,7 +34,7 @@ export class Board {
     this.cellLayer = el("div", { class: "cells" });
     this.manLayer = el("div", { class: "men", "aria-hidden": "true" });
     this.ink = new Ink();
-    /** Where pickers and cards lie. */
+    /** Holds pickers, notes and the result card. */
     this.over = el("div", { class: "over" });
     this.root = el("div", { class: "board" }, this.cellLayer, this.manLayer, this.ink.root, this.over);
     this.cellLayer.setAttribute("role", interactive ? "grid" : "img");
@@ -47,7 +47,7 @@ export class Board {
     this.cells = new Map();
     /** @type {Standing[]} */
     this.standing = [];
-    /** The square that the keyboard is on. */
+    /** The square with the keyboard focus. */
     this.focus = "";
     this.noteTimer = 0;
     /** @type {HTMLElement | null} */
@@ -60,7 +60,7 @@ export class Board {
   }
 
   /**
-   * Lays out the squares, if that is not how they lie already.
+   * Lays out the squares, unless the layout is already current.
    * @param {Shape} shape
    * @param {Edge} bottom
    */
@@ -119,7 +119,7 @@ export class Board {
   }
 
   /**
-   * Moves the one tab stop of the grid.
+   * Moves the grid's single tab stop.
    * @param {string} square
    */
   rove(square) {
@@ -132,7 +132,7 @@ export class Board {
   }
 
   /**
-   * Names the squares for screen readers.
+   * Labels the squares for screen readers.
    * @param {(square: string) => string} label
    */
   label(label) {
@@ -151,7 +151,7 @@ export class Board {
   }
 
   /**
-   * Marks the square that a lifted man would go to.
+   * Marks the square that a dragged piece would go to.
    * @param {string | null} square
    */
   hover(square) {
@@ -159,9 +159,9 @@ export class Board {
   }
 
   /**
-   * Puts men on the board; those that moved glide to where they are now.
+   * Sets the pieces; those that moved glide to their new squares.
    * @param {Man[]} men
-   * @param {(seat: number) => boolean} isOut whose men are grey
+   * @param {(seat: number) => boolean} isOut whether a seat's pieces are gray
    */
   set(men, isOut = () => false) {
     const { stay, gone, come } = compare(this.standing, men);
@@ -170,7 +170,7 @@ export class Board {
       if (from) {
         if (from.man.piece !== man.piece) from.node.firstElementChild?.setAttribute("href", `#man-${man.piece}`);
         from.man = man;
-        this.manLayer.append(from.node); // Above those that it passes.
+        this.manLayer.append(from.node); // Above the pieces that it passes.
         stay.push(from);
         this.place(from);
       } else {
@@ -192,7 +192,7 @@ export class Board {
   }
 
   /**
-   * The square under a point of the window.
+   * Returns the square at a point of the window.
    * @param {number} x
    * @param {number} y
    * @returns {string | null}
@@ -206,9 +206,9 @@ export class Board {
   }
 
   /**
-   * Lets a man follow a pointer until it is put down.
+   * Makes a piece follow the pointer until it is put down.
    * @param {string} square
-   * @param {boolean} byFinger a finger hides what is under it: the man is larger, and above it
+   * @param {boolean} byFinger whether to draw the piece larger and above the finger, which would hide it
    * @returns {{carry: (x: number, y: number) => void, put: () => void} | null}
    */
   lift(square, byFinger) {
@@ -235,7 +235,7 @@ export class Board {
   }
 
   /**
-   * A short note at a square.
+   * Shows a short note at a square.
    * @param {string} square
    * @param {string} text
    */
@@ -263,7 +263,7 @@ export class Board {
 }
 
 /**
- * What stays where it is, what leaves its square, and what comes to one.
+ * Compares the drawn pieces with the wanted ones: which stay, which leave their squares, and which are new.
  * @param {Standing[]} standing
  * @param {Man[]} men
  */
@@ -286,8 +286,8 @@ function compare(standing, men) {
 }
 
 /**
- * Takes out of `gone` the man that most likely became `man`: its seat's, rather the same piece,
- * rather a near one.
+ * Removes from `gone` and returns the piece that most likely became `man`: it has the same seat, preferably
+ * the same role, and is the nearest.
  * @param {Standing[]} gone
  * @param {Man} man
  * @param {View | null} view

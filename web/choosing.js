@@ -1,11 +1,11 @@
-// Files that somebody chooses.
+// Choosing a file.
 
 import { el } from "./dom.js";
 
 /**
- * What opens the system's list of files; a button beside it clicks it.
- * @param {string} accept the kinds that are shown
- * @param {(text: string) => void} take what is done with what is in the chosen one
+ * Returns a hidden file input; a visible button must click it.
+ * @param {string} accept the accepted types, as in the `accept` attribute
+ * @param {(text: string) => void} take called with the contents of the chosen file
  */
 export function fileInput(accept, take) {
   const input = el("input", { type: "file", class: "unseen", "aria-label": "A file", tabindex: "-1", accept });

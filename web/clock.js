@@ -1,4 +1,4 @@
-// Clocks: counted down here from what the server said last.
+// Clocks, counted down locally from the last times that the server sent.
 
 import { el, write } from "./dom.js";
 import { say } from "./speech.js";
@@ -6,7 +6,7 @@ import { say } from "./speech.js";
 /** @import { Clock, GameState } from "./protocol.js" */
 
 const SECOND = 1000;
-/** Below this, a clock shows tenths and is marked. */
+/** Below this, a clock shows tenths and is highlighted. */
 const LOW = 20 * SECOND;
 
 /**
@@ -23,16 +23,16 @@ export function timeText(milliseconds) {
   return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** The faces of one game's clocks, by seat. */
+/** The clock faces of one game, by seat. */
 export class Clocks {
   constructor() {
     /** @type {Clock | null} */
     this.clock = null;
-    /** When the server said so. */
+    /** When `clock` arrived. */
     this.since = 0;
     /** @type {Map<number, HTMLElement>} */
     this.faces = new Map();
-    /** Seats whose low clock was announced. @type {Set<number>} */
+    /** Seats whose low time was announced. @type {Set<number>} */
     this.told = new Set();
     /** @type {number[]} */
     this.yours = [];
@@ -80,7 +80,7 @@ export class Clocks {
   }
 
   /**
-   * Says once that your time is low.
+   * Announces once that your time is low.
    * @param {number} seat
    */
   tell(seat) {

@@ -1,14 +1,14 @@
-// Buttons that copy a text.
+// Buttons that copy text.
 
 import { button, el, write } from "./dom.js";
 
 const COPIED = 2000;
 
 /**
- * A button that copies a text and says so for a while.
+ * Creates a button that copies text and briefly confirms it.
  * @param {string} label
  * @param {() => string} text
- * @param {HTMLInputElement | HTMLTextAreaElement} [shown] where it can be selected instead
+ * @param {HTMLInputElement | HTMLTextAreaElement} [shown] a field with the same text, for browsers without a clipboard
  */
 export function copyButton(label, text, shown) {
   const said = el("span", {}, label);
@@ -34,7 +34,7 @@ async function copyText(text, shown) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Where there is no clipboard: pages without TLS.
+    // Pages without TLS have no clipboard.
     const input = shown ?? document.body.appendChild(el("input", { type: "text", class: "unseen", "aria-hidden": "true" }));
     if (!shown) input.value = text;
     input.select();

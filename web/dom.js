@@ -1,10 +1,10 @@
-// Making elements without markup in strings.
+// Creates elements without markup in strings.
 
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**
- * An element with attributes and children. `true` sets an attribute without a value; `null`,
- * `undefined` and `false` leave it out; a function is an event listener.
+ * Creates an element with attributes and children. `true` sets an attribute without a value; `null`,
+ * `undefined` and `false` omit it; a function is added as an event listener.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, any>} [attributes]
@@ -21,7 +21,7 @@ export function el(tag, attributes = {}, ...children) {
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * The same for SVG.
+ * Like `el`, for SVG.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, any>} [attributes]
@@ -36,7 +36,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * A man of the piece set, in the colours of its seat.
+ * Draws a piece of the piece set in the colors of its seat.
  * @param {string} piece
  * @param {number} seat
  * @param {string} [classes]
@@ -47,7 +47,7 @@ export function man(piece, seat, classes = "man") {
 }
 
 /**
- * A button with a text, or with an icon and a name.
+ * Creates a button with a text label.
  * @param {string} text
  * @param {(event: MouseEvent) => void} press
  * @param {string} [classes]
@@ -57,7 +57,7 @@ export function button(text, press, classes = "button") {
 }
 
 /**
- * Goes to a page without loading it, unless another window is wanted for it.
+ * Opens a page without a reload, unless a modifier key asks for a new tab or window.
  * @param {MouseEvent} event
  * @param {() => void} open
  */
@@ -68,7 +68,7 @@ export function follow(event, open) {
 }
 
 /**
- * Sets what it is not already, so that screen readers and layout are left in peace.
+ * Sets a text only if it changes, to avoid needless layout and announcements.
  * @param {Element} node
  * @param {string} text
  */

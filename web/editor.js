@@ -1,4 +1,4 @@
-// Setting up a position by hand. The server says what is wrong with it.
+// The position editor. The server says what is wrong with a position.
 
 import { Board } from "./board.js";
 import { button, el, man as drawMan } from "./dom.js";
@@ -23,7 +23,7 @@ const CASTLING = [
   ["q", "Black, queen's side"],
 ];
 
-/** A man in the hand; without a piece it takes men away. @typedef {{piece: string | null, seat: number}} Brush */
+/** The selected piece to place; without a piece it is an eraser. @typedef {{piece: string | null, seat: number}} Brush */
 
 export class Editor {
   /**
@@ -42,7 +42,7 @@ export class Editor {
     this.brush = null;
     /** @type {Arranged | null} */
     this.arranged = null;
-    /** Rights to castle that are wished for. */
+    /** The requested castling rights, including those that are impossible now. */
     this.castling = "";
     this.asked = 0;
     /** @type {((event: PointerEvent) => void) | undefined} see `Hand` in input.js */
@@ -79,7 +79,7 @@ export class Editor {
   }
 
   /**
-   * Begins with a position.
+   * Starts with a position.
    * @param {Shape} shape
    * @param {Edge} bottom
    * @param {Man[]} men
@@ -125,7 +125,7 @@ export class Editor {
     this.check();
   }
 
-  /** Asks what is wrong; only the latest answer counts. */
+  /** Asks the server what is wrong; only the latest answer counts. */
   async check() {
     const number = ++this.asked;
     const turn = this.turns.findIndex((input) => input.checked);
@@ -165,7 +165,7 @@ export class Editor {
     });
   }
 
-  // Men beside the board
+  // The trays of pieces
 
   /** @param {number} seat */
   tray(seat) {
@@ -181,7 +181,7 @@ export class Editor {
   }
 
   /**
-   * Takes a man into the hand, or puts it away if it is there already.
+   * Selects a piece to place, or deselects it if it is already selected.
    * @param {Brush | null} brush
    */
   take(brush) {
@@ -199,7 +199,7 @@ export class Editor {
   }
 
   /**
-   * Puts what is in the hand onto a square; the same man once more takes it away.
+   * Places the selected piece on a square, or removes it if the same piece is already there.
    * @param {string | null} square
    */
   paint(square) {
@@ -222,7 +222,7 @@ export class Editor {
   }
 
   /**
-   * Drags a man from beside the board.
+   * Drags a piece from a tray.
    * @param {PointerEvent} down
    * @param {Brush} brush
    * @param {HTMLElement} node
@@ -265,7 +265,7 @@ export class Editor {
     node.addEventListener("pointercancel", end, options);
   }
 
-  // What hands ask and want: see `Hand` in input.js.
+  // The `Hand` interface, see input.js
 
   selected() {
     return this.picked;

@@ -1,4 +1,4 @@
-// The engine beside the board: a bar that says how the position stands, and the best lines, each move of which can be played.
+// The engine next to the board: an evaluation bar, and the best lines, whose moves can be played.
 
 import { el, write } from "./dom.js";
 import { read, store } from "./prefs.js";
@@ -18,16 +18,16 @@ const EFFORTS = [
 ];
 const [QUICK, GOOD] = /** @type {[Effort, Effort]} */ (EFFORTS);
 const LINES = GOOD.lines;
-/** How long a position is looked at before the server is asked: a held key goes through many. */
+/** Milliseconds before the server is asked: a held key passes through many positions. */
 const CALM = 120;
 const KEY = "v";
 
 /**
- * What the engine wants.
+ * The engine's callbacks.
  * @typedef {object} Wishes
- * @property {(moves: Move[]) => void} play puts moves into the tree
- * @property {(move: Move | null) => void} point shows a move on the board
- * @property {() => void} changed it was switched on or off
+ * @property {(moves: Move[]) => void} play adds moves to the tree
+ * @property {(move: Move | null) => void} point shows a move on the board, or none
+ * @property {() => void} changed called when the engine is switched on or off
  */
 
 export class Engine {
@@ -39,14 +39,14 @@ export class Engine {
     this.thoughts = thoughts;
     this.wishes = wishes;
     this.on = read("study.engine") !== "off";
-    /** The position that is thought about. @type {{start: string, moves: string[]} | null} */
+    /** The position that is analyzed. @type {{start: string, moves: string[]} | null} */
     this.position = null;
     this.wanted = "";
     /** @type {Outlook | null} */
     this.outlook = null;
-    /** Whether it is of this position: the bar keeps the one before until there is another. */
+    /** Whether `outlook` is of this position: the bar keeps the previous one until a new one arrives. */
     this.fresh = false;
-    /** Whether more is to come. */
+    /** Whether a better answer will follow. */
     this.working = false;
     this.trouble = "";
     this.leaving = new AbortController();
@@ -79,21 +79,21 @@ export class Engine {
 
   /**
    * @param {string} key
-   * @returns {boolean} whether it is the engine's
+   * @returns {boolean} whether the engine handled it
    */
   key(key) {
     if (key === KEY) this.toggle();
     return key === KEY;
   }
 
-  /** Thinks of nothing any more. */
+  /** Stops the analysis. */
   rest() {
     this.leaving.abort();
     this.wanted = "";
   }
 
   /**
-   * Turns to the position after moves from a start, if that is another one.
+   * Analyzes the position after moves from a start, unless it is the current one.
    * @param {string} start
    * @param {string[]} moves
    * @param {Edge} bottom
@@ -139,7 +139,7 @@ export class Engine {
 
   /**
    * @param {Outlook | null} outlook of this position
-   * @param {boolean} working whether a better one is to come
+   * @param {boolean} working whether a better one will follow
    */
   take(outlook, working) {
     this.working = working;
@@ -158,7 +158,7 @@ export class Engine {
     if (!on) return write(this.about, "");
     write(this.about, this.trouble || (!fresh ? "thinking…" : outlook?.lines.length ? `depth ${outlook.depth}${this.working ? "…" : ""}` : "the game is over"));
     if (outlook) this.drawBar(outlook);
-    if (!fresh) write(this.score, "…"); // The bar shows the position before.
+    if (!fresh) write(this.score, "…"); // The bar still shows the previous position.
     const lines = fresh ? (outlook?.lines ?? []) : [];
     const rows = lines.map((line) => this.line(line));
     while (rows.length < LINES) rows.push(el("li", { class: "line", "aria-hidden": "true" }));

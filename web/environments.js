@@ -1,4 +1,4 @@
-// What an agent sees: the planes of its observation and the mask of its actions, for a position or a game that goes on.
+// The environment inspector: the observation planes and the action mask of a position or of a game in progress.
 
 import { BatchPanel } from "./batchpanel.js";
 import { copyButton } from "./copy.js";
@@ -16,12 +16,12 @@ import { Tabs } from "./tabs.js";
 /** @import { GameState } from "./protocol.js" */
 /** @import { Action, Sight, Where } from "./senses.js" */
 
-/** How long each step is shown, and how often a game without turns is looked at, in milliseconds. */
+/** Milliseconds between random steps, and between updates of a real-time game. */
 const PACE = 900;
 const LIVE_PACE = 300;
-/** Actions that are listed by their texts. */
+/** How many actions are listed as text at most. */
 const MOST_LISTED = 96;
-/** Random positions are this many steps from the start. */
+/** The fewest and the most steps from the start to a random position. */
 const RANDOM = [4, 40];
 
 export class EnvironmentsPage {
@@ -29,21 +29,21 @@ export class EnvironmentsPage {
   constructor(around) {
     this.around = around;
     const asked = new URLSearchParams(location.search);
-    /** The game of the arena that is followed. */
+    /** The id of the arena game to follow, if any. */
     this.id = asked.get("game");
     this.game = asked.get("of") ?? "chess";
     /** Where the position comes from. @type {Where} */
     this.where = { game: this.game, position: asked.get("position"), moves: [] };
-    /** Whose eyes, where all act. @type {number | null} */
+    /** The seat that observes, in simultaneous games. @type {number | null} */
     this.seat = null;
     /** @type {Sight | null} */
     this.sight = null;
-    /** The chosen square of the view. @type {number | null} */
+    /** The selected square of the view. @type {number | null} */
     this.chosen = null;
     this.closed = false;
     this.playing = false;
     this.timer = 0;
-    /** Whether a question is on its way, and whether another is to follow it. */
+    /** Whether a request is pending, and whether another must follow it. */
     this.busy = false;
     this.stale = false;
     this.kinds = el("select", { id: "env-game", change: () => this.choose(this.kinds.value) });
@@ -113,9 +113,9 @@ export class EnvironmentsPage {
     this.kinds.value = this.game;
   }
 
-  // Where to look
+  // Choosing a position
 
-  /** The game that is followed has changed. @param {GameState} state */
+  /** Called when the followed game has changed. @param {GameState} state */
   update(state) {
     this.refresh();
     clearTimeout(this.timer);
@@ -149,7 +149,7 @@ export class EnvironmentsPage {
     this.go({ game: this.game, position: null, moves: [], random, seed: chance() });
   }
 
-  /** One random step. */
+  /** Takes one random step. */
   walk() {
     return this.go({ ...this.where, random: 1, seed: chance() });
   }
@@ -184,7 +184,7 @@ export class EnvironmentsPage {
     this.go({ ...this.where, moves: [...(this.where.moves ?? []), step] });
   }
 
-  /** @param {string} text of a position */
+  /** @param {string} text a position */
   async place(text) {
     this.stop();
     const position = text.trim();
@@ -197,13 +197,13 @@ export class EnvironmentsPage {
     if (id) this.around.open(`/environments?game=${id}`);
   }
 
-  /** Stays where the followed game is. */
+  /** Stops following the game, and stays at its position. */
   leave() {
     const { game, position } = this.sight ?? { game: this.game, position: "" };
     this.around.open(`/environments?${new URLSearchParams({ of: game, ...(position ? { position } : {}) })}`);
   }
 
-  // What is seen there
+  // Showing a position
 
   /** @param {Where} where */
   async go(where) {
@@ -218,7 +218,7 @@ export class EnvironmentsPage {
     }
   }
 
-  /** Looks again, once whatever was asked before is there. */
+  /** Updates the view, after the pending request if there is one. */
   async refresh() {
     if (this.busy) return void (this.stale = true);
     this.busy = true;
@@ -353,7 +353,7 @@ function isEmpty({ values }) {
   return Array.isArray(values) && !values.includes(1);
 }
 
-/** A seed. */
+/** Returns a random seed. */
 function chance() {
   return Math.floor(Math.random() * 2 ** 48);
 }
@@ -375,7 +375,7 @@ function field(name, select) {
 }
 
 /**
- * A line to type in.
+ * Creates a form with one text field.
  * @param {string} name
  * @param {HTMLInputElement} input
  * @param {string} press

@@ -1,4 +1,4 @@
-// Getting studies in and out: dialogs to load a FEN or a PGN, and to take one away.
+// The dialogs that load a FEN or a PGN into a study, and that export it.
 
 import { fileInput } from "./choosing.js";
 import { copyButton } from "./copy.js";
@@ -7,7 +7,7 @@ import { sentence } from "./names.js";
 import { reasonOf } from "./socket.js";
 
 /**
- * Asks for a text or a file.
+ * Asks for text or a file.
  * @param {(text: string) => Promise<void>} load rejected with the reason
  */
 export function openLoader(load) {
@@ -45,9 +45,9 @@ export function openLoader(load) {
 }
 
 /**
- * Shows a study as texts.
- * @param {string} fen where it is
- * @param {string} pgn all of it
+ * Shows a study as FEN, link and PGN.
+ * @param {string} fen the current position
+ * @param {string} pgn the whole study
  */
 export function openSharing(fen, pgn) {
   const link = `${location.origin}/study?fen=${encodeURIComponent(fen).replaceAll("%20", "+").replaceAll("%2F", "/")}`;

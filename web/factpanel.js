@@ -1,4 +1,4 @@
-// The list of facts: both sides' counts, a switch for each, and what it means.
+// The list of facts, each with its counts for both sides, a toggle and an explanation.
 
 import { badgePicture, classOf, keyOf } from "./badges.js";
 import { el, write } from "./dom.js";
@@ -15,7 +15,7 @@ export class FactPanel {
     this.changed = changed;
     /** @type {Fact[]} */
     this.facts = [];
-    /** Those that are shown, the oldest first. */
+    /** The facts on the board, in the order in which they were switched on. */
     this.shown = (read("study.facts") ?? "").split(" ").filter(Boolean);
     /** @type {Map<string, {row: HTMLElement, counts: HTMLElement[], sides: HTMLElement}>} */
     this.rows = new Map();
@@ -109,7 +109,7 @@ export class FactPanel {
 
   /**
    * @param {string} key
-   * @returns {boolean} whether it switches a fact
+   * @returns {boolean} whether it toggles a fact
    */
   key(key) {
     const fact = this.facts.find(({ id }) => keyOf(id) === key);

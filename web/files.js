@@ -1,4 +1,4 @@
-// Files of games that somebody brings: dropped, pasted or chosen, and looked at as replays.
+// Game files that are dropped, pasted or chosen, and shown as replays.
 
 import { fileInput } from "./choosing.js";
 import { button, el, write } from "./dom.js";
@@ -11,16 +11,16 @@ import { notice } from "./toast.js";
 /** @import { Around } from "./game.js" */
 /** @import { Command, GameState, Ok, Position } from "./protocol.js" */
 
-/** The file that is looked at; it is gone when the page is. @type {{text: string, state: GameState} | null} */
+/** The open file; it is lost when the page is closed. @type {{text: string, state: GameState} | null} */
 let held = null;
 
-/** The text of the file that is looked at. */
+/** Returns the text of the open file. */
 export function heldText() {
   return held?.text ?? null;
 }
 
 /**
- * Reads a file and shows it.
+ * Reads a file and opens its replay.
  * @param {string} text
  * @param {Around} around
  * @returns {Promise<void>} rejected with the reason
@@ -31,7 +31,7 @@ export async function openText(text, around) {
   around.open("/replay");
 }
 
-/** Answers for a file as the server does for a game. */
+/** Answers commands about a file as the server does about a game. */
 class FileLink {
   /** @param {string} text */
   constructor(text) {
@@ -48,7 +48,7 @@ class FileLink {
     if (command.t !== "look") throw new Refused("this is a replay: nobody plays here");
     const { ply } = command;
     if (!this.known.has(ply)) {
-      // Steps back are as likely as steps on.
+      // Steps back are as likely as steps forward.
       const from = Math.max(0, ply - 20);
       (await positions(this.text, from)).forEach((position, index) => this.known.set(from + index, position));
     }
@@ -57,7 +57,7 @@ class FileLink {
 }
 
 /**
- * The page of the file that was brought, or one that asks for it.
+ * Returns the replay of the open file, or a page that asks for a file.
  * @param {Around} around
  */
 export function filePage(around) {
@@ -72,7 +72,7 @@ export function filePage(around) {
 class AskPage {
   /** @param {Around} around */
   constructor(around) {
-    /** No game is watched here. @type {string | null} */
+    /** This page does not watch a game. @type {string | null} */
     this.id = null;
     const text = el("textarea", { id: "file-text", rows: "9", spellcheck: "false", autocomplete: "off" });
     const reason = el("p", { class: "reason", role: "alert" });
@@ -117,8 +117,8 @@ class AskPage {
 }
 
 /**
- * Takes files that are dropped on the page, and games that are pasted.
- * @param {() => ((text: string) => Promise<void>) | null} taker what does it, where it is wanted
+ * Handles files that are dropped on the page, and games that are pasted.
+ * @param {() => ((text: string) => Promise<void>) | null} taker returns the handler, or null if files are not accepted now
  */
 export function install(taker) {
   const take = async (/** @type {string} */ text) => {

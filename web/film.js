@@ -1,4 +1,4 @@
-// How a game without turns went: any tick of it, from the frames that the server tells.
+// The replay of a real-time game: any tick of it, from the frames that the server sends.
 
 import { film } from "./questions.js";
 import { reasonOf } from "./socket.js";
@@ -8,7 +8,7 @@ import { notice } from "./toast.js";
 /** @import { FilmSource, Frame } from "./questions.js" */
 /** @import { GameState, Lying, Piece, Position } from "./protocol.js" */
 
-/** What is seen from a tick on, until the next frame. @typedef {{tick: number, pieces: Piece[], out: number[], trays: Lying[][], leaves: boolean}} Scene */
+/** What is visible from a tick until the next frame. @typedef {{tick: number, pieces: Piece[], out: number[], trays: Lying[][], leaves: boolean}} Scene */
 
 export class Film {
   /**
@@ -20,21 +20,21 @@ export class Film {
     this.changed = changed;
     /** @type {Scene[]} */
     this.scenes = [];
-    /** The tick that is shown; null: the latest. @type {number | null} */
+    /** The tick that is shown, or null for the latest. @type {number | null} */
     this.ply = null;
     /** @type {Position | null} */
     this.position = null;
     this.length = 0;
     /** @type {Frame[]} */
     this.frames = [];
-    /** The tick that the frames reach. */
+    /** The tick up to which frames are loaded. */
     this.loaded = 0;
     this.rate = 30;
     /** @type {Promise<void> | null} */
     this.loading = null;
   }
 
-  /** Steps in a second at usual speed. */
+  /** Ticks per second at normal speed. */
   get beat() {
     return this.rate;
   }
@@ -48,7 +48,7 @@ export class Film {
     if (!time) return;
     this.rate = time.rate;
     this.length = Math.round((time.now * time.rate) / 1000);
-    // A game that has gone on since has more frames.
+    // The game has continued, so there are more frames.
     if (this.length > this.loaded) this.loading = null;
   }
 
@@ -68,7 +68,7 @@ export class Film {
     return this.show();
   }
 
-  /** Until the frames are there; without them the latest position is shown. */
+  /** Waits for the frames; if they cannot be loaded, shows the latest position. */
   async ready() {
     try {
       this.loading ??= this.load();
@@ -102,7 +102,7 @@ export class Film {
     this.changed();
   }
 
-  /** The scene of a tick. @param {number} tick */
+  /** Returns the index of the scene at a tick. @param {number} tick */
   index(tick) {
     let [low, high] = [0, this.scenes.length];
     while (high - low > 1) {
@@ -114,7 +114,7 @@ export class Film {
   }
 
   /**
-   * To the tick on which a piece leaves next, or left before.
+   * Goes to the next or previous tick on which a piece departs.
    * @param {1 | -1} direction
    */
   async step(direction) {
@@ -126,17 +126,17 @@ export class Film {
     say(this.text());
   }
 
-  /** Where it is, in words. */
+  /** Returns the current time as text. */
   text() {
     return `${time(this.at, this.rate)} of ${time(this.length, this.rate)}`;
   }
 
-  /** Where it is, for a link. @returns {[string, string]} */
+  /** Returns the current time as a URL parameter. @returns {[string, string]} */
   moment() {
     return ["at", (this.at / this.rate).toFixed(1)];
   }
 
-  /** @param {URLSearchParams} words of a link */
+  /** @param {URLSearchParams} words the parameters of a link */
   find(words) {
     const seconds = Number(words.get("at") ?? NaN);
     if (Number.isFinite(seconds)) this.go(seconds * this.rate);

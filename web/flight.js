@@ -1,4 +1,4 @@
-// Pieces that fly and rest: where each is drawn at a tick.
+// Pieces in flight and at rest: where each is drawn at a tick.
 
 import { el, man as drawMan } from "./dom.js";
 
@@ -7,7 +7,7 @@ import { el, man as drawMan } from "./dom.js";
 
 /** @typedef {{node: SVGSVGElement, drain: HTMLElement | null, piece: Piece}} Drawn */
 
-/** How long a piece that was taken is seen to go. */
+/** How long a captured piece fades out, in milliseconds. */
 const VANISH = 220;
 
 export class Flight {
@@ -51,7 +51,7 @@ export class Flight {
     }
     const { node, piece: before } = drawn;
     if (before.piece !== piece.piece) node.firstElementChild?.setAttribute("href", `#man-${piece.piece}`);
-    if (piece.flight && !before.flight) this.board.manLayer.append(node); // Above those that it passes.
+    if (piece.flight && !before.flight) this.board.manLayer.append(node); // Above the pieces that it passes.
     drawn.piece = piece;
     node.classList.toggle("flying", Boolean(piece.flight));
     node.classList.toggle("seat-out", out);
@@ -65,9 +65,9 @@ export class Flight {
   }
 
   /**
-   * Draws everything that moves as it is at a tick.
+   * Draws all pieces where they are at a tick.
    * @param {number} tick
-   * @returns {boolean} whether anything will have moved at the next one
+   * @returns {boolean} whether anything still moves or rests
    */
   at(tick) {
     let moving = false;
@@ -86,7 +86,7 @@ export class Flight {
   }
 
   /**
-   * Where a piece is at a tick: column and row of the view.
+   * Returns the column and row of the view where a piece is at a tick.
    * @param {Piece} piece
    * @param {number} tick
    * @returns {[number, number]}

@@ -24,7 +24,7 @@ import { notice } from "./toast.js";
 /** @import { Sender } from "./socket.js" */
 
 /**
- * What the page needs from around it.
+ * What a page needs from the app.
  * @typedef {object} Around
  * @property {Sender} link
  * @property {() => Hello | null} hello
@@ -36,7 +36,7 @@ export class GamePage {
   /**
    * @param {string | null} id
    * @param {Around} around
-   * @param {string | null} [file] the text of a game that is nowhere else
+   * @param {string | null} [file] the text of the file that the game comes from
    */
   constructor(id, around, file = null) {
     this.id = id;
@@ -56,12 +56,12 @@ export class GamePage {
       study: () => around.open(id === null ? "/study?file" : `/study/${id}`),
     };
     this.board = new Board({ interactive: true, name: "Board" });
-    /** Made when it is known what is played. @type {Table | Laying | Live | null} */
+    /** Created with the first state, which says what is played. @type {Table | Laying | Live | null} */
     this.table = null;
     this.hints = new Hints(this.board, around.link, () => this.draw());
     this.clocks = new Clocks();
     const moves = new Replay(around.link, () => this.draw());
-    /** What is looked at of the game. @type {Replay | Film} */
+    /** Which position of the game is shown. @type {Replay | Film} */
     this.replay = moves;
     this.list = new MoveList(moves, () => this.flip());
     this.playback = new Playback(
@@ -120,7 +120,7 @@ export class GamePage {
   }
 
   /**
-   * Men are moved, in turns or without, and pieces are laid.
+   * Creates the table: for a real-time game, for a chess-like game with turns, or for Blokus.
    * @param {GameState} state
    */
   makeTable(state) {
@@ -148,7 +148,7 @@ export class GamePage {
     await this.table?.type(text);
   }
 
-  /** Shows what a strong player would do, or hides it. */
+  /** Shows or hides a hint. */
   hint() {
     if (!this.state?.hint) return;
     this.replay.leave();
@@ -163,7 +163,7 @@ export class GamePage {
 
   /**
    * @param {KeyboardEvent} event
-   * @returns {boolean} whether it was for this page
+   * @returns {boolean} whether this page handled it
    */
   key(event) {
     const { replay } = this;

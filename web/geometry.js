@@ -1,4 +1,4 @@
-// Where squares come to lie when one edge of a board is turned to the bottom.
+// Where squares are drawn when a given edge of the board is at the bottom.
 
 /** @import { Edge, Shape } from "./protocol.js" */
 
@@ -8,11 +8,11 @@
  * @property {number} column in the view, from the left
  * @property {number} row in the view, from the top
  * @property {boolean} dark on a checkered board
- * @property {string} file what stands under its column on the board
- * @property {string} rank what stands beside its row on the board
+ * @property {string} file the label of its column on the board
+ * @property {string} rank the label of its row on the board
  */
 
-/** A board as it is looked at. */
+/** A board as seen from one of its edges. */
 export class View {
   /**
    * @param {Shape} shape
@@ -32,7 +32,7 @@ export class View {
     this.byName = new Map();
     /** @type {Map<number, Placed>} */
     this.byCell = new Map();
-    /** How many cells the board lacks at the corner of its first row: 0 for a rectangle. */
+    /** How many cells are missing at the corner of the first row: 0 for a rectangle. */
     this.cut = Math.max(0, (shape.rows[0] ?? []).findIndex((name) => name !== null));
     shape.rows.forEach((names, y) =>
       names.forEach((name, x) => {
@@ -58,7 +58,7 @@ export class View {
   }
 
   /**
-   * The labels of a square: below the lowest of its column, beside the leftmost of its row.
+   * Returns the labels of a square: only the lowest of a column and the leftmost of a row have one.
    * @param {Placed} square
    * @returns {{below: string, beside: string}}
    */
@@ -74,9 +74,9 @@ export class View {
 const AROUND = ["bottom", "left", "top", "right"];
 
 /**
- * Where an edge of the board lies in a view.
+ * Returns where an edge of the board is in a view.
  * @param {Edge} edge
- * @param {Edge} bottom the edge that is turned to the bottom
+ * @param {Edge} bottom the edge at the bottom of the view
  * @returns {Edge}
  */
 export function turned(edge, bottom) {

@@ -1,4 +1,4 @@
-// The graph of a line: White's side is above the middle, Black's below. What it draws is data: names and numbers.
+// The graph of a line, with White's lead above the middle and Black's below. Its series are just names and numbers.
 
 import { el, svg, write } from "./dom.js";
 import { LEGEND } from "./mistakes.js";
@@ -8,12 +8,12 @@ import { percent, scoreText } from "./thoughts.js";
 /** @import { Judge } from "./mistakes.js" */
 /** @import { Series } from "./questions.js" */
 
-/** The box of the drawing; it is stretched to its place. */
+/** The box of the drawing, which is stretched to fit. */
 const [WIDTH, HEIGHT] = [1000, 100];
-/** Some pawns fill half of the height, even if nobody has taken anything. */
+/** Half of the height stands for at least this many pawns. */
 const LEAST = 3;
 const BASE = "material";
-/** White's part of the win, from its half on; it has a scale of its own. */
+/** White's winning chances relative to 50%, in thousandths; they have their own scale. */
 const EVALUATION = "evaluation";
 const HALF = 500;
 
@@ -28,9 +28,9 @@ export class Graph {
     /** @type {Series[]} */
     this.series = [];
     this.ply = 0;
-    /** What is drawn as an area. */
+    /** The series that is drawn as an area. */
     this.base = BASE;
-    /** The moves in words, by ply. @type {string[]} */
+    /** The start and the moves as text, by ply. @type {string[]} */
     this.words = [];
     this.drawing = svg("svg", { class: "graph-drawing", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     this.slider = el(
@@ -63,7 +63,7 @@ export class Graph {
     this.slider.addEventListener("pointermove", (event) => event.buttons === 1 && this.point(event));
   }
 
-  /** How many moves the line has. */
+  /** The number of moves in the line. */
   get length() {
     return this.words.length - 1;
   }
@@ -85,7 +85,7 @@ export class Graph {
     if (ply !== this.ply) this.seek(ply);
   }
 
-  /** What is drawn beside the material; beside the evaluation, something else or nothing. */
+  /** The series that is drawn over the area; remembered separately for material and evaluation. */
   get beside() {
     return read(this.slot) ?? (this.base === BASE ? "en_prise" : "");
   }
@@ -101,8 +101,8 @@ export class Graph {
   }
 
   /**
-   * @param {Series[]} series of the line, as far as they are known
-   * @param {string[]} words the start and every move in words
+   * @param {Series[]} series of the line, as far as known
+   * @param {string[]} words the start and every move as text
    * @param {number} ply
    */
   show(series, words, ply) {
@@ -139,14 +139,14 @@ export class Graph {
     this.slider.setAttribute("aria-valuetext", [this.words[ply] ?? "", ...values].join(", "));
   }
 
-  /** White's part of the win after each move, as far as it is known from the start on. @returns {Series} */
+  /** Returns White's winning chances after each move, up to the first unknown one. @returns {Series} */
   evaluation() {
     const { outlooks } = this.judge;
     const known = outlooks.slice(0, outlooks.includes(null) ? outlooks.indexOf(null) : outlooks.length);
     return { id: EVALUATION, name: "Evaluation", lines: [{ name: "white's part of the win", values: known.map((outlook) => (outlook?.share ?? HALF) - HALF) }] };
   }
 
-  /** Points on the curve for the moves that have lost much. */
+  /** Marks the mistakes on the curve. */
   drawMarks() {
     const { on, working, line, outlooks, verdicts, progress } = this.judge;
     this.mistakes.setAttribute("aria-pressed", String(on));
@@ -169,7 +169,7 @@ export class Graph {
   }
 
   /**
-   * How far down a value is if so much fills half of the height.
+   * Returns how far down a value is drawn if `most` fills half of the height.
    * @param {number} value
    * @param {number} most
    */
@@ -183,7 +183,7 @@ export class Graph {
   }
 
   /**
-   * What the series says where one is.
+   * Returns the current value of a series as text.
    * @param {Series} series
    */
   valueText({ id, name, lines }) {
@@ -194,7 +194,7 @@ export class Graph {
     return `${name} ${only > 0 ? `+${only}` : only < 0 ? `−${-only}` : "even"}`;
   }
 
-  /** How the position stands where one is, or how far the judge has come. */
+  /** Returns the current evaluation as text, with the progress of the analysis. */
   evaluationText() {
     const { outlooks, progress, working } = this.judge;
     const outlook = outlooks[this.ply];
@@ -204,7 +204,7 @@ export class Graph {
   }
 
   /**
-   * A lead as an area: White's above, Black's below.
+   * Draws a lead as an area: White's above, Black's below.
    * @param {Series} series
    */
   area({ id, lines: [line] }) {
@@ -221,7 +221,7 @@ export class Graph {
   }
 
   /**
-   * A lead as a line, or two sides' numbers as lines away from the middle.
+   * Draws a lead as a line, or both sides' numbers as areas above and below the middle.
    * @param {Series} series
    */
   lines({ id, lines }) {
@@ -237,7 +237,7 @@ export class Graph {
 }
 
 /**
- * A number changes with a move, not between two.
+ * Connects points with steps: a count changes with a move, not between two.
  * @param {[number, number][]} points
  */
 function steps(points) {
@@ -245,7 +245,7 @@ function steps(points) {
 }
 
 /**
- * What is expected goes from one move to the next.
+ * Connects points with straight lines.
  * @param {[number, number][]} points
  */
 function slopes(points) {

@@ -1,4 +1,4 @@
-// The top of every page: the way home, your name, sound, theme, help.
+// The header of every page: navigation, your name, sound, theme and help.
 
 import { button, el, follow, write } from "./dom.js";
 import { openHelp } from "./help.js";
@@ -49,7 +49,7 @@ export class Header {
       place("Environments", "planes", "/environments", "What an agent sees"),
       place("Your games", "games", "/you"),
     ];
-    /** A row, or where there is no room for one, a menu. */
+    /** A row of links, or a menu if there is no room for a row. */
     this.places = el("nav", { id: "places", class: "places", "aria-label": "Places", click: () => this.openMenu(false) }, ...places);
     this.menu = iconButton("Menu", "menu", () => this.openMenu(!this.places.classList.contains("open")), "button icon plain menu-button");
     this.menu.setAttribute("aria-controls", this.places.id);
@@ -72,7 +72,7 @@ export class Header {
     this.update("");
   }
 
-  /** @param {string} name yours */
+  /** @param {string} name your name, or "" if it has not changed */
   update(name) {
     this.known = name || this.known;
     this.name.classList.toggle("waiting", !this.known);

@@ -1,4 +1,4 @@
-// The list of keys.
+// The list of shortcuts and controls.
 
 import { button, el } from "./dom.js";
 

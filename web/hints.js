@@ -1,4 +1,4 @@
-// Hints: the move that a strong player would make, shown on the board and not made.
+// Hints: the move that a strong player would make, shown on the board but not played.
 
 import { reasonOf } from "./socket.js";
 import { say } from "./speech.js";
@@ -22,13 +22,13 @@ export class Hints {
     this.board = board;
     this.link = link;
     this.changed = changed;
-    /** The move, and the position that it is for. @type {{choice: Choice, ply: number} | null} */
+    /** The suggested move, and the ply that it is for. @type {{choice: Choice, ply: number} | null} */
     this.hint = null;
     this.asking = false;
   }
 
   /**
-   * Asks for a hint; one that is shown goes.
+   * Asks for a hint, or hides the one that is shown.
    * @param {GameState} state
    */
   async ask(state) {
@@ -46,7 +46,7 @@ export class Hints {
       if (hint) {
         this.hint = { choice: hint, ply };
         say(`Hint: ${hint.text}`);
-        this.board.root.scrollIntoView({ block: "nearest" }); // On a phone the button is below it.
+        this.board.root.scrollIntoView({ block: "nearest" }); // On a phone the button is below the board.
       }
     } catch (error) {
       notice(reasonOf(error));
@@ -56,7 +56,7 @@ export class Hints {
   }
 
   /**
-   * The move that is shown.
+   * Returns the hint that is shown, if any.
    * @param {GameState} state
    * @returns {Choice | null}
    */
@@ -67,7 +67,7 @@ export class Hints {
 
   /**
    * @param {GameState} state
-   * @param {boolean} earlier whether an earlier position is looked at
+   * @param {boolean} earlier whether an earlier position is shown
    * @param {Table | Laying | Live | null} table
    */
   draw(state, earlier, table) {

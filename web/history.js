@@ -1,4 +1,4 @@
-// Your games, with their results, and your ratings among everybody's.
+// Your games with their results, your ratings, and the ladders.
 
 import { button, el, follow, write } from "./dom.js";
 import { capital } from "./names.js";
@@ -14,10 +14,10 @@ export class HistoryPage {
   /** @param {Around} around */
   constructor(around) {
     this.around = around;
-    /** No game is watched here. @type {string | null} */
+    /** This page does not watch a game. @type {string | null} */
     this.id = null;
     this.asked = false;
-    /** The last game that is shown. @type {string | null} */
+    /** The id of the last game in the list. @type {string | null} */
     this.last = null;
     this.none = el("p", { class: "none" }, "You have not played yet. What you play is kept here.");
     this.list = el("ul", { class: "games", "aria-label": "Games" });
@@ -134,7 +134,7 @@ export class HistoryPage {
 }
 
 /**
- * What is behind the address of a replay, so that it begins at the beginning.
+ * Returns the query string with which a replay starts at the beginning.
  * @param {boolean | undefined} realtime
  */
 function replayWords(realtime) {
@@ -143,7 +143,7 @@ function replayWords(realtime) {
 
 /**
  * @param {PlayedGame} game
- * @returns {[string, string]} how it went for you, and how that looks
+ * @returns {[string, string]} your result, and its class
  */
 function result({ over, outcome, you }) {
   if (!over) return ["Going on", ""];

@@ -1,8 +1,8 @@
-// Small drawings for buttons.
+// Icons for buttons.
 
 import { el, svg } from "./dom.js";
 
-/** Strokes in a box of 24 by 24. @type {Record<string, string>} */
+/** Paths in a box of 24 by 24. @type {Record<string, string>} */
 const DRAWINGS = {
   first: "M6 5v14M18 6l-8 6 8 6z",
   back: "M15 6l-8 6 8 6z",
@@ -34,7 +34,7 @@ const DRAWINGS = {
 };
 
 /**
- * A button that shows a drawing and has a name.
+ * Creates a button with an icon and an accessible name.
  * @param {string} name
  * @param {string} drawing
  * @param {() => void} press

@@ -1,4 +1,4 @@
-// Arrows and circles that a person draws on the board.
+// Arrows and circles that the user draws on the board.
 
 import { svg } from "./dom.js";
 
@@ -7,9 +7,9 @@ import { svg } from "./dom.js";
 /** @typedef {"green" | "red" | "blue" | "amber"} InkName */
 /** @typedef {{from: string, to: string, ink: InkName}} Stroke */
 
-/** How far from the middle of its first square an arrow starts, in squares. */
+/** How far from the center of its first square an arrow starts, in squares. */
 const START = 0.28;
-/** How far before the middle of its last square it ends. */
+/** How far before the center of its last square it ends. */
 const END = 0.1;
 const SHAFT = 0.085;
 const HEAD = 0.4;
@@ -22,7 +22,7 @@ export class Ink {
     this.strokes = [];
     /** @type {Stroke | null} */
     this.trial = null;
-    /** A move that is not a person's: a hint, or what an engine would play. @type {{from: string, to: string} | null} */
+    /** A suggested move: a hint, or the engine's. @type {{from: string, to: string} | null} */
     this.suggested = null;
     /** @type {View | null} */
     this.view = null;
@@ -36,7 +36,7 @@ export class Ink {
   }
 
   /**
-   * Shows a stroke while it is drawn.
+   * Shows a stroke while it is being drawn.
    * @param {Stroke | null} stroke
    */
   attempt(stroke) {
@@ -45,7 +45,7 @@ export class Ink {
   }
 
   /**
-   * Adds a stroke; the same once more takes it away, another ink replaces it.
+   * Adds a stroke; drawing it again removes it, in another color replaces it.
    * @param {Stroke} stroke
    */
   toggle(stroke) {
@@ -57,7 +57,7 @@ export class Ink {
   }
 
   /**
-   * Shows a move beneath what is drawn by hand.
+   * Shows a suggested move below the user's strokes.
    * @param {{from: string, to: string} | null} move
    */
   suggest(move) {
@@ -99,11 +99,11 @@ export class Ink {
 }
 
 /**
- * The outline of an arrow from one square to another, and where it lies.
+ * Returns the outline of an arrow from one square to another, and its transform.
  * @param {View} view
  * @param {string} from
  * @param {string} to
- * @param {number} [thin] how thick it is, beside the usual
+ * @param {number} [thin] its thickness relative to the usual
  * @returns {{d: string, transform: string} | null}
  */
 export function arrowBetween(view, from, to, thin = 1) {

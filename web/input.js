@@ -1,24 +1,24 @@
-// Hands on the board: mouse, finger and keyboard become the same few wishes.
+// Board input: mouse, touch and keyboard events become the same few calls.
 
 /** @import { Board } from "./board.js" */
 /** @import { InkName } from "./ink.js" */
 
 /**
- * What the hands move.
+ * What reacts to input on a board.
  * @typedef {object} Hand
- * @property {() => string | null} selected the square that is picked up
+ * @property {() => string | null} selected the square of the selected piece
  * @property {(square: string) => boolean} mayLift
- * @property {(from: string, to: string) => boolean} isTarget whether it is among the choices, or may be planned
+ * @property {(from: string, to: string) => boolean} isTarget whether the move is legal, or may be planned
  * @property {(square: string | null) => void} select
  * @property {(from: string, to: string) => void} drop
- * @property {(from: string) => void} [discard] instead of putting back what is let go beside the board
- * @property {() => boolean} cancel gives up what is selected or planned; false if there was nothing
- * @property {(event: PointerEvent) => void} [press] instead of lifting what is under the pointer
- * @property {() => void} [enter] instead of lifting what the keyboard is on
+ * @property {(from: string) => void} [discard] called for a piece that is dropped off the board, instead of putting it back
+ * @property {() => boolean} cancel clears the selection and the planned move; false if there was nothing to clear
+ * @property {(event: PointerEvent) => void} [press] called instead of picking up the piece under the pointer
+ * @property {() => void} [enter] called instead of picking up the piece on the focused square
  */
 
 const RIGHT = 2;
-/** The same in `buttons`. */
+/** The right button in `buttons`. */
 const RIGHT_HELD = 2;
 
 /**
@@ -32,7 +32,7 @@ export function listen(board, hand) {
   root.addEventListener("pointerdown", (event) => {
     if (!event.isPrimary || board.over.contains(/** @type {Node} */ (event.target))) return;
     const square = board.squareAt(event.clientX, event.clientY);
-    event.preventDefault(); // No focus after a click, no selected text.
+    event.preventDefault(); // No focus and no text selection.
     const { activeElement } = document;
     const typing = activeElement instanceof HTMLInputElement;
     if (activeElement instanceof HTMLElement && (typing || board.cellLayer.contains(activeElement))) activeElement.blur();
@@ -47,7 +47,7 @@ export function listen(board, hand) {
 }
 
 /**
- * What opens over the squares while a finger is on them is not pressed by lifting that finger.
+ * Ignores a click on something that opened over the squares while they were pressed.
  * @param {Board} board
  */
 function guardClicks({ root, over }) {
@@ -93,7 +93,7 @@ function pressLeft(board, hand, event, square) {
  * @param {Hand} hand
  * @param {PointerEvent} down
  * @param {string} from
- * @param {boolean} again whether it was selected before: a click then gives it up
+ * @param {boolean} again whether it was already selected: a click then deselects it
  */
 function drag(board, hand, down, from, again) {
   const byFinger = down.pointerType === "touch";
@@ -102,7 +102,7 @@ function drag(board, hand, down, from, again) {
   let left = false;
   const drop = follow(board.root, down, {
     move: (event) => {
-      if (event.buttons & RIGHT_HELD) return drop(); // The right button lets go.
+      if (event.buttons & RIGHT_HELD) return drop(); // The right button cancels.
       const over = board.squareAt(event.clientX, event.clientY);
       left ||= over !== from || far(down, event);
       board.hover(over && hand.isTarget(from, over) ? over : null);
@@ -167,11 +167,11 @@ function inkOf({ shiftKey, altKey }) {
 }
 
 /**
- * Follows a pointer until it is let go.
+ * Follows a pointer until it is released.
  * @param {HTMLElement} root
  * @param {PointerEvent} down
  * @param {{move: (event: PointerEvent) => void, up: (event: PointerEvent) => void, lose: () => void}} on
- * @returns {() => void} stops following, as if the pointer was lost
+ * @returns {() => void} stops following, as if the pointer had been lost
  */
 function follow(root, down, on) {
   const stop = new AbortController();
@@ -187,7 +187,7 @@ function follow(root, down, on) {
     "pointermove",
     (event) => {
       if (!mine(event)) return;
-      if (event.buttons === 0) lose(); // It was let go where the page did not hear of it.
+      if (event.buttons === 0) lose(); // It was released outside of the page.
       else on.move(event);
     },
     { signal },
@@ -234,7 +234,7 @@ function pressKey(board, hand, event) {
 }
 
 /**
- * Moves the focus by one square, over cells that the board does not have.
+ * Moves the focus by one square, skipping cells that are not on the board.
  * @param {Board} board
  * @param {[number, number]} step
  */

@@ -1,4 +1,4 @@
-// The links for friends, bots for seats that nobody takes, and the truth about who can open a link.
+// Invitations: links for friends, bots for open seats, and who can open the links.
 
 import { copyButton } from "./copy.js";
 import { button, el, write } from "./dom.js";
@@ -8,7 +8,7 @@ import { openSeats } from "./state.js";
 
 /** @import { GameState, Hello, Network } from "./protocol.js" */
 
-/** The seat that the address of the page names, or -1. */
+/** Returns the seat in the page's URL, or -1. */
 export function invitedSeat() {
   const named = new URLSearchParams(location.search).get("seat");
   return named !== null && /^\d+$/.test(named) ? Number(named) : -1;
@@ -21,7 +21,7 @@ export class Invite {
    */
   constructor(fill, turn) {
     this.fill = fill;
-    /** The game that it is for. */
+    /** The id of the game. */
     this.id = "";
     this.reach = new Reach(turn);
     this.reach.changed = () => this.drawLink();
@@ -33,7 +33,7 @@ export class Invite {
     });
     this.copy = copyButton("Copy link", () => this.link.value, this.link);
     this.title = el("h2");
-    /** One line for each open seat, where there are several. */
+    /** One line for each open seat, if the game has more than two seats. */
     this.seats = el("ul", { class: "open-seats" });
     this.root = el(
       "section",
@@ -71,7 +71,7 @@ export class Invite {
   }
 
   /**
-   * A line for each open seat; one that is taken goes, and the others stay as they are.
+   * Shows a line for each open seat. Lines are hidden, not rebuilt, when a seat is taken.
    * @param {GameState} state
    * @param {number[]} open
    * @param {Hello | null} hello

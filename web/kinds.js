@@ -1,4 +1,4 @@
-// The kinds of games on the first page: a card for each family, one press to play, and what may be chosen.
+// The games on the home page: a card for each family, with buttons to play and options.
 
 import { button, el, write } from "./dom.js";
 import { gameMark } from "./marks.js";
@@ -8,10 +8,10 @@ import { CLOCKS } from "./timecontrols.js";
 
 /** @import { GameKind, Opponent, TimeControl } from "./protocol.js" */
 
-/** What may be chosen; `heard` is its name where the shown one says too little. @typedef {{id: string, name: string, about?: string, heard?: string}} Option */
+/** An option; `heard` is its accessible name if `name` says too little. @typedef {{id: string, name: string, about?: string, heard?: string}} Option */
 /** @typedef {[opponent: Opponent, seat: number | null, clock: TimeControl | null, listed: boolean, rules?: string]} Wish */
 
-/** Kinds that share a card, by what they are called on it. @type {{name: string, about: string, kinds: Record<string, string>}[]} */
+/** Games that share a card, with their names on it. @type {{name: string, about: string, kinds: Record<string, string>}[]} */
 const FAMILIES = [
   { name: "Chess", about: "Bots from random to master.", kinds: { chess: "Chess" } },
   { name: "Four-player chess", about: "Four armies on one cross.", kinds: { "four-player": "Alone", "four-player-teams": "Teams" } },
@@ -26,7 +26,7 @@ const SEEN = [
 ];
 
 /**
- * A card for each family of games, and for each kind that is of none.
+ * Creates a card for each family of games, and for each game without a family.
  * @param {GameKind[]} games
  * @param {(kind: GameKind, ...wish: Wish) => void} create
  */
@@ -65,7 +65,7 @@ function familyCard(name, about, members, names, create) {
   return el("div", { class: "family" }, head, ...cards);
 }
 
-/** One kind of game: a button to play, and what may be chosen. */
+/** One game: buttons to play it, and options. */
 class KindCard {
   /**
    * @param {GameKind} kind
@@ -81,7 +81,7 @@ class KindCard {
     this.bot = this.choice("bot", "Opponent", bots, bots.at(-1)?.id ?? "");
     this.seat = this.choice("seat", "Your side", seats, "any");
     this.clock = this.choice("clock", "Clock", CLOCKS, "none");
-    /** What its rules offer; a game without turns has no clocks, and its sides are alike. */
+    /** The options of its rules. Real-time games have no clocks, and their sides are alike. */
     this.rules = kind.choices.map(({ name, options }) => {
       const named = options.map((option) => ({ id: option.rules || "usual", name: option.name }));
       return this.choice(name.toLowerCase(), name, named, named[0]?.id ?? "");
@@ -124,7 +124,7 @@ class KindCard {
     return this.rules.map((rule) => rule.value()).filter((words) => words !== "usual").join(" ");
   }
 
-  /** What is chosen, by name. */
+  /** Returns the names of the chosen rules. */
   ruleNames() {
     return this.kind.choices.map(({ options }, index) => {
       const value = this.rules[index]?.value();
@@ -153,7 +153,7 @@ class KindCard {
 }
 
 /**
- * A button that shows less than its name, which is heard alone.
+ * Creates a button whose accessible name says more than its text.
  * @param {string} name
  * @param {string} text
  * @param {() => void} press
@@ -166,7 +166,7 @@ function named(name, text, press, classes) {
 }
 
 /**
- * A row of choices of which one holds, and is remembered.
+ * Creates a row of radio buttons, and remembers the choice.
  * @param {string} key
  * @param {string} title
  * @param {Option[]} options

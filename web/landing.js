@@ -1,4 +1,4 @@
-// The first page: a live board, and one press to play.
+// The home page: a live board, and buttons to play.
 
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
@@ -18,13 +18,13 @@ export class LandingPage {
   /** @param {Around} around */
   constructor(around) {
     this.around = around;
-    /** Whether a game is being made. */
+    /** Whether a game is being created. */
     this.busy = false;
-    /** Whether the server has said what it has. */
+    /** Whether the server has sent its games. */
     this.known = false;
     this.board = new Board({ interactive: false, name: "A live game" });
     this.clocks = new Clocks();
-    // Cards that are empty until the server says what it has.
+    // Empty cards until the server has sent its games.
     this.kinds = el("div", { class: "kinds" }, ...Array.from({ length: 4 }, () => el("div", { class: "family ghost", "aria-hidden": "true" })));
     this.watch = el(
       "a",
@@ -58,7 +58,7 @@ export class LandingPage {
     document.title = "Fourfold";
   }
 
-  /** The live game. */
+  /** The id of the live game. */
   get id() {
     return this.around.hello()?.live ?? null;
   }

@@ -1,4 +1,4 @@
-// A person who lays pieces on a board: what is in the hand, where it would lie, and whether it fits.
+// Placing Blokus pieces: which piece is held, where it would go, and whether it fits.
 
 import { listen } from "./input.js";
 import { capital } from "./names.js";
@@ -17,9 +17,9 @@ import { follow } from "./touch.js";
 /** @import { Sender } from "./socket.js" */
 /** @import { Cell, Verdict } from "./tiles.js" */
 
-/** A piece on its way: the squares that it covers, and its colour. @typedef {{squares: string[], color: number}} Way */
+/** A planned or sent placement: the squares that it covers, and its color. @typedef {{squares: string[], color: number}} Way */
 
-/** How far a wheel is turned to turn the piece, in pixels; and how far a line of it is. */
+/** How far the wheel must turn to rotate the piece, in pixels, and how many pixels a line is. */
 const NOTCH = 60;
 const LINE = 32;
 
@@ -37,26 +37,26 @@ export class Laying {
     this.bottom = "bottom";
     /** @type {Position | null} */
     this.earlier = null;
-    /** The piece in the hand. @type {string | null} */
+    /** The held piece. @type {string | null} */
     this.piece = null;
-    /** How it lies in the hand, as it is seen. @type {Cell[]} */
+    /** Its cells, rotated and flipped as it is seen. @type {Cell[]} */
     this.cells = [];
-    /** The cell of the view that its middle is on. @type {Cell | null} */
+    /** The cell of the view that its center is on. @type {Cell | null} */
     this.at = null;
-    /** Whether the keyboard moves it: then it is spoken of. */
+    /** Whether the keyboard moves it: then its place is announced. */
     this.byKeys = false;
-    /** Whose pieces are looked at, if not those of the next colour. @type {number | null} */
+    /** The color whose pieces were chosen to be shown, if any. @type {number | null} */
     this.tab = null;
     this.frontier = false;
-    /** A piece that the server has not answered yet. @type {Way | null} */
+    /** A placement that the server has not answered yet. @type {Way | null} */
     this.pending = null;
-    /** A piece for the next turn. @type {Way | null} */
+    /** A placement for the next turn. @type {Way | null} */
     this.planned = null;
-    /** What may be laid, by its squares. @type {Map<string, Choice>} */
+    /** The legal placements, by their squares. @type {Map<string, Choice>} */
     this.choices = new Map();
-    /** Why squares may not be covered now. */
+    /** Why placements are not legal. */
     this.reasons = new Reasons(link, (squares) => this.hear(squares));
-    /** How far the wheel has come since the piece was turned. */
+    /** How far the wheel has turned since the last rotation. */
     this.wheeled = 0;
     this.layer = new TileLayer();
     board.cellLayer.after(this.layer.root);
@@ -101,9 +101,9 @@ export class Laying {
     this.playPlanned(state);
   }
 
-  // Questions
+  // Queries
 
-  /** The colour whose turn it is, or which you plan for; none if you may do neither. */
+  /** Returns the color that you may place or plan for, or -1. */
   color() {
     const { state } = this;
     if (!state || this.earlier || this.pending || hasOpenSeat(state) || state.outcome) return -1;
@@ -117,7 +117,7 @@ export class Laying {
     return Boolean(this.state?.colors[this.color()]?.left.includes(piece));
   }
 
-  /** The cells of the view that the piece in the hand would cover. @returns {Cell[]} */
+  /** Returns the cells of the view that the held piece would cover. @returns {Cell[]} */
   place() {
     const { view } = this.board;
     if (!this.piece || !this.at || !view) return [];
@@ -133,7 +133,7 @@ export class Laying {
     return cells.flatMap(([column, row]) => this.board.view?.at(column, row)?.name ?? []);
   }
 
-  /** Whether the piece fits where it is, and why not. @returns {{verdict: Verdict, why: string}} */
+  /** Returns whether the held piece fits where it is, and if not, why. @returns {{verdict: Verdict, why: string}} */
   judge() {
     const { state } = this;
     if (!state || !isYourTurn(state)) return { verdict: "plan", why: "" };
@@ -142,7 +142,7 @@ export class Laying {
     return { verdict: "wrong", why: this.reasons.of(covered) };
   }
 
-  // Wishes
+  // Actions
 
   /**
    * @param {string} piece
@@ -157,14 +157,14 @@ export class Laying {
     this.planned = null;
     this.byKeys = how === "keys";
     this.at = null;
-    // Where no pointer hovers it needs a place to begin with.
+    // Without a hovering pointer it needs an initial place.
     if (how !== "mouse" && !this.next(1)) this.at = this.middle();
     if (this.byKeys) this.focus();
     this.draw();
     return this.speak();
   }
 
-  /** The middle of the board. @returns {Cell} */
+  /** Returns the center of the board. @returns {Cell} */
   middle() {
     const { columns = 0, rows = 0 } = this.board.view ?? {};
     return [Math.floor(columns / 2), Math.floor(rows / 2)];
@@ -179,7 +179,7 @@ export class Laying {
   }
 
   /**
-   * To the next place where the piece fits, rather as it lies in the hand.
+   * Moves to the next place where the piece fits, preferably without rotating it.
    * @param {number} step
    */
   next(step) {
@@ -214,7 +214,7 @@ export class Laying {
     this.draw();
   }
 
-  /** Lays the piece where it is, or plans to. */
+  /** Places the held piece where it is, or plans to. */
   lay() {
     const { state } = this;
     const squares = this.squares(this.place());
@@ -293,7 +293,7 @@ export class Laying {
     if (this.state) await playTyped(this.link, this.state, text);
   }
 
-  // Hands: see `Hand` in input.js. Nothing that lies on the board is lifted.
+  // The `Hand` interface, see input.js. Pieces on the board cannot be picked up.
 
   selected() {
     return null;
@@ -317,7 +317,7 @@ export class Laying {
   }
 
   /**
-   * A pointer is over a cell.
+   * Called when a pointer is over a cell.
    * @param {Cell} at
    */
   hover(at) {
@@ -327,7 +327,7 @@ export class Laying {
     this.hold();
   }
 
-  /** The keyboard has gone to another square. */
+  /** Moves the held piece to the focused square. */
   walk() {
     const placed = this.board.view?.byName.get(this.board.focus);
     if (!this.piece || !placed) return;
@@ -337,7 +337,7 @@ export class Laying {
     this.speak();
   }
 
-  /** Brings the keyboard to where the piece is. */
+  /** Moves the focus to the held piece. */
   focus() {
     const name = this.at && this.board.view?.at(...this.at)?.name;
     if (!name) return;
@@ -359,7 +359,7 @@ export class Laying {
 
   /**
    * @param {KeyboardEvent} event
-   * @returns {boolean} whether it was for the hand
+   * @returns {boolean} whether it was handled
    */
   key({ key }) {
     if (/^[1-5]$/.test(key)) return this.pickOfSize(Number(key));
@@ -375,7 +375,7 @@ export class Laying {
   }
 
   /**
-   * The next piece of so many squares, rather one that fits somewhere.
+   * Picks the next piece with `size` squares, preferably one that fits somewhere.
    * @param {number} size
    */
   pickOfSize(size) {
@@ -391,25 +391,25 @@ export class Laying {
     return true;
   }
 
-  /** The pieces for which there is a place; null if it is not your turn. */
+  /** Returns the pieces that fit somewhere, or null if it is not your turn. */
   fitting() {
     if (!this.state || !isYourTurn(this.state) || this.earlier) return null;
     return new Set([...this.choices.values()].map(({ from }) => from));
   }
 
-  // What is said and shown
+  // Announcing and drawing
 
-  /** Tells those who cannot see it how the piece lies. */
+  /** Announces to screen readers where the held piece is. */
   speak() {
     if (!this.piece || !this.byKeys) return;
     const { verdict, why } = this.judge();
     const squares = this.squares(this.place()).join(", ");
-    if (verdict === "wrong" && !why) return; // The answer is on its way.
+    if (verdict === "wrong" && !why) return; // The reason has not arrived yet.
     say(`${this.piece} on ${squares}: ${verdict === "wrong" ? why : verdict === "fits" ? "fits" : "plan it"}`);
   }
 
   /**
-   * The server has said why squares may not be covered.
+   * Called when the server has said why squares may not be covered.
    * @param {string[]} squares
    */
   hear(squares) {
@@ -432,7 +432,7 @@ export class Laying {
     this.hold();
   }
 
-  /** The colour whose pieces are shown. */
+  /** Returns the color whose pieces are shown. */
   shownColor() {
     const { state } = this;
     const own = this.color();
@@ -443,7 +443,7 @@ export class Laying {
     return turn >= 0 ? turn : Math.max(0, mine);
   }
 
-  /** Shows the piece in the hand, and what is said about it. */
+  /** Shows the held piece, and whether it fits. */
   hold() {
     const { state, planned, pending } = this;
     if (!state) return;
@@ -483,7 +483,7 @@ export class Laying {
 }
 
 /**
- * Where a place comes when one after the other is shown: from the bottom left.
+ * The order in which places are shown: from the bottom left.
  * @param {Cell[]} cells
  */
 function order(cells) {

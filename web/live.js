@@ -1,4 +1,4 @@
-// A person at a board without turns: what is picked up, ordered and planned, drawn as time runs.
+// Playing a real-time game: selecting pieces, ordering and planning moves, and drawing as time passes.
 
 import { el, write } from "./dom.js";
 import { Flight } from "./flight.js";
@@ -14,7 +14,7 @@ import { Ticks } from "./ticks.js";
 /** @import { Edge, GameState, Piece, Position } from "./protocol.js" */
 /** @import { Sender } from "./socket.js" */
 
-/** How often the squares of a piece that is picked up are asked for again. */
+/** Milliseconds until the targets of the selected piece are requested again. */
 const ASK_AGAIN = 200;
 
 export class Live {
@@ -29,9 +29,9 @@ export class Live {
     this.flight = new Flight(board);
     /** @type {GameState | null} */
     this.state = null;
-    /** The number of the piece that is picked up. @type {number | null} */
+    /** The id of the selected piece. @type {number | null} */
     this.picked = null;
-    /** Where it may go, once the server has said so. @type {Set<string> | null} */
+    /** Its target squares, once the server has sent them. @type {Set<string> | null} */
     this.targets = null;
     this.askTimer = 0;
     this.frame = 0;
@@ -42,7 +42,7 @@ export class Live {
 
   /**
    * @param {GameState} state
-   * @param {Position | null} earlier a tick that is looked at
+   * @param {Position | null} earlier an earlier tick to show
    * @param {Edge} bottom
    */
   show(state, earlier, bottom) {
@@ -76,7 +76,7 @@ export class Live {
     this.mark(state, pieces);
   }
 
-  /** Draws what moves, on every frame as long as anything does. */
+  /** Draws the pieces, on every frame as long as anything moves. */
   run() {
     cancelAnimationFrame(this.frame);
     const moving = this.flight.at(this.ticks.tick());
@@ -87,7 +87,7 @@ export class Live {
     if ((moving && this.state?.time?.phase === "running") || counting) this.frame = requestAnimationFrame(() => this.run());
   }
 
-  /** No keys of its own. */
+  /** Handles no keys. */
   key() {
     return false;
   }
@@ -112,7 +112,7 @@ export class Live {
   }
 
   /**
-   * Your piece on a square, or on its way there.
+   * Returns your piece on a square, or on its way there.
    * @param {string} square
    */
   mine(square) {
@@ -120,7 +120,7 @@ export class Live {
     return mine.find((piece) => !piece.flight && piece.square === square) ?? mine.find((piece) => piece.flight?.[0] === square);
   }
 
-  // What hands ask and want: see `Hand` in input.js.
+  // The `Hand` interface, see input.js
 
   selected() {
     const piece = this.picked === null ? undefined : this.piece(this.picked);
@@ -176,7 +176,7 @@ export class Live {
   }
 
   /**
-   * Orders what was typed: two squares.
+   * Sends a typed order: two squares.
    * @param {string} text
    */
   async type(text) {
@@ -213,7 +213,7 @@ export class Live {
     warn(why);
   }
 
-  // What is picked up
+  // The selected piece
 
   /** @param {Piece | null} piece */
   pick(piece) {
@@ -236,7 +236,7 @@ export class Live {
       const { to = [] } = await this.link.send({ t: "targets", piece: picked });
       if (this.picked === picked) this.targets = new Set(to);
     } catch {
-      // It is gone: the next state says so.
+      // The piece is gone, as the next state will say.
     }
     this.draw();
   }
@@ -246,7 +246,7 @@ export class Live {
     return this.state?.premoves?.find((premove) => premove.piece === id);
   }
 
-  // What is shown
+  // Drawing
 
   draw() {
     if (this.state) this.mark(this.state, this.state.pieces ?? []);
@@ -298,13 +298,13 @@ export class Live {
   }
 
   /**
-   * What has happened, for ears.
+   * Plays sounds and makes announcements for what has happened.
    * @param {GameState} before
    * @param {GameState} now
    */
   tell(before, now) {
     if (before.pieces === now.pieces || !now.pieces || !before.pieces) {
-      // Only words have changed.
+      // No piece has changed.
     } else if (now.pieces.length < before.pieces.length) {
       play("take");
       const there = new Set(now.pieces.map(({ id }) => id));
@@ -321,7 +321,7 @@ export class Live {
 }
 
 /**
- * The square at which a piece is taken hold of: where it stands, or is going.
+ * Returns the square at which a piece can be grabbed: its own, or its destination if it is in flight.
  * @param {Piece} piece
  */
 function handle(piece) {

@@ -1,4 +1,4 @@
-// The lobby: games that wait for somebody, games that go on, and a new one for whoever comes.
+// The lobby: open games, live games, and a form for a new open game.
 
 import { button, el, follow, write } from "./dom.js";
 import { capital, watchersText } from "./names.js";
@@ -10,13 +10,13 @@ import { notice } from "./toast.js";
 /** @import { Around } from "./game.js" */
 /** @import { GameKind, Listing, Lobby, TimeControl } from "./protocol.js" */
 
-/** A game in a list: who, what, more, and what to press. @typedef {[string, string, string[], HTMLElement]} Row */
+/** A game in a list: its players, its name, details, and a button. @typedef {[string, string, string[], HTMLElement]} Row */
 
 export class LobbyPage {
   /** @param {Around} around */
   constructor(around) {
     this.around = around;
-    /** No game is watched here. @type {string | null} */
+    /** This page does not watch a game. @type {string | null} */
     this.id = null;
     this.busy = false;
     this.waiting = new Games("Waiting for somebody", "Nobody is waiting. Open a game, and whoever comes first sits down.", (game) => this.waitingRow(game));
@@ -94,7 +94,7 @@ export class LobbyPage {
   }
 
   /**
-   * Takes a seat, and goes there.
+   * Takes a seat and opens the game.
    * @param {Listing} game
    * @param {number} seat
    */
@@ -105,7 +105,7 @@ export class LobbyPage {
       try {
         await link.send({ t: "sit", seat });
       } catch (error) {
-        link.send({ t: "leave" }).catch(() => {}); // Cut off, it looks at none either.
+        link.send({ t: "leave" }).catch(() => {}); // Without a connection nothing is watched anyway.
         throw error;
       }
       this.around.open(`/g/${game.id}`);
@@ -125,7 +125,7 @@ export class LobbyPage {
   }
 
   /**
-   * Does one thing at a time, and says why it could not be done.
+   * Runs one action at a time, and shows why it failed.
    * @param {() => Promise<void>} act
    */
   async alone(act) {
@@ -147,11 +147,11 @@ export class LobbyPage {
   close() {}
 }
 
-/** A list of games that changes while somebody looks at it; what has the focus keeps it. */
+/** A list of games that is updated live and keeps the focus. */
 class Games {
   /**
    * @param {string} title
-   * @param {string} none what is said of an empty list
+   * @param {string} none the text of an empty list
    * @param {(game: Listing) => Row} row
    */
   constructor(title, none, row) {
@@ -190,7 +190,7 @@ class Games {
   }
 }
 
-/** A game for whoever comes. */
+/** The form for a new open game. */
 class Offer {
   /** @param {(game: string, clock: TimeControl | null, rules: string | undefined) => void} create */
   constructor(create) {
@@ -271,7 +271,7 @@ function seatsText(game) {
 }
 
 /**
- * What goes on, in one line.
+ * Summarizes the lobby in one line.
  * @param {Lobby} lobby
  */
 export function lobbyText({ waiting, playing }) {

@@ -1,4 +1,4 @@
-// The page: which view it shows, and what it hears from the server.
+// The app: which page it shows, and how it handles messages from the server.
 
 import { button, el, svg } from "./dom.js";
 import { filePage, install as installFiles, openText } from "./files.js";
@@ -37,19 +37,19 @@ class App {
     });
     /** @type {Hello | null} */
     this.hello = null;
-    /** Who reaches the server. @type {Network | null} */
+    /** Who can reach the server. @type {Network | null} */
     this.network = null;
-    /** The game that is looked at. @type {GameState | null} */
+    /** The game that is watched. @type {GameState | null} */
     this.state = null;
     this.syncing = false;
     /** @type {Around} */
     this.around = { link: this.link, hello: () => this.hello, network: () => this.network, open: (path) => this.open(path) };
     this.header = new Header(this.around, (name) => this.rename(name));
-    /** The study board, which is loaded when somebody wants it. @type {typeof StudyPage | null} */
+    /** The study board, loaded on demand. @type {typeof StudyPage | null} */
     this.Study = null;
-    /** What an agent sees, the same. @type {typeof EnvironmentsPage | null} */
+    /** The environment inspector, loaded on demand. @type {typeof EnvironmentsPage | null} */
     this.Environments = null;
-    /** Whether the server tells of the lobby. */
+    /** Whether the page is subscribed to the lobby. */
     this.listening = false;
     /** @type {EnvironmentsPage | GamePage | HistoryPage | LandingPage | LobbyPage | StudyPage | WaitingPage | ReturnType<typeof filePage>} */
     this.page = this.makePage();
@@ -83,7 +83,7 @@ class App {
     return game ? new GamePage(game, this.around) : new LandingPage(this.around);
   }
 
-  /** What takes a file that is brought, unless a game of one's own goes on. */
+  /** Returns what opens a file that is dropped or pasted; null during your own game. */
   taker() {
     const { page } = this;
     if (this.Study && page instanceof this.Study) return (/** @type {string} */ text) => page.load(text);
@@ -119,13 +119,13 @@ class App {
     scrollTo(0, 0);
   }
 
-  /** Shows the page of the address. */
+  /** Shows the page for the URL. */
   turn() {
     this.page.close();
     const page = this.makePage();
     this.page.root.replaceWith(page.root);
     this.page = page;
-    page.root.focus({ preventScroll: true }); // What had the focus is gone.
+    page.root.focus({ preventScroll: true }); // The focused element is gone.
     this.watch();
   }
 
@@ -142,20 +142,20 @@ class App {
   }
 
   /**
-   * Hears of the lobby where it is shown, and from its beginning each time.
+   * Subscribes to the lobby where it is shown; the server answers each time with the whole lobby.
    * @param {boolean} listen
    */
   listen(listen) {
     if (!listen && !this.listening) return;
     this.listening = listen;
-    this.link.send({ t: "lobby", listen }).catch(() => {}); // The next greeting asks again.
+    this.link.send({ t: "lobby", listen }).catch(() => {}); // Sent again after the next greeting.
   }
 
-  /** Looks at no game any more. */
+  /** Stops watching a game. */
   leave() {
     if (!this.state) return;
     this.state = null;
-    this.link.send({ t: "leave" }).catch(() => {}); // Cut off, it looks at none either.
+    this.link.send({ t: "leave" }).catch(() => {}); // Without a connection nothing is watched anyway.
   }
 
   /** @param {Hello} hello */
@@ -189,7 +189,7 @@ class App {
     else this.sync();
   }
 
-  /** Asks for the whole state, after a number was missed. */
+  /** Asks for the whole state, for example after a missed delta. */
   sync() {
     if (this.syncing) return;
     this.syncing = true;
@@ -203,7 +203,7 @@ class App {
   }
 
   /**
-   * There is no such game.
+   * Shows that there is no such game.
    * @param {string} why
    */
   miss(why) {
@@ -226,10 +226,10 @@ class App {
   }
 }
 
-/** Stands where a page will be once it is loaded. */
+/** A placeholder until a page is loaded. */
 class WaitingPage {
   constructor() {
-    /** No game is watched here. @type {string | null} */
+    /** This page does not watch a game. @type {string | null} */
     this.id = null;
     this.root = el("main", { tabindex: "-1" });
   }
@@ -258,7 +258,7 @@ function loadSheet(name) {
   });
 }
 
-/** The piece set must be in the document for `<use>` to find it. */
+/** Adds the piece set to the document, where `<use>` can find it. */
 async function loadPieces() {
   const response = await fetch("/pieces.svg");
   if (!response.ok) throw new Error(response.statusText);

@@ -1,8 +1,8 @@
-// A small picture for each kind of game: its board, and men or pieces in their colours.
+// A small picture for each game: its board with some pieces.
 
 import { svg } from "./dom.js";
 
-/** Cells of pieces that meet at their corners, for each colour, in a grid of eight by eight. */
+/** The cells of a piece of each color, in a grid of eight by eight. */
 const LAID = [
   [[0, 7], [1, 7], [1, 6], [2, 6], [2, 5]],
   [[0, 0], [0, 1], [1, 1], [1, 2], [2, 2]],
@@ -13,7 +13,7 @@ const DUO = [
   [[2, 5], [2, 6], [3, 5], [1, 5], [2, 4]],
   [[4, 3], [4, 2], [5, 2], [5, 1], [4, 1]],
 ];
-/** Where men stand for four, and for two. @type {[number, number][]} */
+/** Where the pieces of four players are. @type {[number, number][]} */
 const AROUND = [[24, 44], [4, 24], [24, 4], [44, 24]];
 const CROSS = "M20 2h24v18h18v24H44v18H20V44H2V20h18z";
 
@@ -30,7 +30,7 @@ const PICTURES = {
   "kung-fu-12x12": () => [cross(), ...AROUND.map(([x, y], seat) => man("N", seat, x - 2, y - 2, 20))],
 };
 
-/** Colours of kinds that are not those of two. @type {Record<string, string>} */
+/** The color schemes of games that do not use `two`. @type {Record<string, string>} */
 const TINTS = { "four-player": "four", "four-player-teams": "four", "kung-fu-12x12": "four", blokus: "blokus", "blokus-2": "blokus", "blokus-3": "blokus", "blokus-duo": "duo" };
 
 /** @param {string} kind */

@@ -1,4 +1,4 @@
-// The mistakes of a line: what the server thinks of each position, one after the other, and what each move has lost by it.
+// The mistakes of a line: the server analyzes one position after the other, and each move is graded by what it lost.
 
 import { read, store } from "./prefs.js";
 import { reasonOf } from "./socket.js";
@@ -10,20 +10,20 @@ import { notice } from "./toast.js";
 /** @import { Thoughts } from "./thoughts.js" */
 /** @import { Node } from "./tree.js" */
 
-/** A move that has lost so much of the win, in hundredths, has this name. @typedef {{id: string, name: string, sign: string, least: number}} Grade */
+/** The grade of a move that lost at least `least` percent of the winning chances. @typedef {{id: string, name: string, sign: string, least: number}} Grade */
 /** @typedef {{grade: Grade, text: string}} Verdict */
 
-/** The worst first; docs/arena/study.md has the same numbers. @type {Grade[]} */
+/** Worst first; docs/arena/study.md has the same numbers. @type {Grade[]} */
 const GRADES = [
   { id: "blunder", name: "Blunder", sign: "??", least: 20 },
   { id: "mistake", name: "Mistake", sign: "?", least: 10 },
   { id: "inaccuracy", name: "Inaccuracy", sign: "?!", least: 5 },
 ];
-/** For one position of many. @type {Effort} */
+/** For one position of a line. @type {Effort} */
 const EFFORT = { nodes: 120_000, lines: 1 };
 const KEY = "j";
 
-/** What each sign stands for. */
+/** What the signs mean. */
 export const LEGEND = GRADES.map(({ name, sign, least }) => `${sign} ${name.toLowerCase()}: ${least} % of the win or more`).join(", ");
 
 export class Judge {
@@ -38,7 +38,7 @@ export class Judge {
     this.start = "";
     /** @type {Node[]} */
     this.line = [];
-    /** What is thought of the start and of the position after each move, as far as it is known. @type {(Outlook | null)[]} */
+    /** The evaluations of the start and of the position after each move; null if unknown. @type {(Outlook | null)[]} */
     this.outlooks = [];
     /** @type {Map<Node, Verdict>} */
     this.verdicts = new Map();
@@ -56,20 +56,20 @@ export class Judge {
 
   /**
    * @param {string} key
-   * @returns {boolean} whether it is the judge's
+   * @returns {boolean} whether the judge handled it
    */
   key(key) {
     if (key === KEY) this.toggle();
     return key === KEY;
   }
 
-  /** How many positions are known, and how many there are. */
+  /** How many positions are analyzed, and how many there are. */
   get progress() {
     return { known: this.outlooks.filter((outlook) => outlook !== null).length, all: this.line.length + 1 };
   }
 
   /**
-   * Turns to a line, if it is another one.
+   * Switches to a line, unless it is the current one.
    * @param {string} start
    * @param {Node[]} line
    */
@@ -80,7 +80,7 @@ export class Judge {
     this.begin();
   }
 
-  /** Works at the line from its start. */
+  /** Analyzes the line from its start. */
   begin() {
     this.rest();
     this.outlooks = [this.start, ...this.line].map((_, ply) => (this.on ? this.thoughts.find(this.start, this.codes(ply), EFFORT) : null));

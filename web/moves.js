@@ -8,7 +8,7 @@ import { moverName } from "./state.js";
 /** @import { GameState, Move, Position } from "./protocol.js" */
 /** @import { Sender } from "./socket.js" */
 
-/** Which position of the game is looked at. */
+/** Which position of a game is shown. */
 export class Replay {
   /**
    * @param {Sender} link
@@ -19,7 +19,7 @@ export class Replay {
     this.changed = changed;
     /** @type {Move[]} */
     this.moves = [];
-    /** How many moves have been made in what is shown; null: all. @type {number | null} */
+    /** The ply that is shown, or null for the latest. @type {number | null} */
     this.ply = null;
     /** @type {Position | null} */
     this.position = null;
@@ -37,7 +37,7 @@ export class Replay {
     this.moves = state.moves;
   }
 
-  /** How many moves have been made in what is shown. */
+  /** The ply that is shown. */
   get at() {
     return this.ply ?? this.moves.length;
   }
@@ -46,22 +46,22 @@ export class Replay {
     return this.moves.length;
   }
 
-  /** Moves in a second at usual speed. */
+  /** Moves per second at normal speed. */
   get beat() {
     return 1;
   }
 
-  /** Where it is, in words. */
+  /** Returns the current ply as text. */
   text() {
     return `${this.at} of ${this.length}`;
   }
 
-  /** Where it is, for a link. @returns {[string, string]} */
+  /** Returns the current ply as a URL parameter. @returns {[string, string]} */
   moment() {
     return ["ply", String(this.at)];
   }
 
-  /** @param {URLSearchParams} words of a link */
+  /** @param {URLSearchParams} words the parameters of a link */
   find(words) {
     const ply = words.get("ply") ?? "";
     if (/^\d+$/.test(ply)) this.go(Number(ply));
@@ -72,7 +72,7 @@ export class Replay {
     this.go(this.at + direction);
   }
 
-  /** Back to the latest position. */
+  /** Goes back to the latest position. */
   leave() {
     this.ply = null;
     this.position = null;
@@ -86,7 +86,7 @@ export class Replay {
     if (!this.asking) this.ask();
   }
 
-  /** Asks for the position that is wanted, one at a time: a held key does not flood the server. */
+  /** Requests the wanted position, one at a time, so that a held key does not flood the server. */
   async ask() {
     this.asking = true;
     while (this.ply !== null && !this.known.has(this.ply)) {
@@ -133,7 +133,7 @@ export class MoveList {
     this.root = el("section", { class: "record", "aria-label": "Record" }, this.list, bar);
     /** @type {Move[]} */
     this.drawn = [];
-    /** The ply that the list shows as the current one. */
+    /** The ply that is marked as current in the list. */
     this.shown = 0;
     /** @type {HTMLButtonElement[]} */
     this.buttons = [];
@@ -190,7 +190,7 @@ export class MoveList {
   }
 
   /**
-   * Scrolls the list, and only the list, to a move.
+   * Scrolls the list, but not the page, to a move.
    * @param {number} at
    */
   reveal(at) {

@@ -1,6 +1,6 @@
-// Words for what the server names by letters. This is all that the page knows of any game.
+// Words for what the server names by letters. This is all that the page knows about any game.
 
-/** Pieces by letter, in the order in which a picker offers them. */
+/** Pieces by letter, in the order of the promotion picker. */
 const PIECES = new Map([
   ["Q", "queen"],
   ["D", "one-point queen"],
@@ -12,7 +12,7 @@ const PIECES = new Map([
 ]);
 const ORDER = [...PIECES.keys()];
 
-/** Names that keep their capitals. */
+/** Names that stay capitalized. */
 const PROPER = new Set(["Blokus", "Duo"]);
 
 /**
@@ -28,7 +28,7 @@ export function inSentence(name) {
 
 /**
  * @param {string} piece
- * @returns {string} its word, or else its letter
+ * @returns {string} its name, or else its letter
  */
 export function pieceName(piece) {
   return PIECES.get(piece) ?? piece;
@@ -36,7 +36,7 @@ export function pieceName(piece) {
 
 /**
  * @param {string | null | undefined} piece
- * @returns {number} where it comes in a list of pieces
+ * @returns {number} its place in a list of pieces
  */
 export function pieceRank(piece) {
   const rank = ORDER.indexOf(piece ?? "");
@@ -53,7 +53,7 @@ export function pointsText(points) {
 
 /**
  * @param {number} watchers
- * @returns {string} `2 watching`; nothing if nobody is
+ * @returns {string} `2 watching`; empty if nobody is
  */
 export function watchersText(watchers) {
   return watchers > 0 ? `${watchers} watching` : "";
@@ -61,7 +61,7 @@ export function watchersText(watchers) {
 
 /**
  * @param {string} text
- * @returns {string} with a capital at the start
+ * @returns {string} with its first letter capitalized
  */
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -69,7 +69,7 @@ export function capital(text) {
 
 /**
  * @param {string} text
- * @returns {string} as a sentence
+ * @returns {string} capitalized, with a period at the end
  */
 export function sentence(text) {
   return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;

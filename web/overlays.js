@@ -1,4 +1,4 @@
-// Facts over a board: badges on men, arrows, rings. What to draw comes from the server.
+// Facts over a board: badges on pieces, arrows and rings. The server says what to draw.
 
 import { badge, classOf } from "./badges.js";
 import { svg } from "./dom.js";
@@ -10,7 +10,7 @@ import { arrowBetween } from "./ink.js";
 
 /** How large a badge is, in squares. */
 const SIZE = 0.15;
-/** Where badges go on a square, from its middle: the first fact that is shown has the first place on every man. */
+/** Where badges go, from the center of a square: the first fact that is shown has the first place on every piece. */
 const PLACES = [
   [0.33, -0.33],
   [-0.33, -0.33],
@@ -21,7 +21,7 @@ const PLACES = [
   [0, 0.36],
   [0, -0.36],
 ];
-/** Facts that put nothing on men. */
+/** Facts without badges on pieces. */
 const ARROWS = new Set(["forks", "see", "attack_map"]);
 /** Facts whose arrows are thin lines. */
 const THIN = new Set(["x_rays"]);
@@ -32,7 +32,7 @@ export class Overlays {
     this.board = board;
     this.root = svg("svg", { class: "overlays", "aria-hidden": "true" });
     board.manLayer.after(this.root);
-    /** The man whose attackers and defenders are shown. @type {string | null} */
+    /** The square whose attackers and defenders are shown. @type {string | null} */
     this.pointed = null;
     /** What was drawn last. @type {{look: Look, shown: string[]} | null} */
     this.drawn = null;
@@ -94,7 +94,7 @@ export class Overlays {
   }
 
   /**
-   * Who attacks and who defends the man that is pointed at.
+   * Draws arrows from the attackers and the defenders of the piece under the pointer.
    * @param {View} view
    * @param {AttackMap} map
    */
@@ -107,7 +107,7 @@ export class Overlays {
 }
 
 /**
- * A square that belongs to a fact.
+ * Outlines a square that belongs to a fact.
  * @param {View} view
  * @param {string} fact
  * @param {string} square
@@ -137,7 +137,7 @@ function verdict(value) {
 }
 
 /**
- * What a capture wins, before the head of its arrow.
+ * Labels an arrow with what the capture wins.
  * @param {View} view
  * @param {Arrow} arrow
  * @returns {SVGElement | []}

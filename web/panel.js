@@ -1,4 +1,4 @@
-// What can be done beside the board: the state in words, buttons, typing a move.
+// The panel next to the board: the status, buttons, and a form for typing moves.
 
 import { button, el, follow, write } from "./dom.js";
 import { Invite, invitedSeat } from "./invite.js";
@@ -21,17 +21,17 @@ import { statusText } from "./status.js";
  * @property {() => void} study
  */
 
-/** What somebody needs to know who has never played without turns. @type {[string, string][]} */
+/** What new players need to know about real-time games. @type {[string, string][]} */
 const HINTS = [
   ["No turns.", "Move any piece at any time; it flies to its square, and rests there until the stripes have drained."],
   ["Plan ahead.", "Move a piece that flies or rests, and it goes as soon as it can. Esc forgets it."],
   ["Take every king.", "Pieces that meet on the way take each other: who has left first wins."],
 ];
-/** How long a second press is waited for. */
+/** How long to wait for a second press, in milliseconds. */
 const SURE = 3000;
-/** A second press that comes sooner belongs to a double click. */
+/** An earlier second press belongs to a double click. */
 const AT_ONCE = 400;
-/** How long the reason for a refusal stays. */
+/** How long the reason for a refusal is shown. */
 const REASON = 6000;
 
 export class Panel {
@@ -39,7 +39,7 @@ export class Panel {
    * @param {Actions} actions
    * @param {HTMLElement} record the list of moves
    * @param {HTMLElement} playback
-   * @param {boolean} file whether the game is a file's
+   * @param {boolean} file whether the game comes from a file
    */
   constructor(actions, record, playback, file) {
     this.file = file;
@@ -60,7 +60,7 @@ export class Panel {
     this.resign = button("Resign", () => this.resigning.press(send("resign")), "button quiet-danger");
     this.resigning = new Twice(this.resign, "Resign", "Really resign?");
     this.agreeing = new Twice(this.draw, "Agree to a draw", "Really a draw?");
-    /** Whether you have all seats: then your word ends the game. */
+    /** Whether all seats are yours: then your agreement alone ends the game. */
     this.alone = false;
     this.rematch = button("Rematch", send("rematch"), "button primary");
     this.next = button("Next game", () => actions.open(`/g/${this.nextId}`));
@@ -100,7 +100,7 @@ export class Panel {
    * @param {GameState} state
    * @param {Around} around
    * @param {boolean} earlier whether an earlier position is shown
-   * @param {boolean} hinting whether a hint is on its way
+   * @param {boolean} hinting whether a hint is being computed
    */
   update(state, around, earlier, hinting) {
     this.root.classList.remove("waiting");
@@ -120,7 +120,7 @@ export class Panel {
   }
 
   /**
-   * Who has no seat may take an open one.
+   * Lets people without a seat take an open one.
    * @param {GameState} state
    */
   updateSeats(state) {
@@ -192,27 +192,27 @@ export class Panel {
 
 /**
  * @param {GameState} state
- * @param {number | null} seat yours
+ * @param {number | null} seat your seat
  */
 function drawText(state, seat) {
   if (state.draw === null) return "Offer draw";
   return state.draw === seat ? "Draw offered" : "Draw agreed";
 }
 
-/** A button that means it on the second press. */
+/** A button that acts on the second press. */
 class Twice {
   /**
    * @param {HTMLButtonElement} button
-   * @param {string} calm what it says at first
-   * @param {string} question what it says after the first press
+   * @param {string} calm its text at first
+   * @param {string} question its text after the first press
    */
   constructor(button, calm, question) {
     this.button = button;
     this.texts = { calm, question };
-    /** When it was pressed first. */
+    /** When it was pressed first, or 0. */
     this.asked = 0;
     this.timer = 0;
-    // A held key is one press.
+    // A held key counts as one press.
     button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
   }
 
@@ -240,7 +240,7 @@ class Twice {
 
 /**
  * @param {GameState} state
- * @returns {[string, boolean]} what the button says, and whether it was pressed
+ * @returns {[string, boolean]} the text of the button, and whether it was pressed
  */
 export function rematchText(state) {
   const seat = voice(state);
@@ -249,7 +249,7 @@ export function rematchText(state) {
 }
 
 /**
- * Whether nobody else than you and bots plays: only then moves are ever taken back.
+ * Whether only you and bots play: only then can moves be taken back.
  * @param {GameState} state
  */
 function isAmongBots(state) {
@@ -257,7 +257,7 @@ function isAmongBots(state) {
 }
 
 /**
- * Typing a move: for those who would rather not point.
+ * Creates the form for typing moves.
  * @param {Actions} actions
  */
 function typing(actions) {
@@ -271,7 +271,7 @@ function typing(actions) {
     event.preventDefault();
     const text = input.value.trim();
     if (!text) return;
-    input.value = ""; // At once: the next move may be typed before the answer is here.
+    input.value = ""; // At once: the next move may be typed before the answer arrives.
     write(reason, "");
     try {
       await actions.type(text);

@@ -1,4 +1,4 @@
-// The choice between moves that differ only in what the man becomes.
+// The promotion picker: chooses between moves that differ only in what the piece becomes.
 
 import { el, man } from "./dom.js";
 import { pieceName, pieceRank } from "./names.js";
@@ -7,7 +7,7 @@ import { pieceName, pieceRank } from "./names.js";
 /** @import { Choice } from "./protocol.js" */
 
 /**
- * Asks on the board, at the square where the man goes.
+ * Asks on the board, at the square where the piece goes.
  * @param {Board} board
  * @param {Choice[]} choices
  * @param {number} seat
@@ -61,7 +61,7 @@ export function pick(board, choices, seat) {
 }
 
 /**
- * At the target, towards the middle of the board.
+ * Places the list at the target, growing toward the center of the board.
  * @param {Board} board
  * @param {HTMLElement} list
  * @param {Choice[]} choices

@@ -1,4 +1,4 @@
-// Where a board lies: its players around it, and a mark at the side whose turn it is.
+// A board with its players around it, and a mark at the side to move.
 
 import { el } from "./dom.js";
 import { turned } from "./geometry.js";
@@ -22,9 +22,9 @@ export class Place {
   }
 
   /**
-   * After the board is laid.
+   * Called after the board has been laid out.
    * @param {GameState} state
-   * @param {Position} position what is looked at
+   * @param {Position} position the position that is shown
    * @param {Edge} bottom
    */
   update(state, position, bottom) {

@@ -1,4 +1,4 @@
-// Pictures of planes: small ones in groups, and a large one with its numbers.
+// Thumbnails of planes in groups, and a dialog with the numbers of one plane.
 
 import { button, el, svg, write } from "./dom.js";
 import { iconButton } from "./icons.js";
@@ -6,15 +6,15 @@ import { capital } from "./names.js";
 
 /** @import { Caption } from "./senses.js" */
 
-/** How many rows and columns, and which squares are on the board. @typedef {{rows: number, columns: number, squares: (string | null)[]}} Grid */
-/** A picture: what it is called, how it is written in Python, its values, and squares that stand out. @typedef {Caption & {code: string, values: number | number[], lit?: Set<number>}} Item */
+/** The size of a plane, and the names of its squares; null if a cell is not on the board. @typedef {{rows: number, columns: number, squares: (string | null)[]}} Grid */
+/** A plane: its caption, its Python expression, its values, and highlighted squares. @typedef {Caption & {code: string, values: number | number[], lit?: Set<number>}} Item */
 
 /**
- * What happens with pictures: one is pointed at, or none any more.
+ * Called with the plane that is pointed at, or null.
  * @typedef {(item: Item | null) => void} Pointing
  */
 
-/** Groups of pictures. What has the focus keeps it when the values change. */
+/** Groups of thumbnails, which keep the focus when the values change. */
 export class Gallery {
   /**
    * @param {string} name
@@ -68,7 +68,7 @@ export class Gallery {
   }
 }
 
-/** One small picture with its name. */
+/** A thumbnail with its name. */
 class Tile {
   /**
    * @param {Item} item
@@ -112,7 +112,7 @@ class Tile {
   }
 }
 
-/** The values of a plane as a drawing. */
+/** Draws the values of a plane. */
 class Picture {
   constructor() {
     this.ground = svg("path", { class: "plane-ground" });
@@ -149,9 +149,9 @@ class Picture {
   }
 }
 
-/** A plane with all its numbers, over the page. */
+/** A dialog with all numbers of a plane. */
 class Lens {
-  /** @param {() => Item[]} all those that may be looked at */
+  /** @param {() => Item[]} all returns the planes that can be shown */
   constructor(all) {
     this.all = all;
     /** @type {HTMLDialogElement | null} */
@@ -203,7 +203,7 @@ class Lens {
   }
 
   /**
-   * New values for what is looked at.
+   * Updates the plane that is shown.
    * @param {Item[]} items
    * @param {Grid} grid
    */
@@ -248,13 +248,13 @@ function list(values, count) {
   return Array.isArray(values) ? values : Array.from({ length: count }, () => values);
 }
 
-/** How many are not 0, where each square has its own. @param {number | number[]} values */
+/** Counts the nonzero values; one value for all squares counts once. @param {number | number[]} values */
 function count1(values) {
   return Array.isArray(values) ? values.filter((value) => value !== 0).length : Number(values !== 0);
 }
 
 /**
- * Squares as one path.
+ * Returns squares as one path.
  * @param {number[]} cells
  * @param {number} columns
  */
@@ -262,7 +262,7 @@ export function path(cells, columns) {
   return cells.map((cell) => `M${cell % columns} ${Math.floor(cell / columns)}h1v1h-1z`).join("");
 }
 
-/** How strongly a value is drawn. @param {number} value */
+/** Returns the opacity with which a value is drawn. @param {number} value */
 export function strength(value) {
   return (0.2 + 0.8 * Math.min(1, Math.abs(value))).toFixed(3);
 }
@@ -280,7 +280,7 @@ function rangeText(values) {
   return least === most ? `${some.length} × ${short(most)}` : `${short(least)} – ${short(most)}`;
 }
 
-/** In words. @param {number | number[]} values */
+/** Describes values in words. @param {number | number[]} values */
 function summary(values) {
   if (!Array.isArray(values)) return values === 0 ? "0 everywhere" : `${values} everywhere`;
   const some = values.filter((value) => value !== 0);

@@ -1,4 +1,4 @@
-// Playing a game again: play and pause, anywhere in it, faster or slower, and a link to the moment.
+// The controls of a replay: play, pause, seek, speed, and a link to the current moment.
 
 import { copyButton } from "./copy.js";
 import { el, write } from "./dom.js";
@@ -15,12 +15,12 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 export class Playback {
   /**
    * @param {() => Replay | Film} reel
-   * @param {(moment: [string, string] | null) => string | null} link to the game or to a moment of it, if there is one
+   * @param {(moment: [string, string] | null) => string | null} link returns the link to the game or to a moment of it, if there is one
    */
   constructor(reel, link) {
     this.reel = reel;
     this.link = link;
-    /** Where it was played from and when. @type {{at: number, since: number} | null} */
+    /** Where and when playing started. @type {{at: number, since: number} | null} */
     this.from = null;
     this.frame = 0;
     this.button = el("button", { type: "button", class: "button icon primary", click: () => this.toggle() });
@@ -50,7 +50,7 @@ export class Playback {
     return this.from !== null;
   }
 
-  /** The link that is copied: to the moment, unless it is the end. */
+  /** The link to copy: to the current moment, unless it is the end. */
   address() {
     const reel = this.reel();
     return this.link(reel.ply === null ? null : reel.moment());
@@ -93,7 +93,7 @@ export class Playback {
     this.dress();
     await reel.go(at);
     if (!this.from) return;
-    this.from = { at, since: performance.now() }; // Loading it took time.
+    this.from = { at, since: performance.now() }; // Loading took time.
     this.run();
   }
 
@@ -129,7 +129,7 @@ export class Playback {
 
   /**
    * @param {KeyboardEvent} event
-   * @returns {boolean} whether it was for the replay
+   * @returns {boolean} whether the replay handled it
    */
   key({ key, target }) {
     if (this.root.hidden) return false;

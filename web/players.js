@@ -1,4 +1,4 @@
-// Who sits at the board: name, points, what lies beside the board, clock, at the side where they sit.
+// The players around the board: name, rating, points, captured pieces and clock, at their sides.
 
 import { el, man, write } from "./dom.js";
 import { turned } from "./geometry.js";
@@ -21,7 +21,7 @@ export class Players {
 
   /**
    * @param {GameState} state
-   * @param {Position} position what is looked at
+   * @param {Position} position the position that is shown
    * @param {Edge} bottom
    */
   update(state, position, bottom) {
@@ -29,7 +29,7 @@ export class Players {
       this.strips.push(new Strip(seat, this.clocks.face(seat)));
     }
     const { above, below } = this;
-    // At everybody's right hand.
+    // At each player's right hand.
     /** @type {Record<Edge, [HTMLElement, number]>} */
     const places = { top: [above, 0], right: [above, 1], left: [below, 0], bottom: [below, 1] };
     this.strips.forEach((strip, seat) => {
@@ -59,7 +59,7 @@ class Strip {
     this.score = el("span");
     this.points = el("div", { class: "points" }, this.score, el("span", { class: "unit" }, " pts"));
     this.token = el("span", { class: "token", "aria-hidden": "true" });
-    /** Of a second colour. */
+    /** The token of a second color. */
     this.second = el("span", { class: "token", "aria-hidden": "true", hidden: true });
     const tokens = el("div", { class: "tokens" }, this.token, this.second);
     const who = el("div", { class: "who" }, el("div", { class: "name-line" }, this.name, this.standing), el("div", { class: "beside" }, this.about, this.tray));
@@ -80,7 +80,7 @@ class Strip {
     const out = position.out.includes(seat);
     write(this.name, playerName(state, seat));
     this.drawStanding(state.ratings[seat]);
-    // Four names have little room.
+    // There is little room for four names.
     const before = state.seats.length > 2 ? this.about : this.name;
     if (before.nextElementSibling !== this.standing) before.after(this.standing);
     write(this.where, capital(seatName));
@@ -115,7 +115,7 @@ class Strip {
   }
 
   /**
-   * A seat's colours, and how many of their pieces are left.
+   * Shows a seat's colors, and how many of their pieces are left.
    * @param {Color[]} colors
    * @param {boolean} out
    */
@@ -130,7 +130,7 @@ class Strip {
   }
 
   /**
-   * The rating, and by how much the game has changed it.
+   * Shows the rating, and how much the game has changed it.
    * @param {Standing | undefined} standing
    */
   drawStanding(standing) {

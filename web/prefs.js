@@ -1,4 +1,4 @@
-// What this browser remembers. A browser that forbids it forgets when the page goes, nothing else.
+// What this browser remembers. If storage is blocked, it is remembered until the page is closed.
 
 /** @type {Map<string, string | null>} */
 const memory = new Map();
@@ -27,6 +27,6 @@ export function store(key, value) {
     if (value === null) localStorage.removeItem(`fourfold.${key}`);
     else localStorage.setItem(`fourfold.${key}`, value);
   } catch {
-    // Then not.
+    // Storage is blocked or full.
   }
 }

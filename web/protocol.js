@@ -1,4 +1,4 @@
-// What the server says and hears: the types of docs/arena/protocol.md.
+// The messages between page and server: the types of docs/arena/protocol.md.
 
 /** The version of the protocol that this page speaks. */
 export const VERSION = 1;
@@ -11,24 +11,24 @@ export const VERSION = 1;
  * @property {number} height
  * @property {"checkered" | "plain"} surface
  * @property {(string | null)[][]} rows from the top left; null where the board has no square
- * @property {string[]} files what stands under the columns
- * @property {string[]} ranks what stands beside the rows, from the top
+ * @property {string[]} files the labels of the columns
+ * @property {string[]} ranks the labels of the rows, from the top
  */
 
 /** @typedef {{name: string, edge: Edge}} Seat */
 /** @typedef {{kind: "guest" | "bot" | "open", name?: string, here?: boolean}} Player */
 /** @typedef {{square: string, piece: string, seat: number}} Man */
-/** What lies beside the board. @typedef {{piece: string, seat: number}} Lying */
+/** A piece beside the board. @typedef {{piece: string, seat: number}} Lying */
 /** @typedef {{winners: number[], reason: string, text: string}} Outcome */
 /** @typedef {{seat: number, number: number, text: string, code: string, color?: number}} Move */
 /** @typedef {{code: string, text: string, from: string, to: string, becomes?: string | null}} Choice */
-/** A piece that is laid, as rows and columns. @typedef {{name: string, cells: [number, number][]}} Form */
+/** A Blokus piece, as rows and columns. @typedef {{name: string, cells: [number, number][]}} Form */
 
 /**
- * A colour whose pieces are laid on the board.
+ * A Blokus color.
  * @typedef {object} Color
  * @property {string} name
- * @property {number | null} seat whose it is; null if players share it
+ * @property {number | null} seat the owner; null if players share the color
  * @property {boolean} turn
  * @property {boolean} done
  * @property {number} score
@@ -39,15 +39,15 @@ export const VERSION = 1;
 
 /** @typedef {{initial: number, increment: number}} TimeControl */
 /**
- * A piece of a game without turns: `flight` is where it goes and the ticks of its start and arrival,
- * `rest` since and until which tick it rests.
+ * A piece of a real-time game: `flight` is its destination and the ticks of its departure and arrival,
+ * `rest` the ticks from which and until which it rests.
  * @typedef {{id: number, piece: string, seat: number, square: string, flight?: [string, number, number], rest?: [number, number], gone?: boolean}} Piece
  */
-/** Milliseconds; time runs from `from` on. @typedef {{phase: "waiting" | "running" | "paused" | "over", rate: number, from: number, now: number}} GameTime */
+/** `from` and `now` are milliseconds; time runs from `from` on. @typedef {{phase: "waiting" | "running" | "paused" | "over", rate: number, from: number, now: number}} GameTime */
 /** @typedef {TimeControl & {left: number[], running: number | null}} Clock */
 
 /**
- * What can be seen on and beside the board; `look` answers with it too.
+ * What can be seen on and beside the board; also the answer to `look`.
  * @typedef {object} Position
  * @property {number[]} out
  * @property {number[]} scores
@@ -56,7 +56,7 @@ export const VERSION = 1;
  * @property {string[]} last_move
  * @property {string[]} check
  * @property {Lying[][]} trays
- * @property {Piece[]} [pieces] of a game without turns, on a `tick`
+ * @property {Piece[]} [pieces] of a real-time game, at `tick`
  * @property {number} [tick]
  */
 
@@ -90,12 +90,12 @@ export const VERSION = 1;
  * @property {boolean} stored
  * @property {number} watchers people without a seat
  * @property {boolean} rated whether it counts for ratings
- * @property {Standing[]} ratings by seat; empty where it does not count, or they are not known
+ * @property {Standing[]} ratings by seat; empty if the game is unrated or they are unknown
  * @property {number[]} you
  * @property {Choice[]} choices
  * @property {boolean} takeback
  * @property {boolean} hint
- * @property {GameTime} [time] of a game without turns, as all that follows
+ * @property {GameTime} [time] only in real-time games, like all properties below
  * @property {Piece[]} [pieces]
  * @property {{piece: number, to: string}[]} [premoves]
  * @property {{piece: number, tick: number, why: string} | null} [missed]
@@ -104,16 +104,16 @@ export const VERSION = 1;
 /** A game as the lobby shows it; `you` are your seats. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], watchers: number, you: number[]}} Listing */
 /** @typedef {{waiting: Listing[], playing: Listing[]}} Lobby */
 
-/** A game of yours; `swing` is by how much it changed your rating. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], you: number[], over: boolean, outcome: Outcome | null, swing: number | null, since: number}} PlayedGame */
+/** One of your games; `swing` is the change of your rating. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], you: number[], over: boolean, outcome: Outcome | null, swing: number | null, since: number}} PlayedGame */
 /** @typedef {{pool: string, name: string, rating: number, deviation: number, games: number}} Rating */
-/** A rating at a seat; `swing` is by how much the game has changed it. @typedef {{rating: number, deviation: number, swing: number | null}} Standing */
-/** Somebody in a ladder; bots have a level. @typedef {{bot: string | null, name: string | null, rating: number, deviation: number, games: number}} Rung */
+/** The rating of a player; `swing` is its change by the game. @typedef {{rating: number, deviation: number, swing: number | null}} Standing */
+/** An entry of a ladder; `bot` is a bot's level. @typedef {{bot: string | null, name: string | null, rating: number, deviation: number, games: number}} Rung */
 
 /** @typedef {{keep: number, add: Move[]}} MovesChange */
 /** @typedef {Partial<Omit<GameState, "moves">> & {seq: number, moves?: MovesChange}} Delta */
 
 /** @typedef {{id: string, name: string, about: string}} Bot */
-/** What may be chosen about a game: words for its rules. @typedef {{name: string, options: {name: string, rules: string}[]}} RuleChoice */
+/** A choice of rules for a game. @typedef {{name: string, options: {name: string, rules: string}[]}} RuleChoice */
 /** @typedef {{id: string, name: string, seats: string[], bots: Bot[], realtime: boolean, choices: RuleChoice[]}} GameKind */
 
 /**
@@ -124,8 +124,8 @@ export const VERSION = 1;
  * @property {GameKind[]} games
  */
 
-/** Where others reach the server; `private` if only in the local network. @typedef {{origin: string, private: boolean}} Address */
-/** Who reaches the server; `switch` if you may change that. @typedef {{scope: "loopback" | "network", switch: boolean, addresses: Address[]}} Network */
+/** Where others reach the server; `private` if only from the local network. @typedef {{origin: string, private: boolean}} Address */
+/** Who can reach the server; `switch` if you may change that. @typedef {{scope: "loopback" | "network", switch: boolean, addresses: Address[]}} Network */
 
 /** @typedef {{bot: string} | "friend" | "self"} Opponent */
 

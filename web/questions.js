@@ -1,25 +1,25 @@
-// Questions that the server answers and forgets: about a study, and at other doors.
+// Stateless requests over HTTP, for studies and the environment inspector.
 
 import { VERSION } from "./protocol.js";
 import { Cut, Refused } from "./socket.js";
 
 /** @import { Choice, GameState, Lying, Man, Move, Outcome, Piece, Position, Seat, Shape } from "./protocol.js" */
 
-/** The largest question that the server reads, in bytes. */
+/** The largest request that the server accepts, in bytes. */
 const LARGEST = 1024 * 1024;
-/** How long to wait before a busy server is asked again, and how often. */
+/** Milliseconds before a busy server is asked again, and how often it is asked. */
 const AGAIN = 700;
 const MOST_TRIES = 20;
 
 /** What a fact means. @typedef {{id: string, name: string, about: string}} Fact */
 /** @typedef {{square: string, value?: number}} MarkedSquare */
 /** @typedef {{from: string, to: string, value?: number}} Arrow */
-/** A fact of one side. @typedef {{count: number, squares: MarkedSquare[], area: string[], arrows: Arrow[]}} Marks */
+/** A fact's marks for one side. @typedef {{count: number, squares: MarkedSquare[], area: string[], arrows: Arrow[]}} Marks */
 /** @typedef {{id: string, sides: Marks[]}} Overlay */
 /** @typedef {Record<string, {attackers: string[], defenders: string[]}>} AttackMap */
 
 /**
- * All that is shown of a position.
+ * Everything that is shown of a position.
  * @typedef {object} Look
  * @property {string} fen
  * @property {Shape} board
@@ -39,24 +39,24 @@ const MOST_TRIES = 20;
 
 /** @typedef {{id: string, name: string, lines: {name: string, values: number[]}[]}} Series */
 
-/** How much is thought about a position: positions looked at, and lines told. @typedef {{nodes: number, lines: number}} Effort */
-/** As White sees it: hundredths of a pawn, or moves to a mate. @typedef {{points?: number, mate?: number}} Score */
+/** The effort of an analysis: how many nodes to search, and how many lines to return. @typedef {{nodes: number, lines: number}} Effort */
+/** From White's point of view: centipawns, or moves to mate. @typedef {{points?: number, mate?: number}} Score */
 /** @typedef {{score: Score, share: number, moves: Move[]}} Ahead */
-/** How a position stands; `share` is White's part of the win, in thousandths. @typedef {{score: Score, share: number, depth: number, nodes: number, lines: Ahead[]}} Outlook */
+/** The evaluation of a position; `share` is White's winning chances in thousandths. @typedef {{score: Score, share: number, depth: number, nodes: number, lines: Ahead[]}} Outlook */
 
 /**
- * A move of a tree as it is sent.
+ * A move of a tree in wire format.
  * @typedef {{after: number | null, code: string, text: string, number: number, seat: number, nags: number[], before: string[], comments: string[]}} Branch
  */
 /** @typedef {{start: string, tags: [string, string][], comments: string[], nodes: Branch[], result: string}} WireTree */
-/** A game without turns, of the arena or of a file. @typedef {{game: string} | {text: string}} FilmSource */
-/** What has changed on a tick. @typedef {{tick: number, pieces: Piece[], out?: number[], trays?: Lying[][]}} Frame */
+/** A real-time game, in the arena or in a file. @typedef {{game: string} | {text: string}} FilmSource */
+/** What changed at a tick. @typedef {{tick: number, pieces: Piece[], out?: number[], trays?: Lying[][]}} Frame */
 /** @typedef {{fen: string, faults: string[], squares: string[], castling: string, men: Man[]}} Arranged */
 
 /**
  * @param {object} question
- * @param {AbortSignal} [signal] breaks it off
- * @param {string} [door] where it is asked
+ * @param {AbortSignal} [signal] cancels it
+ * @param {string} [door] the path of the endpoint
  * @returns {Promise<any>} rejected with `Refused`, or `Cut`
  */
 export async function ask(question, signal, door = "/study") {
@@ -101,7 +101,7 @@ export async function facts() {
 }
 
 /**
- * The position after moves from a start.
+ * Returns the position after moves from a start.
  * @param {string} start
  * @param {string[]} moves
  * @returns {Promise<Look>}
@@ -111,7 +111,7 @@ export function look(start, moves) {
 }
 
 /**
- * How the facts go through a line.
+ * Returns the facts along a line.
  * @param {string} start
  * @param {string[]} moves
  * @returns {Promise<Series[]>}
@@ -121,7 +121,7 @@ export async function series(start, moves) {
 }
 
 /**
- * How the position after moves from a start stands, by looking ahead.
+ * Analyzes the position after moves from a start.
  * @param {string} start
  * @param {string[]} moves
  * @param {Effort} effort
@@ -133,7 +133,7 @@ export function think(start, moves, effort, signal) {
 }
 
 /**
- * The tree in a FEN or a PGN.
+ * Parses a FEN or a PGN.
  * @param {string} text
  * @returns {Promise<WireTree & {more: number}>}
  */
@@ -142,7 +142,7 @@ export function readText(text) {
 }
 
 /**
- * A tree as PGN.
+ * Writes a tree as PGN.
  * @param {WireTree} tree
  * @returns {Promise<string>}
  */
@@ -151,7 +151,7 @@ export async function writeTree(tree) {
 }
 
 /**
- * A game of the arena.
+ * Returns a game of the arena.
  * @param {string} game
  * @returns {Promise<WireTree & {more: number}>}
  */
@@ -160,7 +160,7 @@ export function openGame(game) {
 }
 
 /**
- * The game of a file, as somebody sees it who looks on.
+ * Returns the game in a file, as a spectator sees it.
  * @param {string} text
  * @returns {Promise<GameState>}
  */
@@ -169,7 +169,7 @@ export function replay(text) {
 }
 
 /**
- * The boards of a file after `from` moves and more.
+ * Returns the next positions of a file, starting after `from` moves.
  * @param {string} text
  * @param {number} from
  * @returns {Promise<Position[]>}
@@ -179,7 +179,7 @@ export async function positions(text, from) {
 }
 
 /**
- * How a game without turns went, from a frame on.
+ * Returns frames of a real-time game, starting with frame `from`.
  * @param {FilmSource} source
  * @param {number} from
  * @returns {Promise<{end: number, count: number, frames: Frame[]}>}
@@ -189,7 +189,7 @@ export function film(source, from) {
 }
 
 /**
- * Men that a hand has put on the board.
+ * Checks a position that was set up by hand.
  * @param {Man[]} men
  * @param {number} turn
  * @param {string} castling

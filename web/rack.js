@@ -1,4 +1,4 @@
-// The pieces that are left, and what can be done with the one in the hand.
+// The remaining Blokus pieces, and the tools for the held piece.
 
 import { button, el, svg, write } from "./dom.js";
 import { icon } from "./icons.js";
@@ -8,18 +8,18 @@ import { draw, extent } from "./tiles.js";
 /** @import { Color, GameState } from "./protocol.js" */
 /** @import { Cell } from "./tiles.js" */
 
-/** With what a piece is taken. @typedef {"mouse" | "touch" | "keys"} Means */
+/** How a piece is picked. @typedef {"mouse" | "touch" | "keys"} Means */
 
 /**
- * What the hand is told.
+ * The rack's callbacks.
  * @typedef {object} Wishes
  * @property {(piece: string, how: Means) => void} pick
- * @property {(steps: number) => void} turn by quarters to the right
+ * @property {(steps: number) => void} turn rotates it by quarter turns to the right
  * @property {() => void} flip
- * @property {() => void} next to another place where it fits
+ * @property {() => void} next moves to another place where it fits
  * @property {() => void} frontier
  * @property {() => void} lay
- * @property {(color: number) => void} show another colour's pieces
+ * @property {(color: number) => void} show shows another color's pieces
  */
 
 /**
@@ -27,18 +27,18 @@ import { draw, extent } from "./tiles.js";
  * @typedef {object} Shown
  * @property {GameState} state
  * @property {Color[]} colors
- * @property {number} color whose pieces
- * @property {boolean} yours whether you may take one
- * @property {Set<string> | null} fitting the pieces for which there is a place, if that is known
- * @property {string | null} piece the one in the hand
- * @property {Cell[]} cells how that one lies
+ * @property {number} color whose pieces are shown
+ * @property {boolean} yours whether you may pick one
+ * @property {Set<string> | null} fitting the pieces that fit somewhere, if known
+ * @property {string | null} piece the held one
+ * @property {Cell[]} cells its cells, as it is rotated
  * @property {boolean} frontier
- * @property {boolean} ready whether the piece can be laid where it is
+ * @property {boolean} ready whether the held piece can be placed where it is
  * @property {string} line
  * @property {"" | "fits" | "wrong"} tone
  */
 
-/** Pieces are drawn in a box of so many cells; the longest reaches a little beyond. */
+/** Pieces are drawn in a box of this many cells; the longest extends slightly beyond it. */
 const BOX = 4.5;
 
 export class Rack {

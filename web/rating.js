@@ -1,12 +1,12 @@
-// Ratings as they are shown.
+// How ratings are shown.
 
 import { el } from "./dom.js";
 
-/** A rating that is less sure than this is marked. */
+/** Ratings with a larger deviation get a question mark. */
 const UNSURE = 110;
 
 /**
- * A rating, with a mark where it is not sure yet.
+ * Shows a rating, with a question mark if it is uncertain.
  * @param {number} rating
  * @param {number} deviation
  */
@@ -17,7 +17,7 @@ export function ratingText(rating, deviation) {
 }
 
 /**
- * By how much a rating has changed.
+ * Formats the change of a rating.
  * @param {number} number
  */
 export function signed(number) {

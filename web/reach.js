@@ -1,4 +1,4 @@
-// Who can open an invitation: this computer, or the network too; the address for others, and its picture for phones.
+// Who can open an invitation: only this computer, or the network too. Shows the address for others and its QR code.
 
 import { button, el, write } from "./dom.js";
 import { sentence } from "./names.js";
@@ -6,7 +6,7 @@ import { reasonOf } from "./socket.js";
 
 /** @import { Address, Network } from "./protocol.js" */
 
-/** Whether the page was opened at an address that means every computer itself. */
+/** Whether the page was opened at a loopback address. */
 const HERE = /^(localhost$|127\.|\[::1\])/.test(location.hostname);
 
 const HERE_ONLY = "This link works on this computer only.";
@@ -17,9 +17,9 @@ export class Reach {
     this.turn = turn;
     /** @type {Network | null} */
     this.network = null;
-    /** Where the invitation is for. */
+    /** The id of the game. */
     this.id = "";
-    /** The address that was chosen, where there are several. */
+    /** The chosen address, if there are several. */
     this.chosen = "";
     this.busy = false;
     this.select = el("select", { id: "invite-address", change: () => this.choose() });
@@ -28,19 +28,19 @@ export class Reach {
     this.text = el("p", { class: "scope", role: "status" });
     this.public = el("p", { class: "scope public" }, "This is no address of a local network alone: the internet may reach it, too.");
     this.reason = el("p", { class: "reason", role: "alert", hidden: true });
-    // A second press of a double click would undo the first.
+    // The second press of a double click would undo the first.
     this.switch = button("", (event) => event.detail < 2 && this.press());
     this.root = el("div", { class: "reach" }, this.picture, this.text, this.public, this.addresses, this.switch, this.reason);
-    /** Told when another address is chosen. */
+    /** Called when another address is chosen. */
     this.changed = () => {};
   }
 
-  /** The beginning of the link, as those can open it who can open it at all. */
+  /** The origin of the link: the address for others, if there is one. */
   get origin() {
     return this.address?.origin ?? location.origin;
   }
 
-  /** The address for others, if the page has one that it is not opened at itself. @returns {Address | null} */
+  /** The address for others, unless the page was opened at such an address itself. @returns {Address | null} */
   get address() {
     if (!HERE || this.network?.scope !== "network") return null;
     const { addresses } = this.network;

@@ -1,4 +1,4 @@
-// Why a piece does not fit where it is: the server knows, and is asked when the piece rests.
+// Why a piece does not fit where it is: the server is asked once the piece stays in place.
 
 import { el, write } from "./dom.js";
 import { capital } from "./names.js";
@@ -8,24 +8,24 @@ import { key } from "./tiles.js";
 /** @import { Sender } from "./socket.js" */
 /** @import { Cell } from "./tiles.js" */
 
-/** How long a piece rests on squares before the server is asked. */
+/** How long a piece stays in place before the server is asked, in milliseconds. */
 const REST = 60;
 
 export class Reasons {
   /**
    * @param {Sender} link
-   * @param {(squares: string[]) => void} heard what is known now of these squares
+   * @param {(squares: string[]) => void} heard called when the reason for these squares is known
    */
   constructor(link, heard) {
     this.link = link;
     this.heard = heard;
-    /** By the squares that would be covered. @type {Map<string, string>} */
+    /** Reasons by the squares that would be covered. @type {Map<string, string>} */
     this.known = new Map();
     this.asking = false;
     this.timer = 0;
   }
 
-  /** The position is another one. */
+  /** Forgets all reasons, after the position has changed. */
   forget() {
     this.known = new Map();
     this.rest();
@@ -36,13 +36,13 @@ export class Reasons {
     return this.known.get(key(squares)) ?? "";
   }
 
-  /** Nothing is wondered about any more. */
+  /** Cancels the scheduled request. */
   rest() {
     clearTimeout(this.timer);
   }
 
   /**
-   * Asks in a moment, if nothing else is wondered about by then.
+   * Schedules a request, in place of any other.
    * @param {string[]} squares
    * @param {number} ply
    */
@@ -52,7 +52,7 @@ export class Reasons {
   }
 
   /**
-   * One question at a time: a pointer that runs over the board does not flood the server.
+   * Sends one request at a time, so that a moving pointer does not flood the server.
    * @param {string[]} squares
    * @param {number} ply
    */
@@ -65,7 +65,7 @@ export class Reasons {
       known.set(key(squares), why ?? "the position has changed");
       this.heard(squares);
     } catch {
-      // The position has changed, and with it the question.
+      // The position has changed, so the answer does not matter.
     } finally {
       this.asking = false;
     }
@@ -73,7 +73,7 @@ export class Reasons {
   }
 }
 
-/** A note beside a piece. */
+/** A note next to the held piece. */
 export class Note {
   /** @param {Board} board */
   constructor(board) {
@@ -84,7 +84,7 @@ export class Note {
 
   /**
    * @param {Cell[]} cells of the piece
-   * @param {string} text nothing hides it
+   * @param {string} text empty to hide it
    */
   write(cells, text) {
     const { root } = this;

@@ -1,4 +1,4 @@
-// The end of a game, on the board.
+// The result of a game, on the board.
 
 import { button, el, write } from "./dom.js";
 import { iconButton } from "./icons.js";
@@ -37,7 +37,7 @@ export class Result {
       if (event.key === "Escape") this.close();
     });
     this.drawn = "";
-    /** Whether it was closed, to see the board. */
+    /** Whether it was closed to see the board. */
     this.closed = false;
   }
 
@@ -47,7 +47,7 @@ export class Result {
   }
 
   /**
-   * How the game has changed your rating, once that is known.
+   * Shows how the game has changed your rating, once that is known.
    * @param {GameState} state
    */
   drawRating({ you, ratings }) {
@@ -60,7 +60,7 @@ export class Result {
   }
 
   /**
-   * Who has how many points, the most first; as many points, the same rank.
+   * Lists the players by points; equal points share a rank.
    * @param {GameState} state
    */
   drawStandings(state) {

@@ -1,4 +1,4 @@
-// What an agent sees, as the server tells it.
+// The requests of the environment inspector.
 
 import { ask } from "./questions.js";
 
@@ -6,18 +6,18 @@ import { ask } from "./questions.js";
 
 const DOOR = "/environments";
 
-/** What a picture is called. @typedef {{group: string, name: string}} Caption */
-/** A channel of an observation: a number for each square, or one for all. @typedef {Caption & {values: number | number[]}} Channel */
-/** An array beside the planes. @typedef {{name: string, shape: number[], values: number[]}} Beside */
+/** The caption of a plane. @typedef {{group: string, name: string}} Caption */
+/** A channel of an observation: one value for each square, or one for all. @typedef {Caption & {values: number | number[]}} Channel */
+/** An additional array of the observation. @typedef {{name: string, shape: number[], values: number[]}} Beside */
 
 /**
- * A legal action: the plane of actions that it stands in, on which square of the view, the squares that it is about,
- * and how people write it.
+ * A legal action: its action plane, its square of the view, the squares that it involves,
+ * and its notation.
  * @typedef {{id: number, plane: number | null, square: number | null, cells: number[], text: string}} Action
  */
 
 /**
- * All that is shown of a position. Squares of the view are counted row by row.
+ * Everything that is shown of a position. Squares of the view are numbered row by row.
  * @typedef {object} Sight
  * @property {string} game
  * @property {string} id of the environment, with its version
@@ -35,7 +35,7 @@ const DOOR = "/environments";
  * @property {string | null} start
  * @property {string[]} moves
  * @property {string[]} latest
- * @property {number} seat who sees it
+ * @property {number} seat the observer
  * @property {string | null} over
  * @property {boolean} simultaneous
  * @property {[number, number, number]} shape
@@ -48,7 +48,7 @@ const DOOR = "/environments";
  * @property {Action[]} legal
  */
 
-/** Where to look: a start, moves from there, random ones behind them. @typedef {{game: string, position?: string | null, moves?: string[], random?: number, seed?: number, seat?: number | null}} Where */
+/** A position: a start, moves from there, and then random moves. @typedef {{game: string, position?: string | null, moves?: string[], random?: number, seed?: number, seat?: number | null}} Where */
 /** @typedef {{games: number, observe: boolean, threads: number, steps: number, ended: number, seconds: number, per_second: number}} Run */
 
 /**
@@ -60,7 +60,7 @@ export function sense(where) {
 }
 
 /**
- * A game of the arena as it stands.
+ * Returns the current view of an arena game.
  * @param {string} game
  * @param {number | null} seat
  * @returns {Promise<Sight>}
@@ -70,7 +70,7 @@ export function followGame(game, seat) {
 }
 
 /**
- * Steps many games for a moment.
+ * Steps a batch of games for a moment.
  * @param {string} game
  * @param {number} games
  * @param {boolean} observe

@@ -1,4 +1,4 @@
-// The board beside the planes: what stands there, as the one who sees it has it, and what is pointed at.
+// The board of the environment inspector: the position as the observer sees it, and the plane that is pointed at.
 
 import { Board } from "./board.js";
 import { svg } from "./dom.js";
@@ -16,9 +16,9 @@ import { TileLayer } from "./tiles.js";
 const EDGES = ["bottom", "left", "top", "right"];
 
 /**
- * What the hands on the board want.
+ * The board's callbacks.
  * @typedef {object} Wishes
- * @property {(square: number | null) => void} choose a square of the view
+ * @property {(square: number | null) => void} choose selects a square of the view, or none
  * @property {(action: Action) => void} play
  */
 
@@ -31,10 +31,10 @@ export class SightBoard {
     this.tiles = new TileLayer();
     this.board.cellLayer.after(this.tiles.root);
     this.seen = svg("svg", { class: "seen", "aria-hidden": "true" });
-    this.board.manLayer.before(this.seen); // The men stand on it.
+    this.board.manLayer.before(this.seen); // Below the pieces.
     /** @type {Sight | null} */
     this.sight = null;
-    /** The chosen square of the view. @type {number | null} */
+    /** The selected square of the view. @type {number | null} */
     this.chosen = null;
     this.root = this.board.root;
     listen(this.board, this);
@@ -88,7 +88,7 @@ export class SightBoard {
   }
 
   /**
-   * Lays values over the squares, or takes them away.
+   * Overlays the squares with values, or clears them.
    * @param {number | number[] | null} values
    */
   point(values) {
@@ -105,9 +105,9 @@ export class SightBoard {
     );
   }
 
-  // What hands ask and want: see `Hand` in input.js.
+  // The `Hand` interface, see input.js
 
-  /** The square of the view that has a name. @param {string} square */
+  /** Returns the square of the view with a given name. @param {string} square */
   cell(square) {
     return this.sight?.squares.indexOf(square) ?? -1;
   }
@@ -163,7 +163,7 @@ export class SightBoard {
 }
 
 /**
- * The squares at which an action is taken hold of: where a man leaves from, or all that a piece covers.
+ * Returns the squares that select an action: where a piece moves from, or all that a placement covers.
  * @param {Sight} sight
  * @param {Action} action
  */
@@ -172,7 +172,7 @@ function anchors(sight, { cells }) {
 }
 
 /**
- * The legal actions at a square of the view; none without one.
+ * Returns the legal actions at a square of the view.
  * @param {Sight} sight
  * @param {number | null} square
  * @returns {Action[]}
@@ -182,7 +182,7 @@ export function actionsAt(sight, square) {
 }
 
 /**
- * The edge at the bottom with which the board lies as it is seen; if none does, that of the seat.
+ * Returns the edge that must be at the bottom for the board to match the view, or else the seat's edge.
  * @param {Sight} sight
  * @returns {Edge}
  */
@@ -195,7 +195,7 @@ function bottomOf({ board, squares, seats, seat }) {
 }
 
 /**
- * Who sees it, in words.
+ * Describes the observer.
  * @param {Sight} sight
  */
 export function viewerText({ seats, seat, simultaneous, over, colors }) {

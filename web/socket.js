@@ -1,4 +1,4 @@
-// The one connection to the server: numbers commands, hands out their answers, comes back when cut.
+// The connection to the server: numbers commands, delivers their answers, and reconnects.
 
 import { VERSION } from "./protocol.js";
 
@@ -9,23 +9,23 @@ import { VERSION } from "./protocol.js";
  * @property {(hello: Hello) => void} hello
  * @property {(state: GameState) => void} state
  * @property {(delta: Delta) => void} delta
- * @property {(text: string | null) => void} notice games are not kept, or are again
+ * @property {(text: string | null) => void} notice games are not being saved, or null if they are again
  * @property {(lobby: Lobby) => void} lobby
  * @property {(network: Network) => void} network
- * @property {() => void} awake the page was away: what it shows may be old
- * @property {(why: string | null) => void} lost the connection is cut, or the server has none for us; it will be tried again
- * @property {(why: string) => void} over it is cut for good
+ * @property {() => void} awake the page was in the background or offline: its state may be stale
+ * @property {(why: string | null) => void} lost the connection was lost or refused; it will be tried again
+ * @property {(why: string) => void} over the connection was closed for good
  */
 
-/** What carries commands out: the connection, or what stands for it. @typedef {{send: (command: Command) => Promise<Ok>}} Sender */
+/** What executes commands: the connection, or a stand-in for it. @typedef {{send: (command: Command) => Promise<Ok>}} Sender */
 
-/** What a refused command is rejected with: the server's reason. */
+/** The error of a refused command, with the server's reason. */
 export class Refused extends Error {}
-/** What a command is rejected with when the connection is cut before its answer. */
+/** The error of a command whose connection was lost before the answer. */
 export class Cut extends Error {}
 
 /**
- * Why a command was not carried out, for people.
+ * Returns a readable reason why a command failed.
  * @param {unknown} error
  * @returns {string}
  */
@@ -33,9 +33,9 @@ export function reasonOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** How long an answer may take before the connection counts as dead. */
+/** How long an answer may take before the connection counts as dead, in milliseconds. */
 const PATIENCE = 12_000;
-/** How the server refuses a socket with a reason. */
+/** The statuses with which the server refuses a socket and gives a reason. */
 const REFUSALS = [401, 403, 429, 503];
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
@@ -48,7 +48,7 @@ export class Link {
     this.wait = FIRST_WAIT;
     this.timer = 0;
     this.again = true;
-    /** Why the server has no connection for us, if it said so. @type {string | null} */
+    /** Why the server refused the connection, if it said so. @type {string | null} */
     this.why = null;
     /** @type {WebSocket | null} */
     this.socket = null;
@@ -79,7 +79,7 @@ export class Link {
   }
 
   /**
-   * Asks why there is no socket, which a refused one does not tell.
+   * Asks why the socket was refused, which the browser does not say.
    * @param {string} door
    */
   async explain(door) {
@@ -117,7 +117,7 @@ export class Link {
       case "hello":
         this.wait = FIRST_WAIT;
         this.why = null;
-        // Who comes while games are kept is not told so.
+        // A server that is saving games sends no notice to a new connection.
         this.listener.notice(null);
         return this.listener.hello(message);
       case "state":
@@ -163,7 +163,7 @@ export class Link {
   }
 
   /**
-   * A connection on which nothing is answered is dead, though nobody has closed it.
+   * Drops a connection that is open but does not answer.
    * @param {WebSocket} socket
    */
   giveUp(socket) {
@@ -172,7 +172,7 @@ export class Link {
     this.cut();
   }
 
-  /** Tries again now instead of later; an open connection is asked whether it still is one. */
+  /** Reconnects now instead of later; an open connection is checked. */
   hurry() {
     if (this.socket?.readyState === WebSocket.OPEN) this.listener.awake();
     if (this.socket || !this.again) return;

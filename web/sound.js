@@ -1,5 +1,5 @@
-// Quiet sounds of one family, made here: a knock on wood, two when something is taken, three notes
-// at the end. Silent until the first gesture, as browsers want it.
+// Quiet synthesized sounds: a knock for a move, two for a capture, three notes at the end.
+// Silent until the first user gesture, as browsers require.
 
 import { read, store } from "./prefs.js";
 
@@ -7,7 +7,7 @@ import { read, store } from "./prefs.js";
 let audio = null;
 let muted = read("mute") === "yes";
 
-/** Wakes the sound at the first gesture. */
+/** Enables sound at the first gesture. */
 export function install() {
   const wake = () => {
     audio ??= new AudioContext();

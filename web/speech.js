@@ -1,4 +1,4 @@
-// What is said to screen readers.
+// Announcements for screen readers.
 
 import { el } from "./dom.js";
 import { capital, pieceName, pointsText, sentence } from "./names.js";
@@ -9,7 +9,7 @@ import { isYourTurn, manOn, moverName } from "./state.js";
 const polite = el("div", { class: "unseen", role: "status", "aria-live": "polite" });
 const urgent = el("div", { class: "unseen", role: "alert" });
 
-/** Puts the regions into the page; they must be there before they speak. */
+/** Adds the live regions to the page; they must exist before they are used. */
 export function install() {
   document.body.append(polite, urgent);
 }
@@ -25,7 +25,7 @@ export function warn(text) {
 }
 
 /**
- * A text that is the same as before is said again only if it differs in the document.
+ * Sets a text, with a trailing space if it is the same as before: an unchanged text is not announced again.
  * @param {HTMLElement} region
  * @param {string} text
  */
@@ -34,7 +34,7 @@ function repeat(region, text) {
 }
 
 /**
- * Says what has happened between two states of one game.
+ * Announces what has happened between two states of a game.
  * @param {GameState} before
  * @param {GameState} now
  */

@@ -1,9 +1,9 @@
-// A game's state, and questions about it that need no rules.
+// A game's state, and queries about it that need no rules.
 
 /** @import { Choice, Delta, Edge, GameState, Man, Position } from "./protocol.js" */
 
 /**
- * The state after a change, or null if a number was missed.
+ * Returns the state after a delta, or null if an earlier delta was missed.
  * @param {GameState} state
  * @param {Delta} delta
  * @returns {GameState | null}
@@ -22,7 +22,7 @@ export function apply(state, delta) {
 }
 
 /**
- * The seat that you speak for: the acting one of yours, or else your first that is still in the game.
+ * Returns the seat that you act for: your seat that is to move, or else your first one that is not eliminated.
  * @param {GameState} state
  * @returns {number | null}
  */
@@ -32,7 +32,7 @@ export function voice(state) {
 }
 
 /**
- * Whether you have a seat, and all of yours are out of the game.
+ * Whether you have seats, and all of them are eliminated.
  * @param {GameState} state
  */
 export function areYouOut(state) {
@@ -40,7 +40,7 @@ export function areYouOut(state) {
 }
 
 /**
- * Whether a seat wins and loses with you.
+ * Whether a seat is on your team.
  * @param {GameState} state
  * @param {number} seat
  */
@@ -51,7 +51,7 @@ export function isPartner(state, seat) {
 }
 
 /**
- * Seats that nobody has yet.
+ * Returns the seats that nobody has taken yet.
  * @param {GameState} state
  * @returns {number[]}
  */
@@ -60,7 +60,7 @@ export function openSeats(state) {
 }
 
 /**
- * Whether somebody is still missing: nobody moves then.
+ * Whether a player is still missing: nobody can move then.
  * @param {GameState} state
  */
 export function hasOpenSeat(state) {
@@ -112,7 +112,7 @@ export function manOn(men, square) {
 }
 
 /**
- * Whether a seat's men are grey: it is out, or the game has no such seat.
+ * Whether a seat's pieces are gray: it is eliminated, or the game has no such seat.
  * @param {GameState} state
  * @param {Position} position
  * @param {number} seat
@@ -122,7 +122,7 @@ export function isGrey(state, position, seat) {
 }
 
 /**
- * The edge that a viewer wants at the bottom, after so many turns of the board.
+ * Returns the edge at the bottom of the view, after the board was turned `turns` times.
  * @param {GameState} state
  * @param {number} turns
  * @returns {Edge}
@@ -133,7 +133,7 @@ export function bottomEdge(state, turns) {
 }
 
 /**
- * The name of what a move has laid or moved: of its colour, or else of its seat.
+ * Returns who made a move: the name of its color, or else of its seat.
  * @param {GameState} state
  * @param {{seat: number, color?: number}} move
  */
@@ -150,7 +150,7 @@ export function canBeStudied({ game }) {
 }
 
 /**
- * Dresses what has seats or colours in it.
+ * Sets the color scheme of a node that shows seats or colors.
  * @param {HTMLElement} node
  * @param {GameState} state
  */
@@ -162,7 +162,7 @@ export function wearTints(node, { tints }) {
 }
 
 /**
- * The name of whoever sits there.
+ * Returns the name of the player in a seat.
  * @param {GameState} state
  * @param {number} seat
  */

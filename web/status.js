@@ -1,4 +1,4 @@
-// How a game stands, in one line.
+// The status of a game, in one line.
 
 import { capital, sentence } from "./names.js";
 import { areYouOut, isYourTurn, openSeats, voice } from "./state.js";
@@ -23,7 +23,7 @@ export function statusText(state) {
 }
 
 /**
- * @param {GameState} state without turns
+ * @param {GameState} state of a real-time game
  * @param {boolean} watching
  */
 function liveStatus(state, watching) {

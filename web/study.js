@@ -1,4 +1,4 @@
-// The study board: a position in a tree of moves, what can be said about it, and the graph of the line.
+// The study board: a position in a tree of moves, with facts, an engine, and the graph of the line.
 
 import { Board } from "./board.js";
 import { button, el, write } from "./dom.js";
@@ -28,16 +28,16 @@ import { Variations } from "./variations.js";
 /** @import { Look, Series, WireTree } from "./questions.js" */
 /** @import { Node } from "./tree.js" */
 
-/** Steps that can be undone. */
+/** How many changes can be undone. */
 const REMEMBERED = 50;
 
 export class StudyPage {
-  /** @param {string | null} game a game of the arena to begin with */
+  /** @param {string | null} game the id of an arena game to start with */
   constructor(game) {
-    /** No game is watched here. @type {string | null} */
+    /** This page does not watch a game. @type {string | null} */
     this.id = null;
     this.game = game;
-    /** Where this browser keeps it: a game's study does not take the place of another. */
+    /** Where this browser stores it: the study of a game does not replace the other one. */
     this.slot = game ? "study.game" : "study";
     this.tree = new Tree();
     this.turns = 0;
@@ -50,9 +50,9 @@ export class StudyPage {
     this.look = null;
     /** @type {Series[]} */
     this.series = [];
-    /** The line that the series are of. */
+    /** The line of `series`. */
     this.charted = "";
-    /** Studies before they were changed, as text. @type {string[]} */
+    /** Earlier versions of the study, as text. @type {string[]} */
     this.before = [];
     this.board = new Board({ interactive: true, name: "Study board" });
     this.table = new Table(this.board, { send: (command) => this.carryOut(command) });
@@ -97,7 +97,7 @@ export class StudyPage {
     this.begin();
   }
 
-  // Where it comes from
+  // Loading and sharing
 
   async begin() {
     this.offerFacts();
@@ -136,7 +136,7 @@ export class StudyPage {
   }
 
   /**
-   * Begins with a FEN or a PGN.
+   * Starts from a FEN or a PGN.
    * @param {string} text
    * @param {boolean} [setUp] whether it was set up by hand
    * @returns {Promise<void>} rejected with the reason if it is neither
@@ -150,9 +150,9 @@ export class StudyPage {
   }
 
   /**
-   * Takes another study; the one before it can be had back.
+   * Replaces the study; this can be undone.
    * @param {WireTree} wire
-   * @param {boolean} [first] whether there was none before
+   * @param {boolean} [first] whether there was no study before
    */
   replace({ start, tags, comments, nodes, result }, first = false) {
     if (!first) this.remember();
@@ -170,14 +170,14 @@ export class StudyPage {
     }
   }
 
-  // What was before
+  // Undo
 
   remember() {
     this.before.push(this.tree.stored());
     if (this.before.length > REMEMBERED) this.before.shift();
   }
 
-  /** Undoes the latest change of the tree. */
+  /** Undoes the last change to the tree. */
   back() {
     const tree = Tree.restored(this.before.pop() ?? null);
     if (!tree) return;
@@ -198,9 +198,9 @@ export class StudyPage {
     store(this.slot, `${this.game ?? ""} ${this.tree.stored()}`);
   }
 
-  // Where one is
+  // Navigation
 
-  /** Shows a tree that is new or has changed. */
+  /** Shows a new or changed tree. */
   show() {
     this.list.draw(this.tree);
     this.keep();
@@ -215,7 +215,7 @@ export class StudyPage {
     this.ask();
   }
 
-  /** Asks for what is wanted, one at a time: a held key does not flood the server. */
+  /** Requests the current position, one at a time, so that a held key does not flood the server. */
   async ask() {
     if (this.asking) return;
     this.asking = true;
@@ -243,7 +243,7 @@ export class StudyPage {
     if (from && look && from !== look) say(move ? `After ${move.number}, ${move.text}` : "First position");
   }
 
-  /** Asks how the facts go through the line, if it is another one. */
+  /** Requests the facts along the line, if the line has changed. */
   async chart() {
     const { tree } = this;
     const moves = codes(tree.line());
@@ -260,7 +260,7 @@ export class StudyPage {
   }
 
   /**
-   * What the table wants: a move.
+   * Executes a command from the table: a move.
    * @param {Command} command
    */
   async carryOut(command) {
@@ -281,7 +281,7 @@ export class StudyPage {
   }
 
   /**
-   * Puts the moves of a line into the tree, and goes to the last.
+   * Adds the moves of a line to the tree, and goes to the last.
    * @param {Move[]} moves
    */
   playOn(moves) {
@@ -292,7 +292,7 @@ export class StudyPage {
     this.show();
   }
 
-  // What is seen
+  // Drawing
 
   draw() {
     const { look, tree } = this;
@@ -329,7 +329,7 @@ export class StudyPage {
     if (this.look) this.editor.turn(bottomEdge(gameState(this.look), this.turns));
   }
 
-  /** @param {boolean} on whether a position is set up by hand */
+  /** @param {boolean} on whether to show the position editor */
   edit(on) {
     const { look } = this;
     if (on === this.editing || (on && !look)) return;
@@ -350,7 +350,7 @@ export class StudyPage {
 
   /**
    * @param {KeyboardEvent} event
-   * @returns {boolean} whether it was for this page
+   * @returns {boolean} whether this page handled it
    */
   key(event) {
     const { tree } = this;
@@ -398,7 +398,7 @@ function codes(nodes) {
 }
 
 /**
- * The start and every move in words.
+ * Returns the start and every move as text.
  * @param {Node[]} line
  */
 function words(line) {
@@ -414,7 +414,7 @@ function titleOf(tree) {
 }
 
 /**
- * A position as a game at one board, in which both sides are yours.
+ * Returns a position as a game on one screen, in which both sides are yours.
  * @param {Look} look
  * @returns {GameState}
  */

@@ -1,4 +1,4 @@
-// A person at a board: what is selected, planned, on its way to the server, and shown.
+// Playing a chess-like game: the selected piece, the planned move, and the move that was sent.
 
 import { listen } from "./input.js";
 import { capital, pieceName } from "./names.js";
@@ -10,7 +10,7 @@ import { choicesBetween, choicesFrom, hasOpenSeat, isGrey, isYourTurn, manOn, ma
 /** @import { Board } from "./board.js" */
 /** @import { Choice, Command, Edge, GameState, Man, Position } from "./protocol.js" */
 
-/** What carries moves out: the connection, or a study. @typedef {{send: (command: Command) => Promise<unknown>}} Sender */
+/** What executes moves: the connection, or a study. @typedef {{send: (command: Command) => Promise<unknown>}} Sender */
 /** @typedef {{from: string, to: string, becomes?: string | null}} Step */
 
 export class Table {
@@ -25,7 +25,7 @@ export class Table {
     this.state = null;
     /** @type {Edge} */
     this.bottom = "bottom";
-    /** An earlier position that is looked at. @type {Position | null} */
+    /** The earlier position that is shown, if any. @type {Position | null} */
     this.earlier = null;
     /** @type {string | null} */
     this.picked = null;
@@ -46,7 +46,7 @@ export class Table {
   show(state, earlier, bottom) {
     const before = this.state;
     const moved = before?.moves.length !== state.moves.length || before?.id !== state.id;
-    if (before && state.moves.length < before.moves.length) this.planned = null; // It was for another position.
+    if (before && state.moves.length < before.moves.length) this.planned = null; // It was planned for another position.
     if (moved || state.outcome || bottom !== this.bottom) this.closePicker?.();
     if (moved || state.outcome) this.pending = null;
     this.state = state;
@@ -58,7 +58,7 @@ export class Table {
     if (this.planned && isYourTurn(state)) this.playPlanned(state, this.planned);
   }
 
-  // What hands ask and want: see `Hand` in input.js.
+  // The `Hand` interface, see input.js
 
   selected() {
     return this.picked;
@@ -127,7 +127,7 @@ export class Table {
     if (this.state) await playTyped(this.link, this.state, text);
   }
 
-  /** No key is for the men alone. */
+  /** Handles no keys. */
   key() {
     return false;
   }
@@ -154,7 +154,7 @@ export class Table {
    */
   async playBetween(from, to, choices) {
     const [choice, ...others] = choices;
-    if (!choice) return this.play({ from, to }, from + to); // The server knows why not.
+    if (!choice) return this.play({ from, to }, from + to); // The server says why not.
     if (others.length === 0) return this.play(choice, choice.code);
     const seat = manOn(this.state?.men ?? [], from)?.seat ?? 0;
     this.pending = { from, to };
@@ -170,7 +170,7 @@ export class Table {
   }
 
   /**
-   * Shows the move at once, and takes it back if it is refused.
+   * Shows the move at once, and reverts it if it is refused.
    * @param {Step} step
    * @param {string} code
    */
@@ -210,7 +210,7 @@ export class Table {
   }
 
   /**
-   * The position with what is on its way.
+   * Returns the position with the pending move.
    * @param {GameState} state
    * @returns {Position}
    */
@@ -266,7 +266,7 @@ export class Table {
 }
 
 /**
- * Plays what was typed: a code or a text among the choices, or else whatever it is.
+ * Plays a typed move: the code or the text of a legal move, or else the text as it is.
  * @param {Sender} link
  * @param {GameState} state
  * @param {string} text

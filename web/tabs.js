@@ -1,4 +1,4 @@
-// Several bodies in one place, of which one is shown.
+// Tabs: several panels, of which one is shown.
 
 import { el, write } from "./dom.js";
 
@@ -31,7 +31,7 @@ export class Tabs {
   }
 
   /**
-   * A few words beside a tab's name.
+   * Sets a short note next to a tab's name.
    * @param {string} wanted
    * @param {string} text
    */

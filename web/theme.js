@@ -1,4 +1,4 @@
-// Light, dark, or what the system says.
+// The theme: light, dark, or the system's.
 
 import { read, store } from "./prefs.js";
 
@@ -23,7 +23,7 @@ export function nextTheme() {
   return THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length] ?? "auto";
 }
 
-/** Shows the theme that is stored. */
+/** Applies the stored theme. */
 export function install() {
   const chosen = theme();
   if (chosen === "auto") delete document.documentElement.dataset.theme;

@@ -1,20 +1,20 @@
-// What the server thinks of positions, remembered, and how it is told.
+// Caches the server's evaluations of positions, and formats them.
 
 import { think } from "./questions.js";
 
 /** @import { Effort, Outlook, Score } from "./questions.js" */
 
-/** So many are remembered. */
+/** How many are cached. */
 const MOST = 4000;
 
 export class Thoughts {
   constructor() {
-    /** By the position and how much was thought. @type {Map<string, Outlook>} */
+    /** By position and effort. @type {Map<string, Outlook>} */
     this.known = new Map();
   }
 
   /**
-   * What is known of the position after moves from a start.
+   * Returns the cached evaluation of the position after moves from a start.
    * @param {string} start
    * @param {string[]} moves
    * @param {Effort} effort
@@ -25,12 +25,12 @@ export class Thoughts {
   }
 
   /**
-   * The same, asked if it is not known.
+   * Like `find`, but asks the server if it is not cached.
    * @param {string} start
    * @param {string[]} moves
    * @param {Effort} effort
-   * @param {AbortSignal} signal breaks it off, and the server's thought with it
-   * @returns {Promise<Outlook>} rejected as questions are
+   * @param {AbortSignal} signal cancels it, on the server too
+   * @returns {Promise<Outlook>} rejected like other requests
    */
   async ask(start, moves, effort, signal) {
     const known = this.find(start, moves, effort);
@@ -52,9 +52,9 @@ export class Thoughts {
 }
 
 /**
- * A score in a few letters: `+0.4`, `−M3`, `0–1`.
+ * Formats a score: `+0.4`, `−M3`, `0–1`.
  * @param {Score} score
- * @param {number} share White's
+ * @param {number} share White's winning chances, in thousandths
  */
 export function scoreText({ points = 0, mate }, share) {
   if (mate === 0) return share > 0 ? "1–0" : "0–1";
@@ -65,9 +65,9 @@ export function scoreText({ points = 0, mate }, share) {
 }
 
 /**
- * The same for those who listen.
+ * Describes a score in words, for screen readers.
  * @param {Score} score
- * @param {number} share White's
+ * @param {number} share White's winning chances, in thousandths
  */
 export function scoreWords({ points = 0, mate }, share) {
   if (mate === 0) return share > 0 ? "White has won" : "Black has won";
@@ -77,7 +77,7 @@ export function scoreWords({ points = 0, mate }, share) {
 }
 
 /**
- * White's part of the win, in hundredths.
+ * Formats White's winning chances as a percentage.
  * @param {number} share
  */
 export function percent(share) {

@@ -1,10 +1,10 @@
-// The time of a game without turns, estimated from the server's messages.
+// Estimates the time of a real-time game from the server's messages.
 
 /** @import { GameTime } from "./protocol.js" */
 
-/** A difference that is no delay: the computer slept, or the game stood still. */
+/** A larger difference is not a delay: the computer slept, or the game was paused. */
 const JUMP = 500;
-/** How fast the estimate follows later messages, and what is shown the estimate. */
+/** How fast the estimate follows delayed messages, and the shown time the estimate. */
 const DRIFT = 0.02;
 const SLEW = 150;
 
@@ -12,14 +12,14 @@ export class Ticks {
   constructor() {
     /** @type {GameTime | null} */
     this.time = null;
-    /** The page's time less the game's: the quickest message knows best. */
+    /** The page's time minus the game's; the fastest message gives the best estimate. */
     this.offset = 0;
-    /** The same as it is shown, which never jumps. */
+    /** The offset that is shown, which follows `offset` smoothly. */
     this.shown = 0;
     this.asked = 0;
   }
 
-  /** @param {GameTime} time from a message that has just come */
+  /** @param {GameTime} time from a message that has just arrived */
   hear(time) {
     const before = this.time;
     const now = performance.now();
@@ -32,7 +32,7 @@ export class Ticks {
     }
   }
 
-  /** Milliseconds of the game; before `from` it has not begun. */
+  /** The game's time in milliseconds; it runs from `from` on. */
   now() {
     const { time } = this;
     if (!time || time.phase !== "running") return time?.now ?? 0;
@@ -42,12 +42,12 @@ export class Ticks {
     return now - this.shown;
   }
 
-  /** The tick, with what has passed of it. */
+  /** The current tick, including its fraction. */
   tick() {
     return ((this.time?.rate ?? 0) * this.now()) / 1000;
   }
 
-  /** Milliseconds until time runs. */
+  /** Milliseconds until time starts to run. */
   wait() {
     return this.time?.phase === "running" ? this.time.from - this.now() : 0;
   }

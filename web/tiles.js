@@ -1,4 +1,4 @@
-// Pieces that are laid on a board: turned and flipped in the hand, and drawn.
+// Blokus pieces: rotated, flipped and drawn.
 
 import { svg } from "./dom.js";
 
@@ -6,10 +6,10 @@ import { svg } from "./dom.js";
 /** @import { Color } from "./protocol.js" */
 
 /** A column and a row. @typedef {[number, number]} Cell */
-/** How a piece in the hand looks: whether it fits where it is. @typedef {"fits" | "wrong" | "plan" | "sent"} Verdict */
+/** How the held piece looks: whether it fits where it is. @typedef {"fits" | "wrong" | "plan" | "sent"} Verdict */
 
 /**
- * Cells from the top left corner, in the order in which they are read.
+ * Moves cells to the top left corner, and sorts them row by row.
  * @param {Cell[]} cells
  * @returns {Cell[]}
  */
@@ -21,7 +21,7 @@ export function normal(cells) {
 }
 
 /**
- * Turned to the right by a quarter.
+ * Rotates cells to the right by a quarter turn.
  * @param {Cell[]} cells
  */
 export function turnRight(cells) {
@@ -34,7 +34,7 @@ export function turnLeft(cells) {
 }
 
 /**
- * Left and right exchanged.
+ * Exchanges left and right.
  * @param {Cell[]} cells
  */
 export function flip(cells) {
@@ -42,7 +42,7 @@ export function flip(cells) {
 }
 
 /**
- * How wide and how high a piece is.
+ * Returns the width and the height of a piece.
  * @param {Cell[]} cells
  * @returns {[number, number]}
  */
@@ -51,7 +51,7 @@ export function extent(cells) {
 }
 
 /**
- * Squares or cells as one text, in whatever order they come.
+ * Joins squares or cells into a text that does not depend on their order.
  * @param {string[]} parts
  */
 export function key(parts) {
@@ -59,7 +59,7 @@ export function key(parts) {
 }
 
 /**
- * Cells as one drawing: those that share an edge become one shape with one outline.
+ * Draws cells; those that share an edge become one shape with one outline.
  * @param {Cell[]} cells
  * @param {string} classes
  */
@@ -83,14 +83,14 @@ export function draw(cells, classes) {
   return svg("g", { class: classes }, ...paths);
 }
 
-/** What is laid on a board, drawn between its squares and what people draw on it. */
+/** The pieces on a board, drawn between its squares and the user's strokes. */
 export class TileLayer {
   constructor() {
     this.laid = svg("g");
     this.marks = svg("g");
     this.suggestion = svg("g");
     this.hand = svg("g");
-    /** What is shown in the hand. */
+    /** The held piece as it was drawn last. */
     this.held = "";
     this.root = svg("svg", { class: "tiles", "aria-hidden": "true" }, this.laid, this.marks, this.suggestion, this.hand);
   }
@@ -100,7 +100,7 @@ export class TileLayer {
    * @param {Color[]} colors
    * @param {(color: Color) => boolean} isGrey
    * @param {string[]} last the squares of the latest piece
-   * @param {number[]} frontiers the colours whose frontier is shown
+   * @param {number[]} frontiers the colors whose frontier is shown
    */
   lay(view, colors, isGrey, last, frontiers) {
     this.root.setAttribute("viewBox", `0 0 ${view.columns} ${view.rows}`);
@@ -111,7 +111,7 @@ export class TileLayer {
       const latest = cellsOf(view, squares.filter((square) => last.includes(square)));
       return latest.map(([x, y]) => svg("circle", { class: `stone seat-${index}`, cx: x + 0.5, cy: y + 0.5, r: 0.17 }));
     });
-    // Where a colour starts is always shown, and where it goes on if somebody wants to see it.
+    // The start of a color is always shown, its frontier only on request.
     const corners = colors.flatMap(({ squares, frontier }, index) => {
       const shown = squares.length === 0 || frontiers.includes(index) ? cellsOf(view, frontier) : [];
       const classes = `${squares.length === 0 ? "start" : "corner"} seat-${index}`;
@@ -121,7 +121,7 @@ export class TileLayer {
   }
 
   /**
-   * Where a piece might be laid, as a hint; nothing without cells.
+   * Shows a hint for a placement; nothing without cells.
    * @param {Cell[]} cells
    * @param {number} color
    */
@@ -130,7 +130,7 @@ export class TileLayer {
   }
 
   /**
-   * The piece in the hand, where it would lie; nothing without one.
+   * Shows the held piece where it would be placed; nothing without cells.
    * @param {Cell[]} cells
    * @param {number} color
    * @param {Verdict} verdict

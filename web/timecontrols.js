@@ -1,4 +1,4 @@
-// The clocks that are offered.
+// The time controls on offer.
 
 /** @import { TimeControl } from "./protocol.js" */
 
@@ -22,7 +22,7 @@ export const CLOCKS = [
 
 /**
  * @param {TimeControl | null} clock
- * @returns {string} `5+3`; nothing without clocks
+ * @returns {string} `5+3`; empty without clocks
  */
 export function clockText(clock) {
   return clock ? `${clock.initial / MINUTE}+${clock.increment / SECOND}` : "";

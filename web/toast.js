@@ -1,4 +1,4 @@
-// Short notices at the foot of the window, and the banner of a lost connection.
+// Short notices at the bottom of the window, and the banner of a lost connection.
 
 import { button, el, write } from "./dom.js";
 import { sentence } from "./names.js";
@@ -9,7 +9,7 @@ const toast = el("div", { class: "toast", "aria-hidden": "true", hidden: true })
 const bannerText = el("span");
 const reload = button("Reload", () => location.reload(), "button small");
 const banner = el("div", { class: "banner", role: "status", hidden: true }, bannerText, reload);
-/** What stays true for a while: that games are not kept. */
+/** A lasting warning that games are not being saved. */
 const warning = el("div", { class: "banner", role: "status", hidden: true });
 let timer = 0;
 
@@ -17,7 +17,7 @@ export function install() {
   document.body.append(toast, banner, warning);
 }
 
-/** @param {string | null} text null when all is well */
+/** @param {string | null} text null to hide it */
 export function showWarning(text) {
   warning.hidden = text === null;
   write(warning, text === null ? "" : sentence(text));
@@ -33,7 +33,7 @@ export function notice(text) {
 }
 
 /**
- * @param {string | null} text null when all is well
+ * @param {string | null} text null to hide it
  * @param {boolean} [final] whether only a reload helps
  */
 export function showBanner(text, final = false) {

@@ -1,4 +1,4 @@
-// Pointers over a board on which pieces are laid: a mouse carries the piece, a finger pushes it.
+// Pointer input for Blokus: a mouse carries the held piece, a finger drags it.
 
 /** @import { Board } from "./board.js" */
 /** @import { Cell } from "./tiles.js" */
@@ -13,7 +13,7 @@
  * @property {((event: PointerEvent) => void) | undefined} [press]
  */
 
-/** So near to a piece, in cells, a finger means the piece. */
+/** A finger this close to the held piece, in cells, drags it. */
 const NEAR = 1.5;
 
 /**
@@ -32,7 +32,7 @@ export function follow(board, carrier) {
   };
   let last = "";
   root.addEventListener("pointermove", (event) => {
-    // A mouse that rests is told of as well, when something moves below it.
+    // Browsers also report a resting mouse when something moves below it.
     const where = `${event.clientX} ${event.clientY}`;
     if (event.pointerType === "touch" || where === last) return;
     last = where;
@@ -41,7 +41,7 @@ export function follow(board, carrier) {
 }
 
 /**
- * A finger near the piece pushes it along, and a tap there lays it; elsewhere the piece comes to it.
+ * A finger near the held piece drags it, and a tap there places it; a finger elsewhere moves it there.
  * @param {Board} board
  * @param {Carrier} carrier
  * @param {PointerEvent} down
@@ -79,7 +79,7 @@ function push(board, carrier, down) {
 }
 
 /**
- * The cell of the view under a pointer; the nearest one if it is beside the board.
+ * Returns the cell of the view under a pointer, or the nearest one if it is off the board.
  * @param {Board} board
  * @param {PointerEvent} event
  * @returns {Cell}

@@ -1,4 +1,4 @@
-// A tree of moves: a start, a main line, variations, and where one is in it. It knows no rules.
+// A tree of moves: a start, a main line, variations, and the current move. It knows no rules.
 
 /** @import { Move } from "./protocol.js" */
 /** @import { Branch, WireTree } from "./questions.js" */
@@ -7,7 +7,7 @@
  * @typedef {object} Node
  * @property {Node | null} parent null at the start
  * @property {Node[]} children the first is the main line
- * @property {Node | null} way the child that one came back from, or went to last
+ * @property {Node | null} way the child that was visited last
  * @property {string} code
  * @property {string} text
  * @property {number} number
@@ -17,7 +17,7 @@
  * @property {string[]} comments
  */
 
-/** The start of every game, until the server says another. */
+/** The start of every study, until the server names another. */
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /** @type {WireTree} */
@@ -26,7 +26,7 @@ const EMPTY = { start: START, tags: [], comments: [], nodes: [], result: "*" };
 export class Tree {
   /**
    * @param {WireTree} [wire]
-   * @param {number} [at] which move one is at, by its place in the list; -1 at the start
+   * @param {number} [at] the index of the current move in the list; -1 at the start
    */
   constructor(wire = EMPTY, at = -1) {
     const { start, tags, comments, nodes, result } = wire;
@@ -49,7 +49,7 @@ export class Tree {
   }
 
   /**
-   * Goes to a move; forth leads there again from now on.
+   * Goes to a move; `forth` leads there again from now on.
    * @param {Node} node
    */
   go(node) {
@@ -58,7 +58,7 @@ export class Tree {
   }
 
   /**
-   * The moves that lead to one.
+   * Returns the moves that lead to a node.
    * @param {Node} node
    * @returns {Node[]}
    */
@@ -68,14 +68,14 @@ export class Tree {
     return path;
   }
 
-  /** The line that one is in: to where one is, and on. @returns {Node[]} */
+  /** Returns the line through the current move, to its end. @returns {Node[]} */
   line() {
     const line = this.path(this.at);
     for (let next = forth(this.at); next; next = forth(next)) line.push(next);
     return line;
   }
 
-  /** How many moves lead to where one is. */
+  /** The number of moves that lead to the current position. */
   get ply() {
     return this.path(this.at).length;
   }
@@ -90,13 +90,13 @@ export class Tree {
     return forth(this.at);
   }
 
-  /** The end of the line that one is in. @returns {Node} */
+  /** Returns the end of the current line. @returns {Node} */
   end() {
     return this.line().at(-1) ?? this.root;
   }
 
   /**
-   * The variation beside the one that one is in: of the nearest move that has one there.
+   * Returns the next or previous variation, at the nearest move that has one.
    * @param {1 | -1} step
    * @returns {Node | null}
    */
@@ -110,8 +110,8 @@ export class Tree {
   }
 
   /**
-   * The move that is played where one is: one that is there already, or a new one, in a variation if
-   * another was played before.
+   * Returns the node of a move in the current position: the existing one, or a new one, in a variation if
+   * there is another move already.
    * @param {Move} move
    * @returns {Node}
    */
@@ -123,24 +123,24 @@ export class Tree {
     return node;
   }
 
-  /** Whether what one is in branches off the main line. */
+  /** Whether the current move is off the main line. */
   isVariation() {
     return this.path(this.at).some((node) => node.parent?.children[0] !== node);
   }
 
-  /** Makes the variation that one is in the first of its siblings. */
+  /** Makes the current variation the first of its siblings. */
   promote() {
     const node = this.path(this.at).reverse().find((step) => step.parent?.children[0] !== step);
     const siblings = node?.parent?.children;
     if (!node || !siblings) return;
     siblings.splice(siblings.indexOf(node), 1);
     siblings.unshift(node);
-    // Only what begins a variation has something before it.
+    // Only the first move of a variation has comments before it.
     const main = siblings[1];
     if (main && node.before.length > 0) [node.comments, node.before] = [[...node.before, ...node.comments], []];
   }
 
-  /** Takes away the move that one is at, and all that comes after it. */
+  /** Deletes the current move and all that follow it. */
   remove() {
     const { parent } = this.at;
     if (!parent) return;
@@ -163,7 +163,7 @@ export class Tree {
     return { start: this.start, tags: this.tags, comments: this.root.comments, nodes, result: this.result };
   }
 
-  /** All moves, each behind the one that it comes after. @returns {Node[]} */
+  /** Returns all moves, each after its parent. @returns {Node[]} */
   nodes() {
     const found = [];
     const open = [...this.root.children].reverse();
@@ -174,7 +174,7 @@ export class Tree {
     return found;
   }
 
-  /** As text, to be kept. */
+  /** Returns the tree as text, to be stored. */
   stored() {
     return JSON.stringify({ tree: this.wire(), at: this.nodes().indexOf(this.at) });
   }

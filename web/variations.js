@@ -6,7 +6,7 @@ import { iconButton } from "./icons.js";
 /** @import { Verdict } from "./mistakes.js" */
 /** @import { Node, Tree } from "./tree.js" */
 
-/** Signs that people write instead of numbers. @type {Record<number, [string, string]>} */
+/** The signs and meanings of NAGs (numeric annotation glyphs). @type {Record<number, [string, string]>} */
 const SIGNS = {
   1: ["!", "good move"],
   2: ["?", "mistake"],
@@ -25,11 +25,11 @@ const SIGNS = {
   19: ["−+", "Black is winning"],
 };
 
-/** The signs that judge a move: where there is one, no other is added. */
+/** NAGs that judge a move: they replace the engine's verdict. */
 const JUDGEMENTS = new Set([1, 2, 3, 4, 5, 6]);
 
 /**
- * What the list and its buttons want.
+ * The callbacks of the list and its buttons.
  * @typedef {object} Steps
  * @property {(node: Node | null) => void} go
  * @property {() => void} flip
@@ -46,7 +46,7 @@ export class Variations {
     this.list = el("ol", { class: "tree", "aria-label": "Moves", tabindex: "0" });
     /** @type {Map<Node, HTMLButtonElement>} */
     this.buttons = new Map();
-    /** What an engine thinks of moves. @type {Map<Node, Verdict>} */
+    /** The engine's verdicts on moves. @type {Map<Node, Verdict>} */
     this.verdicts = new Map();
     const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {(tree: Tree) => Node | null} */ to) =>
       iconButton(name, drawing, () => this.tree && steps.go(to(this.tree)));
@@ -79,7 +79,7 @@ export class Variations {
   }
 
   /**
-   * Marks where one is.
+   * Marks the current move.
    * @param {Tree} tree
    */
   update(tree) {
@@ -95,7 +95,7 @@ export class Variations {
   }
 
   /**
-   * Scrolls the list, and only the list, to a move.
+   * Scrolls the list, but not the page, to a move.
    * @param {HTMLElement | undefined} button
    */
   reveal(button) {
@@ -107,7 +107,7 @@ export class Variations {
   }
 
   /**
-   * Two moves in a row; what hangs on one comes under it.
+   * Shows two moves per row, with comments and variations below.
    * @param {Tree} tree
    * @returns {HTMLElement[]}
    */
@@ -133,7 +133,7 @@ export class Variations {
   }
 
   /**
-   * A variation in running text, with those within it in brackets.
+   * Shows a variation as running text, with nested ones in brackets.
    * @param {Node} first
    * @returns {HTMLElement}
    */
@@ -161,7 +161,7 @@ export class Variations {
   }
 
   /**
-   * Writes a move with its signs.
+   * Shows a move with its signs.
    * @param {Node} node
    * @param {HTMLButtonElement} button
    */

@@ -1,4 +1,4 @@
-// Blokus: pieces are taken, turned, flipped and laid, by mouse, finger and keyboard; whole games.
+// Blokus: picking, rotating, flipping and placing pieces with mouse, finger and keyboard; whole games.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const SEATS = ["blue", "yellow", "red", "green"];
 const GREEN = "rgb(15, 122, 58)";
 const RED = "rgb(193, 18, 31)";
 
-/** The cells of the piece in the hand, as columns and rows from its corner. @param {Guest} guest */
+/** The cells of the held piece, as columns and rows from its corner. @param {Guest} guest */
 async function shape(guest) {
   const path = (await guest.ghost().locator(".tile-body").getAttribute("d")) ?? "";
   const cells = [...path.matchAll(/M(\d+) (\d+)/g)].map(([, column, row]) => [Number(column), Number(row)]);
@@ -189,7 +189,7 @@ test("a whole game of duo against the bot", async (t) => {
     await eventually(async () => assert.ok((await over()) || ((await guest.page.locator(".status").textContent()) ?? "").startsWith("Your turn")));
     if (await over()) break;
     const before = (await guest.moves()).length;
-    // The largest piece that fits somewhere, where it does.
+    // The largest piece that fits somewhere.
     for (const size of ["5", "4", "3", "2", "1"]) {
       await guest.page.keyboard.press(size);
       if (/\bfits\b/.test((await guest.ghost().getAttribute("class", { timeout: 500 }).catch(() => "")) ?? "")) break;
@@ -229,7 +229,7 @@ test("four guests in a classic game, to the end; one reloads in the middle", asy
     await guest.square(own).click();
     await guest.recordHas(seat + 1);
   }
-  // Who waits may plan; the piece is laid when the turn comes.
+  // A waiting player may plan; the piece is placed when the turn comes.
   await blue.status("Your turn");
   await yellow.pick("I1");
   await yellow.point("o19");

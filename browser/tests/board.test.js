@@ -1,4 +1,4 @@
-// The board under the hands: refusals, promotion, keyboard, arrows, looking back.
+// Board input: refusals, promotion, keyboard, arrows, stepping back.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,7 +33,7 @@ test("what is picked up shows where it may go, and is put back", async (t) => {
   await guest.page.keyboard.press("Escape");
   assert.deepEqual(await guest.marked("target"), []);
   await guest.square("b1").click();
-  await guest.square("d2").click(); // One's own other man is picked up instead.
+  await guest.square("d2").click(); // The other piece is selected instead.
   assert.deepEqual((await guest.marked("target")).sort(), ["d3", "d4"]);
   await guest.type("e4", "d5");
   await guest.square("e4").click();
@@ -83,7 +83,7 @@ test("a game without a mouse: from the first page to a move", async (t) => {
   await guest.open();
   await guest.button("Play chess").waitFor();
   await tabTo(guest, "summary");
-  await keyboard.press("Enter"); // What may be chosen opens.
+  await keyboard.press("Enter"); // Opens the options.
   await tabTo(guest, 'input[value="any"]');
   await keyboard.press("ArrowRight"); // White
   await tabTo(guest, "button.primary", true);
@@ -113,7 +113,7 @@ async function tabTo(guest, selector, back = false) {
 }
 
 /**
- * Walks over the board to a square, with one's own men below.
+ * Moves the focus over the board to a square, with your own pieces at the bottom.
  * @param {import("../guest.js").Guest} guest
  * @param {string} square
  */
@@ -135,7 +135,7 @@ test("keys go through the record and back to the game", async (t) => {
   const latest = await guest.board();
   const { keyboard } = guest.page;
   const current = guest.page.locator(".move[aria-current]");
-  await guest.page.locator(".status").click(); // Out of the field.
+  await guest.page.locator(".status").click(); // Leaves the text field.
 
   await keyboard.press("ArrowLeft");
   await guest.sees("b8", "black knight");
@@ -168,7 +168,7 @@ test("arrows and circles come with the right button and go with the left", async
   await guest.drag("b1", "c3", "right");
   await guest.drag("e4", "e4", "right");
   assert.deepEqual([await arrows.count(), await circles.count()], [2, 1]);
-  await guest.drag("g1", "f3", "right"); // The same once more takes it away.
+  await guest.drag("g1", "f3", "right"); // The same arrow again removes it.
   assert.deepEqual([await arrows.count(), await circles.count()], [1, 1]);
   assert.deepEqual(await guest.moves(), []);
   await guest.square("e5").click();

@@ -1,4 +1,4 @@
-// Against a bot, and alone at one board: whole games with mouse and buttons.
+// Whole games with mouse and buttons, against a bot and alone on one screen.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { arena, eventually } from "../harness.js";
 
 const world = arena();
 
-/** Moves of one's own before giving up. */
+/** Own moves before resigning. */
 const ENOUGH = 15;
 
 test("a whole game against a bot by clicks and drags", async (t) => {
@@ -31,7 +31,7 @@ test("a whole game against a bot by clicks and drags", async (t) => {
 });
 
 /**
- * Plays one of the moves that the page shows, another kind each time.
+ * Plays one of the moves that the page shows, a different one each turn, by clicks or by dragging.
  * @param {import("../guest.js").Guest} guest
  * @param {number} turn
  */

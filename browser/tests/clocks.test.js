@@ -1,4 +1,4 @@
-// Clocks: they run for whoever is to move, gain the increment, and end the game.
+// Clocks: they run for the side to move, gain the increment, and end the game.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

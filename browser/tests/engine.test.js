@@ -1,4 +1,4 @@
-// The engine beside the study board: how a position stands, its best lines, and the mistakes of a game.
+// The engine of the study board: the evaluation, the best lines, and the mistakes of a game.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -135,7 +135,7 @@ test("who goes to another position breaks off the thought about the one before",
   const guest = await world.guest(t);
   const thinks = (/** @type {import("playwright-core").Request} */ request, /** @type {string} */ moves) =>
     Boolean(request.postData()?.includes('"think"') && request.postData()?.includes(`"moves":${moves}`));
-  // The start is thought about for ever.
+  // The analysis of the start never ends.
   await guest.page.route(/\/study\?v=/, (route) => (thinks(route.request(), "[]") ? undefined : route.continue()));
   const asked = guest.page.waitForRequest((request) => thinks(request, "[]"));
   const broken = guest.page.waitForEvent("requestfailed", (request) => thinks(request, "[]"));

@@ -1,4 +1,4 @@
-// What an agent sees: planes, masks, positions, games that go on, and batches.
+// The environment inspector: planes, masks, positions, games in progress, and batches.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,12 +26,12 @@ async function visit(guest, search = "") {
 /** @param {Guest} guest @param {"Observation" | "Legal actions" | "Python and speed"} name */
 const tab = (guest, name) => guest.page.getByRole("tab", { name: new RegExp(`^${name}`) });
 
-/** The squares that are drawn in a picture, counted. @param {Guest} guest @param {RegExp} name */
+/** Counts the squares that are drawn in a plane. @param {Guest} guest @param {RegExp} name */
 function drawn(guest, name) {
   return plane(guest, name).locator("path.plane-on").evaluate((path) => (path.getAttribute("d")?.match(/M/g) ?? []).length);
 }
 
-// Sizes by the pages of the environments, legal actions at the start by the rules.
+// Sizes from the documentation of the environments, legal actions at the start from the rules.
 for (const [game, shape, legal, actions, group, name, count] of /** @type {const} */ ([
   ["Chess", "(8, 8, 119)", 20, 4672, "Now", "my pawns", 8],
   ["Four-player chess", "(14, 14, 48)", 20, 17920, "Own men", "pawns", 8],
@@ -74,7 +74,7 @@ test("a square is chosen, its actions stand out, and one of them is played", asy
   await guest.button("e2e4 2426").click();
   await guest.says(status(guest), "Seen by Black, who is to move. 20 legal actions.");
   await guest.sees("e4", "white pawn");
-  // The history has moved on: what was now is a ply ago, as Black sees it.
+  // The history has moved on: the position before is one ply ago, as Black sees it.
   await tab(guest, "Observation").click();
   assert.equal(await drawn(guest, /^1 ply ago: their pawns, 1 on 8 of 64 squares$/), 8);
   await guest.drag("g8", "f6");
@@ -121,7 +121,7 @@ test("positions are pasted, refused with a reason, and drawn at random", async (
   await guest.sees("a7", "white pawn");
   await tab(guest, "Python and speed").click();
   await guest.says(guest.page.locator(".python code"), /^import fourfold\n\nenv = fourfold\.make\("chess", autoreset="off"\)\nstate = env\.reset\(positions=\["4k3\/P7/);
-  // The end: all is allowed, and nothing goes on.
+  // At the end, every action is allowed and stepping is disabled.
   await text.fill("R3k3/8/4K3/8/8/8/8/8 b - - 0 1");
   await guest.press("Set");
   await guest.says(status(guest), "Seen by Black. The game is over: checkmate. Every action is allowed.");
@@ -151,7 +151,7 @@ test("a game is followed live from its own page, and left where it is", async (t
   await eve.page.waitForURL(/of=chess&position=/);
   await eve.sees("h5", "white queen");
   await ada.says(ada.page.locator(".watchers"), "");
-  // By its link, pasted.
+  // By pasting its link.
   await eve.page.getByRole("textbox", { name: "Follow a game" }).fill(`${eve.origin}/g/${ada.id}?ply=2`);
   await eve.press("Follow");
   await eve.page.waitForURL(`**/environments?game=${ada.id}`);
@@ -168,7 +168,7 @@ test("kung fu chess is followed with other eyes, and shows no plans", async (t) 
   await ada.click("e4", "e5");
   await eventually(async () => assert.deepEqual((await ada.marked("premove")).sort(), ["e4", "e5"]));
   await plane(eve, /^Own pieces: destinations, 1 on 1 of 64 squares$/).waitFor();
-  // It flies on without anybody's doing.
+  // It keeps flying without further orders.
   const flight = plane(eve, /^Own pieces: fraction of the flight done, /);
   const before = await flight.getAttribute("aria-label");
   await eventually(async () => assert.notEqual(await flight.getAttribute("aria-label"), before));

@@ -1,4 +1,4 @@
-// Games of four: friends by links of their own, three bots, teams, one board.
+// Games for four: friends with links to their seats, three bots, teams, one screen.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { arena, eventually } from "../harness.js";
 const world = arena();
 
 const SEATS = ["red", "blue", "yellow", "green"];
-/** Blue mates Yellow, whom Red's bishop keeps from running. */
+/** Blue mates Yellow, whose escape Red's bishop cuts off. */
 const MATE = ["g2-g3", "b9-c9", "d13-d12", "m7-l7", "Bf1xl7", "Qa8xf13+"];
 
 /** @param {Guest} guest @param {string} seat */

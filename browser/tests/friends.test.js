@@ -1,4 +1,4 @@
-// People at one game by its link: two play, a third looks on.
+// A game that is shared by its link: two people play, a third watches.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { arena, eventually } from "../harness.js";
 const world = arena();
 
 /**
- * Ada as white and Ben as black at one board.
+ * Ada as White and Ben as Black in one game.
  * @param {import("node:test").TestContext} t
  * @param {{clock?: string}} [wish]
  */
@@ -105,7 +105,7 @@ test("a planned move is played on its turn, an impossible one is dropped", async
   await ben.record(["e4", "e5"]);
   assert.deepEqual(await ben.marked("premove"), []);
 
-  await ben.click("e5", "d4"); // Nobody will be there to take.
+  await ben.click("e5", "d4"); // There will be nothing to capture.
   assert.deepEqual((await ben.marked("premove")).sort(), ["d4", "e5"]);
   await ben.notes(/^The planned move is not possible now$/, () => ada.drag("g1", "f3"));
   await ben.record(["e4", "e5", "Nf3"]);
@@ -114,7 +114,7 @@ test("a planned move is played on its turn, an impossible one is dropped", async
 
   await ben.type("Nc6");
   await ben.click("a7", "a6");
-  await ben.page.keyboard.press("Escape"); // A plan is given up.
+  await ben.page.keyboard.press("Escape"); // Cancels the plan.
   assert.deepEqual(await ben.marked("premove"), []);
   await ada.type("Bb5");
   await ben.status("Your turn");

@@ -1,4 +1,4 @@
-// Hints: shown and not played, against bots and at one board; between people there are none.
+// Hints: shown but not played, against bots and on one screen; there are none between people.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

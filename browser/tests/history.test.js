@@ -1,4 +1,4 @@
-// Your games: results, ratings, and the way back into each.
+// Your games: results, ratings, and how to return to each game.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const world = arena();
 /** @param {Guest} guest */
 const rows = (guest) => guest.page.getByRole("list", { name: "Games" }).getByRole("listitem");
 
-/** Opens the list anew until its first line is like this: a game is settled a moment after its end. @param {Guest} guest @param {RegExp} text */
+/** Reloads the list until its first line matches: a game is settled a moment after its end. @param {Guest} guest @param {RegExp} text */
 async function listed(guest, text) {
   await eventually(async () => {
     await guest.open("/you");

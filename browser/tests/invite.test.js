@@ -1,4 +1,4 @@
-// Inviting says what is true: this computer alone, or the network too, with one press.
+// Invitations say who can open them: only this computer, or with one press the network too.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ const picture = (guest) => invitation(guest).getByRole("img");
 const link = (guest) => guest.page.getByRole("textbox", { name: "Link to this game" });
 
 /**
- * A game for a friend, opened to the network; null, with the reason told, if this computer is in none.
+ * Creates a game for a friend and opens it to the network; null, and the test is skipped, if there is no network.
  * @param {import("node:test").TestContext} t
  * @param {Guest} ada
  */
@@ -59,7 +59,7 @@ test("one press opens the game to the network, a guest from there plays, and it 
   assert.deepEqual(await violations(ada), []);
 
   const ben = await world.guest(t, { origin: address.origin });
-  // Chromium says that it heeds a header only where there is TLS.
+  // Chromium warns that it ignores this header without TLS.
   ben.expected = /Cross-Origin-Opener-Policy/;
   await ben.page.goto(address.href);
   await ben.ready();

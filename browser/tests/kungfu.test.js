@@ -1,4 +1,4 @@
-// Games without turns: four guests, a bot, premoves, refusals, a server that is killed.
+// Kung fu chess: four guests, a bot, premoves, refusals, a server that is killed.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -40,7 +40,7 @@ test("four guests play on the cross to the end, one reloads, and the replay ends
   await green.sees("d6", "yellow pawn");
   assert.deepEqual(await yellow.board(), await green.board());
 
-  // The queen flies to the king of red, whose army leaves the board.
+  // The queen captures the king of Red, whose pieces leave the board.
   await blue.click("g1", "l6");
   await red.status("You are out");
   await yellow.sees("l6", "blue queen");
@@ -81,13 +81,13 @@ test("a premove waits on its piece, a refusal says why, and friends agree on a d
   await black.sees("e5", "white pawn");
   assert.deepEqual(await white.marked("premove"), []);
 
-  // One that is given up does not happen, one that cannot be says why.
+  // A canceled premove does not happen; an impossible one says why.
   await white.plans("e5", "e6");
   await white.page.keyboard.press("Escape");
   await eventually(async () => assert.deepEqual(await white.marked("premove"), []));
   await white.notes(/^This piece does not move like that$/, () => white.drag("e5", "a5"));
 
-  // By keys, and by typing.
+  // By keyboard, and by typing.
   await white.square("g1").focus();
   await white.page.keyboard.press("Enter");
   await eventually(async () => assert.deepEqual((await white.marked("target")).sort(), ["e2", "f3", "h3"]));
@@ -135,7 +135,7 @@ test("after a kill the game stands still until a player is back", async (t) => {
   await world.server.open();
   await watcher.open(path);
   await watcher.status("Paused until a player is back");
-  // At most the second before the kill is lost: the pawn may be in the air again, but its order is kept.
+  // At most the second before the kill is lost: the pawn may be in flight again, but its order is kept.
   assert.match((await watcher.label("e4")) ?? "", /^e4, (white pawn|empty, white pawn on its way here)/);
   await white.open(path);
   await white.begins();

@@ -1,4 +1,4 @@
-// What is too much, foreign or broken: the page says it in words, and everybody else plays on.
+// Limits, foreign sites and failures: the page explains them, and everybody else plays on.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -64,10 +64,10 @@ test("who sends too much is sent away, and the others do not notice", async (t) 
       const opened = new Promise((resolve) => ["open", "close"].forEach((event) => socket.addEventListener(event, () => resolve(event === "open"))));
       return { socket, opened, closed: new Promise((resolve) => socket.addEventListener("close", resolve)) };
     };
-    // The page that was left a moment ago may still count.
+    // The page that was just left may still count.
     let { socket, opened, closed } = connect();
     while (!(await opened)) ({ socket, opened, closed } = connect());
-    // Until it is sent away: a slow machine takes in the first thousands no faster than it may.
+    // Until the server disconnects: a slow machine may read the first thousands within the limit.
     const flood = setInterval(() => {
       for (let n = 0; n < 1000; n += 1) socket.send(n % 2 ? "{" : JSON.stringify({ t: "sync", n }));
     }, 100);
@@ -113,7 +113,7 @@ test("a script that got into the page does not run", async (t) => {
     script.textContent = "window.ran = 'inline'";
     document.body.append(script);
     document.body.insertAdjacentHTML("beforeend", `<img alt="" src="data:," onerror="window.ran = 'handler'">`);
-    // The driver's own calls may evaluate; what comes after them may not.
+    // The driver's own calls may use eval; code that runs after them may not.
     // oxlint-disable-next-line no-eval
     const evaluated = new Promise((resolve) => setTimeout(() => resolve((0, eval)("window.ran = 'eval'"))));
     await Promise.race([evaluated, new Promise((resolve) => setTimeout(resolve, 200))]);

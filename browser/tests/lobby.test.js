@@ -1,4 +1,4 @@
-// The lobby, and games that somebody looks at without a seat.
+// The lobby, and watching games.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -50,7 +50,7 @@ test("an open game is found in the lobby, joined with one press, and then watche
   await offer(ada, "Chess", "5+3");
   await ada.status("Waiting for a player");
 
-  // Whoever looks sees it come.
+  // Everybody in the lobby sees it appear.
   for (const guest of [ben, eve]) await guest.says(games(guest, "Waiting for somebody"), /^AdaChess5\+3Join$/);
   await ben.page.getByRole("button", { name: /^Join Ada: Chess, as (white|black)$/ }).click();
   await ben.page.waitForURL(`**/g/${ada.id}`);
@@ -79,15 +79,15 @@ test("games by link stay out of the lobby, and a bot's game is listed unless som
   await ben.create("bot", { seat: "White" });
   const carl = await world.guest(t);
   await carl.create("bot", { game: "Four-player chess", seat: "Red" });
-  // What came later is here, so what came before would be.
+  // The later game is listed, so the earlier one would be, too.
   await eve.says(games(eve, "Being played"), /^Guest \d+ – .*Four-player chessWatch$/);
   assert.equal(await games(eve, "Waiting for somebody").count(), 0);
-  // From the first page there is a way, and a word on what goes on.
+  // The home page has a link to the lobby and summarizes it.
   await eve.open();
   await eve.says(eve.page.locator(".study-line").first(), "Or meet others: the lobby – 1 game is being played.");
   await eve.page.getByRole("link", { name: "the lobby" }).click();
   await games(eve, "Being played").waitFor();
-  // A player who leaves takes the game along.
+  // The game is no longer listed once its player leaves.
   await carl.open("/study");
   await eve.page.getByText("No public game is being played.").waitFor();
 });
@@ -99,7 +99,7 @@ test("a seat that somebody else took in between is refused in words", async (t) 
   await ben.open("/lobby");
   const join = ben.page.getByRole("button", { name: /^Join Guest \d+: Blokus Duo/ });
   await join.waitFor();
-  // The list stands still for Ben while the seat is given to a bot.
+  // Ben's page asks for a seat that does not exist.
   await ben.page.evaluate(() => {
     const { send } = WebSocket.prototype;
     WebSocket.prototype.send = function (text) {
@@ -137,7 +137,7 @@ for (const [game, move, square, man] of /** @type {const} */ ([
 
 test("a watcher sees kung fu chess live, but no plans", async (t) => {
   const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
-  // The pawn rests for half a minute, so that a slow machine can plan its next move, too.
+  // The pawn rests for half a minute, so that even a slow machine can plan its next move.
   await together([ada, ben], "kung-fu", "tps=4 rest=120");
   await eve.open(`/g/${ada.id}`);
   await eve.status("You are watching");

@@ -1,4 +1,4 @@
-// The page itself: how much it loads, on a phone, in both themes.
+// The page itself: its size, on a phone, in both themes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,7 +38,7 @@ test("on a slow line something is seen at once, and a game is played", async (t)
   const line = await guest.page.context().newCDPSession(guest.page);
   await line.send("Network.emulateNetworkConditions", { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 20_000 });
   await guest.page.goto(guest.origin, { waitUntil: "commit" });
-  // The page stands before the server has said a word, and does not jump when it has.
+  // The page is shown before the server answers, and does not jump when it does.
   await guest.page.locator(".ghost").first().waitFor();
   const title = guest.page.locator(".intro h1");
   const before = await title.boundingBox();
@@ -49,7 +49,7 @@ test("on a slow line something is seen at once, and a game is played", async (t)
   await guest.ready();
   await guest.square("e2").tap();
   await guest.square("e4").tap();
-  // The man lies there at once; the word of the server comes later.
+  // The piece is there at once; the server's answer comes later.
   await guest.manRestsOn("e4");
   await guest.record(["e4"]);
 });

@@ -1,4 +1,4 @@
-// Games that are over, played again; and files of games from elsewhere.
+// Replays of finished games, and of game files from elsewhere.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -30,7 +30,7 @@ async function link(guest) {
   return guest.page.title();
 }
 
-/** Downloads the game, and says what is in the file. @param {Guest} guest @returns {Promise<[string, string]>} */
+/** Downloads the game, and returns the name and the contents of the file. @param {Guest} guest @returns {Promise<[string, string]>} */
 async function download(guest) {
   const [file] = await Promise.all([guest.page.waitForEvent("download"), guest.page.locator(".panel").getByRole("link", { name: "Export" }).click()]);
   return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
@@ -57,7 +57,7 @@ test("a finished game of chess is played again, sought through, and shared at a 
   await guest.ends("Game over", "Black wins by checkmate.");
   await isAt(guest, "4 of 4");
 
-  // By the slider, with the board, and by keys.
+  // With the slider and with keys; the board follows.
   await slider(guest).fill("1");
   await guest.sees("f3", "white pawn");
   await guest.sees("e5", "empty");
@@ -128,7 +128,7 @@ test("a finished game of kung fu chess is played again tick by tick", async (t) 
   await eve.sees("d5", "white pawn");
   await eve.ends("Game over", "White wins by resignation.");
 
-  // The file says the same elsewhere.
+  // The file shows the same.
   const [name, text] = await download(eve);
   assert.match(name, /\.json$/);
   await eve.open();
@@ -186,7 +186,7 @@ test("a game is pasted or typed in, refused in words if it is none, and studied 
   await guest.press("Study");
   await guest.page.waitForURL("**/study");
   await guest.says(guest.page.locator("h1"), "Légal – Saint Brie, 1–0");
-  // There a file takes the place of the study.
+  // There, a file replaces the study.
   await drop(guest, "other.pgn", '[White "Ada"] [Black "Ben"]\n\n1. d4 *');
   await guest.says(guest.page.locator("h1"), /^Ada – Ben/);
 });

@@ -1,4 +1,4 @@
-// Coming back: a reload in the middle of a game, and a server that dies.
+// Returning to a game: after a reload, and after the server was killed.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The study board: positions and games in and out, variations, facts over the board, the graph, setting up.
+// The study board: loading and exporting, variations, facts on the board, the graph, the position editor.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -26,16 +26,16 @@ async function study(guest, path = "/study") {
   await guest.fact("Hanging").waitFor();
 }
 
-/** The move that is shown. @param {Guest} guest */
+/** The current move. @param {Guest} guest */
 const current = (guest) => guest.page.locator(".move[aria-current]");
 
-/** What the binary says about a position. @param {string} fen */
+/** The binary's report on a position. @param {string} fen */
 function report(fen) {
   const facts = "attacked,hanging,en_prise,pinned,pinned_pawns,skewered,developed,outposts,pawns,forks,see,material,mobility,king_ring,x_rays,attack_map";
   return JSON.parse(execFileSync(BINARY, ["analyse", "--format", "json", "--facts", facts, fen], { encoding: "utf8" }));
 }
 
-/** Facts that mark men, with their keys and where a report has them. @type {[string, string, string][]} */
+/** Facts that mark pieces, with their keys and where they are in a report. @type {[string, string, string][]} */
 const ON_MEN = [
   ["a", "Attacked", "attacked"],
   ["h", "Hanging", "hanging"],
@@ -177,7 +177,7 @@ test("a move makes a variation, which can be deleted, and had back", async (t) =
   await guest.record(["e4", "e5", "c5", "Nf3"]);
   await guest.page.keyboard.press("ArrowLeft");
   await guest.page.keyboard.press("ArrowLeft");
-  await guest.drag("e7", "e5"); // It is there already.
+  await guest.drag("e7", "e5"); // The move is there already.
   await guest.says(current(guest), "e5");
   assert.equal((await guest.moves()).length, 4);
   await guest.notes(/Black|turn|holds/i, () => guest.drag("b8", "c6"));
@@ -269,7 +269,7 @@ test("from a finished game one press leads to its study, with the graph", async 
   await guest.page.keyboard.press("ArrowLeft");
   await guest.says(current(guest), "d5");
 
-  await guest.drag("g1", "f3"); // Kept for this game, and not in the place of another study.
+  await guest.drag("g1", "f3"); // Stored for this game, without replacing the other study.
   await guest.recordHas(7);
   await guest.page.reload();
   await guest.recordHas(7);
@@ -293,7 +293,7 @@ test("a position is set up by hand, and the server says what is wrong", async (t
   await spare("black king").click();
   await guest.square("e8").click();
   await guest.says(faults, "");
-  await spare("black king").click(); // Put away.
+  await spare("black king").click(); // Deselected.
   await guest.sees("e8", "black king");
 
   const rook = await spare("white rook").boundingBox();

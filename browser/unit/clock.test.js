@@ -1,4 +1,4 @@
-// Times on clocks, and the warning that little is left.
+// The times on clocks, and the warning that time is low.
 
 import "./quiet.js";
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// Looking back at the ticks of a game without turns.
+// The replay of a real-time game.
 
 import "./quiet.js";
 import assert from "node:assert/strict";
@@ -19,7 +19,7 @@ const RESTING = { ...PAWN, square: "e4", rest: [61, 91] };
 const RESTED = { ...PAWN, square: "e4" };
 const TAKEN = [[{ piece: "R", seat: 1 }], []];
 
-/** Two pieces; the pawn leaves on tick 30 and again on tick 120, the rook is taken on tick 150, and its seat is out. */
+/** Two pieces: the pawn departs at ticks 30 and 120; the rook is captured at tick 150, and its seat is eliminated. */
 const FRAMES = [
   { tick: 0, pieces: [PAWN, ROOK], out: [], trays: [[], []] },
   { tick: 30, pieces: [FLYING] },
@@ -35,7 +35,7 @@ const END = 180;
 /**
  * A film of that game.
  * @param {import("node:test").TestContext} t
- * @param {number} [most] frames that the server tells at once
+ * @param {number} [most] frames that the server sends at once
  */
 function filming(t, most = 2000) {
   const asked = server(t, ({ from }) => ({ t: "ok", end: END, count: FRAMES.length, frames: FRAMES.slice(from, from + most) }));

@@ -1,4 +1,4 @@
-// Where squares and labels lie, seen from every edge of a board.
+// Where squares and labels are, seen from every edge of a board.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The mistakes of a line, by what is thought of the positions before and after each move.
+// The mistakes of a line, by the evaluations of the positions before and after each move.
 
 import "./quiet.js";
 import assert from "node:assert/strict";
@@ -20,11 +20,11 @@ beforeEach(() => {
 /** @param {number} seat @param {string} text @returns {any} */
 const move = (seat, text) => ({ code: `code of ${text}`, text, number: 1, seat });
 
-/** A position in which a move is best. @param {number} share White's @param {string} [best] @param {object} [score] @returns {any} */
+/** The evaluation of a position, with a best move. @param {number} share White's winning chances @param {string} [best] @param {object} [score] @returns {any} */
 const outlook = (share, best, score = { points: 0 }) => ({ score, share, depth: 7, nodes: 1, lines: best ? [{ score, share, moves: [move(0, best)] }] : [] });
 
 /**
- * A judge of a line, all of whose positions are known.
+ * A judge of a line whose evaluations are all known.
  * @param {any[]} line
  * @param {object[]} outlooks of the start and after each move
  */

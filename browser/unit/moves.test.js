@@ -1,4 +1,4 @@
-// Looking back at the positions of a game.
+// Stepping through the positions of a game.
 
 import "./quiet.js";
 import assert from "node:assert/strict";
@@ -11,17 +11,17 @@ const { said } = /** @type {any} */ (await import("../../web/speech.js"));
 
 beforeEach(() => said.splice(0));
 
-/** A game with moves by their texts. @param {...string} texts */
+/** A game with the given moves. @param {...string} texts */
 function game(...texts) {
   const moves = texts.map((text, ply) => ({ seat: ply % 2, number: 1 + Math.floor(ply / 2), text, code: `code of ${text}` }));
   return /** @type {any} */ (chess({ moves }));
 }
 
-/** The answer to `look`, which can be told from others by a square. @param {number} ply */
+/** The answer to `look`; its square names the ply. @param {number} ply */
 const position = (ply) => ({ out: [], scores: [], colors: [], men: [{ square: `after ${ply}`, piece: "P", seat: 0 }], last_move: [], check: [], trays: [] });
 
 /**
- * A replay of a game, with what it asks and how often it says that it has changed.
+ * A replay of a game, with what it requests and how often it reports a change.
  * @param {(ply: number) => Promise<object>} [look] how it is answered
  */
 function replaying(look = async (ply) => ({ t: "ok", n: 1, ...position(ply) })) {

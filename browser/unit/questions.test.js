@@ -1,4 +1,4 @@
-// Questions to the server over HTTP: how they are sent, refused, and asked again.
+// HTTP requests to the server: how they are sent, refused and repeated.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// Stand-ins for speech.js and toast.js, which make elements when they are imported: what is said goes into a list.
-// A test imports this file first, and then the module that it is about with `await import()`.
+// Stubs for speech.js and toast.js, which create elements when they are imported: what is said goes into a list.
+// A test imports this file first, and then the module under test with `await import()`.
 
 import { register } from "node:module";
 import { isMainThread } from "node:worker_threads";
@@ -10,7 +10,7 @@ const STAND_INS = {
   "/web/toast.js": "export const noticed = []; export const notice = (text) => noticed.push(text);",
 };
 
-// Node loads this file once more in a thread of its own, for the hook below.
+// Node loads this file again in a separate thread, for the hook below.
 if (isMainThread) register(import.meta.url);
 
 /**

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Reasons } from "../../web/reasons.js";
 import { settled, timers } from "./samples.js";
 
-/** Reasons that ask somebody who answers when the test wants it. @param {import("node:test").TestContext} t */
+/** Reasons whose requests are answered when the test wants it. @param {import("node:test").TestContext} t */
 function asking(t) {
   /** @type {any[]} */
   const asked = [];

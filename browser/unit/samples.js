@@ -1,4 +1,4 @@
-// Boards, states and answers in the form of docs/arena/protocol.md, for the tests in this folder.
+// Boards, states and answers in the format of docs/arena/protocol.md, for the tests in this folder.
 
 const FILES = [..."abcdefghijklmn"];
 
@@ -16,7 +16,7 @@ export function shape(size, cut = 0) {
 }
 
 /**
- * A state of chess at the start, with two guests, as White sees it.
+ * The initial state of a chess game between two guests, as White sees it.
  * @param {object} [changes]
  */
 export function chess(changes = {}) {
@@ -30,7 +30,7 @@ export function chess(changes = {}) {
 }
 
 /**
- * The same of four-player chess, as Red sees it.
+ * The initial state of a four-player chess game, as Red sees it.
  * @param {object} [changes]
  */
 export function four(changes = {}) {
@@ -47,7 +47,7 @@ export function four(changes = {}) {
 }
 
 /**
- * A color of Blokus.
+ * A Blokus color.
  * @param {string} name
  * @param {number | null} seat
  * @param {boolean} [turn]
@@ -57,9 +57,9 @@ export function color(name, seat, turn = false) {
 }
 
 /**
- * Answers all requests of a test instead of the server.
+ * Answers all requests of a test in place of the server.
  * @param {import("node:test").TestContext} t
- * @param {(question: any, path: string) => unknown} answer throws if nobody answers
+ * @param {(question: any, path: string) => unknown} answer throws if the server does not answer
  * @returns {{path: string, question: any}[]} what was asked
  */
 export function server(t, answer) {
@@ -75,7 +75,7 @@ export function server(t, answer) {
 }
 
 /**
- * Timeouts that end when a test says so.
+ * Replaces timeouts by ones that end when the test says so.
  * @param {import("node:test").TestContext} t
  * @returns {(milliseconds: number) => void} lets time pass
  */

@@ -1,4 +1,4 @@
-// Questions about what an agent sees.
+// The requests of the environment inspector.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// States and their changes, and the questions about them that need no rules.
+// States and deltas, and the queries about them that need no rules.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The line that says how a game stands.
+// The status line of a game.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ const OPEN = { kind: "open" };
 const ADA = { kind: "guest", name: "Ada", here: true };
 const TIME = { phase: "running", rate: 30, from: 0, now: 4210 };
 
-/** Blokus for so many players, with the color whose turn it is. @param {number} players @param {string} turn @param {object} [changes] */
+/** Blokus for a number of players, with the color to move. @param {number} players @param {string} turn @param {object} [changes] */
 function blokus(players, turn, changes) {
   const names = ["blue", "yellow", "red", "green"];
   const owner = (/** @type {number} */ index) => (players === 3 && index === 3 ? null : index % players);

@@ -1,4 +1,4 @@
-// What the server thinks of positions: remembered, and as text.
+// The server's evaluations of positions: cached, and as text.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The estimate of the time of a game without turns.
+// The estimate of the time of a real-time game.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ const near = (/** @type {number} */ actual, /** @type {number} */ expected) => a
 /** @param {number} now @param {object} [changes] */
 const time = (now, changes = {}) => /** @type {any} */ ({ phase: "running", rate: 30, from: 0, now, ...changes });
 
-/** An estimate on a page whose own time is set by hand. @param {import("node:test").TestContext} t */
+/** An estimate on a page whose own time the test sets. @param {import("node:test").TestContext} t */
 function page(t) {
   const clock = { now: 10_000 };
   t.mock.method(performance, "now", () => clock.now);
@@ -76,7 +76,7 @@ test("a message that came quicker corrects the estimate, and what is shown follo
   near(ticks.now(), 5000);
   ticks.hear(time(5100));
   near(ticks.now(), 5000);
-  // Within 150 ms what is shown catches up, in proportion to the time between two looks.
+  // The shown time catches up within 150 ms, in proportion to the time between two reads.
   clock.now += 15;
   near(ticks.now(), 5015 + 10);
   clock.now += 150;

@@ -1,4 +1,4 @@
-// Pieces that are laid: turned, flipped, and placed on a view of the board.
+// Blokus pieces: rotated, flipped, and placed on a view of the board.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The clocks that are offered, and how they are written.
+// The time controls on offer, and how they are written.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Trees of moves: lines, variations, deleting and restoring, and the form in which trees are sent.
+// Trees of moves: lines, variations, deleting and restoring, and the wire format.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { START, Tree } from "../../web/tree.js";
 /** @typedef {import("../../web/tree.js").Node} Node */
 
 /**
- * A move in the form of the wire.
+ * A move in wire format.
  * @param {number | null} after
  * @param {number} number
  * @param {number} seat
@@ -38,7 +38,7 @@ const wire = () => ({
   ],
 });
 
-/** @param {Tree} tree @param {number} index by its place in the list */
+/** @param {Tree} tree @param {number} index its place in the list */
 const at = (tree, index) => /** @type {Node} */ (tree.nodes()[index]);
 /** @param {(Node | null)[]} nodes */
 const texts = (...nodes) => nodes.map((node) => node?.text ?? null);
