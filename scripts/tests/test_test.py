@@ -37,10 +37,8 @@ def write_binary(repository: Path, comment: str) -> None:
 def run(repository: Path, package: str = "fourfold-chess", **environment: str) -> tuple[int, bool]:
     """Returns the exit code, and whether the script ran."""
     before = runs(repository)
-    variables = {**os.environ, "CARGO_PKG_NAME": package, **environment}
-    variables.pop("CARGO_TARGET_DIR", None)
-    if "FOURFOLD_RUN_ALL" not in environment:
-        variables.pop("FOURFOLD_RUN_ALL", None)
+    outer = {name: value for name, value in os.environ.items() if not name.startswith(("CARGO_", "FOURFOLD_"))}
+    variables = {**outer, "CARGO_PKG_NAME": package, **environment}
     command = [sys.executable, repository / "test", "--run-binary", repository / "target/binary"]
     code = subprocess.run(command, cwd=repository, env=variables, capture_output=True, check=False).returncode
     return code, runs(repository) > before
