@@ -181,6 +181,7 @@ export class Guest {
    * @param {"left" | "right"} [button]
    */
   async drag(from, to, button = "left") {
+    for (const name of [from, to]) await this.square(name).scrollIntoViewIfNeeded();
     const [start, end] = [await this.middle(from), await this.middle(to)];
     const { mouse } = this.page;
     await mouse.move(start.x, start.y);
