@@ -37,7 +37,9 @@ def write_binary(repository: Path, comment: str) -> None:
 def run(repository: Path, package: str = "fourfold-chess", **environment: str) -> tuple[int, bool]:
     """Returns the exit code, and whether the script ran."""
     before = runs(repository)
-    outer = {name: value for name, value in os.environ.items() if not name.startswith(("CARGO_", "FOURFOLD_"))}
+    outer = {
+        name: value for name, value in os.environ.items() if not name.startswith(("CARGO_", "FOURFOLD_", "PROPTEST_"))
+    }
     variables = {**outer, "CARGO_PKG_NAME": package, **environment}
     command = [sys.executable, repository / "test", "--run-binary", repository / "target/binary"]
     code = subprocess.run(command, cwd=repository, env=variables, capture_output=True, check=False).returncode
@@ -54,6 +56,7 @@ def test_what_passed_is_not_run_again(repository: Path) -> None:
     assert run(repository) == (0, False)
     assert run(repository, FOURFOLD_RUN_ALL="1") == (0, True)
     assert run(repository, FOURFOLD_FULL="1") == (0, True)
+    assert run(repository, PROPTEST_CASES="100000") == (0, True)
 
 
 def test_what_failed_is_run_again(repository: Path) -> None:
