@@ -1,8 +1,8 @@
 //! The integration tests of this crate, in a single binary to save link time.
 
+mod crates;
 mod killed;
 mod matches;
 mod pages;
-mod rooms;
 mod terminal;
 mod uci;

@@ -15,9 +15,9 @@ fn documented() -> Edges {
     };
     rows.map(|row| {
         let cells: Vec<&str> = row.split('|').collect();
-        assert_eq!(cells.len(), 5, "a row of rooms has three cells: {row}");
-        let room = names(cells[1]).pop_first().expect("a room");
-        (room, names(cells[3]))
+        assert_eq!(cells.len(), 5, "expected three cells in {row}");
+        let name = names(cells[1]).pop_first().expect("a crate name");
+        (name, names(cells[3]))
     })
     .collect()
 }
@@ -31,7 +31,7 @@ fn actual() -> Edges {
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let room = |value: &serde_json::Value| {
+    let crate_name = |value: &serde_json::Value| {
         let name = value.as_str().expect("a name");
         name.strip_prefix("fourfold-").unwrap_or(name).to_owned()
     };
@@ -41,29 +41,30 @@ fn actual() -> Edges {
         .map(|package| {
             let dependencies = package["dependencies"].as_array().expect("dependencies");
             let shipped = dependencies.iter().filter(|dependency| dependency["kind"] != "dev");
-            (room(&package["name"]), shipped.map(|dependency| room(&dependency["name"])).collect())
+            let needs = shipped.map(|dependency| crate_name(&dependency["name"]));
+            (crate_name(&package["name"]), needs.collect())
         })
         .collect()
 }
 
 #[test]
-fn every_room_depends_on_what_the_table_says() {
+fn every_crate_depends_on_what_the_table_says() {
     let (documented, actual) = (documented(), actual());
-    assert!(actual.len() >= 5, "only {} rooms were found", actual.len());
+    assert!(actual.len() >= 5, "found only {} crates", actual.len());
     assert_eq!(actual, documented, "\nleft: cargo metadata; right: CONTRIBUTING.md");
 }
 
 #[test]
-fn roads_lead_one_way() {
+fn dependencies_point_in_one_direction() {
     let edges = actual();
     let games = ["chess", "four-player", "blokus", "kung-fu"];
-    for (room, needs) in &edges {
-        assert!(!needs.contains("bench"), "{room} looks at bench");
-        assert!(!needs.contains("oracle"), "{room} looks at oracle");
+    for (name, needs) in &edges {
+        assert!(!needs.contains("bench"), "{name} depends on bench");
+        assert!(!needs.contains("oracle"), "{name} depends on oracle");
         // GPL: for comparison in tests and benchmarks only, never in anything we ship.
-        assert!(room == "bench" || !needs.contains("shakmaty"), "{room} ships shakmaty");
-        if games.contains(&room.as_str()) {
-            assert_eq!(needs, &BTreeSet::from(["board".to_owned()]), "{room}");
+        assert!(name == "bench" || !needs.contains("shakmaty"), "{name} ships shakmaty");
+        if games.contains(&name.as_str()) {
+            assert_eq!(needs, &BTreeSet::from(["board".to_owned()]), "{name}");
         }
     }
     for alone in ["board", "oracle"] {
