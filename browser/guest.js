@@ -54,7 +54,7 @@ export class Guest {
     for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock], ["Speed", speed], ["Players", players]]) {
       if (choice) await card.getByRole("group", { name: group }).getByRole("radio", { name: choice, exact: true }).check();
     }
-    const name = { bot: new RegExp(`^Play ${game}$`, "i"), friend: /^Play (a friend|friends)$/, self: /^(Two|All) at one board$/ }[opponent];
+    const name = { bot: new RegExp(`^Play ${game}$`, "i"), friend: /^Play (a friend|friends)$/, self: /^(Two|All) players, same screen$/ }[opponent];
     await card.getByRole("button", { name, exact: true }).click();
     await this.page.waitForURL(/\/g\//);
     await this.ready();
@@ -75,7 +75,7 @@ export class Guest {
   /** Waits until time runs in a real-time game. */
   async begins() {
     await this.page.locator(".panel.live").waitFor();
-    await this.status("The game is on");
+    await this.status("Game in progress");
     await this.page.locator(".countdown").waitFor({ state: "hidden" });
   }
 
@@ -214,7 +214,7 @@ export class Guest {
       const drawn = await this.page.locator(".board .man").evaluateAll((men) =>
         men.map((man) => man.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2]),
       );
-      assert.ok(drawn.some(([left, top]) => Math.hypot(left - x, top - y) < width / 10), `a man lies on ${name}`);
+      assert.ok(drawn.some(([left, top]) => Math.hypot(left - x, top - y) < width / 10), `a piece is on ${name}`);
     });
   }
 
@@ -313,7 +313,7 @@ export class Guest {
 
   /** Waits until the engine has analyzed the position. */
   async thought() {
-    await this.says(this.page.locator(".engine-about"), /^(depth \d+|the game is over)$/); // Dots mean that more will follow.
+    await this.says(this.page.locator(".engine-about"), /^(depth \d+|game over)$/); // Dots mean that more will follow.
   }
 
   /** The moves of the engine's lines, without their numbers. @returns {Promise<string[][]>} */
@@ -386,7 +386,7 @@ export class Guest {
 
   /** Resigns with two presses: the page waits only briefly for the second, and ignores a double click. */
   async resign() {
-    const button = this.page.getByRole("button", { name: /^(Resign|Really resign\?)$/ });
+    const button = this.page.getByRole("button", { name: /^(Resign|Confirm resignation)$/ });
     const out = this.page.locator(".player.out");
     const before = await out.count();
     await eventually(async () => {

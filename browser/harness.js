@@ -69,7 +69,7 @@ export class Server {
       this.process.once("close", () => reject(new Error(`the server ended at once: ${said}${this.log}`)));
       this.process.stdout.setEncoding("utf8").on("data", (text) => {
         said += text;
-        const address = /open at (http:\/\/\S+)/.exec(said)?.[1];
+        const address = /running at (http:\/\/\S+)/.exec(said)?.[1];
         if (address) resolve(address.replace(/\/$/, ""));
       });
     });

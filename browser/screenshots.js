@@ -43,11 +43,11 @@ const VIEWS = {
       await other.make({ seat: 0, rules: undefined, listed: true, ...wish });
     }
     await guest.open("/lobby");
-    await guest.page.getByRole("list", { name: "Being played" }).getByRole("listitem").nth(1).waitFor();
+    await guest.page.getByRole("list", { name: "Live games" }).getByRole("listitem").nth(1).waitFor();
   },
   "replay-file": async (guest) => {
     await guest.open("/replay");
-    await guest.page.getByRole("heading", { name: "Open a game" }).waitFor();
+    await guest.page.getByRole("heading", { name: "Open a game file" }).waitFor();
   },
   "replay-game": async (guest) => {
     await guest.paste(OPERA);
@@ -63,8 +63,8 @@ const VIEWS = {
     await guest.sees("e4", "white pawn");
     await guest.resign();
     await guest.card.waitFor();
-    await guest.card.getByRole("button", { name: "Close, show the board" }).click();
-    await guest.page.getByRole("slider", { name: "Where in the game" }).fill("60");
+    await guest.card.getByRole("button", { name: "Close" }).click();
+    await guest.page.getByRole("slider", { name: "Position" }).fill("60");
     await guest.page.locator(".man.flying").first().waitFor();
   },
   yours: async (guest) => {
@@ -98,7 +98,7 @@ const VIEWS = {
   },
   invitation: (guest) => guest.create("friend", { seat: "White", clock: "5+3" }),
   "invitation-network": async (guest) => {
-    await guest.press("Open it to the local network");
+    await guest.press("Share on the local network");
     await guest.page.getByRole("img", { name: /^QR code of / }).waitFor();
     await guest.page.getByRole("region", { name: "Invite" }).scrollIntoViewIfNeeded();
   },
@@ -108,8 +108,8 @@ const VIEWS = {
     await guest.page.getByRole("region", { name: "Invite" }).scrollIntoViewIfNeeded();
   },
   "invitation-closed": async (guest) => {
-    await guest.press("Close it to the network");
-    await guest.button("Open it to the local network").waitFor();
+    await guest.press("Stop sharing on the network");
+    await guest.button("Share on the local network").waitFor();
   },
   game: async (guest) => {
     await guest.create("self", { clock: "10+0" });
@@ -127,7 +127,7 @@ const VIEWS = {
   },
   earlier: async (guest) => {
     await guest.page.keyboard.press("Escape");
-    await guest.press("One move back");
+    await guest.press("Previous move");
     await guest.button("Back to the game").waitFor();
   },
   end: async (guest) => {
@@ -173,7 +173,7 @@ const VIEWS = {
   "four-teams": async (guest) => {
     await guest.create("self", { game: "Four-player teams" });
     await guest.type("f2-f3", "b9-d9", "i13-i12", "Nn5-l4", "Qg1-f2", "Qa8-c10", "Qh14xm9");
-    await guest.card.getByRole("button", { name: "Close, show the board" }).click();
+    await guest.card.getByRole("button", { name: "Close" }).click();
   },
   "duo-hand": async (guest) => {
     await guest.create("bot", { game: "Blokus Duo", bot: "Greedy", seat: "Purple", clock: "10+0" });
@@ -259,18 +259,18 @@ const VIEWS = {
     await guest.fact("Hanging").hover();
   },
   "study-arrows": async (guest) => {
-    await guest.press("None");
+    await guest.press("Clear");
     await guest.paste("r3k2r/ppp2ppp/2n1bn2/2bqp3/4N3/2PB1N2/PP3PPP/R1BQ1RK1 w kq - 0 9");
     await guest.sees("e4", "white knight");
     for (const key of ["c", "y"]) await guest.page.keyboard.press(key);
   },
   "study-around": async (guest) => {
-    await guest.press("None");
+    await guest.press("Clear");
     for (const key of ["t", "l", "x", "r"]) await guest.page.keyboard.press(key);
     await guest.point("f6");
   },
   "study-game": async (guest) => {
-    await guest.press("None");
+    await guest.press("Clear");
     await guest.paste(LEGAL);
     await guest.says(guest.page.locator("h1"), "Légal – Saint Brie, 1–0");
     await guest.page.keyboard.press("e");
@@ -280,7 +280,7 @@ const VIEWS = {
     await guest.thought();
   },
   "study-mistakes": async (guest) => {
-    await guest.press("None");
+    await guest.press("Clear");
     await studyOpera(guest);
     await guest.page.locator(".line").first().hover();
   },
@@ -340,14 +340,14 @@ const VIEWS = {
     await guest.make({ game: "kung-fu-12x12", rules: "tps=25 rest=250", opponent: { bot: "greedy" }, seat: 2 });
     await guest.begins();
     await guest.page.locator(".man.flying").first().waitFor();
-    await guest.page.getByRole("link", { name: "What an agent sees" }).click();
+    await guest.page.getByRole("link", { name: "Environment inspector" }).click();
     await guest.page.getByRole("button", { name: /destinations, 1 on/ }).first().waitFor();
   },
   help: async (guest) => {
     await guest.page.keyboard.press("Escape");
     await guest.open("/study");
     await guest.ready();
-    await guest.press("Keys and help");
+    await guest.press("Shortcuts and help");
     await guest.page.getByRole("dialog").waitFor();
   },
 };

@@ -44,15 +44,15 @@ def broken(path: Path) -> list[str]:
             continue
         target = path.parent / unquote(parts.path) if parts.path else path
         if not target.exists():
-            found.append(f"{path}: there is no {link}")
+            found.append(f"{path}: broken link to {link}")
         elif parts.fragment and target.suffix == ".md" and parts.fragment not in Page(target).anchors:
-            found.append(f"{path}: {target} has no heading for {link}")
+            found.append(f"{path}: broken link to {link}: {target} has no such heading")
     return found
 
 
 def main() -> int:
     faults = [fault for name in sys.argv[1:] for fault in broken(Path(name))]
-    print("\n".join(faults) or f"the links of {len(sys.argv) - 1} documents lead somewhere")
+    print("\n".join(faults) or f"no broken links in {len(sys.argv) - 1} documents")
     return bool(faults)
 
 

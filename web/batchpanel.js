@@ -25,7 +25,7 @@ export class BatchPanel {
     this.observe = el("input", { type: "checkbox", checked: true });
     this.go = button("Step a batch", () => this.step(), "button primary");
     this.figure = el("p", { class: "speed", role: "status" });
-    this.about = el("p", { class: "soft" }, "Random legal actions for a quarter of a second, on this server.");
+    this.about = el("p", { class: "soft" }, "Plays random legal actions for 0.25 s on this server.");
     this.reason = el("p", { class: "reason", role: "alert" });
     this.bars = svg("svg", { class: "bars", role: "img", "aria-label": "Latest runs", preserveAspectRatio: "none", viewBox: `0 0 ${MOST} 1` });
     this.bars.toggleAttribute("hidden", true);
@@ -37,7 +37,7 @@ export class BatchPanel {
         "div",
         { class: "batch-form" },
         el("div", { class: "select-field" }, el("label", { for: "batch-games" }, "Environments"), this.sizes),
-        el("label", { class: "check-line" }, this.observe, el("span", {}, "with masks and observations")),
+        el("label", { class: "check-line" }, this.observe, el("span", {}, "Compute masks and observations")),
         this.go,
       ),
       this.figure,
@@ -71,7 +71,7 @@ export class BatchPanel {
   /** @param {Run} run */
   show(run) {
     this.runs = [...this.runs, run].slice(-MOST);
-    this.figure.replaceChildren(el("strong", {}, number(run.per_second)), " steps a second");
+    this.figure.replaceChildren(el("strong", {}, number(run.per_second)), " steps per second");
     const { games, threads, steps, ended, seconds } = run;
     const many = games === 1 ? "1 game" : `${number(games)} games`;
     const ends = ended === 1 ? "1 game ended" : `${number(ended)} games ended`;
@@ -84,7 +84,7 @@ export class BatchPanel {
         return svg("rect", { x: index + 0.1, y: 1 - height, width: 0.8, height, class: index === this.runs.length - 1 ? "latest" : "" });
       }),
     );
-    this.bars.setAttribute("aria-label", `Latest runs, steps a second: ${this.runs.map(({ per_second }) => number(per_second)).join(", ")}`);
+    this.bars.setAttribute("aria-label", `Latest runs, steps per second: ${this.runs.map(({ per_second }) => number(per_second)).join(", ")}`);
   }
 }
 

@@ -8,7 +8,7 @@ import { el } from "./dom.js";
  * @param {(text: string) => void} take called with the contents of the chosen file
  */
 export function fileInput(accept, take) {
-  const input = el("input", { type: "file", class: "unseen", "aria-label": "A file", tabindex: "-1", accept });
+  const input = el("input", { type: "file", class: "unseen", "aria-label": "Choose a file", tabindex: "-1", accept });
   input.addEventListener("change", async () => {
     const [chosen] = input.files ?? [];
     if (chosen) take(await chosen.text());

@@ -17,10 +17,10 @@ const PIECES = ["K", "Q", "R", "B", "N", "P"];
 const SIDES = ["white", "black"];
 /** @type {[string, string][]} */
 const CASTLING = [
-  ["K", "White, king's side"],
-  ["Q", "White, queen's side"],
-  ["k", "Black, king's side"],
-  ["q", "Black, queen's side"],
+  ["K", "White O-O"],
+  ["Q", "White O-O-O"],
+  ["k", "Black O-O"],
+  ["q", "Black O-O-O"],
 ];
 
 /** The selected piece to place; without a piece it is an eraser. @typedef {{piece: string | null, seat: number}} Brush */
@@ -52,7 +52,7 @@ export class Editor {
     /** @type {[Shape, Edge] | null} */
     this.place = null;
     this.trays = SIDES.map((_, seat) => this.tray(seat));
-    this.eraser = el("button", { type: "button", class: "button small", "aria-pressed": "false", click: () => this.take({ piece: null, seat: 0 }) }, "Remove men");
+    this.eraser = el("button", { type: "button", class: "button small", "aria-pressed": "false", click: () => this.take({ piece: null, seat: 0 }) }, "Eraser");
     this.turns = SIDES.map((_, seat) => el("input", { type: "radio", name: "turn", value: seat, change: () => this.check() }));
     this.rights = CASTLING.map(([letter]) =>
       el("input", {
@@ -67,11 +67,11 @@ export class Editor {
       "section",
       { class: "editor", "aria-label": "Set up a position" },
       el("h1", { class: "study-title" }, "Set up a position"),
-      el("p", { class: "notes" }, "Drag men on the board, onto it and off it; or take one here and press squares."),
+      el("p", { class: "notes" }, "Drag pieces onto, around and off the board, or select one here and click squares."),
       ...this.trays,
       el("div", { class: "actions" }, this.eraser, button("Empty board", () => this.set([]), "button small"), button("Start position", () => this.restart(), "button small")),
       el("fieldset", { class: "choice" }, el("legend", {}, "To move"), el("div", { class: "pills" }, ...this.turns.map((input, seat) => labelled(input, capital(SIDES[seat] ?? ""))))),
-      el("fieldset", { class: "choice rights" }, el("legend", {}, "May still castle"), ...this.rights.map((input, index) => labelled(input, CASTLING[index]?.[1] ?? ""))),
+      el("fieldset", { class: "choice rights" }, el("legend", {}, "Castling rights"), ...this.rights.map((input, index) => labelled(input, CASTLING[index]?.[1] ?? ""))),
       this.faults,
       el("div", { class: "actions" }, this.finish, button("Cancel", cancelled)),
     );
@@ -177,7 +177,7 @@ export class Editor {
       node.addEventListener("pointerdown", (event) => this.carry(event, { piece, seat }, node));
       return node;
     });
-    return el("div", { class: "spares", role: "group", "aria-label": `${capital(name)} men` }, ...men);
+    return el("div", { class: "spares", role: "group", "aria-label": `${capital(name)} pieces` }, ...men);
   }
 
   /**

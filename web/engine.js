@@ -156,7 +156,7 @@ export class Engine {
     this.switch.setAttribute("aria-pressed", String(on));
     this.lines.hidden = !on;
     if (!on) return write(this.about, "");
-    write(this.about, this.trouble || (!fresh ? "thinking…" : outlook?.lines.length ? `depth ${outlook.depth}${this.working ? "…" : ""}` : "the game is over"));
+    write(this.about, this.trouble || (!fresh ? "thinking…" : outlook?.lines.length ? `depth ${outlook.depth}${this.working ? "…" : ""}` : "game over"));
     if (outlook) this.drawBar(outlook);
     if (!fresh) write(this.score, "…"); // The bar still shows the previous position.
     const lines = fresh ? (outlook?.lines ?? []) : [];
@@ -168,7 +168,7 @@ export class Engine {
   /** @param {Outlook} outlook */
   drawBar({ score, share, depth }) {
     const text = scoreText(score, share);
-    const told = `${scoreWords(score, share)}; White has ${percent(share)} of the win`;
+    const told = `${scoreWords(score, share)}; White's winning chances: ${percent(share)}`;
     this.bar.style.setProperty("--share", `${share / 10}%`);
     this.bar.classList.toggle("black-leads", share < 500);
     this.bar.setAttribute("aria-label", `Evaluation: ${told}`);
@@ -179,7 +179,7 @@ export class Engine {
   /** @param {Ahead} line */
   line({ score, share, moves }) {
     const side = share >= 500 ? "white" : "black";
-    const chip = el("span", { class: `line-score ${side}`, title: `White has ${percent(share)} of the win` }, scoreText(score, share));
+    const chip = el("span", { class: `line-score ${side}`, title: `White's winning chances: ${percent(share)}` }, scoreText(score, share));
     const steps = moves.flatMap((move, index) => {
       const { number, seat, text } = move;
       const numbered = seat === 0 || index === 0 ? [el("span", { class: "number", "aria-hidden": "true" }, `${number}${seat === 0 ? "." : "…"}`)] : [];

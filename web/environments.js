@@ -48,18 +48,18 @@ export class EnvironmentsPage {
     this.stale = false;
     this.kinds = el("select", { id: "env-game", change: () => this.choose(this.kinds.value) });
     this.eyes = el("select", { id: "env-seat", change: () => this.look(Number(this.eyes.value)) });
-    this.eyesField = field("Seen by", this.eyes);
+    this.eyesField = field("Observer", this.eyes);
     this.board = new SightBoard({ choose: (square) => this.pick(square), play: (action) => this.play(action) });
     this.status = el("p", { class: "sight-status", role: "status" });
-    this.fresh = button("Start", () => this.restart(), "button");
+    this.fresh = button("Reset", () => this.restart(), "button");
     this.random = button("Random position", () => this.jump(), "button");
     this.step = button("Step", () => this.walk(), "button");
     this.run = button("Play", () => this.toggle(), "button primary");
     this.text = el("input", { type: "text", id: "env-position", spellcheck: "false", autocomplete: "off" });
-    this.link = el("input", { type: "text", id: "env-follow", spellcheck: "false", autocomplete: "off", placeholder: "A game's link or id" });
+    this.link = el("input", { type: "text", id: "env-follow", spellcheck: "false", autocomplete: "off", placeholder: "Link or ID of a game" });
     this.reason = el("p", { class: "reason", role: "alert" });
     this.channels = new Gallery("Observation", (item) => this.point(item));
-    this.beside = new Gallery("Beside the planes", () => {});
+    this.beside = new Gallery("Other arrays", () => {});
     this.mask = new Gallery("Legal actions", (item) => this.point(item));
     this.mask.root.classList.add("mask-gallery");
     this.all = el("input", { type: "checkbox", change: () => this.drawMask() });
@@ -71,7 +71,7 @@ export class EnvironmentsPage {
     this.tabs = this.makeTabs();
     this.root = el("main", { class: "env waiting", tabindex: "-1" }, this.aside(), this.tabs.root);
     this.hello();
-    document.title = "What an agent sees – Fourfold";
+    document.title = "Environment inspector – Fourfold";
     this.refresh();
   }
 
@@ -79,11 +79,11 @@ export class EnvironmentsPage {
     const free = el("div", { class: "actions env-steps", role: "group", "aria-label": "Position" }, this.run, this.step, this.random, this.fresh);
     const place = form("Position as text", this.text, "Set", () => this.place(this.text.value));
     const followed = form("Follow a game", this.link, "Follow", () => this.follow(this.link.value));
-    const stop = el("div", { class: "actions" }, button("Stop following", () => this.leave(), "button"), button("To the game", () => this.around.open(`/g/${this.id}`), "button"));
+    const stop = el("div", { class: "actions" }, button("Stop following", () => this.leave(), "button"), button("Open the game", () => this.around.open(`/g/${this.id}`), "button"));
     return el(
       "div",
       { class: "env-aside" },
-      el("h1", {}, "What an agent sees"),
+      el("h1", {}, "Environment inspector"),
       el("div", { class: "env-choice" }, this.id ? null : field("Game", this.kinds), this.eyesField),
       el("div", { class: "env-board" }, this.board.root),
       this.status,
@@ -98,7 +98,7 @@ export class EnvironmentsPage {
     const mask = el("div", { class: "mask" }, this.count, el("label", { class: "check-line" }, this.all, this.allText), this.list, this.mask.root);
     const copy = copyButton("Copy", () => this.code.textContent ?? "");
     copy.classList.add("small");
-    const python = el("section", { class: "python", "aria-label": "In Python" }, el("div", { class: "python-head" }, el("h2", {}, "The same arrays in Python"), copy), el("pre", { tabindex: "0" }, this.code));
+    const python = el("section", { class: "python", "aria-label": "In Python" }, el("div", { class: "python-head" }, el("h2", {}, "Reproduce in Python"), copy), el("pre", { tabindex: "0" }, this.code));
     return new Tabs([
       { id: "observation", name: "Observation", body: el("div", {}, this.channels.root, this.beside.root) },
       { id: "mask", name: "Legal actions", body: mask },
@@ -253,7 +253,7 @@ export class EnvironmentsPage {
     this.sight = sight;
     wearTints(this.root, /** @type {any} */ (sight));
     this.board.show(sight, this.chosen);
-    write(this.status, `${sentence(viewerText(sight))} ${sight.over ? "Every action is allowed." : `${amount(sight.allowed, "legal action")}.`}`);
+    write(this.status, `${sentence(viewerText(sight))} ${sight.over ? "The mask allows all actions." : `${amount(sight.allowed, "legal action")}.`}`);
     if (document.activeElement !== this.text) this.text.value = sight.position;
     this.step.disabled = this.run.disabled = sight.over !== null;
     this.showEyes(sight);
@@ -281,7 +281,7 @@ export class EnvironmentsPage {
     this.channels.show(items, { rows, columns, squares });
     this.beside.root.hidden = !beside;
     const [height = 0, width = 0] = beside?.shape ?? [];
-    const item = { group: "beside the planes", name: beside?.name ?? "", code: `state.${beside?.name}[${game}]`, values: beside?.values ?? [] };
+    const item = { group: "other arrays", name: beside?.name ?? "", code: `state.${beside?.name}[${game}]`, values: beside?.values ?? [] };
     this.beside.show(beside ? [item] : [], { rows: height, columns: width, squares: Array.from({ length: height * width }, () => "") });
   }
 
@@ -300,9 +300,9 @@ export class EnvironmentsPage {
     }
     const isShown = (/** @type {Item} */ { values }) => this.all.checked || (Array.isArray(values) && values.includes(1));
     this.mask.show(items.map((item) => (isEmpty(item) ? { ...item, values: 0 } : item)), { rows, columns, squares }, isShown);
-    write(this.allText, `all ${planes.length} planes, empty ones too`);
+    write(this.allText, `Show all ${planes.length} planes, including empty ones`);
     const where = this.chosen === null ? "" : `, ${mine.size} at ${squares[this.chosen] ?? ""}`;
-    write(this.count, sight.over ? `The game is over, so that all ${actions} actions are allowed.` : `${legal.length} of ${actions} actions are legal${where}.`);
+    write(this.count, sight.over ? `Game over: the mask allows all ${actions} actions.` : `${legal.length} of ${actions} actions are legal${where}.`);
     this.drawList(this.chosen === null ? legal : [...mine]);
   }
 
@@ -313,7 +313,7 @@ export class EnvironmentsPage {
       const clear = () => this.board.point(null);
       const inner = [el("span", {}, action.text), " ", el("span", { class: "action-id" }, String(action.id))];
       const hands = { class: "chip", pointerenter: point, pointerleave: clear, focus: point, blur: clear };
-      return el("li", {}, this.id ? el("span", hands, ...inner) : el("button", { ...hands, type: "button", title: "Play it", click: () => this.play(action) }, ...inner));
+      return el("li", {}, this.id ? el("span", hands, ...inner) : el("button", { ...hands, type: "button", title: "Play this action", click: () => this.play(action) }, ...inner));
     });
     const more = actions.length - chips.length;
     this.list.replaceChildren(...chips, ...(more > 0 ? [el("li", { class: "soft" }, `and ${more} more`)] : []));

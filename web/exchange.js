@@ -11,7 +11,7 @@ import { reasonOf } from "./socket.js";
  * @param {(text: string) => Promise<void>} load rejected with the reason
  */
 export function openLoader(load) {
-  const text = el("textarea", { id: "load-text", rows: "8", spellcheck: "false", autocomplete: "off", placeholder: "A FEN, or a game in PGN" });
+  const text = el("textarea", { id: "load-text", rows: "8", spellcheck: "false", autocomplete: "off", placeholder: "FEN or PGN" });
   const reason = el("p", { class: "reason", role: "alert" });
   const attempt = async () => {
     try {
@@ -36,7 +36,7 @@ export function openLoader(load) {
       "div",
       { class: "actions" },
       button("Load", attempt, "button primary"),
-      button("From a file…", () => file.click()),
+      button("Choose file…", () => file.click()),
       button("Cancel", () => dialog.close()),
       file,
     ),
@@ -61,7 +61,7 @@ export function openSharing(fen, pgn) {
   whole.value = pgn;
   const save = el("a", { class: "button", download: "study.pgn", href: URL.createObjectURL(new Blob([pgn], { type: "text/plain" })) }, "Save PGN");
   const dialog = open(
-    "Take it with you",
+    "Share and export",
     el("h3", {}, "This position"),
     field("FEN", fen),
     field("link", link),

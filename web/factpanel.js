@@ -7,7 +7,7 @@ import { say } from "./speech.js";
 
 /** @import { Fact, Look } from "./questions.js" */
 
-const HINT = "Press a fact, or its letter, to see it on the board; several at once, if you like.";
+const HINT = "Click facts, or press their letters, to show them on the board.";
 
 export class FactPanel {
   /** @param {() => void} changed */
@@ -21,7 +21,7 @@ export class FactPanel {
     this.rows = new Map();
     this.list = el("ul", { class: "facts", "aria-label": "Facts" });
     this.about = el("p", { class: "fact-about" }, HINT);
-    this.none = el("button", { type: "button", class: "button small plain", click: () => this.clear() }, "None");
+    this.none = el("button", { type: "button", class: "button small plain", click: () => this.clear() }, "Clear");
     const tokens = [0, 1].map((seat) => el("span", { class: `token seat-${seat}`, "aria-hidden": "true" }));
     this.root = el(
       "section",

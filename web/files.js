@@ -45,7 +45,7 @@ class FileLink {
    * @returns {Promise<Ok>}
    */
   async send(command) {
-    if (command.t !== "look") throw new Refused("this is a replay: nobody plays here");
+    if (command.t !== "look") throw new Refused("this is a replay: no moves can be made");
     const { ply } = command;
     if (!this.known.has(ply)) {
       // Steps back are as likely as steps forward.
@@ -92,17 +92,17 @@ class AskPage {
     this.root = el(
       "main",
       { class: "lobby asking", tabindex: "-1" },
-      el("div", { class: "lobby-head" }, el("h1", {}, "Open a game"), el("p", {}, "Drop a file anywhere on the page, paste it, or choose it here. The server reads it, and keeps nothing.")),
+      el("div", { class: "lobby-head" }, el("h1", {}, "Open a game file"), el("p", {}, "Drop a file anywhere on the page, paste it, or choose it here. The server does not store it.")),
       el(
         "div",
         { class: "ask" },
-        el("label", { for: text.id }, "Chess as PGN, four-player chess as PGN4, Blokus as SGF, kung fu chess as a replay"),
+        el("label", { for: text.id }, "PGN (chess), PGN4 (four-player chess), SGF (Blokus) or a kung fu chess replay"),
         text,
         reason,
-        el("div", { class: "actions" }, button("Open", attempt, "button primary"), button("From a file…", () => file.click()), file),
+        el("div", { class: "actions" }, button("Open", attempt, "button primary"), button("Choose file…", () => file.click()), file),
       ),
     );
-    document.title = "Open a game – Fourfold";
+    document.title = "Open a game file – Fourfold";
   }
 
   hello() {}

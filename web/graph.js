@@ -40,15 +40,15 @@ export class Graph {
     );
     this.legend = el("p", { class: "graph-legend" });
     this.marks = el("div", { class: "graph-marks" });
-    this.progress = el("progress", { class: "graph-progress", "aria-label": "Positions that are judged" });
+    this.progress = el("progress", { class: "graph-progress", "aria-label": "Analyzed positions" });
     this.mistakes = el(
       "button",
-      { type: "button", class: "switch", title: `Evaluation after each move, with mistakes marked: ${LEGEND}`, click: () => judge.toggle() },
+      { type: "button", class: "switch", title: `Evaluation after each move, with mistakes marked by lost winning chances: ${LEGEND}`, click: () => judge.toggle() },
       el("span", { class: "switch-mark", "aria-hidden": "true" }),
       "Mistakes",
       el("kbd", { "aria-hidden": "true" }, "j"),
     );
-    this.choice = el("select", { class: "graph-choice", "aria-label": "Also in the graph", change: () => this.choose(this.choice.value) });
+    this.choice = el("select", { class: "graph-choice", "aria-label": "Second series", change: () => this.choose(this.choice.value) });
     this.root = el(
       "section",
       { class: "graph", "aria-label": "Graph of the game" },
@@ -115,7 +115,7 @@ export class Graph {
 
   offer() {
     const others = this.series.filter(({ id }) => id !== this.base);
-    const options = [{ id: "", name: this.judge.on ? "Evaluation only" : "Material only" }, ...others.map(({ id, name }) => ({ id, name: `and ${name.toLowerCase()}` }))];
+    const options = [{ id: "", name: this.judge.on ? "Evaluation only" : "Material only" }, ...others.map(({ id, name }) => ({ id, name: `plus ${name.toLowerCase()}` }))];
     this.choice.replaceChildren(...options.map(({ id, name }) => el("option", { value: id, selected: id === this.beside }, name)));
   }
 
@@ -132,7 +132,7 @@ export class Graph {
       svg("line", { class: "graph-now", x1: at, x2: at, y1: 0, y2: HEIGHT }),
     );
     const values = [base, beside].flatMap((series) => (series ? [this.valueText(series)] : []));
-    write(this.legend, length === 0 ? "The graph of the game comes with its moves." : values.join(" · "));
+    write(this.legend, length === 0 ? "The graph appears once there are moves." : values.join(" · "));
     this.drawMarks();
     this.slider.setAttribute("aria-valuemax", String(length));
     this.slider.setAttribute("aria-valuenow", String(ply));
@@ -143,7 +143,7 @@ export class Graph {
   evaluation() {
     const { outlooks } = this.judge;
     const known = outlooks.slice(0, outlooks.includes(null) ? outlooks.indexOf(null) : outlooks.length);
-    return { id: EVALUATION, name: "Evaluation", lines: [{ name: "white's part of the win", values: known.map((outlook) => (outlook?.share ?? HALF) - HALF) }] };
+    return { id: EVALUATION, name: "Evaluation", lines: [{ name: "White's winning chances", values: known.map((outlook) => (outlook?.share ?? HALF) - HALF) }] };
   }
 
   /** Marks the mistakes on the curve. */
@@ -198,7 +198,7 @@ export class Graph {
   evaluationText() {
     const { outlooks, progress, working } = this.judge;
     const outlook = outlooks[this.ply];
-    const judged = working ? ` · ${progress.known} of ${progress.all} positions judged` : "";
+    const judged = working ? ` · ${progress.known} of ${progress.all} positions analyzed` : "";
     if (!outlook) return `Evaluation${judged}`;
     return `Evaluation ${scoreText(outlook.score, outlook.share)}, White ${percent(outlook.share)}${judged}`;
   }

@@ -10,7 +10,7 @@ import { nextTheme, setTheme, theme } from "./theme.js";
 
 /** @import { Around } from "./game.js" */
 
-const THEME_NAMES = { auto: "as the system", light: "light", dark: "dark" };
+const THEME_NAMES = { auto: "system", light: "light", dark: "dark" };
 
 export class Header {
   /**
@@ -40,17 +40,17 @@ export class Header {
     this.form.addEventListener("keydown", (event) => event.key === "Escape" && this.edit(false));
     this.sound = el("button", { type: "button", class: "button icon plain", click: () => this.mute() });
     this.theme = el("button", { type: "button", class: "button icon plain", click: () => this.turnTheme() });
-    const help = iconButton("Keys and help", "help", openHelp, "button icon plain");
+    const help = iconButton("Shortcuts and help", "help", openHelp, "button icon plain");
     const place = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {string} */ path, title = name) =>
       el("a", { class: "button plain place-link", href: path, title, click: go(path) }, icon(drawing), el("span", {}, name));
     const places = [
       place("Lobby", "lobby", "/lobby"),
       place("Study", "study", "/study", "Study board"),
-      place("Environments", "planes", "/environments", "What an agent sees"),
+      place("Inspector", "planes", "/environments", "Environment inspector"),
       place("Your games", "games", "/you"),
     ];
     /** A row of links, or a menu if there is no room for a row. */
-    this.places = el("nav", { id: "places", class: "places", "aria-label": "Places", click: () => this.openMenu(false) }, ...places);
+    this.places = el("nav", { id: "places", class: "places", "aria-label": "Main", click: () => this.openMenu(false) }, ...places);
     this.menu = iconButton("Menu", "menu", () => this.openMenu(!this.places.classList.contains("open")), "button icon plain menu-button");
     this.menu.setAttribute("aria-controls", this.places.id);
     this.openMenu(false);
@@ -77,10 +77,10 @@ export class Header {
     this.known = name || this.known;
     this.name.classList.toggle("waiting", !this.known);
     write(this.name, this.known || "Guest");
-    this.name.setAttribute("aria-label", `Your name: ${this.known || "Guest"}. Change it`);
+    this.name.setAttribute("aria-label", `Your name: ${this.known || "Guest"} (change)`);
     const [muted, chosen] = [isMuted(), theme()];
     dress(this.sound, muted ? "mute" : "sound", muted ? "Sound is off" : "Sound is on", "m");
-    dress(this.theme, chosen, `Colours: ${THEME_NAMES[chosen]}`);
+    dress(this.theme, chosen, `Theme: ${THEME_NAMES[chosen]}`);
   }
 
   /** @param {boolean} open */

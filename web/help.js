@@ -4,42 +4,42 @@ import { button, el } from "./dom.js";
 
 /** @type {[string, string][]} */
 const KEYS = [
-  ["← →", "one move back, one on"],
+  ["← →", "previous move, next move"],
   ["Home End", "first position, latest position"],
-  ["p, Space, + −", "of a game that is over: play, pause, faster, slower"],
-  ["f", "turn the board"],
-  ["h", "a hint: what a strong player would do; against bots and at one board, in games with turns"],
-  ["m", "sound on, sound off"],
-  ["Tab, then arrows", "walk over the board"],
-  ["Enter or Space", "pick a man up, put it down"],
-  ["Esc", "put it back, forget a planned move"],
+  ["p, Space, + −", "replay: play, pause, faster, slower"],
+  ["f", "flip the board"],
+  ["h", "hint (turn-based games against bots and on one screen)"],
+  ["m", "toggle sound"],
+  ["Tab, then arrows", "move the focus on the board"],
+  ["Enter or Space", "pick up a piece, put it down"],
+  ["Esc", "put the piece back, cancel a premove"],
   ["?", "this list"],
 ];
 
 /** @type {[string, string][]} */
 const PIECES = [
-  ["1 2 3 4 5", "next piece of so many squares"],
-  ["r, Shift+r, x", "turn it right, left, flip it; wheel and Shift+wheel too"],
-  ["n, Shift+n", "next place where it fits, the one before"],
-  ["Enter, or a click", "lay it"],
+  ["1 2 3 4 5", "next piece with that many squares"],
+  ["r, Shift+r, x", "rotate right, rotate left, flip; also wheel and Shift+wheel"],
+  ["n, Shift+n", "next and previous place where it fits"],
+  ["Enter, or a click", "place it"],
   ["c", "show the frontier"],
 ];
 
 /** @type {[string, string][]} */
 const STUDY = [
-  ["↑ ↓", "the variation above, the one below"],
-  ["a h e p …", "switch a fact: its letter stands beside it"],
-  ["v", "the engine: evaluation and best lines"],
-  ["j", "the mistakes of the game"],
+  ["↑ ↓", "previous variation, next variation"],
+  ["a h e p …", "toggle a fact by its letter"],
+  ["v", "toggle the engine: evaluation and best lines"],
+  ["j", "toggle mistakes"],
   ["Ctrl+V", "load a FEN or a PGN"],
-  ["Ctrl+Z", "undo a change of the study"],
+  ["Ctrl+Z", "undo a change to the study"],
 ];
 
 /** @type {[string, string][]} */
 const HANDS = [
-  ["Drag, or click and click", "move a man; while others think, or while it flies or rests, plan its next move"],
-  ["Drop or paste a file", "look at a game: PGN, PGN4, Blokus SGF, a replay of kung fu chess"],
-  ["Right button", "circle a square, or draw an arrow"],
+  ["Drag, or click and click", "move a piece; on other players' turns, or while it moves or rests, premove it"],
+  ["Drop or paste a file", "open a game: PGN, PGN4, Blokus SGF or a kung fu chess replay"],
+  ["Right click, right drag", "circle a square, draw an arrow"],
   ["with Shift, Alt, both", "in red, blue, amber"],
 ];
 
@@ -52,12 +52,12 @@ export function openHelp() {
     dialog = el(
       "dialog",
       { class: "keys", "aria-labelledby": "help-title" },
-      el("h2", { id: "help-title" }, "Keys and hands"),
+      el("h2", { id: "help-title" }, "Shortcuts and controls"),
       table(KEYS),
       table(HANDS),
-      el("h3", {}, "Where pieces are laid"),
+      el("h3", {}, "Blokus"),
       table(PIECES),
-      el("h3", {}, "On the study board"),
+      el("h3", {}, "Study board"),
       table(STUDY),
       close,
     );

@@ -19,19 +19,19 @@ export class HistoryPage {
     this.asked = false;
     /** The id of the last game in the list. @type {string | null} */
     this.last = null;
-    this.none = el("p", { class: "none" }, "You have not played yet. What you play is kept here.");
+    this.none = el("p", { class: "none" }, "You have not played any games yet.");
     this.list = el("ul", { class: "games", "aria-label": "Games" });
     this.more = button("Older games", () => this.load());
-    this.unrated = el("p", { class: "soft" }, "None yet. Games against bots and people count, unless a move was taken back or a hint was given.");
+    this.unrated = el("p", { class: "soft" }, "None yet. Games against bots and people are rated unless takebacks or hints were used.");
     this.ratings = el("ul", { class: "ratings", "aria-label": "Ratings" });
     this.pool = el("select", { id: "ladder-pool", change: () => this.loadLadder() });
     this.ladder = el("ol", { class: "ladder", "aria-label": "Ladder" });
     this.ladderCard = el("section", { class: "offer", "aria-label": "Ladder", hidden: true }, el("h2", {}, "Ladder"), el("div", { class: "select-field" }, el("label", { for: this.pool.id }, "Game"), this.pool), this.ladder);
-    const file = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/replay")) }, "Open a file");
+    const file = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/replay")) }, "open a game file");
     this.root = el(
       "main",
       { class: "lobby waiting", tabindex: "-1" },
-      el("div", { class: "lobby-head" }, el("h1", {}, "Your games"), el("p", {}, "Play them again, or go on where you were. ", file, " of a game from elsewhere.")),
+      el("div", { class: "lobby-head" }, el("h1", {}, "Your games"), el("p", {}, "Replay or resume your games, or ", file, ".")),
       el("div", { class: "lobby-lists" }, this.none, this.list, this.more),
       el("div", { class: "lobby-aside" }, el("section", { class: "offer", "aria-label": "Your ratings" }, el("h2", {}, "Your ratings"), this.unrated, this.ratings), this.ladderCard),
     );
@@ -72,18 +72,18 @@ export class HistoryPage {
     const kind = this.kind(game.game);
     const chosen = (kind?.choices ?? []).flatMap(({ options }) => options.filter(({ rules }) => rules && words.includes(rules)));
     const alone = game.you.length > 1 && game.you.length === game.players.length;
-    const names = alone ? "At one board" : game.players.map((player) => (player.kind === "open" ? "Open seat" : (player.name ?? "Guest"))).join(" – ");
+    const names = alone ? "Same screen" : game.players.map((player) => (player.kind === "open" ? "Open seat" : (player.name ?? "Guest"))).join(" – ");
     const what = [kind?.name ?? capital(game.game), clockText(game.clock), ...chosen.map(({ name }) => name), game.outcome ? game.outcome.text : "", date(game.since)];
     const [word, look] = result(game);
     const swing = game.swing === null ? "" : ` ${signed(game.swing)}`;
-    const open = button(game.over ? "Replay" : "Go on", () => this.around.open(`/g/${game.id}${game.over ? replayWords(kind?.realtime) : ""}`), "button small");
-    open.setAttribute("aria-label", `${game.over ? "Replay" : "Go on with"} ${names}: ${what[0]}, ${word}`);
+    const open = button(game.over ? "Replay" : "Resume", () => this.around.open(`/g/${game.id}${game.over ? replayWords(kind?.realtime) : ""}`), "button small");
+    open.setAttribute("aria-label", `${game.over ? "Replay" : "Resume"} ${names}: ${what[0]}, ${word}`);
     return el(
       "li",
       { class: "played" },
       el("div", { class: "game-who" }, names),
       el("div", { class: "game-what" }, ...what.filter(Boolean).map((text) => el("span", {}, text))),
-      el("div", { class: `verdict-word ${look}` }, word, swing && el("span", { class: "swing", title: "Change of your rating" }, swing)),
+      el("div", { class: `verdict-word ${look}` }, word, swing && el("span", { class: "swing", title: "Rating change" }, swing)),
       open,
     );
   }
@@ -146,10 +146,10 @@ function replayWords(realtime) {
  * @returns {[string, string]} your result, and its class
  */
 function result({ over, outcome, you }) {
-  if (!over) return ["Going on", ""];
-  if (!outcome) return ["Over", ""];
+  if (!over) return ["In progress", ""];
+  if (!outcome) return ["Finished", ""];
   if (outcome.winners.length === 0) return ["Draw", ""];
-  if (you.length !== 1) return ["Over", ""];
+  if (you.length !== 1) return ["Finished", ""];
   return outcome.winners.includes(you[0] ?? -1) ? ["Won", "good"] : ["Lost", "bad"];
 }
 

@@ -2,7 +2,7 @@
 
 import { button, el, write } from "./dom.js";
 import { gameMark } from "./marks.js";
-import { capital, inSentence } from "./names.js";
+import { capital, inSentence, sentence } from "./names.js";
 import { read, store } from "./prefs.js";
 import { CLOCKS } from "./timecontrols.js";
 
@@ -13,16 +13,16 @@ import { CLOCKS } from "./timecontrols.js";
 
 /** Games that share a card, with their names on it. @type {{name: string, about: string, kinds: Record<string, string>}[]} */
 const FAMILIES = [
-  { name: "Chess", about: "Bots from random to master.", kinds: { chess: "Chess" } },
-  { name: "Four-player chess", about: "Four armies on one cross.", kinds: { "four-player": "Alone", "four-player-teams": "Teams" } },
-  { name: "Blokus", about: "Pieces meet at corners.", kinds: { blokus: "Four", "blokus-3": "Three", "blokus-2": "Two", "blokus-duo": "Duo" } },
-  { name: "Kung fu chess", about: "No turns: everybody moves at once.", kinds: { "kung-fu": "Two", "kung-fu-12x12": "Four" } },
+  { name: "Chess", about: "Bots from random to master level.", kinds: { chess: "Chess" } },
+  { name: "Four-player chess", about: "Four players on a cross-shaped board.", kinds: { "four-player": "Free-for-all", "four-player-teams": "Teams" } },
+  { name: "Blokus", about: "Your pieces may touch only at corners.", kinds: { blokus: "Four", "blokus-3": "Three", "blokus-2": "Two", "blokus-duo": "Duo" } },
+  { name: "Kung fu chess", about: "No turns: everyone moves at the same time.", kinds: { "kung-fu": "Two", "kung-fu-12x12": "Four" } },
 ];
 
 /** Who may watch a game against a bot. */
 const SEEN = [
-  { id: "lobby", name: "Everybody", about: "The lobby lists the game" },
-  { id: "link", name: "Who has the link", about: "The lobby does not list it" },
+  { id: "lobby", name: "Anyone", about: "Listed in the lobby" },
+  { id: "link", name: "Anyone with the link", about: "Not listed in the lobby" },
 ];
 
 /**
@@ -57,7 +57,7 @@ function familyCard(name, about, members, names, create) {
   const first = members[0]?.id ?? "";
   if (members.length > 1) {
     const options = members.map((kind) => ({ id: kind.id, name: names[kind.id] ?? kind.name, heard: `${names[kind.id]}: ${kind.name}` }));
-    const variant = choice(`family.${first}`, `Kind of ${inSentence(name)}`, options, first, () => show(variant.value()));
+    const variant = choice(`family.${first}`, `${name} variant`, options, first, () => show(variant.value()));
     variant.root.classList.add("variant");
     head.append(variant.root);
     show(variant.value());
@@ -75,7 +75,7 @@ class KindCard {
     this.kind = kind;
     const { bots } = kind;
     const seats = [
-      { id: "any", name: "Any" },
+      { id: "any", name: "Random" },
       ...kind.seats.map((name, seat) => ({ id: String(seat), name: capital(name) })),
     ];
     this.bot = this.choice("bot", "Opponent", bots, bots.at(-1)?.id ?? "");
@@ -86,7 +86,7 @@ class KindCard {
       const named = options.map((option) => ({ id: option.rules || "usual", name: option.name }));
       return this.choice(name.toLowerCase(), name, named, named[0]?.id ?? "");
     });
-    this.seen = this.choice("seen", "Who may watch", SEEN, "lobby");
+    this.seen = this.choice("seen", "Spectators", SEEN, "lobby");
     if (kind.realtime) for (const { root } of [this.seat, this.clock]) root.hidden = true;
     this.about = el("p", { class: "about-bot" });
     this.summary = el("summary");
@@ -95,7 +95,7 @@ class KindCard {
     const two = kind.seats.length === 2;
     const play = named(`Play ${inSentence(kind.name)}`, "Play", () => start({ bot: this.bot.value() }, this.seen.value() === "lobby"), "button primary");
     const friend = two ? named("Play a friend", "A friend", () => start("friend")) : named("Play friends", "Friends", () => start("friend"));
-    const self = named(two ? "Two at one board" : "All at one board", "At one board", () => start("self"));
+    const self = named(two ? "Two players, same screen" : "All players, same screen", "Same screen", () => start("self"));
     self.hidden = kind.realtime;
     this.root = el(
       "section",
@@ -134,8 +134,8 @@ class KindCard {
 
   update() {
     const bot = this.kind.bots.find(({ id }) => id === this.bot.value());
-    write(this.about, bot ? `${bot.name} ${bot.about}.` : "");
-    const side = this.kind.seats[this.seatWish() ?? -1] ?? "any side";
+    write(this.about, bot ? sentence(bot.about) : "");
+    const side = this.kind.seats[this.seatWish() ?? -1] ?? "random side";
     const clock = this.clockWish() ? this.clock.value() : "no clock";
     const chosen = this.kind.realtime ? this.ruleNames() : [side, clock];
     write(this.summary, [bot ? `${bot.name} bot` : "", ...chosen].filter(Boolean).join(" · "));

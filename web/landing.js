@@ -31,25 +31,25 @@ export class LandingPage {
       { class: "watch", click: (/** @type {MouseEvent} */ event) => this.follow(event, this.watch.pathname) },
       "Watch this game",
     );
-    this.lobbyWords = el("span", {}, "games that wait for a player");
+    this.lobbyWords = el("span", {}, "open games");
     const lobby = el("a", { href: "/lobby", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/lobby") }, "the lobby");
     this.study = el("a", { href: "/study", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/study") }, "the study board");
-    const environments = el("a", { href: "/environments", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/environments") }, "the environments");
+    const environments = el("a", { href: "/environments", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/environments") }, "the environment inspector");
     this.place = new Place(this.board, new Players(this.clocks));
     const intro = el(
       "div",
       { class: "intro" },
-      el("h1", {}, "Sit down and play."),
+      el("h1", {}, "Play board games"),
       el("p", { class: "tagline" }, "Against bots or friends. No account, nothing to install."),
       this.kinds,
-      el("p", { class: "study-line" }, "Or meet others: ", lobby, " – ", this.lobbyWords, "."),
-      el("p", { class: "study-line" }, "Or look closely: ", this.study, " shows what is attacked, pinned, hanging, won."),
-      el("p", { class: "study-line" }, "Or look through other eyes: ", environments, " show the planes and actions that agents learn from."),
+      el("p", { class: "study-line" }, "Play with others: ", lobby, " – ", this.lobbyWords, "."),
+      el("p", { class: "study-line" }, "Analyze: ", this.study, " shows attacked, pinned and hanging pieces, and the engine's best moves."),
+      el("p", { class: "study-line" }, "For AI developers: ", environments, " shows the observations and actions that agents learn from."),
       el(
         "p",
         { class: "live-line waiting" },
         el("span", { class: "live-dot", "aria-hidden": "true" }),
-        "On the board: a live game. ",
+        "A live game is on the board. ",
         this.watch,
       ),
     );

@@ -228,7 +228,7 @@ export class Laying {
     }
     const { verdict, why } = this.judge();
     if (verdict !== "fits") {
-      warn(why || "it does not fit there");
+      warn(why || "the piece does not fit there");
       return undefined;
     }
     this.putBack();
@@ -277,7 +277,7 @@ export class Laying {
   cancel() {
     const { piece, byKeys } = this;
     const something = Boolean(piece || this.planned);
-    if (something) say(piece ? `${piece} put back` : "Cancelled");
+    if (something) say(piece ? `${piece} put back` : "Canceled");
     this.putBack();
     this.planned = null;
     this.draw();
@@ -405,7 +405,7 @@ export class Laying {
     const { verdict, why } = this.judge();
     const squares = this.squares(this.place()).join(", ");
     if (verdict === "wrong" && !why) return; // The reason has not arrived yet.
-    say(`${this.piece} on ${squares}: ${verdict === "wrong" ? why : verdict === "fits" ? "fits" : "plan it"}`);
+    say(`${this.piece} on ${squares}: ${verdict === "wrong" ? why : verdict === "fits" ? "fits" : "can be planned"}`);
   }
 
   /**
@@ -474,11 +474,11 @@ export class Laying {
     const color = state?.colors[this.color()]?.name ?? "";
     if (!state || !color) return { line: this.planned ? "A piece is planned." : "", tone: "" };
     const yours = isYourTurn(state);
-    if (!piece) return { line: yours ? `Choose a piece of ${color}.` : `Plan a piece of ${color}, if you like.`, tone: "" };
-    if (!this.at) return { line: `${piece} in hand: point where it goes.`, tone: "" };
+    if (!piece) return { line: yours ? `Choose ${/^[aeiou]/.test(color) ? "an" : "a"} ${color} piece.` : `You can plan your next ${color} piece.`, tone: "" };
+    if (!this.at) return { line: `Choose a place for ${piece}.`, tone: "" };
     if (verdict === "fits") return { line: `${piece} fits here.`, tone: "fits" };
-    if (verdict === "wrong") return { line: why ? `${capital(why)}.` : "It does not fit here.", tone: "wrong" };
-    return { line: `${piece} would be laid here.`, tone: "" };
+    if (verdict === "wrong") return { line: why ? `${capital(why)}.` : "The piece does not fit here.", tone: "wrong" };
+    return { line: `${piece} would be placed here.`, tone: "" };
   }
 }
 

@@ -182,7 +182,7 @@ export class Live {
   async type(text) {
     const [, from = "", to = ""] = /^\s*[KQRBN]?([a-z]\d+)\s*[-x→ ]?\s*([a-z]\d+)\s*$/.exec(text) ?? [];
     const piece = this.mine(from);
-    if (!from) throw new Error("type two squares, like e2 e4");
+    if (!from) throw new Error("expected two squares such as e2 e4");
     if (!piece) throw new Error(`you have no piece on ${from}`);
     await this.link.send({ t: piece.flight || piece.rest ? "premove" : "order", piece: piece.id, to });
   }
@@ -196,8 +196,8 @@ export class Live {
     const words = `${pieceName(piece.piece)} ${handle(piece)}`;
     try {
       await this.link.send(t === "cancel" ? { t, piece: piece.id } : { t, piece: piece.id, to });
-      if (t === "cancel") say("Forgotten");
-      else say(t === "premove" ? `Planned: ${words} to ${to}` : `${words} to ${to}`);
+      if (t === "cancel") say("Premove canceled");
+      else say(t === "premove" ? `Premove: ${words} to ${to}` : `${words} to ${to}`);
     } catch (error) {
       this.complain(piece, reasonOf(error));
     }
@@ -290,9 +290,9 @@ export class Live {
     if (coming) parts.push(`${name(coming)} on its way here`);
     const own = this.mine(square);
     const plan = own && this.planned(own.id);
-    if (plan) parts.push(`planned to ${plan.to}`);
+    if (plan) parts.push(`premove to ${plan.to}`);
     if (own && own.id === this.picked) parts.push("picked up");
-    else if (this.targets?.has(square)) parts.push(piece ? "can take" : "can go here");
+    else if (this.targets?.has(square)) parts.push(piece ? "can capture" : "can go here");
     else if (own && this.picked === null && !own.rest && !own.flight) parts.push("can move");
     return parts.join(", ");
   }
@@ -309,7 +309,7 @@ export class Live {
       play("take");
       const there = new Set(now.pieces.map(({ id }) => id));
       const lost = before.pieces.filter((piece) => !there.has(piece.id) && now.you.includes(piece.seat));
-      if (lost.length > 0 && lost.length < 3) say(lost.map((piece) => `Your ${pieceName(piece.piece)} is taken.`).join(" "));
+      if (lost.length > 0 && lost.length < 3) say(lost.map((piece) => `Your ${pieceName(piece.piece)} was captured.`).join(" "));
     } else if (now.pieces.some(({ id, flight }) => flight && !before.pieces?.some((old) => old.id === id && old.flight))) {
       play("move");
     }

@@ -19,17 +19,17 @@ export class LobbyPage {
     /** This page does not watch a game. @type {string | null} */
     this.id = null;
     this.busy = false;
-    this.waiting = new Games("Waiting for somebody", "Nobody is waiting. Open a game, and whoever comes first sits down.", (game) => this.waitingRow(game));
-    this.playing = new Games("Being played", "No public game is being played.", (game) => this.playingRow(game));
+    this.waiting = new Games("Open games", "No open games. Create one, and the first player to join plays you.", (game) => this.waitingRow(game));
+    this.playing = new Games("Live games", "No live games.", (game) => this.playingRow(game));
     this.offer = new Offer((...wish) => this.create(...wish));
-    const yours = el("a", { href: "/you", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/you")) }, "Your games");
-    const open = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/replay")) }, "Open");
+    const yours = el("a", { href: "/you", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/you")) }, "your games");
+    const open = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/replay")) }, "Open a game file");
     this.root = el(
       "main",
       { class: "lobby waiting", tabindex: "-1" },
-      el("div", { class: "lobby-head" }, el("h1", {}, "Lobby"), el("p", {}, "Sit down with one press, or look over a shoulder. ", yours, " are kept, too.")),
+      el("div", { class: "lobby-head" }, el("h1", {}, "Lobby"), el("p", {}, "Join a game with one click, or watch one. See also ", yours, ".")),
       el("div", { class: "lobby-lists" }, this.waiting.root, this.playing.root),
-      el("div", { class: "lobby-aside" }, this.offer.root, el("p", { class: "soft" }, "A file of a game, to look at? ", open, " it, or drop it here.")),
+      el("div", { class: "lobby-aside" }, this.offer.root, el("p", { class: "soft" }, open, ", or drop it here.")),
     );
     this.hello();
     document.title = "Lobby – Fourfold";
@@ -59,9 +59,9 @@ export class LobbyPage {
     const seats = this.kind(game)?.seats ?? [];
     const who = names(game);
     const join = mine
-      ? button("Back to it", () => this.around.open(`/g/${game.id}`), "button small")
+      ? button("Return", () => this.around.open(`/g/${game.id}`), "button small")
       : button("Join", () => this.join(game, seat), "button small primary");
-    join.setAttribute("aria-label", mine ? `Back to your ${this.title(game)}` : `Join ${who}: ${this.title(game)}, as ${seats[seat] ?? `player ${seat + 1}`}`);
+    join.setAttribute("aria-label", mine ? `Return to your ${this.title(game)}` : `Join ${who}: ${this.title(game)}, as ${seats[seat] ?? `player ${seat + 1}`}`);
     return [who, this.title(game), [...this.details(game), seatsText(game)], join];
   }
 
@@ -71,8 +71,8 @@ export class LobbyPage {
    */
   playingRow(game) {
     const mine = game.you.length > 0;
-    const watch = button(mine ? "Back to it" : "Watch", () => this.around.open(`/g/${game.id}`), "button small");
-    watch.setAttribute("aria-label", `${mine ? "Back to" : "Watch"} ${names(game)}: ${this.title(game)}`);
+    const watch = button(mine ? "Return" : "Watch", () => this.around.open(`/g/${game.id}`), "button small");
+    watch.setAttribute("aria-label", `${mine ? "Return to" : "Watch"} ${names(game)}: ${this.title(game)}`);
     return [names(game), this.title(game), [...this.details(game), watchersText(game.watchers)], watch];
   }
 
@@ -206,13 +206,13 @@ class Offer {
     this.ruleFields = el("div", { class: "rule-fields" });
     this.root = el(
       "section",
-      { class: "offer", "aria-label": "A new open game" },
-      el("h2", {}, "A new open game"),
+      { class: "offer", "aria-label": "New open game" },
+      el("h2", {}, "New open game"),
       field("Game", this.game),
       this.ruleFields,
       this.clockField,
-      button("Open a game", () => this.open(), "button primary"),
-      el("p", { class: "soft" }, "It is listed here until somebody sits down. To play a friend by a link that nobody else sees, start from the first page."),
+      button("Create game", () => this.open(), "button primary"),
+      el("p", { class: "soft" }, "The game is listed here until somebody joins. To play a friend by private link, start from the home page."),
     );
   }
 
@@ -277,8 +277,8 @@ function seatsText(game) {
 export function lobbyText({ waiting, playing }) {
   const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
   const parts = [
-    waiting.length > 0 ? count(waiting.length, "player waits", "players wait") : "",
-    playing.length > 0 ? count(playing.length, "game is being played", "games are being played") : "",
+    waiting.length > 0 ? count(waiting.length, "open game", "open games") : "",
+    playing.length > 0 ? count(playing.length, "live game", "live games") : "",
   ];
-  return parts.filter(Boolean).join(", ") || "nobody waits at the moment";
+  return parts.filter(Boolean).join(", ") || "no open games right now";
 }

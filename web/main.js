@@ -32,7 +32,7 @@ class App {
       lobby: (lobby) => "lobby" in this.page && this.page.lobby(lobby),
       network: (network) => this.reach(network),
       awake: () => this.state && this.sync(),
-      lost: (why) => toast.showBanner(`${sentence(why ?? "connection lost")} Trying again…`),
+      lost: (why) => toast.showBanner(`${sentence(why ?? "connection lost")} Reconnecting…`),
       over: (why) => toast.showBanner(sentence(why), true),
     });
     /** @type {Hello | null} */
@@ -108,7 +108,7 @@ class App {
       this.Environments = EnvironmentsPage;
       if (this.page instanceof WaitingPage) this.turn();
     } catch {
-      toast.showBanner("The environments could not be loaded.", true);
+      toast.showBanner("The inspector could not be loaded.", true);
     }
   }
 
@@ -160,7 +160,7 @@ class App {
 
   /** @param {Hello} hello */
   greet(hello) {
-    if (hello.v !== VERSION) return toast.showBanner("This page is of another version than the server.", true);
+    if (hello.v !== VERSION) return toast.showBanner("This page is outdated. Reload it.", true);
     this.hello = hello;
     toast.showBanner(null);
     this.header.update(hello.name);
@@ -208,9 +208,9 @@ class App {
    */
   miss(why) {
     document.title = "Fourfold";
-    const home = button("To the start", () => this.open("/"), "button primary");
+    const home = button("Home", () => this.open("/"), "button primary");
     this.page.root.replaceChildren(
-      el("div", { class: "missing" }, el("h1", {}, "Nothing here"), el("p", {}, sentence(why)), home),
+      el("div", { class: "missing" }, el("h1", {}, "Not found"), el("p", {}, sentence(why)), home),
     );
   }
 

@@ -23,8 +23,8 @@ const GRADES = [
 const EFFORT = { nodes: 120_000, lines: 1 };
 const KEY = "j";
 
-/** What the signs mean. */
-export const LEGEND = GRADES.map(({ name, sign, least }) => `${sign} ${name.toLowerCase()}: ${least} % of the win or more`).join(", ");
+/** What the signs mean, in lost winning chances. */
+export const LEGEND = GRADES.map(({ name, sign, least }) => `${sign} ${name.toLowerCase()}: ${least}% or more`).join(", ");
 
 export class Judge {
   /**
@@ -106,7 +106,7 @@ export class Judge {
         this.judge();
         this.changed();
       }
-      if (asked) say(`${this.verdicts.size === 1 ? "One move is" : `${this.verdicts.size || "No"} moves are`} marked`);
+      if (asked) say(this.verdicts.size === 1 ? "1 mistake marked" : `${this.verdicts.size || "No"} mistakes marked`);
     } catch (error) {
       if (signal.aborted) return;
       notice(reasonOf(error));
@@ -142,6 +142,6 @@ function verdictOf({ code, seat, text }, before, after) {
   const grade = GRADES.find(({ least }) => lost >= least);
   if (!grade) return null;
   const [was, is] = [before, after].map(({ score, share }) => scoreText(score, share));
-  const told = `${grade.name}: ${text} loses ${Math.round(lost)} % of the win, ${was} to ${is}; ${best.text} was best`;
-  return { grade, text: `${told} (${grade.name.toLowerCase()}: ${grade.least} % or more)` };
+  const told = `${grade.name}: ${text} loses ${Math.round(lost)}% winning chances (${was} to ${is}); best was ${best.text}`;
+  return { grade, text: `${told} (${grade.name.toLowerCase()}: ${grade.least}% or more)` };
 }

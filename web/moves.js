@@ -118,9 +118,9 @@ export class MoveList {
     this.list = el("ol", { class: "moves", "aria-label": "Moves", tabindex: "0" });
     const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {() => number} */ to) =>
       iconButton(name, drawing, () => replay.go(to()));
-    this.back = [step("First position", "first", () => 0), step("One move back", "back", () => replay.at - 1)];
+    this.back = [step("First position", "first", () => 0), step("Previous move", "back", () => replay.at - 1)];
     this.forth = [
-      step("One move on", "on", () => replay.at + 1),
+      step("Next move", "on", () => replay.at + 1),
       step("Latest position", "last", () => replay.moves.length),
     ];
     const bar = el(
@@ -128,9 +128,9 @@ export class MoveList {
       { class: "steps", role: "group", "aria-label": "Step through the moves" },
       ...this.back,
       ...this.forth,
-      iconButton("Turn the board", "flip", flip),
+      iconButton("Flip board", "flip", flip),
     );
-    this.root = el("section", { class: "record", "aria-label": "Record" }, this.list, bar);
+    this.root = el("section", { class: "record", "aria-label": "Moves" }, this.list, bar);
     /** @type {Move[]} */
     this.drawn = [];
     /** The ply that is marked as current in the list. */

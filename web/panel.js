@@ -23,9 +23,9 @@ import { statusText } from "./status.js";
 
 /** What new players need to know about real-time games. @type {[string, string][]} */
 const HINTS = [
-  ["No turns.", "Move any piece at any time; it flies to its square, and rests there until the stripes have drained."],
-  ["Plan ahead.", "Move a piece that flies or rests, and it goes as soon as it can. Esc forgets it."],
-  ["Take every king.", "Pieces that meet on the way take each other: who has left first wins."],
+  ["No turns.", "Move any piece at any time. It travels to its square, then rests until the stripes have drained."],
+  ["Plan ahead.", "Premove a piece that is moving or resting. Esc cancels the premove."],
+  ["Capture the king.", "When two pieces meet, the piece that left first captures the other."],
 ];
 /** How long to wait for a second press, in milliseconds. */
 const SURE = 3000;
@@ -50,7 +50,7 @@ export class Panel {
     this.watchers = el("span", { class: "watchers" });
     this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }), actions.turnNetwork);
     this.seats = el("div", { class: "actions", role: "group", "aria-label": "Open seats" });
-    this.takeback = button("Take back", send("takeback"));
+    this.takeback = button("Takeback", send("takeback"));
     this.hint = button("Hint", actions.hint, "button hint");
     this.hint.title = "Show a good move (h)";
     this.claim = button("", send("claim"));
@@ -58,8 +58,8 @@ export class Panel {
     this.accept = button("Accept draw", send("draw"), "button primary");
     this.decline = button("Decline", send("decline"));
     this.resign = button("Resign", () => this.resigning.press(send("resign")), "button quiet-danger");
-    this.resigning = new Twice(this.resign, "Resign", "Really resign?");
-    this.agreeing = new Twice(this.draw, "Agree to a draw", "Really a draw?");
+    this.resigning = new Twice(this.resign, "Resign", "Confirm resignation");
+    this.agreeing = new Twice(this.draw, "Agree to a draw", "Confirm draw");
     /** Whether all seats are yours: then your agreement alone ends the game. */
     this.alone = false;
     this.rematch = button("Rematch", send("rematch"), "button primary");
@@ -67,7 +67,7 @@ export class Panel {
     this.fresh = button("New game", () => actions.open("/"));
     this.export = el("a", { class: "button", download: true }, "Export");
     this.study = button("Study", () => actions.study());
-    this.agent = el("a", { class: "agent-link", click: (/** @type {MouseEvent} */ event) => follow(event, () => actions.open(this.agent.pathname + this.agent.search)) }, "What an agent sees");
+    this.agent = el("a", { class: "agent-link", click: (/** @type {MouseEvent} */ event) => follow(event, () => actions.open(this.agent.pathname + this.agent.search)) }, "Environment inspector");
     this.latest = button("Back to the game", actions.latest, "button small primary");
     this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";
@@ -115,8 +115,8 @@ export class Panel {
     this.hint.hidden = this.takeback.hidden;
     this.hint.disabled = !state.hint || hinting;
     this.hint.setAttribute("aria-busy", String(hinting));
-    const unrated = state.you.length > 0 && !state.rated && !hasOpenSeat(state) ? "This game does not count for ratings." : "";
-    write(this.notes, state.stored ? unrated : "This game is not stored: it is lost if the server stops.");
+    const unrated = state.you.length > 0 && !state.rated && !hasOpenSeat(state) ? "This game is unrated." : "";
+    write(this.notes, state.stored ? unrated : "This game is not being saved and will be lost if the server stops.");
   }
 
   /**
@@ -244,7 +244,7 @@ class Twice {
  */
 export function rematchText(state) {
   const seat = voice(state);
-  if (seat !== null && state.rematch.includes(seat)) return ["Rematch asked", true];
+  if (seat !== null && state.rematch.includes(seat)) return ["Rematch offered", true];
   return [state.rematch.length > 0 ? "Accept rematch" : "Rematch", false];
 }
 

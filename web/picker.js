@@ -28,7 +28,7 @@ export function pick(board, choices, seat) {
       face,
     );
   });
-  const list = el("div", { class: "picks", role: "dialog", "aria-label": "What does it become?" }, ...buttons);
+  const list = el("div", { class: "picks", role: "dialog", "aria-label": "Promote to" }, ...buttons);
   const veil = el("div", { class: "veil", pointerdown: leave, keydown: press }, list);
   place(board, list, choices);
   board.over.append(veil);

@@ -274,7 +274,7 @@ function short(value) {
 
 /** @param {number | number[]} values */
 function rangeText(values) {
-  if (!Array.isArray(values)) return values === 0 ? "0" : `${short(values)} all`;
+  if (!Array.isArray(values)) return values === 0 ? "0" : `all ${short(values)}`;
   const some = values.filter((value) => value !== 0);
   const [least, most] = [Math.min(...some), Math.max(...some)];
   return least === most ? `${some.length} × ${short(most)}` : `${short(least)} – ${short(most)}`;

@@ -24,7 +24,7 @@ export class Playback {
     this.from = null;
     this.frame = 0;
     this.button = el("button", { type: "button", class: "button icon primary", click: () => this.toggle() });
-    this.slider = el("input", { type: "range", min: "0", "aria-label": "Where in the game", input: () => this.seek(Number(this.slider.value)) });
+    this.slider = el("input", { type: "range", min: "0", "aria-label": "Position", input: () => this.seek(Number(this.slider.value)) });
     this.where = el("output", { class: "where" });
     this.speed = el(
       "select",
@@ -114,7 +114,7 @@ export class Playback {
   }
 
   dress() {
-    const name = this.playing ? "Pause" : "Play the game again";
+    const name = this.playing ? "Pause" : "Replay";
     this.button.replaceChildren(icon(this.playing ? "pause" : "play"));
     this.button.setAttribute("aria-label", name);
     this.button.title = `${name} (p)`;

@@ -107,7 +107,7 @@ class Strip {
    */
   roleOf(state, out) {
     const player = state.players[this.seat];
-    if (out) return "out";
+    if (out) return "eliminated";
     if (state.you.length === 1 && state.you[0] === this.seat) return "you";
     if (isPartner(state, this.seat)) return "partner";
     if (player?.kind === "bot") return "bot";
@@ -125,7 +125,7 @@ class Strip {
     this.second.hidden = !second;
     this.second.className = `token seat-${second?.index}${out ? " seat-out" : ""}`;
     const left = own.reduce((sum, color) => sum + color.left.length, 0);
-    const done = own.every((color) => color.done) && !out ? ", done" : "";
+    const done = own.every((color) => color.done) && !out ? ", no moves" : "";
     write(this.tray, `${left} left${done}`);
   }
 
@@ -149,7 +149,7 @@ class Strip {
     this.lying = lying;
     const men = tray.map(({ piece, seat }) => man(piece, seat, "taken"));
     const words = tray.map(({ piece }) => pieceName(piece)).join(", ");
-    const spoken = el("span", { class: "unseen" }, words && `Beside the board: ${words}`);
+    const spoken = el("span", { class: "unseen" }, words && `Captured: ${words}`);
     this.tray.replaceChildren(spoken, ...men);
   }
 }

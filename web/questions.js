@@ -61,7 +61,7 @@ const MOST_TRIES = 20;
  */
 export async function ask(question, signal, door = "/study") {
   const body = JSON.stringify(question);
-  if (new Blob([body]).size > LARGEST) throw new Refused("that is more than the server reads at once: at most a megabyte");
+  if (new Blob([body]).size > LARGEST) throw new Refused("the request is too large: at most 1 MB");
   for (let tries = 1; ; tries += 1) {
     const answer = await post(door, body, signal);
     if (answer.t === "ok") return answer;
@@ -81,7 +81,7 @@ async function post(door, body, signal) {
     const response = await fetch(`${door}?v=${VERSION}`, { method: "POST", body, signal: signal ?? null });
     return await response.json();
   } catch {
-    throw new Cut("the server does not answer");
+    throw new Cut("the server is not responding");
   }
 }
 

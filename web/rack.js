@@ -45,7 +45,7 @@ export class Rack {
   /** @param {Wishes} wishes */
   constructor(wishes) {
     this.wishes = wishes;
-    this.tabs = el("div", { class: "rack-colors", role: "group", "aria-label": "Colours" });
+    this.tabs = el("div", { class: "rack-colors", role: "group", "aria-label": "Colors" });
     this.pieces = el("div", { class: "pieces", role: "group" });
     this.line = el("p", { class: "rack-line" });
     const tool = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {string} */ key, /** @type {() => void} */ press) => {
@@ -53,14 +53,14 @@ export class Rack {
       return el("button", attributes, icon(drawing));
     };
     this.hand = [
-      tool("Turn left", "left", "Shift+R", () => wishes.turn(-1)),
-      tool("Turn right", "right", "R", () => wishes.turn(1)),
+      tool("Rotate left", "left", "Shift+R", () => wishes.turn(-1)),
+      tool("Rotate right", "right", "R", () => wishes.turn(1)),
       tool("Flip", "mirror", "X", wishes.flip),
       tool("Next place", "next", "N", wishes.next),
     ];
     this.frontier = tool("Frontier", "corners", "C", wishes.frontier);
-    this.lay = button("Lay", wishes.lay, "button primary tool");
-    this.tools = el("div", { class: "rack-tools", role: "group", "aria-label": "Piece in hand" }, ...this.hand, this.frontier, this.lay);
+    this.lay = button("Place", wishes.lay, "button primary tool");
+    this.tools = el("div", { class: "rack-tools", role: "group", "aria-label": "Selected piece" }, ...this.hand, this.frontier, this.lay);
     this.root = el("section", { class: "rack", "aria-label": "Pieces" }, this.tabs, this.pieces, this.line, this.tools);
     this.drawn = { tabs: "", pieces: "" };
     /** @type {Map<string, HTMLButtonElement>} */
@@ -97,7 +97,7 @@ export class Rack {
    * @param {number} index
    */
   tab({ name, turn, score, left, done }, index) {
-    const words = [name, turn ? "to lay" : "", done ? "done" : "", `${left.length} pieces left`, pointsText(score)];
+    const words = [name, turn ? "to move" : "", done ? "no more moves" : "", `${left.length} pieces left`, pointsText(score)];
     const attributes = {
       type: "button", class: `rack-color seat-${index}${turn ? " acting" : ""}${done ? " done" : ""}`,
       "aria-label": words.filter(Boolean).join(", "), title: capital(name), click: () => this.wishes.show(index),
@@ -125,7 +125,7 @@ export class Rack {
       node.classList.toggle("stuck", stuck);
       node.disabled = !has || !yours;
       node.setAttribute("aria-pressed", String(held));
-      node.setAttribute("aria-label", `${shape.name}${has ? "" : ", on the board"}${stuck ? ", fits nowhere" : ""}`);
+      node.setAttribute("aria-label", `${shape.name}${has ? "" : ", on the board"}${stuck ? ", does not fit anywhere" : ""}`);
       const lying = held ? cells : shape.cells.map(([row, column]) => /** @type {Cell} */ ([column, row]));
       const look = JSON.stringify(lying);
       if (node.dataset.look === look) continue;

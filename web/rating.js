@@ -12,7 +12,7 @@ const UNSURE = 110;
  */
 export function ratingText(rating, deviation) {
   const unsure = deviation > UNSURE;
-  const words = `${rating}, give or take ${deviation}`;
+  const words = `${rating} ±${deviation}`;
   return el("span", { class: "rating", title: words }, el("span", { "aria-hidden": "true" }, `${rating}${unsure ? "?" : ""}`), el("span", { class: "unseen" }, words));
 }
 

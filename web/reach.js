@@ -26,7 +26,7 @@ export class Reach {
     this.addresses = el("div", { class: "select-field", hidden: true }, el("label", { for: this.select.id }, "This computer has several addresses"), this.select);
     this.picture = el("img", { class: "qr", width: "148", height: "148", hidden: true });
     this.text = el("p", { class: "scope", role: "status" });
-    this.public = el("p", { class: "scope public" }, "This is no address of a local network alone: the internet may reach it, too.");
+    this.public = el("p", { class: "scope public" }, "This address may be reachable from the internet.");
     this.reason = el("p", { class: "reason", role: "alert", hidden: true });
     // The second press of a double click would undo the first.
     this.switch = button("", (event) => event.detail < 2 && this.press());
@@ -64,7 +64,7 @@ export class Reach {
     this.public.hidden = told.every((one) => one.private);
     this.drawAddresses(address ? network.addresses : []);
     this.switch.hidden = !network.switch || (!open && network.addresses.length === 0);
-    write(this.switch, open ? "Close it to the network" : "Open it to the local network");
+    write(this.switch, open ? "Stop sharing on the network" : "Share on the local network");
   }
 
   /** @param {boolean} shown */
@@ -118,10 +118,10 @@ export class Reach {
  * @param {Address | null} address for others
  */
 function words({ scope, addresses }, address) {
-  if (!HERE) return "Scan the code, or open the link: it works for everybody who reaches this address.";
+  if (!HERE) return "Scan the code, or open the link: it works for everyone who can reach this address.";
   if (address) return "Scan the code with a phone, or open the link on any device in the same network.";
-  if (addresses.length === 0) return `${HERE_ONLY} It has no address in a network now.`;
+  if (addresses.length === 0) return `${HERE_ONLY} This computer is not on a network.`;
   if (scope === "network") return HERE_ONLY;
   const hosts = addresses.map(({ origin }) => new URL(origin).hostname);
-  return `${HERE_ONLY} Opened to the network, others find it at ${hosts.join(" or ")}.`;
+  return `${HERE_ONLY} Once shared on your network, others can join at ${hosts.join(" or ")}.`;
 }

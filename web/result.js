@@ -19,9 +19,9 @@ export class Result {
     this.standings = el("ol", { class: "standings", "aria-label": "Standings" });
     this.rematch = button("Rematch", () => actions.send({ t: "rematch" }), "button primary");
     this.export = el("a", { class: "button", download: true }, "Export");
-    this.study = button("Study it", actions.study, "button study-it");
+    this.study = button("Study", actions.study, "button study-it");
     const fresh = button("New game", () => actions.open("/"));
-    const close = iconButton("Close, show the board", "close", () => this.close(), "button icon close");
+    const close = iconButton("Close", "close", () => this.close(), "button icon close");
     const bar = el("div", { class: "actions" }, this.rematch, this.study, fresh, this.export);
     this.root = el(
       "section",
@@ -120,5 +120,5 @@ function headline(state) {
   if (mine === undefined || more.length > 0) return "Game over";
   if (!winners.includes(mine)) return "You lost";
   const alone = winners.every((seat) => seat === mine || isPartner(state, seat));
-  return alone ? "You won" : "You share the win";
+  return alone ? "You won" : "You tied for first";
 }

@@ -26,7 +26,7 @@ export class SightBoard {
   /** @param {Wishes} wishes */
   constructor(wishes) {
     this.wishes = wishes;
-    this.board = new Board({ interactive: true, name: "The position" });
+    this.board = new Board({ interactive: true, name: "Position" });
     this.flight = new Flight(this.board);
     this.tiles = new TileLayer();
     this.board.cellLayer.after(this.tiles.root);
@@ -81,7 +81,7 @@ export class SightBoard {
     for (const action of sight.legal) for (const cell of anchors(sight, action)) counts.set(name(cell), (counts.get(name(cell)) ?? 0) + 1);
     board.label((square) => {
       const man = standing.get(square) ?? flying.get(square);
-      const what = man ? `${sight.seats[man.seat]?.name ?? "grey"} ${pieceName(man.piece)}` : (color.get(square) ?? "empty");
+      const what = man ? `${sight.seats[man.seat]?.name ?? "gray"} ${pieceName(man.piece)}` : (color.get(square) ?? "empty");
       const count = counts.get(square);
       return [square, what, count ? `${count} legal ${count === 1 ? "action" : "actions"}` : ""].filter(Boolean).join(", ");
     });
@@ -201,6 +201,6 @@ function bottomOf({ board, squares, seats, seat }) {
 export function viewerText({ seats, seat, simultaneous, over, colors }) {
   const turn = colors.find((color) => color.turn);
   const name = capital((simultaneous ? undefined : turn?.name) ?? seats[seat]?.name ?? "");
-  if (over) return `Seen by ${name}. The game is over: ${over}`;
-  return simultaneous ? `Seen by ${name}; all act at once` : `Seen by ${name}, who is to move`;
+  if (over) return `Observer: ${name}. Game over: ${over}`;
+  return simultaneous ? `Observer: ${name} (simultaneous moves)` : `Observer: ${name} (to move)`;
 }

@@ -98,7 +98,7 @@ export class Link {
    */
   send(command) {
     const socket = this.socket;
-    if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Cut("there is no connection"));
+    if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Cut("not connected"));
     const n = ++this.number;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.giveUp(socket), PATIENCE);

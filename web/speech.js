@@ -50,11 +50,11 @@ export function tell(before, now) {
       if (man) said.push(`${now.seats[man.seat]?.name} ${pieceName(man.piece)} in check.`);
     }
   } else if (now.moves.length < before.moves.length) {
-    said.push(before.outcome ? "A new game begins." : "Taken back.");
+    said.push(before.outcome ? "A new game begins." : "Move taken back.");
   }
-  for (const seat of now.out) if (!before.out.includes(seat)) said.push(`${now.seats[seat]?.name} is out.`);
+  for (const seat of now.out) if (!before.out.includes(seat)) said.push(`${now.seats[seat]?.name} has been eliminated.`);
   if (now.draw !== null && now.draw !== before.draw) said.push(`${now.seats[now.draw]?.name} offers a draw.`);
-  if (before.draw !== null && now.draw === null && !now.outcome) said.push("The draw offer is gone.");
+  if (before.draw !== null && now.draw === null && !now.outcome) said.push("Draw declined.");
   if (now.outcome && !before.outcome) said.push(sentence(now.outcome.text));
   else if (said.length > 0 && isYourTurn(now) && now.you.length === 1) said.push("Your turn.");
   if (said.length > 0) say(said.map(capital).join(" "));

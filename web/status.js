@@ -13,9 +13,9 @@ export function statusText(state) {
   if (open > 0) return waitingText(open, watching);
   if (state.time) return liveStatus(state, watching);
   const laid = state.colors.find(({ turn }) => turn)?.name;
-  const turn = laid ? `${capital(laid)} to lay` : `${capital(names(state, state.acting).join(", "))} to move`;
+  const turn = `${capital(laid ?? names(state, state.acting).join(", "))} to move`;
   if (watching) return `You are watching. ${turn}`;
-  if (areYouOut(state)) return `You are out. ${turn}`;
+  if (areYouOut(state)) return `You have been eliminated. ${turn}`;
   const draw = drawStatus(state);
   if (draw) return draw;
   if (state.you.length > 1 || !isYourTurn(state)) return turn;
@@ -27,9 +27,9 @@ export function statusText(state) {
  * @param {boolean} watching
  */
 function liveStatus(state, watching) {
-  if (state.time?.phase === "paused") return "Paused until a player is back";
+  if (state.time?.phase === "paused") return "Paused until a player returns";
   if (watching) return "You are watching";
-  return areYouOut(state) ? "You are out" : drawStatus(state) || "The game is on";
+  return areYouOut(state) ? "You have been eliminated" : drawStatus(state) || "Game in progress";
 }
 
 /**

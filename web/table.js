@@ -90,13 +90,14 @@ export class Table {
     if (!square || !this.state) return;
     const man = manOn(this.state.men, square);
     const targets = new Set(choicesFrom(this.state, square).map((choice) => choice.to));
-    const where = isYourTurn(this.state) ? `can go to ${[...targets].join(", ") || "no square"}` : "plan a move";
+    const moves = targets.size > 0 ? `can go to ${[...targets].join(", ")}` : "has no legal moves";
+    const where = isYourTurn(this.state) ? moves : "choose a premove";
     if (man) say(`${pieceName(man.piece)} ${square} picked up, ${where}`);
   }
 
   cancel() {
     const something = Boolean(this.picked || this.planned);
-    if (something) say("Cancelled");
+    if (something) say("Canceled");
     this.picked = null;
     this.planned = null;
     this.draw();
@@ -114,7 +115,7 @@ export class Table {
     if (isYourTurn(state)) return this.playBetween(from, to, choicesBetween(state, from, to));
     if (mayPlan(state)) {
       this.planned = { from, to };
-      say(`Planned: ${from} to ${to}`);
+      say(`Premove: ${from} to ${to}`);
     }
     return this.draw();
   }
@@ -143,7 +144,7 @@ export class Table {
       this.playBetween(from, to, choices);
     } else {
       this.draw();
-      this.complain(from, "the planned move is not possible now");
+      this.complain(from, "the premove is not legal");
     }
   }
 
@@ -247,9 +248,9 @@ export class Table {
     if (this.earlier) return parts.join(", ");
     if (this.picked === square) parts.push("picked up");
     else if (this.picked && choicesBetween(state, this.picked, square).length > 0)
-      parts.push(man ? "can take" : "can go here");
+      parts.push(man ? "can capture" : "can go here");
     else if (!this.picked && choicesFrom(state, square).length > 0) parts.push("can move");
-    if (this.planned?.from === square) parts.push(`planned to ${this.planned.to}`);
+    if (this.planned?.from === square) parts.push(`premove to ${this.planned.to}`);
     return parts.join(", ");
   }
 
@@ -260,7 +261,7 @@ export class Table {
    */
   manLabel(state, position, man) {
     const words = [state.seats[man.seat]?.name, pieceName(man.piece)];
-    if (isGrey(state, position, man.seat)) words.unshift("grey");
+    if (isGrey(state, position, man.seat)) words.unshift("gray");
     return words.filter(Boolean).join(" ");
   }
 }

@@ -81,7 +81,7 @@ export function scoreWords({ points = 0, mate }, share) {
  * @param {number} share
  */
 export function percent(share) {
-  return `${Math.round(share / 10)} %`;
+  return `${Math.round(share / 10)}%`;
 }
 
 /**

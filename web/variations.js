@@ -50,8 +50,8 @@ export class Variations {
     this.verdicts = new Map();
     const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {(tree: Tree) => Node | null} */ to) =>
       iconButton(name, drawing, () => this.tree && steps.go(to(this.tree)));
-    this.back = [step("First position", "first", (tree) => tree.root), step("One move back", "back", (tree) => tree.back())];
-    this.forth = [step("One move on", "on", (tree) => tree.forth()), step("Last position", "last", (tree) => tree.end())];
+    this.back = [step("First position", "first", (tree) => tree.root), step("Previous move", "back", (tree) => tree.back())];
+    this.forth = [step("Next move", "on", (tree) => tree.forth()), step("Last position", "last", (tree) => tree.end())];
     this.promote = iconButton("Promote this variation", "promote", steps.promote);
     this.remove = iconButton("Delete from this move on", "remove", steps.remove);
     const bar = el(
@@ -61,9 +61,9 @@ export class Variations {
       ...this.forth,
       this.promote,
       this.remove,
-      iconButton("Turn the board", "flip", steps.flip),
+      iconButton("Flip board", "flip", steps.flip),
     );
-    this.root = el("section", { class: "record", "aria-label": "Record" }, this.list, bar);
+    this.root = el("section", { class: "record", "aria-label": "Moves" }, this.list, bar);
   }
 
   /**
@@ -74,7 +74,7 @@ export class Variations {
     this.tree = tree;
     this.buttons.clear();
     const lines = this.mainLine(tree);
-    this.list.replaceChildren(...(lines.length > 0 ? lines : [el("li", { class: "empty" }, "Move a man, or load a game")]));
+    this.list.replaceChildren(...(lines.length > 0 ? lines : [el("li", { class: "empty" }, "Make a move, or load a game")]));
     this.update(tree);
   }
 

@@ -15,14 +15,14 @@ for (const { device, viewport, colorScheme } of LOOKS) {
     const found = {};
     const check = async (/** @type {string} */ view) => (found[view] = await violations(guest));
     await guest.open("/lobby");
-    await guest.page.getByText("Nobody is waiting.").waitFor();
+    await guest.page.getByText("No open games.").waitFor();
     await check("lobby");
     await guest.create("self");
     await guest.open("/you");
     await guest.page.getByRole("list", { name: "Games" }).getByRole("listitem").first().waitFor();
     await check("your games");
     await guest.open("/replay");
-    await guest.page.getByRole("heading", { name: "Open a game" }).waitFor();
+    await guest.page.getByRole("heading", { name: "Open a game file" }).waitFor();
     await check("asking for a file");
     await guest.paste("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
     await guest.page.getByRole("region", { name: "Replay" }).waitFor();

@@ -33,10 +33,10 @@ const piece = (guest, name) => guest.page.getByRole("region", { name: "Pieces" }
 test("a piece in the hand is green where it fits, and red with the reason where it does not", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { game: "Blokus Duo" });
-  await guest.status("Purple to lay");
-  await guest.says(line(guest), "Choose a piece of purple.");
+  await guest.status("Purple to move");
+  await guest.says(line(guest), "Choose a purple piece.");
   await guest.pick("I2");
-  await guest.says(line(guest), "I2 in hand: point where it goes.");
+  await guest.says(line(guest), "Choose a place for I2.");
   await guest.point("e10");
   await guest.ghostIs("fits");
   await eventually(async () => assert.equal(await outline(guest), GREEN));
@@ -60,8 +60,8 @@ test("a piece in the hand is green where it fits, and red with the reason where 
   await guest.type("j5");
   const covered = (await guest.moves())[0]?.split(" ")[1]?.split(",") ?? [];
   for (const [name, square, why] of [
-    ["I1", covered[0], `${covered[0]} is taken`],
-    ["O4", "b3", "No cell touches a corner of the own colour"],
+    ["I1", covered[0], `${covered[0]} is occupied`],
+    ["O4", "b3", "No cell touches a corner of the same color"],
   ]) {
     await guest.pick(name ?? "");
     await guest.point(square ?? "");
@@ -72,7 +72,7 @@ test("a piece in the hand is green where it fits, and red with the reason where 
   await guest.pick("I1");
   const touching = covered.includes("d10") ? "c10" : "d10";
   await guest.point(touching);
-  await guest.says(guest.page.locator(".verdict"), new RegExp(`^${touching} touches an edge of the own colour$`, "i"));
+  await guest.says(guest.page.locator(".verdict"), new RegExp(`^${touching} touches an edge of the same color$`, "i"));
 
   // The frontier, by button and key.
   const corners = guest.page.locator(".tiles .corner");
@@ -86,7 +86,7 @@ test("a piece in the hand is green where it fits, and red with the reason where 
   await guest.sees("e10", "empty");
   assert.equal(await guest.ghost().count(), 0, "nothing is laid on an earlier board");
   await guest.press("Back to the game");
-  await guest.press("Take back");
+  await guest.press("Takeback");
   await guest.recordHas(1);
 });
 
@@ -110,8 +110,8 @@ test("a piece is turned and flipped by keys, wheel and buttons", async (t) => {
   assert.equal(await turned(() => wheel(-100)), first);
   const mirrored = await turned(() => keyboard.press("x"));
   assert.equal(await turned(() => guest.press("Flip")), first, "the hand still holds it where it was");
-  assert.equal(await turned(() => guest.press("Turn right")), right);
-  assert.equal(await turned(() => guest.press("Turn left")), first);
+  assert.equal(await turned(() => guest.press("Rotate right")), right);
+  assert.equal(await turned(() => guest.press("Rotate left")), first);
   await guest.point("g8");
   await keyboard.down("Shift");
   assert.equal(await turned(() => wheel(100)), mirrored);
@@ -147,7 +147,7 @@ test("the keyboard alone plays", async (t) => {
   await keyboard.press("Enter");
   await guest.recordHas(1);
   assert.match((await guest.moves())[0] ?? "", /^I5 /);
-  await guest.status("Orange to lay");
+  await guest.status("Orange to move");
   await piece(guest, "X5").focus();
   await keyboard.press("Enter");
   await guest.ghostIs("fits");
@@ -159,7 +159,7 @@ test("the keyboard alone plays", async (t) => {
 test("a finger pushes a piece and taps it down", async (t) => {
   const guest = await world.guest(t, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await guest.create("self", { game: "Blokus" });
-  await guest.status("Blue to lay");
+  await guest.status("Blue to move");
   const tap = async (/** @type {string} */ square) => {
     const { x, y } = await guest.middle(square);
     await guest.page.touchscreen.tap(x, y);
@@ -175,7 +175,7 @@ test("a finger pushes a piece and taps it down", async (t) => {
   await guest.recordHas(1);
   assert.deepEqual(await guest.moves(), ["O4 a19,b19,a20,b20"]);
   await piece(guest, "I1").tap();
-  await guest.button("Lay").tap();
+  await guest.button("Place").tap();
   await guest.recordHas(2);
   assert.deepEqual((await guest.moves())[1], "I1 t20");
 });
@@ -198,7 +198,7 @@ test("a whole game of duo against the bot", async (t) => {
     await eventually(async () => assert.ok((await guest.moves()).length > before));
   }
   assert.ok(turns > 8, `${turns} turns`);
-  await guest.says(guest.card.getByRole("heading"), /^You (won|lost|share the win)$/);
+  await guest.says(guest.card.getByRole("heading"), /^You (won|lost|tied for first)$/);
   await guest.says(guest.card.locator("p"), /^(Purple|Orange|Purple and orange) wins? with -?\d+ points?( each)?\.$/);
   const standings = await guest.card.getByRole("list", { name: "Standings" }).getByRole("listitem").allTextContents();
   assert.equal(standings.length, 2);
@@ -235,7 +235,7 @@ test("four guests in a classic game, to the end; one reloads in the middle", asy
   await yellow.point("o19");
   await yellow.ghostIs("plan");
   await yellow.square("o19").click();
-  await yellow.says(line(yellow), "Plan a piece of yellow, if you like.");
+  await yellow.says(line(yellow), "You can plan your next yellow piece.");
   await blue.layMany(5);
   await yellow.recordHas(6);
   assert.equal((await yellow.moves())[5], "I1 o19");
@@ -251,7 +251,7 @@ test("four guests in a classic game, to the end; one reloads in the middle", asy
 
   await Promise.all(guests.map((guest) => guest.layMany()));
   for (const guest of guests) {
-    await guest.says(guest.card.getByRole("heading"), /^You (won|lost|share the win)$/);
+    await guest.says(guest.card.getByRole("heading"), /^You (won|lost|tied for first)$/);
     await guest.says(guest.card.locator("p"), /wins? with -?\d+ points?( each)?\.$/);
   }
   const scores = await blue.card.locator(".standing-points").allTextContents();

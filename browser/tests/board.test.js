@@ -62,7 +62,7 @@ test("a pawn becomes what is picked", async (t) => {
   await guest.create("self");
   const line = ["b4", "a5", "bxa5", "b6", "axb6", "Nf6", "b7", "Ng8"];
   await guest.type(...line);
-  const picker = guest.page.getByRole("dialog", { name: "What does it become?" });
+  const picker = guest.page.getByRole("dialog", { name: "Promote to" });
   await guest.drag("b7", "a8");
   await picker.waitFor();
   assert.equal(await picker.getByRole("button").count(), 4);
@@ -74,7 +74,7 @@ test("a pawn becomes what is picked", async (t) => {
   await guest.record([...line, "bxa8=N"]);
   await guest.sees("a8", "white knight");
   const tray = guest.page.getByRole("group", { name: /^white: / });
-  assert.match((await tray.textContent()) ?? "", /Beside the board: rook, pawn, pawn/);
+  assert.match((await tray.textContent()) ?? "", /Captured: rook, pawn, pawn/);
 });
 
 test("a game without a mouse: from the first page to a move", async (t) => {
@@ -180,7 +180,7 @@ test("the board turns, by button and by key", async (t) => {
   await guest.create("self");
   const whiteIsBelow = async () => (await guest.middle("e1")).y > (await guest.middle("e8")).y;
   assert.ok(await whiteIsBelow());
-  await guest.press("Turn the board");
+  await guest.press("Flip board");
   assert.ok(!(await whiteIsBelow()));
   await guest.drag("e2", "e4");
   await guest.record(["e4"]);

@@ -78,10 +78,10 @@ test("takeback against a bot brings the last decision back", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { seat: "White" });
   const start = await guest.board();
-  assert.ok(await guest.button("Take back").isDisabled());
+  assert.ok(await guest.button("Takeback").isDisabled());
   await guest.drag("e2", "e4");
   await guest.recordHas(2);
-  await guest.press("Take back");
+  await guest.press("Takeback");
   await guest.record([]);
   assert.deepEqual(await guest.board(), start);
   await guest.status("Your turn");
@@ -94,9 +94,9 @@ test("a double click does not end a game", async (t) => {
   await guest.create("self");
   await guest.type("e4");
   await guest.button("Resign").dblclick();
-  await guest.button("Really resign?").waitFor();
+  await guest.button("Confirm resignation").waitFor();
   await guest.button("Agree to a draw").dblclick();
-  await guest.button("Really a draw?").waitFor();
+  await guest.button("Confirm draw").waitFor();
   await guest.type("e5");
   await guest.record(["e4", "e5"]);
 });
@@ -105,7 +105,7 @@ test("takeback at one board takes one move", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   await guest.type("e4", "e5");
-  await guest.press("Take back");
+  await guest.press("Takeback");
   await guest.record(["e4"]);
   await guest.sees("e7", "black pawn");
   await guest.status("Black to move");
@@ -136,8 +136,8 @@ test("every level of every game is offered, and says how it plays", async (t) =>
     const levels = card.getByRole("group", { name: "Opponent" }).getByRole("radio");
     assert.equal(await levels.count(), bots.length, name);
     for (const bot of bots) {
-      await card.getByRole("radio", { name: bot.name, exact: true }).check();
-      await guest.says(card.locator(".about-bot"), `${bot.name} ${bot.about}.`);
+      await card.getByRole("group", { name: "Opponent" }).getByRole("radio", { name: bot.name, exact: true }).check();
+      await guest.says(card.locator(".about-bot"), `${bot.about[0].toUpperCase()}${bot.about.slice(1)}.`);
     }
   }
 });

@@ -30,7 +30,7 @@ const current = (guest) => guest.page.locator(".move[aria-current]");
 /** @param {Guest} guest */
 async function judged(guest) {
   await guest.page.locator(".graph-box").waitFor();
-  await guest.says(guest.page.locator(".graph-legend"), /^Evaluation \S+, White \d+ %$/);
+  await guest.says(guest.page.locator(".graph-legend"), /^Evaluation \S+, White \d+%$/);
   await guest.page.locator(".graph-progress").waitFor({ state: "hidden" });
 }
 
@@ -38,7 +38,7 @@ test("a mate in two is on the bar and in the first line, and its moves are playe
   const guest = await world.guest(t);
   await study(guest, MATE_IN_TWO);
   await guest.thought();
-  await eventually(async () => assert.equal(await bar(guest).getAttribute("aria-label"), "Evaluation: White mates in 2; White has 100 % of the win"));
+  await eventually(async () => assert.equal(await bar(guest).getAttribute("aria-label"), "Evaluation: White mates in 2; White's winning chances: 100%"));
   await guest.says(guest.page.locator(".bar-score"), "M2");
   const [first, second] = await guest.lines();
   assert.deepEqual(first, ["Rd8+", "Rxd8", "Rxd8#"]);
@@ -85,7 +85,7 @@ test("who steps through a game sees what is thought of the last position", async
   await guest.recordHas(4);
   for (let step = 0; step < 4; step += 1) await guest.page.keyboard.press("ArrowRight");
   await guest.says(current(guest), "Qh4#");
-  await guest.says(guest.page.locator(".engine-about"), "the game is over");
+  await guest.says(guest.page.locator(".engine-about"), "game over");
   await guest.says(guest.page.locator(".bar-score"), "0–1");
   assert.deepEqual(await guest.lines(), []);
   await guest.page.keyboard.press("ArrowLeft");
@@ -106,10 +106,10 @@ test("a blunder is marked in the moves and in the graph, with what it takes to b
   assert.equal(moves[5], "Nf6??");
   assert.equal(moves[6], "Qxf7#");
   const mark = guest.page.locator('.graph-mark.blunder[data-ply="6"]');
-  assert.match((await mark.getAttribute("title")) ?? "", /^Blunder: Nf6 loses \d+ % of the win, .+ to M1; .+ was best \(blunder: 20 % or more\)$/);
+  assert.match((await mark.getAttribute("title")) ?? "", /^Blunder: Nf6 loses \d+% winning chances \(.+ to M1\); best was .+ \(blunder: 20% or more\)$/);
   await mark.click();
   await guest.says(current(guest), "Nf6??");
-  await guest.says(guest.page.locator(".graph-legend"), "Evaluation M1, White 100 %");
+  await guest.says(guest.page.locator(".graph-legend"), "Evaluation M1, White 100%");
   assert.match((await current(guest).getAttribute("aria-label")) ?? "", /^3, black Nf6, Blunder: /);
 
   await guest.page.keyboard.press("j");

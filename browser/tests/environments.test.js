@@ -34,17 +34,17 @@ function drawn(guest, name) {
 // Sizes from the documentation of the environments, legal actions at the start from the rules.
 for (const [game, shape, legal, actions, group, name, count] of /** @type {const} */ ([
   ["Chess", "(8, 8, 119)", 20, 4672, "Now", "my pawns", 8],
-  ["Four-player chess", "(14, 14, 48)", 20, 17920, "Own men", "pawns", 8],
-  ["Four-player teams", "(14, 14, 48)", 20, 19360, "Own men", "pawns", 8],
+  ["Four-player chess", "(14, 14, 48)", 20, 17920, "Own pieces", "pawns", 8],
+  ["Four-player teams", "(14, 14, 48)", 20, 19360, "Own pieces", "pawns", 8],
   ["Blokus", "(20, 20, 10)", 58, 30434, "Frontier", "own", 1],
   ["Blokus Duo", "(14, 14, 6)", 414, 13730, "Frontier", "own", 1],
-  ["Kung fu chess", "(8, 8, 36)", 21, 4097, "Own pieces", "pawns that stand", 8],
-  ["Kung fu for four", "(12, 12, 68)", 23, 16385, "Own pieces", "pawns that stand", 8],
+  ["Kung fu chess", "(8, 8, 36)", 21, 4097, "Own pieces", "pawns standing", 8],
+  ["Kung fu for four", "(12, 12, 68)", 23, 16385, "Own pieces", "pawns standing", 8],
 ])) {
   test(`${game} is shown with its planes and its mask`, async (t) => {
     const guest = await world.guest(t);
     await guest.open();
-    await guest.page.getByRole("banner").getByRole("link", { name: "Environments" }).click();
+    await guest.page.getByRole("banner").getByRole("link", { name: "Inspector" }).click();
     await guest.page.getByRole("combobox", { name: "Game" }).selectOption(game);
     await guest.says(tab(guest, "Observation"), `Observation ${shape}`);
     await guest.says(tab(guest, "Legal actions"), `Legal actions ${legal} of ${actions}`);
@@ -72,17 +72,17 @@ test("a square is chosen, its actions stand out, and one of them is played", asy
   const lit = await guest.page.locator("path.plane-lit").evaluateAll((paths) => paths.filter((path) => path.getAttribute("d")).length);
   assert.equal(lit, 2);
   await guest.button("e2e4 2426").click();
-  await guest.says(status(guest), "Seen by Black, who is to move. 20 legal actions.");
+  await guest.says(status(guest), "Observer: Black (to move). 20 legal actions.");
   await guest.sees("e4", "white pawn");
   // The history has moved on: the position before is one ply ago, as Black sees it.
   await tab(guest, "Observation").click();
   assert.equal(await drawn(guest, /^1 ply ago: their pawns, 1 on 8 of 64 squares$/), 8);
   await guest.drag("g8", "f6");
-  await guest.says(status(guest), /^Seen by White/);
+  await guest.says(status(guest), /^Observer: White/);
   await guest.press("Step");
-  await guest.says(status(guest), /^Seen by Black/);
-  await guest.press("Start");
-  await guest.says(status(guest), "Seen by White, who is to move. 20 legal actions.");
+  await guest.says(status(guest), /^Observer: Black/);
+  await guest.press("Reset");
+  await guest.says(status(guest), "Observer: White (to move). 20 legal actions.");
 });
 
 test("a plane is looked at closely, with its numbers, and by keys alone", async (t) => {
@@ -111,7 +111,7 @@ test("positions are pasted, refused with a reason, and drawn at random", async (
   const text = guest.page.getByRole("textbox", { name: "Position as text" });
   await text.fill("4k3/P7/8/8/8/8/8/4K3 w - - 12 40");
   await guest.press("Set");
-  await guest.says(status(guest), "Seen by White, who is to move. 9 legal actions.");
+  await guest.says(status(guest), "Observer: White (to move). 9 legal actions.");
   await plane(guest, /^The game: plies without a capture or a pawn move \/ 100, 0\.12 everywhere$/).waitFor();
   await tab(guest, "Legal actions").click();
   assert.equal(await guest.page.getByRole("region", { name: "Underpromotions" }).getByRole("button").count(), 3);
@@ -124,7 +124,7 @@ test("positions are pasted, refused with a reason, and drawn at random", async (
   // At the end, every action is allowed and stepping is disabled.
   await text.fill("R3k3/8/4K3/8/8/8/8/8 b - - 0 1");
   await guest.press("Set");
-  await guest.says(status(guest), "Seen by Black. The game is over: checkmate. Every action is allowed.");
+  await guest.says(status(guest), "Observer: Black. Game over: checkmate. The mask allows all actions.");
   assert.ok(await guest.button("Step").isDisabled());
   await guest.press("Random position");
   await eventually(async () => assert.notEqual(await text.inputValue(), "R3k3/8/4K3/8/8/8/8/8 b - - 0 1"));
@@ -138,10 +138,10 @@ test("a game is followed live from its own page, and left where it is", async (t
   const [ada, eve] = [await world.guest(t), await world.guest(t)];
   await ada.create("self", { game: "Chess" });
   await eve.open(`/g/${ada.id}`);
-  await eve.page.getByRole("link", { name: "What an agent sees" }).click();
-  await eve.says(status(eve), "Seen by White, who is to move. 20 legal actions.");
+  await eve.page.getByRole("link", { name: "Environment inspector" }).click();
+  await eve.says(status(eve), "Observer: White (to move). 20 legal actions.");
   await ada.type("e4");
-  await eve.says(status(eve), "Seen by Black, who is to move. 20 legal actions.");
+  await eve.says(status(eve), "Observer: Black (to move). 20 legal actions.");
   await ada.type("e5", "Qh5");
   await eve.sees("h5", "white queen");
   await plane(eve, /^Now: their queens, 1 on 1 of 64 squares$/).waitFor();
@@ -169,13 +169,13 @@ test("kung fu chess is followed with other eyes, and shows no plans", async (t) 
   await eventually(async () => assert.deepEqual((await ada.marked("premove")).sort(), ["e4", "e5"]));
   await plane(eve, /^Own pieces: destinations, 1 on 1 of 64 squares$/).waitFor();
   // It keeps flying without further orders.
-  const flight = plane(eve, /^Own pieces: fraction of the flight done, /);
+  const flight = plane(eve, /^Own pieces: fraction of flight completed, /);
   const before = await flight.getAttribute("aria-label");
   await eventually(async () => assert.notEqual(await flight.getAttribute("aria-label"), before));
   assert.deepEqual([await eve.marked("premove"), await eve.marked("mine")], [[], []]);
-  await eve.page.getByRole("combobox", { name: "Seen by" }).selectOption("Black");
+  await eve.page.getByRole("combobox", { name: "Observer" }).selectOption("Black");
   await plane(eve, /^Other pieces: destinations, 1 on 1 of 64 squares$/).waitFor();
-  await eve.says(status(eve), /^Seen by Black; all act at once\./);
+  await eve.says(status(eve), /^Observer: Black \(simultaneous moves\)\./);
 });
 
 test("a batch is stepped, and its speed is told", async (t) => {
@@ -187,7 +187,7 @@ test("a batch is stepped, and its speed is told", async (t) => {
     await guest.press("Step a batch");
     await eventually(async () => assert.equal(await guest.page.locator(".bars rect").count(), runs));
   }
-  await guest.says(guest.page.locator(".speed"), /^[\d,]+ steps a second$/);
+  await guest.says(guest.page.locator(".speed"), /^[\d,]+ steps per second$/);
   await guest.says(guest.page.locator(".batch .soft"), /^16 games, [\d,]+ steps in 0\.\d\d s, [\d,]+ games? ended; /);
 });
 

@@ -60,19 +60,19 @@ test("four guests play by links to their seats, to the end; one reloads in the m
 
   await blue.drag("a8", "f13");
   await blue.record(MATE);
-  await yellow.status("You are out. Green to move");
+  await yellow.status("You have been eliminated. Green to move");
   assert.equal(await points(green, "blue"), "21 pts");
   for (const guest of guests) {
-    await guest.sees("e13", "grey yellow pawn");
-    await guest.says(card(guest, "yellow").locator(".about"), "Yellow, out");
+    await guest.sees("e13", "gray yellow pawn");
+    await guest.says(card(guest, "yellow").locator(".about"), "Yellow, eliminated");
   }
-  for (const name of ["Resign", "Offer draw", "Take back"]) assert.ok(await yellow.button(name).isHidden(), name);
+  for (const name of ["Resign", "Offer draw", "Takeback"]) assert.ok(await yellow.button(name).isHidden(), name);
   assert.deepEqual(await yellow.marked("mine"), []);
 
   await green.type("Nn5-l4");
   await red.status("Your turn");
   await red.resign();
-  await red.status("You are out. Blue to move");
+  await red.status("You have been eliminated. Blue to move");
   await blue.type("b4-c4");
   await red.recordHas(8);
   await green.resign();
@@ -99,7 +99,7 @@ test("a draw needs the word of all who are in the game", async (t) => {
   await red.button("Bot for green").click();
   await red.status("Your turn");
   await red.press("Offer draw");
-  await red.page.locator(".toast", { hasText: "Master would rather play on." }).waitFor();
+  await red.page.locator(".toast", { hasText: "Master declines the draw." }).waitFor();
 
   await red.create("friend", { game: "Four-player teams", seat: "Red" });
   const others = [yellow, await world.guest(t), await world.guest(t)];
@@ -129,15 +129,15 @@ test("a game against three bots, in which who resigns looks on", async (t) => {
   await guest.status("Your turn");
   await guest.type("g13-g12");
   await guest.recordHas(6);
-  await guest.press("Take back");
+  await guest.press("Takeback");
   await guest.recordHas(2);
   await guest.drag("h13", "h12");
   await guest.recordHas(6);
   await guest.status("Your turn");
   assert.equal((await guest.moves())[2], "h13-h12");
   await guest.resign();
-  await guest.status(/^You are out\. \w+ to move$/);
-  await guest.sees("e13", "grey yellow pawn");
+  await guest.status(/^You have been eliminated\. \w+ to move$/);
+  await guest.sees("e13", "gray yellow pawn");
   const before = (await guest.moves()).length;
   await eventually(async () => assert.ok((await guest.moves()).length > before + 3, "the bots play on"));
   await guest.press("New game");
@@ -172,16 +172,16 @@ test("four at one board: leaving, looking back, turning the board, keys", async 
   await guest.record(["h2-h3", "b7-c7", "g13-g12", "m8-l8", "Nj1-i3"]);
   await guest.status("Blue to move");
   await guest.resign();
-  await guest.sees("a7", "grey blue king");
+  await guest.sees("a7", "gray blue king");
   await guest.status("Yellow to move");
   await guest.page.getByRole("textbox", { name: "Type a move" }).fill("c7-d7");
   await guest.press("Play");
-  await guest.page.locator(".reason", { hasText: "C7 holds a grey pawn: blue is out of the game." }).waitFor();
+  await guest.page.locator(".reason", { hasText: "The pawn on c7 is gray: blue is eliminated." }).waitFor();
   await guest.notes(/^A pawn does not move from h13 to h10$/, () => guest.drag("h13", "h10"));
   await guest.press("First position");
   await guest.sees("a7", "blue king");
   await guest.press("Back to the game");
-  await guest.sees("a7", "grey blue king");
+  await guest.sees("a7", "gray blue king");
 
   const low = async (/** @type {string} */ square) => (await guest.middle(square)).y;
   await guest.page.locator("main").focus();
@@ -189,7 +189,7 @@ test("four at one board: leaving, looking back, turning the board, keys", async 
     assert.ok((await low(bottom)) > (await low(top)), bottom);
     await guest.page.keyboard.press("f");
   }
-  await guest.press("Take back");
+  await guest.press("Takeback");
   await guest.recordHas(4);
   await guest.status("Red to move");
   await guest.sees("a7", "blue king");

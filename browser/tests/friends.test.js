@@ -49,7 +49,7 @@ test("two guests play by link, agree on a draw, and change seats for a rematch",
 
   const before = ada.id;
   await ada.card.getByRole("button", { name: "Rematch" }).click();
-  await ada.card.getByRole("button", { name: "Rematch asked" }).waitFor();
+  await ada.card.getByRole("button", { name: "Rematch offered" }).waitFor();
   await ben.card.getByRole("button", { name: "Accept rematch" }).click();
   for (const guest of [ada, ben]) await guest.page.waitForURL((url) => url.pathname.startsWith("/g/") && !url.pathname.endsWith(`/${before}`));
   assert.equal(ada.id, ben.id);
@@ -66,7 +66,7 @@ test("who resigns loses, and both hear it", async (t) => {
   await ben.resign();
   await ben.ends("You lost", "White wins by resignation.");
   await ada.ends("You won", "White wins by resignation.");
-  await ada.card.getByRole("button", { name: "Close, show the board" }).click();
+  await ada.card.getByRole("button", { name: "Close" }).click();
   await ada.card.waitFor({ state: "hidden" });
 });
 
@@ -80,7 +80,7 @@ test("a third guest looks on and cannot touch anything", async (t) => {
   await eve.drag("e2", "e4");
   await eve.square("e2").click();
   assert.deepEqual([await eve.marked("selected"), await eve.marked("target")], [[], []]);
-  for (const name of ["Resign", "Offer draw", "Take back", "Play as black"]) assert.ok(await eve.button(name).isHidden(), name);
+  for (const name of ["Resign", "Offer draw", "Takeback", "Play as black"]) assert.ok(await eve.button(name).isHidden(), name);
 
   const commands = [{ t: "move", move: "e2e4", ply: 0 }, { t: "sit", seat: 1 }, ...["resign", "draw", "takeback", "rematch", "claim"].map((what) => ({ t: what }))];
   const [watching, ...answers] = await eve.raw([{ t: "watch", game: ada.id }, ...commands]);
@@ -107,7 +107,7 @@ test("a planned move is played on its turn, an impossible one is dropped", async
 
   await ben.click("e5", "d4"); // There will be nothing to capture.
   assert.deepEqual((await ben.marked("premove")).sort(), ["d4", "e5"]);
-  await ben.notes(/^The planned move is not possible now$/, () => ada.drag("g1", "f3"));
+  await ben.notes(/^The premove is not legal$/, () => ada.drag("g1", "f3"));
   await ben.record(["e4", "e5", "Nf3"]);
   assert.deepEqual(await ben.marked("premove"), []);
   await ben.status("Your turn");
@@ -162,7 +162,7 @@ test("a name with markup is shown as text", async (t) => {
   await ada.page.getByRole("button", { name: /^Your name: Guest \d+/ }).click();
   await ada.page.getByRole("textbox", { name: "Your name" }).fill(name);
   await ada.press("Save");
-  await ada.button(`Your name: ${name}. Change it`).waitFor();
+  await ada.button(`Your name: ${name} (change)`).waitFor();
   await ada.create("friend", { seat: "White" });
   const ben = await world.guest(t);
   await ben.open(`/g/${ada.id}`);
@@ -171,5 +171,5 @@ test("a name with markup is shown as text", async (t) => {
     assert.equal(await guest.page.locator("img:not(.qr)").count(), 0);
   }
   await ada.page.reload();
-  await ada.button(`Your name: ${name}. Change it`).waitFor();
+  await ada.button(`Your name: ${name} (change)`).waitFor();
 });

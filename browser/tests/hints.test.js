@@ -38,7 +38,7 @@ test("at one board the hint is for whoever is to move", async (t) => {
   await guest.type("f3", "e5", "g4");
   await guest.press("Hint");
   assert.equal(await hinted(guest), "d8h4");
-  await guest.press("One move back");
+  await guest.press("Previous move");
   await guest.page.locator(".arrow.suggested").waitFor({ state: "detached" });
   await guest.press("Back to the game");
   assert.equal(await hinted(guest), "d8h4");
@@ -49,7 +49,7 @@ test("at one board the hint is for whoever is to move", async (t) => {
 test("where pieces are laid the hint shows the squares", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { game: "Blokus Duo" });
-  await guest.status("Purple to lay");
+  await guest.status("Purple to move");
   await guest.press("Hint");
   const ghost = guest.page.locator(".ghost.suggested .tile-body");
   await ghost.waitFor({ state: "attached" });
@@ -68,7 +68,7 @@ test("between two people there is no hint, whatever a page sends", async (t) => 
     assert.ok(await guest.button("Hint").isHidden());
     await guest.page.keyboard.press("h");
     const [, answer] = await guest.raw([{ t: "watch", game: ada.id }, { t: "hint", ply: 0 }]);
-    assert.deepEqual([answer.t, answer.why], ["no", "hints are given against bots and at one board only"]);
+    assert.deepEqual([answer.t, answer.why], ["no", "hints are available only against bots and on one screen"]);
   }
   await eventually(async () => assert.equal(await ada.page.locator(".arrow.suggested").count(), 0));
 });

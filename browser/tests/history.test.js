@@ -24,14 +24,14 @@ async function listed(guest, text) {
 test("a game against a bot is in the list with its result and rating, and is played again from there", async (t) => {
   const guest = await world.guest(t);
   await guest.open("/you");
-  await guest.page.getByText("You have not played yet.").waitFor();
+  await guest.page.getByText("You have not played any games yet.").waitFor();
   await guest.create("bot", { bot: "Random", seat: "White" });
   await guest.type("e4");
   await guest.recordHas(2);
   await guest.status("Your turn");
   await guest.page.getByRole("link", { name: "Your games" }).click();
-  await guest.says(rows(guest), /Going on.*Go on$/);
-  await guest.page.getByRole("button", { name: /^Go on with Guest \d+ – Random: Chess/ }).click();
+  await guest.says(rows(guest), /In progress.*Resume$/);
+  await guest.page.getByRole("button", { name: /^Resume Guest \d+ – Random: Chess/ }).click();
   await guest.status("Your turn");
   await guest.resign();
   await guest.ends("You lost", "Black wins by resignation.");
@@ -63,9 +63,9 @@ test("two guests see their game each from their side, and a game at one board do
   await listed(ada, /Lost −162Replay$/);
 
   await ada.create("self");
-  await ada.says(ada.page.locator(".notes"), "This game does not count for ratings.");
+  await ada.says(ada.page.locator(".notes"), "This game is unrated.");
   await ada.type("f3", "e5", "g4", "Qh4#");
-  await listed(ada, /black wins by checkmate.*OverReplay$/);
+  await listed(ada, /black wins by checkmate.*FinishedReplay$/);
   assert.equal(await rows(ada).count(), 2);
 });
 
@@ -77,13 +77,13 @@ test("names at the board have ratings, and the end says how they changed", async
   assert.equal(await standing(ada, "white").textContent(), "");
   await ben.open(`/g/${ada.id}`);
   await ben.press("Play as black");
-  for (const guest of [ada, ben]) for (const seat of ["white", "black"]) await guest.says(standing(guest, seat), "1500?1500, give or take 350");
+  for (const guest of [ada, ben]) for (const seat of ["white", "black"]) await guest.says(standing(guest, seat), "1500?1500 ±350");
   await ada.type("f3");
   await ben.type("e5");
   await ada.type("g4");
   await ben.type("Qh4#");
-  await ben.says(ben.card.locator(".rated"), /^Your rating 1662\?1662, give or take \d+, \+162$/);
-  await ada.says(ada.card.locator(".rated"), /^Your rating 1338\?1338, give or take \d+, −162$/);
+  await ben.says(ben.card.locator(".rated"), /^Your rating 1662\?1662 ±\d+, \+162$/);
+  await ada.says(ada.card.locator(".rated"), /^Your rating 1338\?1338 ±\d+, −162$/);
   for (const guest of [ada, ben]) await guest.says(standing(guest, "black"), /^1662\?.* \+162$/);
 
   await ada.create("bot", { bot: "Random", seat: "White" });
@@ -91,8 +91,8 @@ test("names at the board have ratings, and the end says how they changed", async
   await ada.says(standing(ada, "black"), /^\d+\?/);
   await ada.type("e4");
   await ada.status("Your turn");
-  await ada.press("Take back");
-  await ada.says(ada.page.locator(".notes"), "This game does not count for ratings.");
+  await ada.press("Takeback");
+  await ada.says(ada.page.locator(".notes"), "This game is unrated.");
   for (const seat of ["white", "black"]) assert.equal(await standing(ada, seat).textContent(), "");
 });
 
@@ -100,7 +100,7 @@ test("on a phone a menu leads to all places, and nothing is too wide", async (t)
   const guest = await world.guest(t, { viewport: { width: 390, height: 800 }, hasTouch: true });
   await guest.open();
   const menu = guest.button("Menu");
-  const places = guest.page.getByRole("navigation", { name: "Places" });
+  const places = guest.page.getByRole("navigation", { name: "Main" });
   for (const width of [320, 390, 640]) {
     await guest.page.setViewportSize({ width, height: 800 });
     assert.ok(await places.isHidden());

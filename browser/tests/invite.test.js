@@ -32,12 +32,12 @@ async function opened(t, ada) {
   await ada.says(scope(ada), /^This link works on this computer only\. /);
   assert.equal(await link(ada).inputValue(), `${world.server.origin}/g/${ada.id}`);
   assert.equal(await picture(ada).count(), 0);
-  if (/no address in a network/.test((await scope(ada).textContent()) ?? "")) {
-    assert.ok(await ada.button("Open it to the local network").isHidden());
-    t.skip("this computer has no address in a network");
+  if (/not on a network/.test((await scope(ada).textContent()) ?? "")) {
+    assert.ok(await ada.button("Share on the local network").isHidden());
+    t.skip("this computer is not on a network");
     return null;
   }
-  await ada.press("Open it to the local network");
+  await ada.press("Share on the local network");
   await eventually(async () => assert.notEqual(await link(ada).inputValue(), `${world.server.origin}/g/${ada.id}`));
   return new URL(await link(ada).inputValue());
 }
@@ -71,30 +71,30 @@ test("one press opens the game to the network, a guest from there plays, and it 
   await ada.record(["e4", "e5"]);
 
   await ben.create("friend", { seat: "White" });
-  await ben.says(scope(ben), "Scan the code, or open the link: it works for everybody who reaches this address.");
+  await ben.says(scope(ben), "Scan the code, or open the link: it works for everyone who can reach this address.");
   await showsPicture(ben, `${address.origin}/g/${ben.id}`);
-  assert.ok(await ben.button("Close it to the network").isHidden());
+  assert.ok(await ben.button("Stop sharing on the network").isHidden());
   const [answer] = await ben.raw([{ t: "network", open: false }]);
-  assert.equal(answer.why, "only somebody at the computer that serves the games can do that");
+  assert.equal(answer.why, "only a browser on the server's own computer can do that");
 
   const other = await ada.window();
   await other.create("friend", { seat: "White" });
   await showsPicture(other, `${address.origin}/g/${other.id}`);
   ben.expected = /Cross-Origin-Opener-Policy|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|WebSocket/;
-  await other.press("Close it to the network");
+  await other.press("Stop sharing on the network");
   await other.says(scope(other), /^This link works on this computer only\. /);
   assert.equal(await link(other).inputValue(), `${world.server.origin}/g/${other.id}`);
   await picture(other).waitFor({ state: "hidden" });
-  await ben.page.getByText("The server is closed to the network. Trying again…").waitFor();
+  await ben.page.getByText("The server is no longer open to the network. Reconnecting…").waitFor();
   await ada.type("Nf3");
   await ada.status("Black to move");
   other.assertClean();
 
-  await other.press("Open it to the local network");
+  await other.press("Share on the local network");
   await showsPicture(other, `${address.origin}/g/${other.id}`);
-  await ben.page.getByText("The server is closed to the network. Trying again…").waitFor({ state: "hidden" });
-  await other.press("Close it to the network");
-  await other.button("Open it to the local network").waitFor();
+  await ben.page.getByText("The server is no longer open to the network. Reconnecting…").waitFor({ state: "hidden" });
+  await other.press("Stop sharing on the network");
+  await other.button("Share on the local network").waitFor();
 });
 
 test("links for seats lead to the network, and the invitation fits on small screens", async (t) => {
@@ -113,6 +113,6 @@ test("links for seats lead to the network, and the invitation fits on small scre
     const [card, code] = [await invitation(ada).boundingBox(), await picture(ada).boundingBox()];
     assert.ok(card && code && code.width >= 140 && code.x >= card.x && code.x + code.width <= card.x + card.width);
   }
-  await ada.press("Close it to the network");
-  await ada.button("Open it to the local network").waitFor();
+  await ada.press("Stop sharing on the network");
+  await ada.button("Share on the local network").waitFor();
 });

@@ -42,10 +42,10 @@ test("four guests play on the cross to the end, one reloads, and the replay ends
 
   // The queen captures the king of Red, whose pieces leave the board.
   await blue.click("g1", "l6");
-  await red.status("You are out");
+  await red.status("You have been eliminated");
   await yellow.sees("l6", "blue queen");
   await yellow.sees("j5", "empty");
-  await green.says(strip(green, "red").locator(".about"), "Red, out");
+  await green.says(strip(green, "red").locator(".about"), "Red, eliminated");
   assert.equal(await strip(green, "blue").locator(".taken").count(), 1);
   await green.resign();
   await yellow.resign();
@@ -69,7 +69,7 @@ test("four guests play on the cross to the end, one reloads, and the replay ends
 test("a premove waits on its piece, a refusal says why, and friends agree on a draw", async (t) => {
   const [white, black] = [await world.guest(t), await world.guest(t)];
   await together([white, black], "kung-fu", "tps=4 rest=150");
-  await white.notes(/^Something stands in the way, or an own piece goes there$/, () => white.drag("a1", "a4"));
+  await white.notes(/^A piece is in the way, or one of yours is moving there$/, () => white.drag("a1", "a4"));
   await white.manRestsOn("a1");
   await white.notes(/^This piece does not move like that$/, () => white.drag("b1", "b5"));
 
@@ -108,14 +108,14 @@ test("a premove waits on its piece, a refusal says why, and friends agree on a d
 test("a bot plays without turns, and whoever resigns has lost", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { game: "Kung fu chess", bot: "Greedy", speed: "Lightning" });
-  assert.ok(await guest.button("Take back").isHidden());
+  assert.ok(await guest.button("Takeback").isHidden());
   const digit = guest.page.locator(".countdown");
   assert.match((await digit.textContent()) ?? "", /^[123]$/);
   await guest.begins();
   const before = await guest.board();
   await eventually(async () => assert.notDeepEqual(await guest.board(), before, "the bot has moved"));
   await guest.press("Offer draw");
-  await guest.page.locator(".toast", { hasText: "Bots would rather play on." }).waitFor();
+  await guest.page.locator(".toast", { hasText: "Bots do not accept draws." }).waitFor();
   await guest.resign();
   await guest.ends("You lost", /^(White|Black) wins by resignation\.$/);
   await guest.card.getByRole("button", { name: "Rematch" }).click();
@@ -134,7 +134,7 @@ test("after a kill the game stands still until a player is back", async (t) => {
   await world.server.kill();
   await world.server.open();
   await watcher.open(path);
-  await watcher.status("Paused until a player is back");
+  await watcher.status("Paused until a player returns");
   // At most the second before the kill is lost: the pawn may be in flight again, but its order is kept.
   assert.match((await watcher.label("e4")) ?? "", /^e4, (white pawn|empty, white pawn on its way here)/);
   await white.open(path);

@@ -23,11 +23,11 @@ test("a page too many is told so, and comes in when there is room", async (t) =>
   const third = await ada.window();
   third.expected = /429/;
   await third.open("/lobby");
-  await banner(third, "You have too many pages open: close one. Trying again…").waitFor();
+  await banner(third, "You have too many pages open: close one. Reconnecting…").waitFor();
   await ada.type("e4");
   await second.page.close();
   await banner(third, /./).waitFor({ state: "detached" });
-  await third.page.getByText("Nobody").first().waitFor();
+  await third.page.getByText("No open games.").first().waitFor();
   third.assertClean();
 });
 
@@ -37,7 +37,7 @@ test("a game too many is refused with its reason, and finishing one makes room",
   const last = `/g/${ada.id}`;
   await ada.open();
   await ada.openOptions("Chess");
-  await ada.kind("Chess").getByRole("button", { name: "Two at one board" }).click();
+  await ada.kind("Chess").getByRole("button", { name: "Two players, same screen" }).click();
   await ada.page.locator(".toast", { hasText: "You have 3 unfinished games: finish or leave one first." }).waitFor();
   await ada.open(last);
   await ada.ready();
@@ -59,7 +59,7 @@ test("who sends too much is sent away, and the others do not notice", async (t) 
       const socket = new WebSocket(`ws://${location.host}/ws?v=1`);
       socket.addEventListener("message", ({ data }) => {
         last = JSON.parse(data);
-        refused += Number(last.why === "you send too many messages: wait a moment");
+        refused += Number(last.why === "too many messages: wait a moment");
       });
       const opened = new Promise((resolve) => ["open", "close"].forEach((event) => socket.addEventListener(event, () => resolve(event === "open"))));
       return { socket, opened, closed: new Promise((resolve) => socket.addEventListener("close", resolve)) };
@@ -76,7 +76,7 @@ test("who sends too much is sent away, and the others do not notice", async (t) 
     return [refused, last];
   });
   assert.ok(refused >= 500, `${refused} refused`);
-  assert.deepEqual(last, { t: "bye", why: "you send too many messages", again: false });
+  assert.deepEqual(last, { t: "bye", why: "too many messages", again: false });
   await ada.type("e4", "e5");
 });
 
@@ -142,14 +142,14 @@ test("without a disk play goes on in memory and says so, until the disk is back"
   await mkdir(world.server.data);
   await world.server.open();
   await ada.create("self");
-  const told = banner(ada, "Games are not kept now: the database cannot be opened. Play goes on, but is lost if the server ends.");
+  const told = banner(ada, "Games are not being saved: the database cannot be opened. You can keep playing, but games are lost if the server stops.");
   await told.waitFor();
   await ada.type("e4", "e5");
   await rmdir(world.server.data);
   await told.waitFor({ state: "detached" });
   await ada.type("Nf3");
   await world.server.kill();
-  assert.match(world.server.log, /games are kept in memory until it can be used/);
+  assert.match(world.server.log, /games are kept in memory until the database can be used/);
   world.server.log = "";
   await world.server.open();
   await ada.record(["e4", "e5", "Nf3"]);

@@ -10,7 +10,7 @@ import { arena, eventually } from "../harness.js";
 
 const world = arena();
 
-/** @param {Guest} guest @param {"Waiting for somebody" | "Being played"} name */
+/** @param {Guest} guest @param {"Open games" | "Live games"} name */
 const games = (guest, name) => guest.page.getByRole("list", { name }).getByRole("listitem");
 
 /** @param {Guest} guest @param {string} name */
@@ -19,7 +19,7 @@ async function rename(guest, name) {
   await guest.page.getByRole("button", { name: /^Your name: Guest \d+/ }).click();
   await guest.page.getByRole("textbox", { name: "Your name" }).fill(name);
   await guest.press("Save");
-  await guest.button(`Your name: ${name}. Change it`).waitFor();
+  await guest.button(`Your name: ${name} (change)`).waitFor();
 }
 
 /** @param {Guest} guest */
@@ -30,11 +30,11 @@ async function enter(guest) {
 
 /** @param {Guest} guest @param {string} game */
 async function offer(guest, game, clock = "No clock") {
-  const form = guest.page.getByRole("region", { name: "A new open game" });
+  const form = guest.page.getByRole("region", { name: "New open game" });
   await form.getByRole("combobox", { name: "Game" }).selectOption(game);
   const clocks = form.getByRole("combobox", { name: "Clock" });
   if (await clocks.isVisible()) await clocks.selectOption(clock);
-  await form.getByRole("button", { name: "Open a game" }).click();
+  await form.getByRole("button", { name: "Create game" }).click();
   await guest.page.waitForURL(/\/g\//);
 }
 
@@ -42,7 +42,7 @@ test("an open game is found in the lobby, joined with one press, and then watche
   const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
   await rename(ada, "Ada");
   await enter(ada);
-  await ada.page.getByText("Nobody is waiting.").waitFor();
+  await ada.page.getByText("No open games.").waitFor();
   await rename(ben, "Ben");
   await enter(ben);
   await rename(eve, "Eve");
@@ -51,22 +51,22 @@ test("an open game is found in the lobby, joined with one press, and then watche
   await ada.status("Waiting for a player");
 
   // Everybody in the lobby sees it appear.
-  for (const guest of [ben, eve]) await guest.says(games(guest, "Waiting for somebody"), /^AdaChess5\+3Join$/);
+  for (const guest of [ben, eve]) await guest.says(games(guest, "Open games"), /^AdaChess5\+3Join$/);
   await ben.page.getByRole("button", { name: /^Join Ada: Chess, as (white|black)$/ }).click();
   await ben.page.waitForURL(`**/g/${ada.id}`);
   await ada.status(/^(Your turn|White to move)$/);
   await ben.status(/^(Your turn|White to move)$/);
 
-  const playing = games(eve, "Being played");
+  const playing = games(eve, "Live games");
   await eve.says(playing, /^(Ada – Ben|Ben – Ada)Chess5\+3Watch$/);
-  assert.equal(await games(eve, "Waiting for somebody").count(), 0);
+  assert.equal(await games(eve, "Open games").count(), 0);
   await eve.page.getByRole("button", { name: /^Watch (Ada – Ben|Ben – Ada): Chess$/ }).click();
   await eve.status("You are watching. White to move");
   for (const guest of [ada, ben, eve]) await guest.says(guest.page.locator(".watchers"), "1 watching");
   await ben.resign();
   await eve.ends("Game over", /^(White|Black) wins by resignation\.$/);
   await enter(eve);
-  await eve.page.getByText("No public game is being played.").waitFor();
+  await eve.page.getByText("No live games.").waitFor();
 });
 
 test("games by link stay out of the lobby, and a bot's game is listed unless somebody does not want it", async (t) => {
@@ -75,21 +75,21 @@ test("games by link stay out of the lobby, and a bot's game is listed unless som
   await ada.create("friend", { seat: "White" });
   await ben.open();
   await ben.openOptions("Chess");
-  await ben.kind("Chess").getByRole("radio", { name: "Who has the link" }).check();
+  await ben.kind("Chess").getByRole("radio", { name: "Anyone with the link" }).check();
   await ben.create("bot", { seat: "White" });
   const carl = await world.guest(t);
   await carl.create("bot", { game: "Four-player chess", seat: "Red" });
   // The later game is listed, so the earlier one would be, too.
-  await eve.says(games(eve, "Being played"), /^Guest \d+ – .*Four-player chessWatch$/);
-  assert.equal(await games(eve, "Waiting for somebody").count(), 0);
+  await eve.says(games(eve, "Live games"), /^Guest \d+ – .*Four-player chessWatch$/);
+  assert.equal(await games(eve, "Open games").count(), 0);
   // The home page has a link to the lobby and summarizes it.
   await eve.open();
-  await eve.says(eve.page.locator(".study-line").first(), "Or meet others: the lobby – 1 game is being played.");
+  await eve.says(eve.page.locator(".study-line").first(), "Play with others: the lobby – 1 live game.");
   await eve.page.getByRole("link", { name: "the lobby" }).click();
-  await games(eve, "Being played").waitFor();
+  await games(eve, "Live games").waitFor();
   // The game is no longer listed once its player leaves.
   await carl.open("/study");
-  await eve.page.getByText("No public game is being played.").waitFor();
+  await eve.page.getByText("No live games.").waitFor();
 });
 
 test("a seat that somebody else took in between is refused in words", async (t) => {
@@ -128,7 +128,7 @@ for (const [game, move, square, man] of /** @type {const} */ ([
     await eventually(async () => assert.deepEqual(await eve.board(), await ada.board()));
     assert.ok((await eve.page.getByRole("timer").first().textContent())?.includes(":"), "clocks are seen");
     assert.deepEqual([await eve.marked("mine"), await eve.marked("target")], [[], []]);
-    for (const name of ["Resign", "Take back", "Hint", "Agree to a draw"]) assert.ok(await eve.button(name).isHidden(), name);
+    for (const name of ["Resign", "Takeback", "Hint", "Agree to a draw"]) assert.ok(await eve.button(name).isHidden(), name);
     await ada.says(ada.page.locator(".watchers"), "1 watching");
     await eve.open();
     await ada.says(ada.page.locator(".watchers"), "");

@@ -44,7 +44,7 @@ test("on a slow line something is seen at once, and a game is played", async (t)
   const before = await title.boundingBox();
   await guest.button("Play chess").waitFor();
   assert.deepEqual(await title.boundingBox(), before);
-  await guest.button("Two at one board").first().tap();
+  await guest.button("Two players, same screen").first().tap();
   await guest.page.waitForURL(/\/g\//);
   await guest.ready();
   await guest.square("e2").tap();
@@ -136,7 +136,7 @@ test("colours follow the system, or what is chosen, and that is remembered", asy
   await eventually(async () => assert.notEqual(await ground(), dark));
   const light = await ground();
   await guest.page.emulateMedia({ colorScheme: "dark" });
-  const toggle = guest.button(/^Colours: /);
+  const toggle = guest.button(/^Theme: /);
   await toggle.click();
   await eventually(async () => assert.equal(await ground(), light));
   await guest.page.reload();
@@ -150,7 +150,7 @@ test("help opens and closes by key, sound by another", async (t) => {
   const guest = await world.guest(t);
   await guest.open();
   await guest.button("Play chess").waitFor();
-  const help = guest.page.getByRole("dialog", { name: "Keys and hands" });
+  const help = guest.page.getByRole("dialog", { name: "Shortcuts and controls" });
   await guest.page.keyboard.press("?");
   await help.waitFor();
   await guest.page.keyboard.press("Escape");

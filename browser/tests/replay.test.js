@@ -14,7 +14,7 @@ const world = arena();
 /** @param {Guest} guest */
 const bar = (guest) => guest.page.getByRole("region", { name: "Replay" });
 /** @param {Guest} guest */
-const slider = (guest) => bar(guest).getByRole("slider", { name: "Where in the game" });
+const slider = (guest) => bar(guest).getByRole("slider", { name: "Position" });
 
 /** @param {Guest} guest @param {string} where */
 const isAt = (guest, where) => guest.says(bar(guest).locator(".where"), where);
@@ -71,10 +71,10 @@ test("a finished game of chess is played again, sought through, and shared at a 
   await guest.page.keyboard.press("Home");
   await isAt(guest, "0 of 4");
   await speed(guest).selectOption("8");
-  await bar(guest).getByRole("button", { name: "Play the game again" }).click();
+  await bar(guest).getByRole("button", { name: "Replay" }).click();
   await isAt(guest, "4 of 4");
   await guest.ends("Game over", "Black wins by checkmate.");
-  await bar(guest).getByRole("button", { name: "Play the game again" }).waitFor();
+  await bar(guest).getByRole("button", { name: "Replay" }).waitFor();
 
   // A pause holds it where it is.
   await speed(guest).selectOption("0.25");
@@ -82,7 +82,7 @@ test("a finished game of chess is played again, sought through, and shared at a 
   await guest.page.keyboard.press("Space");
   await bar(guest).getByRole("button", { name: "Pause" }).waitFor();
   await guest.page.keyboard.press("p");
-  await bar(guest).getByRole("button", { name: "Play the game again" }).waitFor();
+  await bar(guest).getByRole("button", { name: "Replay" }).waitFor();
   await guest.page.keyboard.press("+");
   assert.equal(await speed(guest).inputValue(), "0.5");
 
@@ -124,7 +124,7 @@ test("a finished game of kung fu chess is played again tick by tick", async (t) 
   await eve.page.keyboard.press("Home");
   await eve.sees("e2", "white pawn");
   await speed(eve).selectOption("8");
-  await bar(eve).getByRole("button", { name: "Play the game again" }).click();
+  await bar(eve).getByRole("button", { name: "Replay" }).click();
   await eve.sees("d5", "white pawn");
   await eve.ends("Game over", "White wins by resignation.");
 
@@ -170,7 +170,7 @@ for (const [game, moves, extension, square, man] of /** @type {[string, string[]
 test("a game is pasted or typed in, refused in words if it is none, and studied if it is chess", async (t) => {
   const guest = await world.guest(t);
   await guest.open("/replay");
-  await guest.page.getByRole("heading", { name: "Open a game" }).waitFor();
+  await guest.page.getByRole("heading", { name: "Open a game file" }).waitFor();
   await guest.page.getByRole("textbox").fill("1. e4 e4");
   await guest.press("Open");
   await guest.says(guest.page.locator(".ask .reason"), /^Line 1, column 7: 'e4' is not legal/);

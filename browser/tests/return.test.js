@@ -43,8 +43,8 @@ test("back and forth in the browser's history leads to the same games", async (t
 test("a game that is not there is said to be missing", async (t) => {
   const guest = await world.guest(t);
   await guest.open("/g/nothinghere0");
-  await guest.page.getByRole("heading", { name: "Nothing here" }).waitFor();
-  await guest.press("To the start");
+  await guest.page.getByRole("heading", { name: "Not found" }).waitFor();
+  await guest.press("Home");
   await guest.button("Play chess").waitFor();
 });
 
@@ -62,9 +62,9 @@ test("play goes on after the server was killed", async (t) => {
   const board = await ada.board();
 
   await world.server.kill();
-  const lost = (/** @type {import("../guest.js").Guest} */ guest) => guest.page.getByText("Connection lost. Trying again…");
+  const lost = (/** @type {import("../guest.js").Guest} */ guest) => guest.page.getByText("Connection lost. Reconnecting…");
   for (const guest of [ada, ben]) await lost(guest).waitFor();
-  await ada.notes(/connection/, () => ada.drag("c2", "c4"));
+  await ada.notes(/connect/i, () => ada.drag("c2", "c4"));
   await ada.manRestsOn("c2");
 
   await world.server.open();

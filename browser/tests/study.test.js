@@ -32,7 +32,7 @@ const current = (guest) => guest.page.locator(".move[aria-current]");
 /** The binary's report on a position. @param {string} fen */
 function report(fen) {
   const facts = "attacked,hanging,en_prise,pinned,pinned_pawns,skewered,developed,outposts,pawns,forks,see,material,mobility,king_ring,x_rays,attack_map";
-  return JSON.parse(execFileSync(BINARY, ["analyse", "--format", "json", "--facts", facts, fen], { encoding: "utf8" }));
+  return JSON.parse(execFileSync(BINARY, ["analyze", "--format", "json", "--facts", facts, fen], { encoding: "utf8" }));
 }
 
 /** Facts that mark pieces, with their keys and where they are in a report. @type {[string, string, string][]} */
@@ -48,7 +48,7 @@ const ON_MEN = [
   ["u", "Doubled pawns", "pawns.doubled"],
   ["i", "Isolated pawns", "pawns.isolated"],
   ["b", "Backward pawns", "pawns.backward"],
-  ["k", "Backward, held", "pawns.backward_held"],
+  ["k", "Backward and blocked", "pawns.backward_held"],
   ["g", "Passed pawns", "pawns.passed"],
 ];
 
@@ -78,7 +78,7 @@ for (const fen of [
     for (const [, , id] of ON_MEN) assert.deepEqual(await guest.overlaid(id), [...part(white, id), ...part(black, id)].sort(), `${id} is shown beside the others`);
     await keyboard.press("h");
     assert.deepEqual(await guest.overlaid("hanging"), []);
-    await guest.press("None");
+    await guest.press("Clear");
     assert.equal(await guest.page.locator(".overlays > *").count(), 0);
 
     const squares = (/** @type {string} */ code) => code.slice(0, 4);
@@ -89,17 +89,17 @@ for (const fen of [
     assert.deepEqual(await guest.arrows("see"), [...new Set(Object.keys(captures).map(squares))].sort());
     const values = Object.values(captures).map((value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0"));
     assert.deepEqual((await guest.page.locator(".fact-value").allTextContents()).sort(), values.sort());
-    await guest.press("None");
+    await guest.press("Clear");
     await keyboard.press("l");
     assert.deepEqual(await guest.overlaid("mobility"), Object.keys({ ...white.mobility, ...black.mobility }).sort());
     await keyboard.press("x");
     const seers = [white, black].flatMap(({ x_rays }) => Object.keys(x_rays).filter((square) => x_rays[square].length > 0));
     assert.deepEqual(await guest.overlaid("x_rays"), seers.sort());
-    await guest.press("None");
+    await guest.press("Clear");
     await keyboard.press("r");
     const rings = await guest.page.locator('.overlays .badge[data-fact="king_ring"]').allTextContents();
     assert.deepEqual(rings.sort(), [String(white.king_ring), String(black.king_ring)].sort());
-    await guest.press("None");
+    await guest.press("Clear");
     await keyboard.press("t");
     const [square, { attackers, defenders }] = Object.entries(/** @type {Record<string, any>} */ (attack_map)).find(([, { attackers, defenders }]) => attackers.length > 0 && defenders.length > 0) ?? ["", {}];
     await guest.point(square);
@@ -207,7 +207,7 @@ test("what was studied is there after a reload, and goes out as link and file", 
   await eventually(async () => assert.equal(await guest.fact("Hanging").getAttribute("aria-pressed"), "true"));
 
   await guest.press("Share…");
-  const dialog = guest.page.getByRole("dialog", { name: "Take it with you" });
+  const dialog = guest.page.getByRole("dialog", { name: "Share and export" });
   const link = await dialog.getByRole("textbox", { name: "link" }).inputValue();
   const pgn = await dialog.getByRole("textbox", { name: "PGN" }).inputValue();
   assert.match(pgn, /\(\s3\.\.\. Nc6 4\. d4 \)/);
@@ -250,7 +250,7 @@ test("from a finished game one press leads to its study, with the graph", async 
   await guest.resign();
   await guest.card.waitFor();
   const game = guest.id;
-  await guest.press("Study it");
+  await guest.press("Study");
   await guest.page.waitForURL(new RegExp(`/study/${game}$`));
   await guest.record(["e4", "d5", "exd5", "Qxd5", "Nc3", "Qxa2"]);
   const slider = guest.page.getByRole("slider", { name: "Position in the game" });
@@ -260,7 +260,7 @@ test("from a finished game one press leads to its study, with the graph", async 
   await guest.sees("a2", "black queen");
   await eventually(async () => assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^3… Qxa2, Material −1, En prise \d : \d$/));
   assert.equal(await slider.getAttribute("aria-valuenow"), "6");
-  await guest.page.getByRole("combobox", { name: "Also in the graph" }).selectOption({ label: "and mobility" });
+  await guest.page.getByRole("combobox", { name: "Second series" }).selectOption({ label: "plus mobility" });
   await guest.says(guest.page.locator(".graph-legend"), /Mobility [+−]?\d+/);
   const box = await slider.boundingBox();
   assert.ok(box);
@@ -304,7 +304,7 @@ test("a position is set up by hand, and the server says what is wrong", async (t
   await guest.page.mouse.move(to.x, to.y, { steps: 5 });
   await guest.page.mouse.up();
   await guest.sees("h1", "white rook");
-  const castle = guest.page.getByRole("checkbox", { name: "White, king's side" });
+  const castle = guest.page.getByRole("checkbox", { name: "White O-O", exact: true });
   await eventually(async () => assert.ok(await castle.isEnabled()));
   await castle.check();
   await guest.drag("h1", "e4");
@@ -339,7 +339,7 @@ test("on a phone the board has the whole width and nothing sticks out", async (t
   await guest.square("e2").tap();
   await guest.square("e4").tap();
   await guest.says(current(guest), "e4");
-  await guest.press("One move on");
+  await guest.press("Next move");
   await guest.says(current(guest), "e5");
   await guest.fact("Developed").tap();
   await guest.says(guest.page.locator(".fact-about"), /^Developed: /);

@@ -59,7 +59,7 @@ test("the verdict says what was lost, what was best, and how much a grade takes"
   const judge = judged(line, [outlook(519, "Bc4", { points: 20 }), outlook(500, "g6", { points: 0 }), outlook(1000, "Qxf7#", { mate: 1 })]);
   assert.deepEqual([...judge.verdicts.keys()], [line[1]]);
   const verdict = judge.verdicts.get(line[1]);
-  assert.equal(verdict?.text, "Blunder: Nf6 loses 50 % of the win, 0.0 to M1; g6 was best (blunder: 20 % or more)");
+  assert.equal(verdict?.text, "Blunder: Nf6 loses 50% winning chances (0.0 to M1); best was g6 (blunder: 20% or more)");
   assert.equal(verdict?.grade.sign, "??");
 });
 
@@ -80,10 +80,10 @@ test("a move after the end, or with a position that is not known, is not marked"
 });
 
 test("the legend lists the signs with their limits, the worst first, as docs/arena/study.md does", () => {
-  assert.equal(LEGEND, "?? blunder: 20 % of the win or more, ? mistake: 10 % of the win or more, ?! inaccuracy: 5 % of the win or more");
+  assert.equal(LEGEND, "?? blunder: 20% or more, ? mistake: 10% or more, ?! inaccuracy: 5% or more");
   const page = readFileSync(new URL("../../docs/arena/study.md", import.meta.url), "utf8");
-  const rows = [...page.matchAll(/^\| `(.+)` \| (\w+) \| (\d+ %) or more \|$/gm)];
-  assert.equal(rows.map(([, sign, name, least]) => `${sign} ${name}: ${least} of the win or more`).join(", "), LEGEND);
+  const rows = [...page.matchAll(/^\| `(.+)` \| (\w+) \| (\d+%) or more \|$/gm)];
+  assert.equal(rows.map(([, sign, name, least]) => `${sign} ${name}: ${least} or more`).join(", "), LEGEND);
 });
 
 test("the positions of a line are asked about one after the other, from the start", async () => {
@@ -110,7 +110,7 @@ test("the positions of a line are asked about one after the other, from the star
     assert.deepEqual(judge.progress, { known: index + 1, all: 3 });
   }
   assert.deepEqual(asked, [["start", []], ["start", ["code of a3"]], ["start", ["code of a3", "code of e5"]]]);
-  assert.deepEqual([judge.working, changes.count, said], [false, 4, ["One move is marked"]]);
+  assert.deepEqual([judge.working, changes.count, said], [false, 4, ["1 mistake marked"]]);
   assert.equal(judge.verdicts.get(line[0])?.grade.id, "mistake");
 });
 
@@ -149,14 +149,14 @@ test("what is known already is not asked about again", async () => {
   judge.follow("start", [move(0, "e4"), move(1, "e5")]);
   assert.deepEqual(judge.progress, { known: 1, all: 3 });
   await settled();
-  assert.deepEqual([asked, judge.progress, said], [[0, 2], { known: 3, all: 3 }, ["No moves are marked"]]);
+  assert.deepEqual([asked, judge.progress, said], [[0, 2], { known: 3, all: 3 }, ["No mistakes marked"]]);
 });
 
 test("work that fails shows the reason and stops", async () => {
-  const judge = new Judge(/** @type {any} */ ({ find: () => null, ask: () => Promise.reject(new Error("the server does not answer")) }), () => {});
+  const judge = new Judge(/** @type {any} */ ({ find: () => null, ask: () => Promise.reject(new Error("the server is not responding")) }), () => {});
   judge.follow("start", [move(0, "e4")]);
   await settled();
-  assert.deepEqual([noticed, judge.working], [["the server does not answer"], false]);
+  assert.deepEqual([noticed, judge.working], [["the server is not responding"], false]);
 });
 
 test("its key switches it off, with all marks, and on again", () => {

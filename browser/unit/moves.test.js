@@ -114,7 +114,7 @@ test("going back to the game while a position is being asked for shows the game"
 });
 
 test("a refused question leads back to the game", async () => {
-  const { replay, changes } = replaying(() => Promise.reject(new Error("there is no connection")));
+  const { replay, changes } = replaying(() => Promise.reject(new Error("not connected")));
   replay.go(1);
   await settled();
   assert.deepEqual([replay.ply, replay.position, changes.count], [null, null, 1]);

@@ -34,12 +34,12 @@ test("the text is empty without watchers", () => {
 });
 
 test("a capital is put at the start only", () => {
-  assert.deepEqual(["white wins", "White", "e4 is taken", "ärger", ""].map(capital), ["White wins", "White", "E4 is taken", "Ärger", ""]);
+  assert.deepEqual(["white wins", "White", "e4 is occupied", "ärger", ""].map(capital), ["White wins", "White", "E4 is occupied", "Ärger", ""]);
 });
 
 test("a sentence ends with one mark", () => {
   assert.equal(sentence("white wins by resignation"), "White wins by resignation.");
-  assert.equal(sentence("there is no connection."), "There is no connection.");
+  assert.equal(sentence("the game is over."), "The game is over.");
   assert.equal(sentence("really?"), "Really?");
   assert.equal(sentence("stop!"), "Stop!");
 });

@@ -7,7 +7,7 @@ import * as questions from "../../web/questions.js";
 import { Cut, Refused } from "../../web/socket.js";
 import { server, settled, timers } from "./samples.js";
 
-const WHY = "too many want to think at once: try again";
+const WHY = "the analysis queue is full: try again";
 
 /** @param {unknown} kind @param {string} why */
 const failure = (kind, why) => (/** @type {Error} */ error) => error.constructor === kind && error.message === why;
@@ -31,9 +31,9 @@ test("a refusal is rejected with the reason of the server", async (t) => {
 
 test("a server that does not answer, or not in JSON, is a cut connection", async (t) => {
   server(t, () => Promise.reject(new TypeError("fetch failed")));
-  await assert.rejects(questions.facts(), failure(Cut, "the server does not answer"));
+  await assert.rejects(questions.facts(), failure(Cut, "the server is not responding"));
   t.mock.method(globalThis, "fetch", async () => ({ json: async () => JSON.parse("<!doctype html>") }));
-  await assert.rejects(questions.facts(), failure(Cut, "the server does not answer"));
+  await assert.rejects(questions.facts(), failure(Cut, "the server is not responding"));
 });
 
 test("what is larger than a megabyte is not sent, counted in bytes", async (t) => {
@@ -42,7 +42,7 @@ test("what is larger than a megabyte is not sent, counted in bytes", async (t) =
   const most = 1024 * 1024 - frame;
   await questions.readText("a".repeat(most));
   assert.equal(asked.length, 1);
-  for (const text of ["a".repeat(most + 1), "é".repeat(most / 2 + 1)]) await assert.rejects(questions.readText(text), /at most a megabyte/);
+  for (const text of ["a".repeat(most + 1), "é".repeat(most / 2 + 1)]) await assert.rejects(questions.readText(text), /at most 1 MB/);
   assert.equal(asked.length, 1);
 });
 

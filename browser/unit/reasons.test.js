@@ -36,9 +36,9 @@ test("the reason is asked for once a piece rests, and known in any order of its 
   assert.deepEqual(asked, []);
   wait(1);
   assert.deepEqual(asked, [{ t: "try", move: "b3,c3", ply: 4 }]);
-  await answer("b3 is taken");
+  await answer("b3 is occupied");
   assert.deepEqual(heard, [["b3", "c3"]]);
-  assert.equal(reasons.of(["c3", "b3"]), "b3 is taken");
+  assert.equal(reasons.of(["c3", "b3"]), "b3 is occupied");
   assert.equal(reasons.of(["c3"]), "");
 });
 
@@ -69,11 +69,11 @@ test("one question is asked at a time, and the latest follows", async (t) => {
   wait(60);
   wait(60);
   assert.deepEqual(asked.map(({ move }) => move), ["b3"]);
-  await answer("b3 is taken");
+  await answer("b3 is occupied");
   wait(60);
   assert.deepEqual(asked.map(({ move }) => move), ["b3", "c3"]);
-  await answer("c3 is taken");
-  assert.deepEqual([reasons.of(["b3"]), reasons.of(["c3"])], ["b3 is taken", "c3 is taken"]);
+  await answer("c3 is occupied");
+  assert.deepEqual([reasons.of(["b3"]), reasons.of(["c3"])], ["b3 is occupied", "c3 is occupied"]);
 });
 
 test("an answer about an earlier position is not kept for the new one", async (t) => {
@@ -81,7 +81,7 @@ test("an answer about an earlier position is not kept for the new one", async (t
   reasons.wonder(["b3"], 0);
   wait(60);
   reasons.forget();
-  await answer("b3 is taken");
+  await answer("b3 is occupied");
   assert.equal(reasons.of(["b3"]), "");
 });
 

@@ -37,7 +37,7 @@ test("at one board the side to move is named", () => {
 
 test("watchers and players who are out are told so", () => {
   assert.equal(statusText(chess({ you: [] })), "You are watching. White to move");
-  assert.equal(statusText(four({ you: [2], out: [2], acting: [3] })), "You are out. Green to move");
+  assert.equal(statusText(four({ you: [2], out: [2], acting: [3] })), "You have been eliminated. Green to move");
   assert.equal(statusText(four({ you: [1, 2], out: [2], acting: [3] })), "Green to move", "one of two seats is still in the game");
 });
 
@@ -50,16 +50,16 @@ test("a game waits for its players", () => {
 });
 
 test("where pieces are laid, the color is named", () => {
-  assert.equal(statusText(blokus(4, "yellow", { acting: [1] })), "Yellow to lay");
+  assert.equal(statusText(blokus(4, "yellow", { acting: [1] })), "Yellow to move");
   assert.equal(statusText(blokus(4, "blue", { acting: [0] })), "Your turn");
-  assert.equal(statusText(blokus(4, "red", { you: [], acting: [2] })), "You are watching. Red to lay");
+  assert.equal(statusText(blokus(4, "red", { you: [], acting: [2] })), "You are watching. Red to move");
 });
 
 test("a player with several colors is told which one it is", () => {
   assert.equal(statusText(blokus(2, "red", { acting: [0] })), "Your turn: red");
   assert.equal(statusText(blokus(3, "green", { acting: [0] })), "Your turn: green");
-  assert.equal(statusText(blokus(2, "yellow", { acting: [1] })), "Yellow to lay");
-  assert.equal(statusText(blokus(2, "red", { you: [0, 1], acting: [0] })), "Red to lay");
+  assert.equal(statusText(blokus(2, "yellow", { acting: [1] })), "Yellow to move");
+  assert.equal(statusText(blokus(2, "red", { you: [0, 1], acting: [0] })), "Red to move");
 });
 
 test("a draw offer is shown to the other player, not to the one who made it", () => {
@@ -75,13 +75,13 @@ test("among four, the status says who has agreed so far", () => {
   assert.equal(statusText(four({ you: [2], draw: 0, agreed: [0, 1, 3] })), "Red offers a draw, blue, green agreed");
   assert.equal(statusText(four({ you: [0], draw: 0, agreed: [0, 1, 3] })), "Blue, green agreed to a draw");
   assert.equal(statusText(four({ you: [1], draw: 0, agreed: [0, 1] })), "Red offers a draw", "your own agreement is not repeated");
-  assert.equal(statusText(four({ you: [2], out: [2], draw: 0, agreed: [0], acting: [1] })), "You are out. Blue to move");
+  assert.equal(statusText(four({ you: [2], out: [2], draw: 0, agreed: [0], acting: [1] })), "You have been eliminated. Blue to move");
 });
 
 test("a game without turns has a status of its own", () => {
-  assert.equal(statusText(chess({ acting: [], time: TIME })), "The game is on");
+  assert.equal(statusText(chess({ acting: [], time: TIME })), "Game in progress");
   assert.equal(statusText(chess({ acting: [], time: TIME, you: [] })), "You are watching");
-  assert.equal(statusText(four({ acting: [], time: TIME, out: [0] })), "You are out");
+  assert.equal(statusText(four({ acting: [], time: TIME, out: [0] })), "You have been eliminated");
   assert.equal(statusText(chess({ acting: [], time: TIME, draw: 1, agreed: [1] })), "Black offers a draw");
-  for (const you of [[], [0]]) assert.equal(statusText(chess({ acting: [], you, time: { ...TIME, phase: "paused" } })), "Paused until a player is back");
+  for (const you of [[], [0]]) assert.equal(statusText(chess({ acting: [], you, time: { ...TIME, phase: "paused" } })), "Paused until a player returns");
 });

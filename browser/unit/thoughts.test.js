@@ -45,7 +45,7 @@ test("a score is told in words", () => {
 });
 
 test("a share in thousandths is written in hundredths", () => {
-  assert.deepEqual([0, 171, 500, 996, 1000].map(percent), ["0 %", "17 %", "50 %", "100 %", "100 %"]);
+  assert.deepEqual([0, 171, 500, 996, 1000].map(percent), ["0%", "17%", "50%", "100%", "100%"]);
 });
 
 test("a position is asked about once for each effort", async (t) => {

@@ -33,11 +33,11 @@ def remarks(board: Board) -> list[str]:
     if board.outcome is not None:
         found.append(board.outcome.reason)
     elif board.is_check:
-        found.append(f"check, {len(board.legal_moves)} ways out")
+        found.append(f"check, {len(board.legal_moves)} legal moves")
     elif len(board.legal_moves) == 1:
-        found.append("the answer is forced")
+        found.append("only one legal move")
     if board.claimable is not None:
-        found.append(f"a draw by {board.claimable} may be claimed")
+        found.append(f"a draw by {board.claimable} can be claimed")
     return found
 
 
@@ -62,7 +62,10 @@ def main() -> None:
     outcome = board.outcome
     winners = [("White", "Black")[seat] for seat in outcome.winners] if outcome else []
     print(board)
-    print(f"{' and '.join(winners) or 'Nobody'} won{f' by {outcome.reason}' if outcome else ' yet'}")
+    if outcome is None:
+        print("The game is not over")
+    else:
+        print(f"{' and '.join(winners)} won by {outcome.reason}" if winners else f"Draw by {outcome.reason}")
 
 
 if __name__ == "__main__":

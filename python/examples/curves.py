@@ -21,7 +21,7 @@ def report(
     span = np.ptp(few) or 1.0
     line = "".join(_BARS[round(float((value - few.min()) / span) * 7)] for value in few)
     tenth = max(1, len(array) // 10)
-    print(f"{line}\n{what}: {array[:tenth].mean():.3f} at first, {array[-tenth:].mean():.3f} at last")
+    print(f"{line}\n{what}: {array[:tenth].mean():.3f} at the start, {array[-tenth:].mean():.3f} at the end")
     save(title, what, array, pathlib.Path(path), along, every)
 
 
@@ -29,7 +29,7 @@ def save(title: str, what: str, values: NDArray[np.float64], path: pathlib.Path,
     try:
         import matplotlib
     except ImportError:
-        print("no plot: it needs matplotlib (pip install matplotlib)")
+        print("no plot: install matplotlib to get one (pip install matplotlib)")
         return
     matplotlib.use("Agg")
     from matplotlib import pyplot

@@ -35,11 +35,11 @@ def ahead(state: fourfold.State) -> NDArray[np.float32]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--framework", choices=["jax", "torch"], default="jax")
-    parser.add_argument("--games", type=int, default=128, help="games side by side")
+    parser.add_argument("--games", type=int, default=128, help="number of games played in parallel")
     parser.add_argument("--updates", type=int, default=150)
-    parser.add_argument("--steps", type=int, default=24, help="steps of a game, half a second each")
+    parser.add_argument("--steps", type=int, default=24, help="steps per game, half a second each")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plot", default="kung_fu_agents.png", help="where the curve goes")
+    parser.add_argument("--plot", default="kung_fu_agents.png", help="file for the plot")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}, {arguments.framework}")
 
@@ -94,8 +94,8 @@ def main() -> None:
         curve.append(float(np.sum(gained, axis=0).mean()))
         if update % max(1, arguments.updates // 15) == 0:
             won = (state.winner == HERE).mean(), (state.winner == THERE).mean()
-            print(f"update {update:4}: gained {curve[-1]:+.2f}, won {won[0]:.0%}, lost {won[1]:.0%}")
-    curves.report("Kung fu chess against chance", "won and taken, less lost", curve, arguments.plot)
+            print(f"update {update:4}: mean return {curve[-1]:+.2f}, won {won[0]:.0%}, lost {won[1]:.0%}")
+    curves.report("Kung fu chess against a random player", "mean return", curve, arguments.plot)
 
 
 if __name__ == "__main__":

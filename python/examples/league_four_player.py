@@ -82,7 +82,7 @@ def table(members: dict[str, Member], env: fourfold.Environment, rng: np.random.
         state = env.step(actions)
         over = over | state.terminated | state.truncated
     points = {name: state.scores[seats == index] for index, name in enumerate(names)}
-    print(f"\nthe league, points in {games} mixed games")
+    print(f"\nmean points in {games} games between members of the league")
     for name, made in sorted(points.items(), key=lambda pair: -pair[1].mean()):
         print(f"{name:<16}{made.mean():6.2f} ± {made.std() / max(1, len(made)) ** 0.5:.2f}")
 
@@ -90,11 +90,11 @@ def table(members: dict[str, Member], env: fourfold.Environment, rng: np.random.
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--framework", choices=["jax", "torch"], default="jax")
-    parser.add_argument("--games", type=int, default=64, help="games side by side")
+    parser.add_argument("--games", type=int, default=64, help="number of games played in parallel")
     parser.add_argument("--updates", type=int, default=50)
-    parser.add_argument("--moves", type=int, default=8, help="moves of each player in a game")
+    parser.add_argument("--moves", type=int, default=8, help="moves per player and game")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plot", default="league_four_player.png", help="where the curve goes")
+    parser.add_argument("--plot", default="league_four_player.png", help="file for the plot")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}, {arguments.framework}")
 
@@ -119,16 +119,15 @@ def main() -> None:
         net.learn(seen[picked], legal[picked], targets, advantage, values[picked])
         curve.append(float(points[: env.num_envs // 2].mean()))
         if update % max(1, arguments.updates // 15) == 0:
-            print(
-                f"update {update:4}: {curve[-1]:.2f} points against chance, {points[env.num_envs // 2 :].mean():.2f} in the league"
-            )
+            rest = points[env.num_envs // 2 :].mean()
+            print(f"update {update:4}: {curve[-1]:.2f} points against random players, {rest:.2f} in the league")
         if (update + 1) % max(1, arguments.updates // 3) == 0:
             league[f"update {update + 1}"] = net.copy()
     members = {name: member(one, rng) for name, one in league.items()}
     greedy = fourfold.Bot("four_player", "greedy")
-    members |= {"chance": chance, "greedy bot": lambda env, state: greedy.act(env)}
+    members |= {"random": chance, "greedy bot": lambda env, state: greedy.act(env)}
     table(members, env, rng)
-    curves.report("Four-player chess", "points against chance", curve, arguments.plot)
+    curves.report("Four-player chess", "points against random players", curve, arguments.plot)
 
 
 if __name__ == "__main__":

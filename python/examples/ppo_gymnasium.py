@@ -168,18 +168,18 @@ def train(arguments: argparse.Namespace) -> list[float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Learns a game by proximal policy optimisation.")
+    parser = argparse.ArgumentParser(description="Learns a game by proximal policy optimization.")
     parser.add_argument("--env", default="fourfold.gymnasium:fourfold/BlokusDuo-v1")
-    parser.add_argument("--option", action="append", help="of the environment, as name=value")
+    parser.add_argument("--option", action="append", help="an option of the environment as name=value; may be repeated")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--updates", type=int, default=300)
-    parser.add_argument("--games", type=int, default=64, help="games side by side")
-    parser.add_argument("--steps", type=int, default=16, help="steps in each between updates")
+    parser.add_argument("--games", type=int, default=64, help="number of games played in parallel")
+    parser.add_argument("--steps", type=int, default=16, help="steps per game between updates")
     parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--parts", type=int, default=4, help="parts of a batch")
+    parser.add_argument("--parts", type=int, default=4, help="minibatches per epoch")
     parser.add_argument("--hidden", type=int, default=128)
     parser.add_argument("--rate", type=float, default=1e-3)
-    parser.add_argument("--plot", default="ppo_gymnasium.png", help="where the curve goes")
+    parser.add_argument("--plot", default="ppo_gymnasium.png", help="file for the plot")
     arguments = parser.parse_args()
     if arguments.option is None:
         arguments.option = ["size=7", "starts=corners", "seat=alternate"] if "BlokusDuo" in arguments.env else []

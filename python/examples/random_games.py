@@ -14,7 +14,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plot", default="random_games.png", help="where the curve goes")
+    parser.add_argument("--plot", default="random_games.png", help="file for the plot")
     arguments = parser.parse_args()
 
     started = time.perf_counter()
@@ -23,7 +23,7 @@ def main() -> None:
 
     white, black = found.wins
     print(f"{found.games} games, {found.steps / found.games:.0f} moves each, {found.steps / seconds:,.0f} moves/s")
-    print(f"White won {white}, Black won {black}, {found.draws} were drawn or cut off")
+    print(f"White won {white}, Black won {black}, {found.draws} were drawn or truncated")
     for ending, count in sorted(found.endings.items(), key=lambda pair: -pair[1]):
         if count:
             print(f"{count / found.games:7.1%}  {ending}")
@@ -32,7 +32,7 @@ def main() -> None:
     few = max(1, arguments.games // 100)
     env = fourfold.make("chess")
     lengths = [env.rollout(few, seed=seed).steps / few for seed in range(100)]
-    curves.report("Random chess", f"moves in a game, {few} games each", lengths, arguments.plot, along="sample")
+    curves.report("Random chess", f"moves per game, mean of {few}", lengths, arguments.plot, along="sample")
 
 
 if __name__ == "__main__":

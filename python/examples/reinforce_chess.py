@@ -41,11 +41,11 @@ def starts(count: int, rng: np.random.Generator) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--framework", choices=["jax", "torch"], default="jax")
-    parser.add_argument("--games", type=int, default=256, help="games side by side")
+    parser.add_argument("--games", type=int, default=256, help="number of games played in parallel")
     parser.add_argument("--updates", type=int, default=300)
-    parser.add_argument("--moves", type=int, default=1, help="White's moves in a game")
+    parser.add_argument("--moves", type=int, default=1, help="White's moves per game")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plot", default="reinforce_chess.png", help="where the curve goes")
+    parser.add_argument("--plot", default="reinforce_chess.png", help="file for the plot")
     arguments = parser.parse_args()
     games, moves = arguments.games, arguments.moves
     print(f"seed {arguments.seed}, {arguments.framework}")

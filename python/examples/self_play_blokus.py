@@ -79,12 +79,12 @@ def against_chance(net: policies.Network, env: fourfold.Environment, seed: int) 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--framework", choices=["jax", "torch"], default="jax")
-    parser.add_argument("--size", type=int, default=7, help="rows and columns of the board")
-    parser.add_argument("--games", type=int, default=64, help="games side by side")
-    parser.add_argument("--rounds", type=int, default=40, help="of self-play, each with learning")
+    parser.add_argument("--size", type=int, default=7, help="number of rows and columns of the board")
+    parser.add_argument("--games", type=int, default=64, help="number of games played in parallel")
+    parser.add_argument("--rounds", type=int, default=40, help="rounds of self-play and training")
     parser.add_argument("--simulations", type=int, default=24)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plot", default="self_play_blokus.png", help="where the curve goes")
+    parser.add_argument("--plot", default="self_play_blokus.png", help="file for the plot")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}, {arguments.framework}, {arguments.size} by {arguments.size}")
 
@@ -105,8 +105,8 @@ def main() -> None:
                 seen[picked], legal[picked], policy[picked], np.ones(256, np.float32), values[picked].astype(np.float32)
             )
         curve.append(against_chance(net, test, number + 1))
-        print(f"round {number:3}: {len(seen)} positions, {curve[-1]:.0%} against chance")
-    curves.report("Blokus duo from self-play", "wins against chance, without search", curve, arguments.plot)
+        print(f"round {number:3}: {len(seen)} positions, {curve[-1]:.0%} wins against a random player")
+    curves.report("Blokus Duo from self-play", "wins against a random player, without search", curve, arguments.plot)
 
 
 if __name__ == "__main__":

@@ -51,16 +51,16 @@ def collect(env: fourfold.Environment, steps: int, seed: int) -> tuple[Floats, F
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Learns what men are worth from random games.")
-    parser.add_argument("--games", type=int, default=512, help="games side by side")
-    parser.add_argument("--steps", type=int, default=700, help="moves in each")
+    parser = argparse.ArgumentParser(description="Learns the values of the pieces from random games.")
+    parser.add_argument("--games", type=int, default=512, help="number of games played in parallel")
+    parser.add_argument("--steps", type=int, default=700, help="moves per game")
     parser.add_argument("--epochs", type=int, default=200)
     arguments = parser.parse_args()
 
     env = fourfold.make("chess", arguments.games, packed=True, mask="none")
     inputs, targets = collect(env, arguments.steps, seed=0)
     won = np.count_nonzero(targets) / len(targets)
-    print(f"{len(inputs)} positions, {won:.0%} of them from games that were won")
+    print(f"{len(inputs)} positions, {won:.0%} of them from decisive games")
 
     weights = np.zeros(inputs.shape[1], dtype=np.float32)
     for epoch in range(arguments.epochs + 1):
@@ -70,7 +70,7 @@ def main() -> None:
         slopes = (values - targets) * (1 - values**2)
         weights -= 0.2 * inputs.T @ slopes / len(inputs)
     for role, weight in zip(ROLES, weights[:5], strict=True):
-        print(f"one {role} more is worth {weight:+.3f}")
+        print(f"value of a {role}: {weight:+.3f}")
 
 
 if __name__ == "__main__":

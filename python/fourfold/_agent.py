@@ -43,8 +43,8 @@ class Agent:
         self.simultaneous = self.env._spec["simultaneous"]
         if opponents is None and self.simultaneous:
             raise ValueError(
-                f"in {game} everybody acts at once: one agent needs opponents ('random', 'wait' or a callable); "
-                "for all players there are fourfold.pettingzoo.parallel_env and fourfold.make"
+                f"all players act at once in {game}, so a single agent needs opponents: 'random', 'wait', a level "
+                "or a callable; to act for all players, use fourfold.pettingzoo.parallel_env or fourfold.make"
             )
         self._players = None if opponents is None else _opponents.seated(opponents, self.env)
         self._chance = np.random.default_rng(0)

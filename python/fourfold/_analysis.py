@@ -90,7 +90,7 @@ black hanging d5, en prise d5>
         return cls(found["fen"], white, black, found["attack_map"])
 
     def to_dict(self, facts: str | Iterable[str] | None = None) -> dict[str, Any]:
-        """Returns the same as a line of ``fourfold analyse --format json``, by default with the same facts.
+        """Returns the same as a line of ``fourfold analyze --format json``, by default with the same facts.
 
         >>> from fourfold.chess import Board
         >>> Board().analysis().to_dict("material")
@@ -99,7 +99,7 @@ black hanging d5, en prise d5>
         """
         chosen = _USUAL if facts is None else _names(facts)
         if unknown := [name for name in chosen if name not in FACTS]:
-            raise ValueError(f"{unknown[0]!r} is no fact; known are {', '.join(FACTS)}")
+            raise ValueError(f"unknown fact {unknown[0]!r}: expected one of {', '.join(FACTS)}")
         found: dict[str, Any] = {"fen": self.fen}
         for name in ("white", "black"):
             side = getattr(self, name)
@@ -112,7 +112,7 @@ black hanging d5, en prise d5>
 
     def __repr__(self) -> str:
         sides = [_said("white", self.white), _said("black", self.black)]
-        return f"<Analysis of {self.fen}: {'; '.join(filter(None, sides)) or 'nothing hangs'}>"
+        return f"<Analysis of {self.fen}: {'; '.join(filter(None, sides)) or 'nothing hanging'}>"
 
 
 def _said(name: str, side: Side) -> str:
@@ -194,9 +194,9 @@ def _reader(
     batch_size: int,
 ) -> _core.FactReader:
     if threads is not None and threads < 1:
-        raise ValueError(f"threads {threads} is less than 1")
+        raise ValueError(f"expected threads of at least 1, got {threads}")
     if batch_size < 1:
-        raise ValueError(f"batch_size {batch_size} is less than 1")
+        raise ValueError(f"expected batch_size of at least 1, got {batch_size}")
     names = None if facts is None else ",".join(_names(facts))
     rest = (names, form, threads, strict, batch_size)
     if isinstance(source, (str, os.PathLike)):
@@ -212,7 +212,7 @@ def _tables(boards: list[Any]) -> list[_core.Table]:
         return [board._table for board in boards]
     except AttributeError:
         index, other = next((index, board) for index, board in enumerate(boards) if not isinstance(board, TableBoard))
-        raise TypeError(f"boards[{index}] is no board but of type {type(other).__name__}") from None
+        raise TypeError(f"expected boards[{index}] to be a board, got {type(other).__name__}") from None
 
 
 def _names(facts: str | Iterable[str]) -> list[str]:

@@ -36,7 +36,7 @@ class Symmetry:
         count = len(self._actions)
         if given.size > 0 and not (given.min() >= -1 and given.max() < count):
             wrong = given[(given < -1) | (given >= count)].flat[0]
-            raise ValueError(f"ids hold {wrong}, which is not from 0 to {count - 1}")
+            raise ValueError(f"expected ids from 0 to {count - 1}, got {wrong}")
         return np.where(given < 0, np.int32(-1), self._actions[given])
 
     def mask(self, mask: NDArray[Any]) -> NDArray[Any]:
@@ -46,7 +46,7 @@ class Symmetry:
             moved = _moved(expand.mask(mask, count), self._actions)
             return np.packbits(moved, axis=-1, bitorder="little")
         if mask.shape[-1] != count:
-            raise ValueError(f"mask has {mask.shape[-1]} actions, not {count}")
+            raise ValueError(f"expected a mask of {count} actions, got {mask.shape[-1]}")
         return _moved(mask, self._actions)
 
     def observation(self, observation: NDArray[Any]) -> NDArray[Any]:
@@ -63,7 +63,7 @@ class Symmetry:
             moved = _moved(moved.swapaxes(-1, -2), self._channels).swapaxes(-1, -2)
             rows = moved.reshape(*shape[:-1], size, size)
             return np.packbits(rows, axis=-1, bitorder="little").reshape(shape)
-        raise ValueError(f"observation has shape {shape}, which is no form of this game's")
+        raise ValueError(f"expected an observation of shape (…, {size}, {size}, {channels}), or packed, got {shape}")
 
     def pieces_left(self, pieces_left: NDArray[Any]) -> NDArray[Any]:
         """Maps ``state.pieces_left``."""
@@ -77,7 +77,7 @@ class Symmetry:
 def _moved(values: NDArray[Any], to: NDArray[np.int32]) -> NDArray[Any]:
     """Permutes the last axis: the value at index i moves to index ``to[i]``."""
     if values.shape[-1] != len(to):
-        raise ValueError(f"the last axis has {values.shape[-1]} values, not {len(to)}")
+        raise ValueError(f"expected {len(to)} values on the last axis, got {values.shape[-1]}")
     moved = np.empty_like(values)
     moved[..., to] = values
     return moved
@@ -136,7 +136,7 @@ def to_grid(mask: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
     ids = grid_ids(size)
     actions = int(ids.max()) + 2
     if mask.shape[-1] != actions:
-        raise ValueError(f"mask has {mask.shape[-1]} actions, not {actions}")
+        raise ValueError(f"expected a mask of {actions} actions, got {mask.shape[-1]}")
     grid: NDArray[np.bool_] = mask[..., ids] & (ids >= 0)
     return grid
 
@@ -145,7 +145,7 @@ def from_grid(grid: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Converts a grid back to a mask. The pass is legal if all placements are, as in a finished game."""
     shape = grid.shape[-3:]
     if len(shape) != 3 or shape[0] != ORIENTATIONS or shape[1] != shape[2]:
-        raise ValueError(f"grid has shape {grid.shape}, not (…, {ORIENTATIONS}, N, N)")
+        raise ValueError(f"expected a grid of shape (…, {ORIENTATIONS}, N, N), got {grid.shape}")
     ids = grid_ids(shape[1])
     placements: NDArray[np.bool_] = grid[..., ids >= 0]
     # On a 1×1 board, the only placement is legal even before the game is over.

@@ -55,7 +55,7 @@ class TableBoard:
         last = self._table.players() - 1
         if player not in range(last + 1):
             known = ", ".join(str(seat) for seat in range(last))
-            raise IndexError(f"player {player} is not {known} or {last}")
+            raise IndexError(f"expected player {known} or {last}, got {player}")
         return player
 
     def _repr_svg_(self) -> str:
@@ -73,7 +73,7 @@ class TableBoard:
     def jump(self, ply: int) -> None:
         """Undoes or redoes until ``ply`` moves have been played."""
         if ply < 0:
-            raise _core.HistoryEndError(f"there is no ply {ply}")
+            raise _core.HistoryEndError(f"expected ply of at least 0, got {ply}")
         self._table.jump(ply)
 
     @property
@@ -90,7 +90,7 @@ class TableBoard:
     def perft(self, depth: int) -> int:
         """Counts the sequences of exactly ``depth`` legal moves."""
         if not 0 <= depth <= 30:
-            raise ValueError(f"depth {depth} is not from 0 to 30")
+            raise ValueError(f"expected depth from 0 to 30, got {depth}")
         return self._table.perft(depth)
 
     def copy(self) -> Self:

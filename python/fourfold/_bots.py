@@ -35,7 +35,7 @@ class Bot:
     def __init__(self, game: str, level: str = "greedy", *, seed: int = 0, nodes: int | None = None) -> None:
         for name, value in (("game", game), ("level", level)):
             if not isinstance(value, str):
-                raise TypeError(f"{name} is a name, not {value!r}")
+                raise TypeError(f"expected {name} to be a string, got {value!r}")
         self._game, self._level = game, level
         self._nodes = None if nodes is None else _checks.whole("nodes", nodes, 1, 2**63)
         self._bot = _core.Bot(game, level, _checks.whole("seed", seed, 0, 2**64 - 1), self._nodes)
@@ -48,10 +48,10 @@ class Bot:
         ``club`` only in teams.
 
         >>> Bot.levels("four_player")["greedy"]
-        'takes what it can and looks one move ahead'
+        'captures what it can, looks one move ahead'
         """
         if not isinstance(game, str):
-            raise TypeError(f"game is a name, not {game!r}")
+            raise TypeError(f"expected game to be a string, got {game!r}")
         return {name: about for name, about, _ in _core.bot_levels(game)}
 
     @property
@@ -90,7 +90,7 @@ class Bot:
         """
         batch = getattr(env, "_batch", None)
         if not isinstance(batch, _core.Batch):
-            raise TypeError(f"a bot plays in an Environment, not {type(env).__name__}")
+            raise TypeError(f"expected an Environment, got {type(env).__name__}")
         self._check(env)
         shape = env._action_shape
         mask = None if where is None else _checks.booleans("where", where, shape).reshape(-1)
@@ -103,7 +103,7 @@ class Bot:
         """Raises an error if the environment has another game."""
         game = env._config["game"]
         if game != self._game:
-            raise ValueError(f"a bot of {self._game} cannot play {game}")
+            raise ValueError(f"a bot for {self._game} cannot play {game}")
 
     def __repr__(self) -> str:
         return f"<fourfold.Bot {self._game}, {self._level}, {self.nodes} nodes>"
@@ -112,7 +112,7 @@ class Bot:
 def seated(env: Environment, players: Iterable[str | Bot]) -> list[tuple[str, int | None]]:
     """Returns the level and node budget of each player."""
     if isinstance(players, str) or not isinstance(players, Iterable):
-        raise TypeError(f"players are a list, one for each seat, not {players!r}")
+        raise TypeError(f"expected players to be a list with one entry per player, got {players!r}")
     found: list[tuple[str, int | None]] = []
     for player in players:
         if isinstance(player, str):
@@ -121,5 +121,5 @@ def seated(env: Environment, players: Iterable[str | Bot]) -> list[tuple[str, in
             player._check(env)
             found.append((player.level, player._nodes))
         else:
-            raise TypeError(f"players are levels and bots, not {player!r}")
+            raise TypeError(f"expected players to be levels or bots, got {player!r}")
     return found

@@ -66,7 +66,8 @@ class Pool:
             )
             if not fits:
                 found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else array
-                raise ValueError(f"out: {name} must be a writable, contiguous array, {dtype} {shape}, not {found}")
+                wanted = f"a writable, contiguous array, {dtype} {shape}"
+                raise ValueError(f"out: expected {name} to be {wanted}, got {found}")
 
     def _free_block(self) -> NDArray[np.uint8]:
         for index in range(len(self._blocks)):

@@ -14,23 +14,23 @@ from numpy.typing import NDArray
 def whole(name: str, value: Any, least: int, most: int) -> int:
     """Checks that a value is a whole number in a range, and returns it."""
     if isinstance(value, bool):
-        raise TypeError(f"{name} is a whole number, not {value}")
+        raise TypeError(f"expected {name} to be an integer, got {value}")
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} is a whole number, not {value!r}") from None
+        raise TypeError(f"expected {name} to be an integer, got {value!r}") from None
     if not least <= number <= most:
-        raise ValueError(f"{name} {number} is not from {least} to {most}")
+        raise ValueError(f"expected {name} from {least} to {most}, got {number}")
     return number
 
 
 def real(name: str, value: Any) -> float:
     """Checks that a value is a finite number, and returns it."""
     if isinstance(value, bool | str) or not hasattr(value, "__float__"):
-        raise TypeError(f"{name} is a number, not {value!r}")
+        raise TypeError(f"expected {name} to be a number, got {value!r}")
     number = float(value)
     if not math.isfinite(number):
-        raise ValueError(f"{name} is a finite number, not {number}")
+        raise ValueError(f"expected {name} to be finite, got {number}")
     return number
 
 
@@ -43,18 +43,18 @@ def one_of(name: str, value: Any, allowed: Iterable[str]) -> None:
     """Raises an error unless a value is one of the allowed strings."""
     names = list(allowed)
     if not isinstance(value, str) or value not in names:
-        raise ValueError(f"{name} {value!r} is none of {', '.join(names)}")
+        raise ValueError(f"invalid {name} {value!r}: expected one of {', '.join(names)}")
 
 
 def texts(name: str, values: Any) -> list[str]:
     """Checks that values are strings, and returns them as a list."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        what = "one text" if isinstance(values, str) else repr(values)
-        raise TypeError(f"{name} is a list of texts, not {what}")
+        what = "a string" if isinstance(values, str) else repr(values)
+        raise TypeError(f"expected {name} to be a list of strings, got {what}")
     found = list(values)
     for index, value in enumerate(found):
         if not isinstance(value, str):
-            raise TypeError(f"{name} is a list of texts, but {value!r} at {index} is none")
+            raise TypeError(f"expected {name} to be a list of strings, got {value!r} at index {index}")
     return found
 
 
@@ -63,18 +63,18 @@ def integers(name: str, values: Any, shape: tuple[int, ...] | None = None) -> ND
     support DLPack."""
     array = _array(name, values)
     if shape is not None and array.shape != shape:
-        raise ValueError(f"{name} have shape {array.shape}, not {shape}")
+        raise ValueError(f"expected {name} to have shape {shape}, got {array.shape}")
     if array.dtype.kind not in "iu":
         large = None if isinstance(values, np.ndarray) else _large_number(values)
         if large is not None:
-            raise ValueError(f"{name} hold {large}, which does not fit in 32 bits")
+            raise ValueError(f"expected {name} to fit in 32 bits, got {large}")
         if array.size > 0 or isinstance(values, np.ndarray):
-            raise TypeError(f"{name} are of type {array.dtype}, not integers")
+            raise TypeError(f"expected {name} to be integers, got {array.dtype}")
     given = np.asarray(array, dtype=np.int32, order="C")
     if array.dtype.itemsize >= 4 and array.dtype != np.int32:
         wrong = given != array
         if wrong.any():
-            raise ValueError(f"{name} hold {array[wrong][0]}, which does not fit in 32 bits")
+            raise ValueError(f"expected {name} to fit in 32 bits, got {array[wrong][0]}")
     return given
 
 
@@ -83,7 +83,7 @@ def floats(name: str, values: Any) -> NDArray[np.float32]:
     DLPack."""
     array = _array(name, values)
     if array.dtype.kind not in "fiu":
-        raise TypeError(f"{name} are of type {array.dtype}, not floats")
+        raise TypeError(f"expected {name} to be floats, got {array.dtype}")
     return np.asarray(array, dtype=np.float32, order="C")
 
 
@@ -91,9 +91,9 @@ def booleans(name: str, values: Any, shape: tuple[int, ...]) -> NDArray[np.bool_
     """Converts booleans to an array."""
     array = _array(name, values)
     if array.dtype != np.bool_:
-        raise TypeError(f"{name} is of type {array.dtype}, not bool")
+        raise TypeError(f"expected {name} to be booleans, got {array.dtype}")
     if array.shape != shape:
-        raise ValueError(f"{name} has shape {array.shape}, not {shape}")
+        raise ValueError(f"expected {name} to have shape {shape}, got {array.shape}")
     return np.ascontiguousarray(array)
 
 
@@ -105,7 +105,7 @@ def _array(name: str, values: Any) -> NDArray[Any]:
     try:
         return np.asarray(values)
     except ValueError as error:
-        raise ValueError(f"{name} cannot be read as an array: {error}") from None
+        raise ValueError(f"cannot convert {name} to an array: {error}") from None
 
 
 def _large_number(values: Any) -> int | None:

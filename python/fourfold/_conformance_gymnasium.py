@@ -50,7 +50,7 @@ class Kept:
     def check(self) -> None:
         """Raises an error if one of them has changed."""
         unchanged = all(same(seen, copied) for seen, copied in self._kept)
-        require(unchanged, "an observation that was kept has changed")
+        require(unchanged, "an earlier observation has changed")
 
 
 def single(env: Any, steps: int, seed: int) -> None:
@@ -60,7 +60,7 @@ def single(env: Any, steps: int, seed: int) -> None:
     def choose(info: dict[str, Any]) -> Any:
         if "action_mask" not in info:
             return space.sample()
-        require(hasattr(space, "n"), "there is an action_mask, and the actions are not Discrete")
+        require(hasattr(space, "n"), "there is an action_mask, but the action space is not Discrete")
         return space.sample(_mask(info, (int(space.n),)))
 
     kept = Kept()
@@ -72,12 +72,12 @@ def single(env: Any, steps: int, seed: int) -> None:
         kept.add(seen)
         for index in range(steps):
             told = env.step(choose(info))
-            require(isinstance(told, tuple) and len(told) == 5, "step does not return five things")
+            require(isinstance(told, tuple) and len(told) == 5, "step does not return five values")
             seen, reward, terminated, truncated, info = told
             require(env.observation_space.contains(seen), "an observation is not in observation_space")
-            require(bool(np.isfinite(float(reward))), "a reward is no number")
+            require(bool(np.isfinite(float(reward))), "a reward is not a finite number")
             for name, value in (("terminated", terminated), ("truncated", truncated)):
-                require(isinstance(value, bool | np.bool_), f"{name} is neither True nor False")
+                require(isinstance(value, bool | np.bool_), f"{name} is not a boolean")
             if index % 7 == 0:
                 kept.add(seen)
             trace.append((copy.deepcopy(seen), float(reward), bool(terminated), bool(truncated)))
@@ -87,25 +87,25 @@ def single(env: Any, steps: int, seed: int) -> None:
         if run == 0:
             first = trace
         else:
-            require(len(trace) == len(first), "the seed does not decide how long games are")
+            require(len(trace) == len(first), "the same seed and actions give games of different lengths")
             for index, (one, other) in enumerate(zip(first, trace, strict=True)):
-                require(same(one, other), f"the same seed and actions lead elsewhere by step {index}")
+                require(same(one, other), f"the same seed and actions give different results at step {index}")
     kept.check()
 
 
 def _started(told: Any, space: Any) -> tuple[Any, dict[str, Any]]:
-    require(isinstance(told, tuple) and len(told) == 2, "reset does not return an observation and an info")
+    require(isinstance(told, tuple) and len(told) == 2, "reset does not return an observation and an info dictionary")
     seen, info = told
     require(space.contains(seen), "the observation of reset is not in observation_space")
-    require(isinstance(info, dict), "the info is no dictionary")
+    require(isinstance(info, dict), "info is not a dictionary")
     return seen, info
 
 
 def _mask(info: dict[str, Any], shape: tuple[int, ...]) -> Any:
     mask = info["action_mask"]
-    require(isinstance(mask, np.ndarray) and mask.dtype == np.int8, "action_mask is no array of int8")
-    require(mask.shape == shape, f"action_mask has shape {mask.shape}, not {shape}")
-    require(bool(np.isin(mask, (0, 1)).all()), "action_mask holds other things than 0 and 1")
+    require(isinstance(mask, np.ndarray) and mask.dtype == np.int8, "action_mask is not an int8 array")
+    require(mask.shape == shape, f"expected action_mask to have shape {shape}, got {mask.shape}")
+    require(bool(np.isin(mask, (0, 1)).all()), "action_mask has values other than 0 and 1")
     require(bool(mask.any(axis=-1).all()), "a game has no legal action")
     return mask
 
@@ -123,7 +123,7 @@ def batched(env: Any, steps: int, seed: int) -> None:
             first = trace
         else:
             for index, (one, other) in enumerate(zip(first, trace, strict=True)):
-                require(same(one, other), f"the same seed and actions lead elsewhere by step {index}")
+                require(same(one, other), f"the same seed and actions give different results at step {index}")
     kept.check()
 
 
@@ -136,14 +136,15 @@ def _played(env: Any, mode: str, steps: int, seed: int, kept: Kept) -> Iterator[
     before = np.zeros(games, dtype=np.bool_)
     for index in range(steps):
         told = env.step(choose(info))
-        require(isinstance(told, tuple) and len(told) == 5, "step does not return five things")
+        require(isinstance(told, tuple) and len(told) == 5, "step does not return five values")
         seen, rewards, terminated, truncated, info = told
         require(env.observation_space.contains(seen), "an observation is not in observation_space")
         rewards = np.asarray(rewards)
-        require(rewards.shape == (games,) and bool(np.isfinite(rewards).all()), "rewards are not one number a game")
+        finite = rewards.shape == (games,) and bool(np.isfinite(rewards).all())
+        require(finite, "rewards are not one finite number per game")
         for name, values in (("terminated", terminated), ("truncated", truncated)):
             fits = isinstance(values, np.ndarray) and values.shape == (games,) and values.dtype == np.bool_
-            require(fits, f"{name} is not one boolean a game")
+            require(fits, f"{name} does not have one boolean per game")
         ended = terminated | truncated
         if index % 7 == 0:
             kept.add(seen)
@@ -152,7 +153,7 @@ def _played(env: Any, mode: str, steps: int, seed: int, kept: Kept) -> Iterator[
             _check_final(env, info, ended)
         elif mode == "NEXT_STEP":
             fresh = not rewards[before].any() and not ended[before].any()
-            require(fresh, "the step that starts a game anew pays or ends something")
+            require(fresh, "a step that restarts a game has a reward or ends it")
         elif ended.any():
             seen, info = _started(env.reset(options={"reset_mask": ended.copy()}), env.observation_space)
             yield copy.deepcopy(seen)
@@ -165,7 +166,7 @@ def _chooser(env: Any) -> Callable[[dict[str, Any]], Any]:
     def choose(info: dict[str, Any]) -> Any:
         if "action_mask" not in info:
             return env.action_space.sample()
-        require(single is not None, "there is an action_mask, and the actions are not Discrete")
+        require(single is not None, "there is an action_mask, but the action space is not Discrete")
         return env.action_space.sample(tuple(_mask(info, (env.num_envs, int(single or 0)))))
 
     return choose
@@ -175,10 +176,10 @@ def _check_final(env: Any, info: dict[str, Any], ended: NDArray[np.bool_]) -> No
     """Checks that there are final observations of the games that have just ended, and of no others."""
     final = info.get("final_obs")
     if final is None:
-        require(not ended.any(), "games have ended, and final_obs is not told")
+        require(not ended.any(), "games have ended, but there is no final_obs")
         return
     shown = np.array([one is not None for one in final])
-    require(np.array_equal(shown, ended), "final_obs does not tell of the games that have ended")
-    require("final_info" in info, "final_obs comes without final_info")
+    require(np.array_equal(shown, ended), "final_obs does not match the games that have ended")
+    require("final_info" in info, "there is final_obs but no final_info")
     inside = all(env.single_observation_space.contains(one) for one in final[ended])
     require(inside, "a final observation is not in single_observation_space")

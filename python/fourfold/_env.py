@@ -124,7 +124,7 @@ class Environment(Ids):
         chosen = None if mask is None else _checks.booleans("mask", mask, (self._num_envs,))
         texts = None if positions is None else _checks.texts("positions", positions)
         if number is not None and not (chosen is None and texts is None):
-            raise ValueError("a seed starts all games anew; leave out mask and positions")
+            raise ValueError("a seed restarts all games: do not pass mask or positions with it")
         with self._lock:
             if chosen is None and texts is None:
                 self._batch.reset(number)
@@ -185,7 +185,7 @@ class Environment(Ids):
                 raise IndexError(*error.args) from None
         _checks.one_of("observation", form, get_args(ObservationForm))
         if form == "none":
-            raise ValueError("observation 'none' shows nothing; choose another form")
+            raise ValueError("there is no observation with the form 'none': pass another form")
         rows = self._action_shape if player is None else (self._num_envs,)
         seen = Pool(_layout.observation_layout(self._spec, form, rows)).take()
         with self._lock:
@@ -294,7 +294,7 @@ class Environment(Ids):
     def scatter(self, indices: Any, other: Environment) -> State:
         """Replaces these games with the games of another environment."""
         if not isinstance(other, Environment):
-            raise TypeError(f"the games come from an Environment, not {type(other).__name__}")
+            raise TypeError(f"expected an Environment, got {type(other).__name__}")
         places = self._places(indices)
         source = other.clone() if other is self else other
         # Always lock in the same order, so that threads that scatter in opposite directions do not deadlock.
@@ -306,11 +306,11 @@ class Environment(Ids):
     def _places(self, indices: Any) -> list[int]:
         array = _checks.integers("indices", indices)
         if array.ndim != 1:
-            raise ValueError(f"indices are a list, and have no shape {array.shape}")
+            raise ValueError(f"expected indices to be one-dimensional, got shape {array.shape}")
         if array.size == 0:
-            raise ValueError("indices are empty, and an environment has at least one game")
+            raise ValueError("expected at least one index, got none")
         if array.min() < 0:
-            raise IndexError(f"there is no game {array.min()} among {self._num_envs}")
+            raise IndexError(f"game {array.min()} is out of range: the batch has {self._num_envs} games")
         places: list[int] = array.tolist()
         return places
 
@@ -331,7 +331,7 @@ class Environment(Ids):
 
     def _split(self, out: State) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         if not isinstance(out, State):
-            raise TypeError(f"out is a State of this environment, not {type(out).__name__}")
+            raise TypeError(f"expected out to be a State of this environment, got {type(out).__name__}")
         told = {name: getattr(out, name) for name in self._told.names}
         masks: dict[str, Any] = {}
         if self._mask == "sparse":
@@ -467,9 +467,9 @@ def make(
     ((2, 2, 4097), (2, 2, 8, 8, 36), (2, 2, 32, 6))
     """
     if not isinstance(game, str):
-        raise TypeError(f"game is the name of an environment, not {game!r}")
+        raise TypeError(f"expected game to be a string, got {game!r}")
     if not isinstance(packed, bool):
-        raise TypeError(f"packed is True or False, not {packed!r}")
+        raise TypeError(f"expected packed to be True or False, got {packed!r}")
     if observation is None:
         observation = "packed" if packed else "float32"
     if mask is None:

@@ -30,7 +30,7 @@ def mask_layout(spec: Spec, form: MaskForm, rows: tuple[int, ...]) -> Layout:
             }
         case "none":
             return {}
-    raise ValueError(f"there is no mask {form!r}")
+    raise ValueError(f"unknown mask {form!r}")
 
 
 def observation_layout(spec: Spec, form: ObservationForm, rows: tuple[int, ...]) -> Layout:
@@ -55,7 +55,7 @@ def observation_layout(spec: Spec, form: ObservationForm, rows: tuple[int, ...])
             return {"packed": ((*rows, *spec["planes"]), np.uint8), **scalars}
         case "none":
             return {}
-    raise ValueError(f"there is no observation {form!r}")
+    raise ValueError(f"unknown observation {form!r}")
 
 
 def numbers(

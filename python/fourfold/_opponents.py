@@ -32,9 +32,9 @@ def seated(given: Opponent | Iterable[Opponent], env: Environment) -> list[Seate
     elif isinstance(given, Iterable):
         players = list(given)
         if len(players) != env.num_players - 1:
-            raise ValueError(f"there are {env.num_players - 1} opponents, not {len(players)}")
+            raise ValueError(f"expected {env.num_players - 1} opponents, got {len(players)}")
     else:
-        raise TypeError(f"opponents are levels of bots, bots or callables, not {given!r}")
+        raise TypeError(f"expected opponents to be levels, bots or callables, got {given!r}")
     return [_seated(player, env) for player in players]
 
 
@@ -43,7 +43,7 @@ def _seated(player: Opponent, env: Environment) -> Seated:
     game: str = env._config["game"]
     if not isinstance(player, str | Bot):
         if not callable(player):
-            raise TypeError(f"an opponent is a level of bots, a bot or a callable, not {player!r}")
+            raise TypeError(f"expected an opponent to be a level, a bot or a callable, got {player!r}")
         return player
     if isinstance(player, Bot):
         player._check(env)
@@ -84,7 +84,7 @@ def _asked(
     inside = (actions >= 0) & (actions < env.num_actions)
     legal = inside & (mask[np.arange(len(mask)), np.where(inside, actions, 0)] == 1)
     if not legal.all():
-        raise ValueError(f"an opponent plays {actions[~legal][0]}, which is not legal")
+        raise ValueError(f"an opponent chose the illegal action {actions[~legal][0]}")
     return actions
 
 

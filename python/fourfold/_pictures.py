@@ -16,14 +16,14 @@ _numbers = itertools.count(1)
 def pixels(size: int) -> int:
     """Checks that a width can be drawn, and returns it."""
     if not 16 <= size <= 10_000:
-        raise ValueError(f"size {size} is not from 16 to 10000")
+        raise ValueError(f"expected size from 16 to 10000, got {size}")
     return size
 
 
 def milliseconds(name: str, seconds: float) -> int:
     """Checks a duration in seconds, and returns it in milliseconds."""
     if not 0 <= seconds <= 3600:
-        raise ValueError(f"{name} {seconds} is not from 0 to 3600 seconds")
+        raise ValueError(f"expected {name} from 0 to 3600, got {seconds}")
     return round(seconds * 1000)
 
 
@@ -54,7 +54,7 @@ class Animation:
         elif path.suffix == ".html":
             text = f'<!doctype html>\n<meta charset="utf-8">\n<title>Fourfold</title>\n{self._repr_html_()}\n'
         else:
-            raise ValueError(f"'{path}' ends neither with .svg nor with .html")
+            raise ValueError(f"expected a file name that ends with .svg or .html, got '{path}'")
         path.write_text(text, encoding="utf-8")
 
     def _repr_html_(self) -> str:
@@ -63,7 +63,7 @@ class Animation:
         return _PLAYER.format(name=name, svg=self._svg, duration=self._duration)
 
     def __repr__(self) -> str:
-        return f"<fourfold film of {self._duration:.1f} s>"
+        return f"<fourfold animation of {self._duration:.1f} s>"
 
 
 # The SVG keeps the time; the script reads and sets it. Every output gets a new id.

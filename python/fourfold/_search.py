@@ -151,11 +151,11 @@ class Search:
         num_threads: int | None = None,
     ) -> None:
         if not isinstance(env, Environment):
-            raise TypeError(f"a search needs an Environment, not {type(env).__name__}")
+            raise TypeError(f"expected an Environment, got {type(env).__name__}")
         _checks.one_of("noise", noise, get_args(Noise))
         _checks.one_of("values", values, get_args(ValueOrder))
         if not isinstance(keep_states, bool):
-            raise TypeError(f"keep_states is True or False, not {keep_states!r}")
+            raise TypeError(f"expected keep_states to be True or False, got {keep_states!r}")
         threads = env.config["num_threads"] if num_threads is None else num_threads
         self._options: dict[str, Any] = {
             "simulations": _checks.whole("simulations", simulations, 1, 2**24),
@@ -254,7 +254,7 @@ class Search:
         env = self._env
         with self._lock:
             if self._waiting is None:
-                raise RuntimeError("no leaf waits for values: call leaves first")
+                raise RuntimeError("no leaves are awaiting evaluation: call leaves first")
             count = len(self._waiting)
             given = _checks.floats("logits", logits)
             rows = (count, *env._action_shape[1:])
@@ -263,10 +263,10 @@ class Search:
                 shapes.append((*rows, env._spec["max_legal"]))
             if given.shape not in shapes:
                 wanted = " or ".join(map(str, shapes))
-                raise ValueError(f"logits have shape {given.shape}, not {wanted}")
+                raise ValueError(f"expected logits to have shape {wanted}, got {given.shape}")
             worth = _checks.floats("values", values)
             if worth.shape != (count, env.num_players):
-                raise ValueError(f"values have shape {worth.shape}, not {(count, env.num_players)}")
+                raise ValueError(f"expected values to have shape {(count, env.num_players)}, got {worth.shape}")
             if self._values == "own" and not env._spec["simultaneous"]:
                 seats = np.arange(env.num_players) - self._waiting[:, None]
                 worth = np.ascontiguousarray(np.take_along_axis(worth, seats % env.num_players, axis=1))

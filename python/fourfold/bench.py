@@ -364,10 +364,10 @@ def rivals(name: str, mine: list[str]) -> list[str]:
 def read(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Parses the given arguments, or those of the command line."""
     parser = argparse.ArgumentParser(prog="python -m fourfold.bench", description=__doc__)
-    parser.add_argument("--num-envs", type=int, default=4096, help="games in our batches")
-    parser.add_argument("--threads", type=int, default=2, help="threads of the last of ours")
-    parser.add_argument("--rounds", type=int, default=7, help="how often everybody runs")
-    parser.add_argument("--only", default="", help="only ours, and peers whose name contains this")
+    parser.add_argument("--num-envs", type=int, default=4096, help="games per batch of Fourfold")
+    parser.add_argument("--threads", type=int, default=2, help="threads of the multithreaded run of Fourfold")
+    parser.add_argument("--rounds", type=int, default=7, help="times that each contestant runs")
+    parser.add_argument("--only", default="", help="run only Fourfold and the packages whose name contains this text")
     return parser.parse_args(arguments)
 
 
@@ -381,9 +381,9 @@ def main() -> None:
         try:
             runs[name] = build()
         except ImportError as error:
-            print(f"left out: {name} ({error})")
+            print(f"skipped: {name} ({error})")
         except Exception as error:  # keep going if another package is installed but fails to start
-            print(f"left out: {name} ({type(error).__name__}: {error})")
+            print(f"skipped: {name} ({type(error).__name__}: {error})")
 
     speeds: dict[str, list[float]] = {name: [] for name in runs}
     total = arguments.rounds * len(runs)
@@ -398,7 +398,7 @@ def main() -> None:
         print(file=sys.stderr)
 
     mine = [name for name in runs if not (name[0].isupper() or name.startswith("python"))]
-    print(f"{'':<34}{'a second':>12}   ours is faster by")
+    print(f"{'':<34}{'per second':>12}   Fourfold is faster by")
     for name, values in speeds.items():
         ratios = [
             f"{statistics.median(a / b for a, b in zip(speeds[own], values, strict=True)):8.1f} ×"
@@ -410,7 +410,7 @@ def main() -> None:
         print(f"for {kind}: {', '.join(rivals(kind, mine))}")
     for game in SEARCHED:
         memory = searched(game).memory
-        print(f"search, {game.replace('_', ' ')}: {memory.used / memory.nodes:.0f} bytes a node")
+        print(f"search, {game.replace('_', ' ')}: {memory.used / memory.nodes:.0f} bytes per node")
 
 
 if __name__ == "__main__":

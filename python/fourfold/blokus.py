@@ -130,7 +130,7 @@ class Board(TableBoard):
     def _color(self, color: int) -> tuple[str, bool, bool, int, list[str], list[str], list[str]]:
         found = self._table.colors()
         if color not in range(len(found)):
-            raise IndexError(f"color {color} is not from 0 to {len(found) - 1}")
+            raise IndexError(f"expected color from 0 to {len(found) - 1}, got {color}")
         return found[color]
 
     @property
@@ -177,7 +177,7 @@ class Board(TableBoard):
         size = self.size
         known = cells(size)
         if not 0 <= number < len(known):
-            raise _core.IllegalMoveError(f"id {number} is not from 0 to {len(known) - 1}")
+            raise _core.IllegalMoveError(f"expected an id from 0 to {len(known) - 1}, got {number}")
         return [f"{chr(ord('a') + column)}{size - row}" for row, column in known[number]]
 
     def resign(self, player: int) -> None:

@@ -41,7 +41,7 @@ def conformance(env: Any, *, steps: int = 200, seed: int = 0) -> None:
     >>> conformance(gymnasium.make_vec("fourfold/BlokusDuo-v1", num_envs=2), steps=20)
     """
     if hasattr(env, "possible_agents"):
-        raise TypeError(f"{type(env).__name__} has agents: pettingzoo.test.api_test and parallel_api_test are for it")
+        raise TypeError(f"{type(env).__name__} has agents: use pettingzoo.test.api_test or parallel_api_test")
     if hasattr(env, "single_action_space"):
         _conformance_gymnasium.batched(env, steps, seed)
     elif hasattr(env, "action_space") and hasattr(env, "observation_space"):
@@ -49,7 +49,7 @@ def conformance(env: Any, *, steps: int = 200, seed: int = 0) -> None:
     else:
         missing = [name for name in _NEEDED if not hasattr(env, name)]
         if missing:
-            raise TypeError(f"{type(env).__name__} is no environment: it has no {', '.join(missing)}")
+            raise TypeError(f"{type(env).__name__} is not an environment: it has no {', '.join(missing)}")
         _batch(env, steps, seed)
 
 
@@ -89,30 +89,30 @@ def _batch(env: Environment, steps: int, seed: int) -> None:
             _check_views(env, state)
             _check_refusal(env, state)
     for earlier, copies in kept:
-        _require(_same(_arrays(earlier), copies), "a state that was kept has changed")
+        _require(_same(_arrays(earlier), copies), "an earlier state has changed")
 
     again = env.reset(seed=seed)
-    _require(_same(_arrays(again), kept[0][1]), "the seed does not decide the start")
+    _require(_same(_arrays(again), kept[0][1]), "the same seed gives different initial states")
     for index, actions in enumerate(played):
         again = env.step(actions)
         if index % 17 == 0:
             same = _same(_arrays(again), kept[1 + index // 17][1])
-            _require(same, f"the same actions lead elsewhere by step {index}")
+            _require(same, f"the same seed and actions give different results at step {index}")
 
     other: Environment = pickle.loads(pickle.dumps(env))
     third = env.clone()
     third.step(third.sample())
     shown = third.load(env.save())
-    _require(_same(_arrays(shown), _arrays(env.show())), "a saved state is loaded otherwise")
+    _require(_same(_arrays(shown), _arrays(env.show())), "a loaded state differs from the saved one")
     for name, copied in (("pickled", other), ("loaded", third)):
-        _require(copied.positions == env.positions, f"a {name} environment stands otherwise")
+        _require(copied.positions == env.positions, f"a {name} environment has different positions")
     for _ in range(10):
         actions = env.sample()
         state = env.step(actions)
         for name, copied in (("pickled", other), ("loaded", third)):
-            _require(np.array_equal(actions, copied.sample()), f"a {name} environment samples otherwise")
+            _require(np.array_equal(actions, copied.sample()), f"a {name} environment samples different actions")
             its = copied.step(actions)
-            _require(_same(_arrays(state), _arrays(its)), f"a {name} environment goes on otherwise")
+            _require(_same(_arrays(state), _arrays(its)), f"a {name} environment gives different results")
 
 
 def _arrays(state: State) -> dict[str, NDArray[Any]]:
@@ -151,28 +151,28 @@ def _check_state(env: Environment, state: State, *, stepped: bool) -> None:
     }
     if state.order_refused is not None:
         expected["order_refused"] = ((games, players), np.bool_)
-        _require((state.current_player == -1).all(), "all act, and current_player is somebody")
+        _require((state.current_player == -1).all(), "all players act at once, but current_player is not -1")
     arrays = _arrays(state)
     for name, (shape, dtype) in expected.items():
         found = arrays[name]
         fits = found.shape == shape and found.dtype == dtype
-        _require(fits, f"{name} is {found.dtype} {found.shape}, not {np.dtype(dtype)} {shape}")
+        _require(fits, f"expected {name} to be {np.dtype(dtype)} {shape}, got {found.dtype} {found.shape}")
     for name, array in arrays.items():
-        _require(len(array) == games, f"{name} does not have one row for each game")
+        _require(len(array) == games, f"{name} does not have one row per game")
         _require(array.ctypes.data % 64 == 0, f"{name} is not aligned to 64 bytes")
-        _require(np.isfinite(array).all(), f"{name} holds what is no number")
+        _require(np.isfinite(array).all(), f"{name} has values that are not finite")
         kind, size = array.dtype.kind, array.dtype.itemsize
-        _require(kind not in "iu" or size <= 4, f"{name} holds integers of more than 32 bits")
+        _require(kind not in "iu" or size <= 4, f"{name} has integers of more than 32 bits")
 
     player, winner, ending = state.current_player, state.winner, state.ending
-    _require(((player >= -1) & (player < players)).all(), "current_player is no player")
-    _require(((winner >= -1) & (winner < players)).all(), "winner is no player")
-    _require(((ending >= -1) & (ending < len(env.endings))).all(), "ending is none of env.endings")
-    _require(not (state.terminated & state.truncated).any(), "terminated and truncated at once")
+    _require(((player >= -1) & (player < players)).all(), "current_player is out of range")
+    _require(((winner >= -1) & (winner < players)).all(), "winner is out of range")
+    _require(((ending >= -1) & (ending < len(env.endings))).all(), "ending is not an index into env.endings")
+    _require(not (state.terminated & state.truncated).any(), "a game is both terminated and truncated")
     ended = state.terminated | state.truncated
-    _require(((ending >= 0) == ended).all(), "an ending without an end, or the other way round")
-    _require((state.terminated | (winner < 0)).all(), "a game is won that is not over")
-    _require(state.move_valid.all(), "a sampled action is called illegal")
+    _require(((ending >= 0) == ended).all(), "ending is set for a game that has not ended, or not set for one that has")
+    _require((state.terminated | (winner < 0)).all(), "winner is set for a game that is not terminated")
+    _require(state.move_valid.all(), "a sampled action is reported as illegal")
     _check_final(env, state, ended if stepped else np.zeros_like(ended))
     _check_mask(env, state)
 
@@ -181,7 +181,7 @@ def _check_final(env: Environment, state: State, ended: NDArray[np.bool_]) -> No
     config = env.config
     wanted = bool(ended.any()) and config["autoreset"] == "same_step" and config["observation"] != "none"
     final = state.final_observation
-    _require((final is not None) == wanted, "final_observation comes with games that start again at once")
+    _require((final is not None) == wanted, "final_observation is missing, or present although no game has ended")
     if final is not None:
         _require(not final[~ended].any(), "final_observation shows games that have not ended")
         _require(final[ended].reshape(int(ended.sum()), -1).any(axis=1).all(), "a final observation is empty")
@@ -196,18 +196,19 @@ def _check_mask(env: Environment, state: State) -> None:
         packed = state.legal_action_mask
         if packed is not None and packed.dtype == np.uint8:
             tail = np.unpackbits(packed, axis=-1, bitorder="little")[..., env.num_actions :]
-            _require(not tail.any(), "a packed mask has bits that are no actions")
+            _require(not tail.any(), "a packed mask has bits beyond num_actions")
     counts, listed = state.legal_action_counts, state.legal_actions
     if counts is None or listed is None:
         return
     width = listed.shape[-1]
-    _require(((counts >= 1) & (counts <= width)).all(), "a game has no legal action, or too many")
+    _require(((counts >= 1) & (counts <= width)).all(), "legal_action_counts are out of range")
     used = np.arange(width) < counts[..., None]
     actions = (listed >= 0) & (listed < env.num_actions)
-    _require((used == actions).all() and (listed[~used] == -1).all(), "a list is not actions, then −1")
+    padded = (used == actions).all() and (listed[~used] == -1).all()
+    _require(padded, "legal_actions are not padded with −1 after legal_action_counts actions")
     ordered = np.sort(np.where(used, listed, -1 - np.arange(width)), axis=-1)
-    _require((np.diff(ordered, axis=-1) > 0).all(), "a list names an action twice")
-    _require(used[over].all(), "the list of a finished game is not full")
+    _require((np.diff(ordered, axis=-1) > 0).all(), "legal_actions have an action twice")
+    _require(used[over].all(), "legal_actions of a finished game are not full")
 
 
 def _bits(env: Environment, state: State) -> NDArray[np.bool_] | None:
@@ -221,7 +222,7 @@ def _bits(env: Environment, state: State) -> NDArray[np.bool_] | None:
 def _check_sample(env: Environment, state: State, actions: NDArray[np.int32]) -> None:
     _require(actions.dtype == np.int32, "sampled actions are not int32")
     in_range = (actions >= 0) & (actions < env.num_actions)
-    _require(in_range.all(), "a sampled action is not from 0 to num_actions - 1")
+    _require(in_range.all(), "a sampled action is out of range")
     over = _over(env, state).reshape(-1, *[1] * (actions.ndim - 1))
     bits, listed = _bits(env, state), state.legal_actions
     if bits is not None:
@@ -251,11 +252,11 @@ def _check_views(env: Environment, state: State) -> None:
         if name in told
     ]
     same = all(np.array_equal(shown[name], told[name]) for name in (*now, "current_player"))
-    _require(same, "show does not tell what the step told")
+    _require(same, "show and step return different values")
     if state.observation is not None:
         seen = env.observe()
         planes = seen[0] if isinstance(seen, tuple) else seen
-        _require(np.array_equal(planes, state.observation), "observe does not show what the step showed")
+        _require(np.array_equal(planes, state.observation), "observe and step return different observations")
 
 
 def _check_refusal(env: Environment, state: State) -> None:
@@ -280,6 +281,6 @@ def _check_refusal(env: Environment, state: State) -> None:
         try:
             env.step(actions)
         except IllegalActionError:
-            _require(env.save() == before, "a refused action has changed something")
+            _require(env.save() == before, "an illegal action has changed the environment")
         else:
-            raise AssertionError(f"the illegal action {action} was played")
+            raise AssertionError(f"the illegal action {action} was accepted")

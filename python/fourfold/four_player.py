@@ -48,7 +48,7 @@ class Board(TableBoard):
         rules: str = "",
     ) -> None:
         if mode not in ("ffa", "teams"):
-            raise ValueError(f"mode {mode!r} is none of 'ffa', 'teams'")
+            raise ValueError(f"invalid mode {mode!r}: expected 'ffa' or 'teams'")
         self._table = _core.Table.four_player(fen4, setup, f"{mode} {rules}")
 
     @staticmethod

@@ -97,7 +97,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         super().reset(seed=seed)
         where, positions = _reset_options(options, self.num_envs)
         if seed is not None and where is not None:
-            raise ValueError("a seed starts all games anew; leave out reset_mask")
+            raise ValueError("a seed restarts all games: do not pass reset_mask with it")
         _reset(self._agent, seed, self.np_random, where, positions)
         return self._observation(), self._infos(self._info())
 
@@ -198,7 +198,7 @@ class Env(gymnasium.Env[Any, Any]):
         :meth:`VectorEnv.step` for one game, but ``ending`` is text, or None while the game goes on."""
         given = np.asarray(action)
         if given.size != 1:
-            raise ValueError(f"an action is one number, not {action!r}")
+            raise ValueError(f"expected action to be a single integer, got {action!r}")
         reward, rewards = self._agent.step(given.reshape(1))
         info = {**self._info(), "rewards": rewards[0].copy()}
         return (
@@ -252,7 +252,7 @@ def _reset_options(options: dict[str, Any] | None, games: int) -> tuple[NDArray[
     given = dict(options or {})
     mask, positions = given.pop("reset_mask", None), given.pop("positions", None)
     if given:
-        raise ValueError(f"reset knows the options reset_mask and positions, not {', '.join(given)}")
+        raise ValueError(f"unknown reset options {', '.join(given)}: expected reset_mask or positions")
     where = None if mask is None else _checks.booleans("reset_mask", mask, (games,))
     return where, None if positions is None else _checks.texts("positions", positions)
 

@@ -7,7 +7,7 @@
 >>> game.order(1, "P:1:6:4", (3, 4))
 Traceback (most recent call last):
     ...
-fourfold.IllegalMoveError: P:1:6:4->3,4 is refused, resting: the piece rests
+fourfold.IllegalMoveError: illegal order P:1:6:4->3,4 (resting): the piece is resting
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Game:
     >>> Game("8x8 fast")
     Traceback (most recent call last):
         ...
-    fourfold.PositionError: 'fast' is no rule of kung fu chess, ...
+    fourfold.PositionError: unknown or repeated rule 'fast': expected 8x8 or ...
     """
 
     def __init__(
@@ -252,18 +252,18 @@ class Game:
         >>> game.order(1, "P:1:6:4", (4, 4))
         >>> _ = game.advance_to(60)
         >>> game.animation(speed=2.0)
-        <fourfold film of 3.0 s>
+        <fourfold animation of 3.0 s>
         """
         if not 1 <= ticks <= 100_000:
-            raise ValueError(f"ticks {ticks} is not from 1 to 100000")
+            raise ValueError(f"expected ticks from 1 to 100000, got {ticks}")
         if not 0.01 <= speed <= 1000:
-            raise ValueError(f"speed {speed} is not from 0.01 to 1000")
+            raise ValueError(f"expected speed from 0.01 to 1000, got {speed}")
         film, duration = self._game.film(
             self._seat(player),
             theme,
             _pictures.pixels(size),
             ticks,
-            _pictures.milliseconds("a picture's time", ticks / 30 / speed),
+            _pictures.milliseconds("seconds per frame", ticks / 30 / speed),
             _pictures.milliseconds("hold", hold),
         )
         return _pictures.Animation(film, duration / 1000)
@@ -271,7 +271,7 @@ class Game:
     def _seat(self, player: int) -> int:
         seats = self.seats
         if player not in seats:
-            raise IndexError(f"player {player} is none of {', '.join(map(str, seats))}")
+            raise IndexError(f"unknown player {player}: expected one of {', '.join(map(str, seats))}")
         return seats.index(player)
 
     def _repr_svg_(self) -> str:

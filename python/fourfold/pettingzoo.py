@@ -80,8 +80,8 @@ class _Table:
             game, 1, observation="none", mask="bool", autoreset="off", illegal=illegal, num_threads=1, **options
         )
         if self.env._spec["simultaneous"] != simultaneous:
-            other = "env, where players take turns" if simultaneous else "parallel_env, where all act at once"
-            raise ValueError(f"{game} needs {other}")
+            other = "turn-based: use env" if simultaneous else "simultaneous: use parallel_env"
+            raise ValueError(f"{game} is {other}")
         self.form: ObservationForm = observation
         self.render_mode = render_mode
         self.agents = [f"player_{seat}" for seat in range(self.env.num_players)]
@@ -163,7 +163,7 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
             return
         given = np.asarray(action)
         if given.size != 1:
-            raise ValueError(f"an action is one number, not {action!r}")
+            raise ValueError(f"expected action to be a single integer, got {action!r}")
         self._state = self._table.env.step(given.reshape(1))
         self._cumulative_rewards[agent] = 0.0
         for one in self.agents:
@@ -242,7 +242,7 @@ class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         env = self._table.env
         unknown = [agent for agent in actions if agent not in self.possible_agents]
         if unknown:
-            raise ValueError(f"there is no agent {unknown[0]!r}")
+            raise ValueError(f"unknown agent {unknown[0]!r}: expected one of {', '.join(self.possible_agents)}")
         given = np.full((1, env.num_players), env.num_actions - 1, dtype=np.int64)
         for seat, agent in enumerate(self.possible_agents):
             if actions.get(agent) is not None:

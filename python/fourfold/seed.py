@@ -95,7 +95,7 @@ def action_mask(state: State) -> NDArray[np.bool_]:
     mover's board, and the plane."""
     mask = state.legal_action_mask
     if mask is None or mask.dtype != np.bool_:
-        raise ValueError("the environment must be made with mask='bool'")
+        raise ValueError("expected an environment with mask='bool'")
     by_file = mask.reshape(-1, 8, 8, NUM_PLANES)
     # Labels run file by file from the first rank; rows run from the eighth.
     return by_file.transpose(0, 2, 1, 3)[:, ::-1]
@@ -110,11 +110,11 @@ def actions_from_triples(from_row: Any, from_col: Any, plane: Any) -> NDArray[np
         np.broadcast_shapes(row.shape, col.shape, planes.shape)
     except ValueError:
         shapes = f"{row.shape}, {col.shape} and {planes.shape}"
-        raise ValueError(f"rows, columns and planes do not fit together: {shapes}") from None
+        raise ValueError(f"cannot broadcast rows, columns and planes of shapes {shapes}") from None
     for name, found, limit in (("row", row, 8), ("column", col, 8), ("plane", planes, NUM_PLANES)):
         wrong = (found < 0) | (found >= limit)
         if wrong.any():
-            raise ValueError(f"{name} {found[wrong][0]} is not from 0 to {limit - 1}")
+            raise ValueError(f"expected {name} from 0 to {limit - 1}, got {found[wrong][0]}")
     labels: NDArray[np.int32] = (col * 8 + (7 - row)) * NUM_PLANES + planes
     return labels
 

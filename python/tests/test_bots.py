@@ -182,30 +182,30 @@ def test_bots_of_kung_fu_chess_are_as_good_as_they_should_be() -> None:
 
 
 def test_what_is_wrong_is_named() -> None:
-    with pytest.raises(ValueError, match="there is no environment 'ches'"):
+    with pytest.raises(ValueError, match="unknown environment 'ches'"):
         fourfold.Bot("ches")
-    with pytest.raises(ValueError, match="level 'grand' is none of random, beginner, greedy"):
+    with pytest.raises(ValueError, match="unknown level 'grand': expected one of random, beginner, greedy"):
         fourfold.Bot("chess", "grand")
-    with pytest.raises(ValueError, match="nodes 0 is not from 1"):
+    with pytest.raises(ValueError, match="expected nodes from 1 to .*, got 0"):
         fourfold.Bot("chess", nodes=0)
-    with pytest.raises(TypeError, match="level is a name, not 3"):
+    with pytest.raises(TypeError, match="expected level to be a string, got 3"):
         fourfold.Bot("chess", 3)  # type: ignore[arg-type]
     bot, env = fourfold.Bot("chess"), fourfold.make("blokus_duo", num_envs=2)
-    with pytest.raises(ValueError, match="a bot of chess cannot play blokus_duo"):
+    with pytest.raises(ValueError, match="a bot for chess cannot play blokus_duo"):
         bot.act(env)
-    with pytest.raises(ValueError, match="a bot of chess cannot play blokus_duo"):
+    with pytest.raises(ValueError, match="a bot for chess cannot play blokus_duo"):
         env.rollout(1, players=["random", bot])
-    with pytest.raises(TypeError, match="a bot plays in an Environment, not str"):
+    with pytest.raises(TypeError, match="expected an Environment, got str"):
         bot.act("chess")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="expected 2 players, found 3"):
+    with pytest.raises(ValueError, match="expected 2 players, got 3"):
         env.rollout(1, players=["greedy"] * 3)
-    with pytest.raises(ValueError, match="level 'expert' is none of"):
+    with pytest.raises(ValueError, match="unknown level 'expert': expected one of"):
         env.rollout(1, players=["greedy", "expert"])
-    with pytest.raises(TypeError, match="players are a list, one for each seat, not 'greedy'"):
+    with pytest.raises(TypeError, match="expected players to be a list with one entry per player, got 'greedy'"):
         env.rollout(1, players="greedy")
-    with pytest.raises(TypeError, match="players are levels and bots, not 7"):
+    with pytest.raises(TypeError, match="expected players to be levels or bots, got 7"):
         env.rollout(1, players=["greedy", 7])  # type: ignore[list-item]
-    with pytest.raises(ValueError, match="where has shape"):
+    with pytest.raises(ValueError, match="expected where to have shape"):
         fourfold.Bot("blokus_duo").act(env, where=[True])
 
 

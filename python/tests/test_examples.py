@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 
 RUNS = {
     "random_games.py": (["--games", "200"], "200 games"),
-    "train_step.py": (["--games", "32", "--steps", "600", "--epochs", "50"], "one queen more is worth"),
+    "train_step.py": (["--games", "32", "--steps", "600", "--epochs", "50"], "value of a queen: "),
     "annotate_pgn.py": ([], "White won by checkmate"),
     "ppo_gymnasium.py": (
         ["--updates", "3", "--games", "8", "--hidden", "16", "--option", "size=5"],
@@ -24,9 +24,9 @@ RUNS = {
 
 LEARN = {
     "reinforce_chess.py": (["--games", "8", "--updates", "3", "--moves", "2"], "mates within 2 moves"),
-    "self_play_blokus.py": (["--games", "4", "--rounds", "2", "--size", "5"], "wins against chance"),
+    "self_play_blokus.py": (["--games", "4", "--rounds", "2", "--size", "5"], "wins against a random player"),
     "league_four_player.py": (["--games", "8", "--updates", "3", "--moves", "3"], "greedy bot"),
-    "kung_fu_agents.py": (["--games", "4", "--updates", "2", "--steps", "6"], "won and taken"),
+    "kung_fu_agents.py": (["--games", "4", "--updates", "2", "--steps", "6"], "mean return"),
 }
 
 SHARED = ["curves.py", "policies.py"]
@@ -60,7 +60,7 @@ def test_learning_example(name: str, framework: str, tmp_path: Path) -> None:
         pytest.skip(f"{framework} is not installed (./test --full)")
     arguments, said = LEARN[name]
     told = run(name, [*arguments, "--framework", framework], tmp_path)
-    assert said in told and "at first" in told and f"seed 0, {framework}" in told
+    assert said in told and "at the start" in told and f"seed 0, {framework}" in told
     assert (tmp_path / name).with_suffix(".png").stat().st_size > 5_000
 
 

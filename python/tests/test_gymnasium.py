@@ -287,24 +287,24 @@ def test_what_is_wrong_is_said() -> None:
         with pytest.raises((ValueError, TypeError), match=message):
             fourfold.gymnasium.Env(game, **options)
 
-    refuse("one agent needs opponents", "kung_fu", opponents=None)
-    refuse("level 'good' is none of random, novice", "kung_fu", opponents="good")
-    refuse("level 'wait' is none of random", opponents="wait")
-    refuse("level 'good' is none of", opponents="good")
-    refuse("a bot of blokus cannot play chess", opponents=fourfold.Bot("blokus", "greedy"))
-    refuse("there are 3 opponents, not 2", "four_player", opponents=["random"] * 2)
-    refuse("opponents are levels of bots", opponents=5)
-    refuse("seat 2 is not from 0 to 1", seat=2)
-    refuse("render_mode 'human' is none of ansi", render_mode="human")
-    refuse("observation 'none' is none of", observation="none")
+    refuse("a single agent needs opponents", "kung_fu", opponents=None)
+    refuse("unknown level 'good': expected one of random, novice", "kung_fu", opponents="good")
+    refuse("unknown level 'wait': expected one of random", opponents="wait")
+    refuse("unknown level 'good': expected one of", opponents="good")
+    refuse("a bot for blokus cannot play chess", opponents=fourfold.Bot("blokus", "greedy"))
+    refuse("expected 3 opponents, got 2", "four_player", opponents=["random"] * 2)
+    refuse("expected opponents to be levels, bots or callables", opponents=5)
+    refuse("expected seat from 0 to 1, got 2", seat=2)
+    refuse("invalid render_mode 'human': expected one of ansi", render_mode="human")
+    refuse("invalid observation 'none': expected one of", observation="none")
     env = fourfold.gymnasium.Env("chess", opponents=lambda seen, mask: [0] * len(mask))
     _, info = env.reset(seed=0)
-    with pytest.raises(ValueError, match="an opponent plays 0, which is not legal"):
+    with pytest.raises(ValueError, match="an opponent chose the illegal action 0"):
         env.step(info["action_mask"].argmax())
-    with pytest.raises(ValueError, match="reset knows the options reset_mask and positions, not fen"):
+    with pytest.raises(ValueError, match="unknown reset options fen: expected reset_mask or positions"):
         env.reset(options={"fen": ""})
     envs = fourfold.gymnasium.VectorEnv("chess", 2)
-    with pytest.raises(ValueError, match="leave out reset_mask"):
+    with pytest.raises(ValueError, match="do not pass reset_mask"):
         envs.reset(seed=1, options={"reset_mask": np.array([True, False])})
 
 
@@ -318,7 +318,7 @@ def test_conformance(game: str, mode: str) -> None:
 def test_other_peoples_environments_conform() -> None:
     fourfold.conformance(gymnasium.make("CartPole-v1"))
     fourfold.conformance(gymnasium.make_vec("CartPole-v1", num_envs=3, vectorization_mode="sync"))
-    with pytest.raises(TypeError, match="dict is no environment: it has no config, "):
+    with pytest.raises(TypeError, match="dict is not an environment: it has no config, "):
         fourfold.conformance({})
 
 
@@ -351,17 +351,17 @@ def test_conformance_sees_what_is_broken() -> None:
         return kept[0], *rest
 
     check("not in observation_space", lambda o, *rest: (o + 2, *rest))
-    check("an observation that was kept has changed", reused)
-    check("lead elsewhere", lambda o, r, *rest: (o, r + chance.random(3), *rest))
-    check("rewards are not one number", lambda o, r, *rest: (o, r[:2], *rest))
-    check("terminated is not one boolean", lambda o, r, e, *rest: (o, r, e.astype(int), *rest))
-    check("final_obs is not told", lambda *told: (*told[:4], without(told[4], "final_obs")))
-    check("without final_info", lambda *told: (*told[:4], without(told[4], "final_info")))
-    check("final_obs does not tell", lambda o, r, e, t, i: (o, r, e, t & False, i))
-    check("no array of int8", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] == 1}))
+    check("an earlier observation has changed", reused)
+    check("give different results", lambda o, r, *rest: (o, r + chance.random(3), *rest))
+    check("rewards are not one finite number per game", lambda o, r, *rest: (o, r[:2], *rest))
+    check("terminated does not have one boolean per game", lambda o, r, e, *rest: (o, r, e.astype(int), *rest))
+    check("there is no final_obs", lambda *told: (*told[:4], without(told[4], "final_obs")))
+    check("no final_info", lambda *told: (*told[:4], without(told[4], "final_info")))
+    check("final_obs does not match", lambda o, r, e, t, i: (o, r, e, t & False, i))
+    check("not an int8 array", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] == 1}))
     check("no legal action", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] * 0}))
-    check("pays or ends", lambda o, r, *rest: (o, r + 1, *rest), "next_step")
-    check("step does not return five things", lambda *told: told[:4])
+    check("has a reward or ends it", lambda o, r, *rest: (o, r + 1, *rest), "next_step")
+    check("step does not return five values", lambda *told: told[:4])
 
     class Silent(Spoiled):
         metadata: dict[str, Any] = {}
@@ -391,9 +391,9 @@ def test_conformance_sees_what_is_broken_in_one_game() -> None:
             fourfold.conformance(SpoiledOne(env, spoil), steps=30)
 
     check("not in observation_space", lambda o, *rest: (o - 1, *rest))
-    check("lead elsewhere", lambda o, r, *rest: (o, chance.random(), *rest))
-    check("a reward is no number", lambda o, r, *rest: (o, float("nan"), *rest))
-    check("truncated is neither", lambda o, r, e, t, i: (o, r, e, int(t), i))
-    check("how long games are", lambda o, r, e, t, i: (o, r, bool(chance.random() < 0.2), t, i))
-    check("other things than 0 and 1", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] * 2}))
-    check("action_mask has shape", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"][:9]}))
+    check("give different results", lambda o, r, *rest: (o, chance.random(), *rest))
+    check("a reward is not a finite number", lambda o, r, *rest: (o, float("nan"), *rest))
+    check("truncated is not a boolean", lambda o, r, e, t, i: (o, r, e, int(t), i))
+    check("games of different lengths", lambda o, r, e, t, i: (o, r, bool(chance.random() < 0.2), t, i))
+    check("values other than 0 and 1", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] * 2}))
+    check("expected action_mask to have shape", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"][:9]}))

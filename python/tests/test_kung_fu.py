@@ -75,7 +75,7 @@ def test_an_action_of_the_wrong_shape_is_refused() -> None:
     env = fourfold.make("kung_fu", 4)
     with pytest.raises(ValueError, match="shape"):
         env.step(np.zeros(4, dtype=np.int32))
-    with pytest.raises(ValueError, match="none of standard, lightning"):
+    with pytest.raises(ValueError, match="expected one of standard, lightning"):
         fourfold.make("kung_fu", speed="fast")
     with pytest.raises(fourfold.IllegalActionError, match="action 0 of player 1 in game 2"):
         actions = env.sample()
@@ -122,7 +122,7 @@ def test_a_game_is_ordered_and_refused() -> None:
         (1, "P:1:6:0", (10**12, 0), "off-board"),
         (1, "R:1:7:0", (5, 0), "blocked"),
     ]:
-        with pytest.raises(fourfold.IllegalMoveError, match=f"refused, {reason}: "):
+        with pytest.raises(fourfold.IllegalMoveError, match=rf"\({reason}\): "):
             game.order(player, piece, to)
     [event] = game.advance_to(13)
     assert (event.tick, event.what, event.piece, event.square) == (13, "arrives", "P:1:6:4", (4, 4))
@@ -140,7 +140,7 @@ def test_snapshots_replays_and_seek() -> None:
     middle = game.state
     later = kung_fu.Game.from_snapshot(game.snapshot())
     assert later == game and later.state == middle
-    with pytest.raises(ValueError, match="no record"):
+    with pytest.raises(ValueError, match="no replay"):
         later.replay()
     assert [str(event) for event in game.resign(2)] == ["t30 K:2:0:4 removed", "t30 game over winner 1"]
     assert game.winners == (1,) and game.alive == (1,) and game.next_event is None

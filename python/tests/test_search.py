@@ -231,27 +231,27 @@ def test_what_is_wrong_is_said() -> None:
     env = fourfold.make("chess", num_envs=2)
     search = fourfold.Search(env, simulations=5)
     logits, values = np.zeros((2, 4672)), np.zeros((2, 2))
-    with pytest.raises(RuntimeError, match="no leaf waits"):
+    with pytest.raises(RuntimeError, match="no leaves are awaiting evaluation"):
         search.backup(logits, values)
-    with pytest.raises(RuntimeError, match="game 0 was not searched"):
+    with pytest.raises(RuntimeError, match="game 0 has not been searched"):
         search.actions()
     assert search.leaves() is not None
-    with pytest.raises(RuntimeError, match="2 leaves wait"):
+    with pytest.raises(RuntimeError, match="2 leaves are awaiting evaluation"):
         search.leaves()
-    with pytest.raises(ValueError, match=r"logits have shape \(2, 3\), not \(2, 4672\)"):
+    with pytest.raises(ValueError, match=r"expected logits to have shape \(2, 4672\), got \(2, 3\)"):
         search.backup(np.zeros((2, 3)), values)
-    with pytest.raises(ValueError, match=r"values have shape \(2,\), not \(2, 2\)"):
+    with pytest.raises(ValueError, match=r"expected values to have shape \(2, 2\), got \(2,\)"):
         search.backup(logits, np.zeros(2))
-    with pytest.raises(ValueError, match="the values of leaf 1 are not all numbers"):
+    with pytest.raises(ValueError, match="the values of leaf 1 are not all finite"):
         search.backup(logits, [[0, 0], [0, np.nan]])
-    with pytest.raises(ValueError, match="the logits of leaf 0 are not all numbers"):
+    with pytest.raises(ValueError, match="the logits of leaf 0 are not all finite"):
         search.backup(np.full((2, 4672), np.nan), values)
-    with pytest.raises(TypeError, match="logits are of type"):
+    with pytest.raises(TypeError, match="expected logits to be floats"):
         search.backup(logits.astype(str), values)
     search.backup(logits, values)
     with pytest.raises(fourfold.IllegalActionError, match="action 0 is not legal in game 0"):
         search.advance([0, 0])
-    with pytest.raises(ValueError, match="temperature -1 is not from 0"):
+    with pytest.raises(ValueError, match="expected temperature from 0 to .*, got -1"):
         search.actions(temperature=-1)
     for wrong, error in [
         ({"simulations": 0}, ValueError),

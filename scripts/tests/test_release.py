@@ -59,7 +59,7 @@ def test_changes_are_refused(tree: Path, name: str) -> None:
     with (tree / name).open("a", encoding="utf-8") as file:
         file.write("# more\n")
     code, said = release(tree)
-    assert code == 1 and "not committed" in said and name in said and "the tests run" not in said
+    assert code == 1 and "uncommitted changes" in said and name in said and "the tests run" not in said
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_changelog_without_the_version_is_refused(tree: Path, heading: str) ->
 def test_a_version_that_is_released_is_refused(tree: Path) -> None:
     git(tree, "tag", "v1.2.3")
     code, said = release(tree)
-    assert code == 1 and "v1.2.3 is released" in said and "the tests run" not in said
+    assert code == 1 and "v1.2.3 is already released" in said and "the tests run" not in said
 
 
 def test_the_version_of_this_tree_is_found() -> None:

@@ -22,10 +22,10 @@ impl TimeControl {
     /// guest.
     pub(crate) fn check(self) -> Result<(), String> {
         if !(SECOND..=LONGEST).contains(&self.initial) {
-            return Err("a clock starts with one second to 24 hours".to_owned());
+            return Err("expected an initial time from one second to 24 hours".to_owned());
         }
         if self.increment > LONGEST_INCREMENT {
-            return Err("a move adds ten minutes at most".to_owned());
+            return Err("expected an increment of at most ten minutes".to_owned());
         }
         Ok(())
     }

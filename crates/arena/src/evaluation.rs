@@ -51,7 +51,7 @@ pub(crate) fn outlook(table: &ChessTable, budget: Budget<'_>) -> Result<Evaluati
     if let Some(outcome) = table.outcome() {
         return Ok(at_the_end(&outcome));
     }
-    let mut bot = analyst(table.variant_id()).ok_or("nobody can look ahead in that")?;
+    let mut bot = analyst(table.variant_id()).ok_or("this variant cannot be analyzed")?;
     let (start, moves) = table.situation();
     let thought = bot.think(&Situation { start: &start, moves: &moves }, budget);
     let thought = thought.map_err(|error| error.to_string())?;

@@ -41,7 +41,7 @@ pub(crate) fn positions(text: &str, from: usize) -> Result<Map<String, Value>, S
     let glances = (from..=last).take(MOST_POSITIONS).map(|ply| room.glance(ply));
     let glances = glances.collect::<Result<Vec<_>, _>>()?;
     if glances.is_empty() {
-        return Err(format!("there are {last} moves, not {from}"));
+        return Err(format!("expected a ply from 0 to {last}, got {from}"));
     }
     Ok(protocol::object(&json!({ "positions": glances })))
 }
@@ -65,7 +65,7 @@ fn read(text: &str) -> Result<Box<dyn Table>, String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let tagged = |tag: &str| text.contains(tag);
     let game = if text.is_empty() {
-        return Err("there is nothing in it".to_owned());
+        return Err("the file is empty".to_owned());
     } else if text.starts_with('(') {
         "blokus"
     } else if tagged("[StartFen4 ") || tagged("[Red ") || tagged("[RuleVariants ") {
@@ -77,7 +77,7 @@ fn read(text: &str) -> Result<Box<dyn Table>, String> {
     table.import(text).map_err(|error| error.to_string())?;
     match table.ply() {
         0..=MOST_MOVES => Ok(table),
-        more => Err(format!("a replay has at most {MOST_MOVES} moves, not {more}")),
+        more => Err(format!("a replay has at most {MOST_MOVES} moves, got {more}")),
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
         let seen = positions(SCHOLAR, 6).expect("positions");
         assert_eq!(seen["positions"].as_array().map(Vec::len), Some(2));
         assert_eq!(seen["positions"][1]["last_move"], json!(["h5", "f7"]));
-        assert_eq!(positions(SCHOLAR, 8).unwrap_err(), "there are 7 moves, not 8");
+        assert_eq!(positions(SCHOLAR, 8).unwrap_err(), "expected a ply from 0 to 7, got 8");
 
         for game in fourfold_table::GAMES {
             let mut table = make(game.id).expect("a game");
@@ -120,8 +120,8 @@ mod tests {
 
     #[test]
     fn what_is_no_game_is_refused_in_words() {
-        assert_eq!(open(" \n").unwrap_err(), "there is nothing in it");
-        assert!(open("{\"a\": 1}").unwrap_err().contains("no replay"));
+        assert_eq!(open(" \n").unwrap_err(), "the file is empty");
+        assert!(open("{\"a\": 1}").unwrap_err().contains("not a kung fu chess replay"));
         for text in ["(;GM[Go])", "1. e4 e4", "[Red \"Ada\"]\n\n1. z9-z8", "hello"] {
             assert!(open(text).is_err(), "{text}");
         }

@@ -73,10 +73,10 @@ pub(crate) fn checked_name(name: &str) -> Result<String, String> {
             || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{2800}' | '\u{3164}' | '\u{e0000}'..='\u{e007f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
     match name.chars().count() {
-        0 => Err("a name has at least one letter".to_owned()),
+        0 => Err("a name needs at least one character".to_owned()),
         1..=LONGEST_NAME if !name.contains(invisible) => Ok(name),
-        1..=LONGEST_NAME => Err("the name has characters that cannot be seen".to_owned()),
-        _ => Err(format!("a name has at most {LONGEST_NAME} letters")),
+        1..=LONGEST_NAME => Err("the name contains invisible characters".to_owned()),
+        _ => Err(format!("a name has at most {LONGEST_NAME} characters")),
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/healthz", get(health))
         .route("/metrics", get(numbers))
         .route("/favicon.ico", get(|| async { StatusCode::NO_CONTENT }))
-        .fallback(|| async { (StatusCode::NOT_FOUND, "there is nothing here\n") })
+        .fallback(|| async { (StatusCode::NOT_FOUND, "not found\n") })
         .layer(middleware::from_fn_with_state(hub.clone(), guard))
         .with_state(hub)
 }
@@ -70,7 +70,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
 /// Refuses foreign host names and adds security headers to every response.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
     if !host(request.headers()).is_some_and(|host| hub.network.answers_to(host)) {
-        let why = "this server answers to localhost and its own addresses only\n";
+        let why = "this server accepts requests only for localhost and its own addresses\n";
         return (StatusCode::MISDIRECTED_REQUEST, why).into_response();
     }
     const HEADERS: [(&str, &str); 5] = [
@@ -159,7 +159,7 @@ async fn pieces(headers: HeaderMap) -> Response {
 /// Returns an asset, or 304 if the browser already has it.
 fn serve(headers: &HeaderMap, asset: Option<Asset>) -> Response {
     let Some(asset) = asset else {
-        return (StatusCode::NOT_FOUND, "the page has no such part\n").into_response();
+        return (StatusCode::NOT_FOUND, "not found\n").into_response();
     };
     let zip = takes_gzip(headers);
     let Asset { bytes, kind, tag } = if zip { asset.zipped() } else { asset };
@@ -195,7 +195,7 @@ async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response
         }
         (Err(why), _) => (StatusCode::NOT_FOUND, why + "\n").into_response(),
         (Ok(_), Err(_)) => {
-            (StatusCode::SERVICE_UNAVAILABLE, "the server is going down\n").into_response()
+            (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down\n").into_response()
         }
     }
 }
@@ -205,7 +205,7 @@ async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response
 async fn health(State(hub): State<Arc<Hub>>) -> String {
     match hub.store.trouble().borrow().as_deref() {
         None => "ok\n".to_owned(),
-        Some(why) => format!("ok, but games are not kept: {why}\n"),
+        Some(why) => format!("ok, but games are not being saved: {why}\n"),
     }
 }
 
@@ -237,11 +237,11 @@ async fn upgrade(
     socket: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     if !is_own_page(&headers) {
-        return (StatusCode::FORBIDDEN, "sockets are for this server's own pages\n")
+        return (StatusCode::FORBIDDEN, "sockets are accepted only from this server's own pages\n")
             .into_response();
     }
     let Some(secret) = secret(&headers) else {
-        let why = "open the page first: it sets the cookie that says who you are\n";
+        let why = "open the page first: it sets the cookie that identifies you\n";
         return (StatusCode::UNAUTHORIZED, why).into_response();
     };
     let secret = secret.hash();
@@ -268,7 +268,7 @@ async fn upgrade(
     if !spoken.is_current() {
         return socket.on_upgrade(|socket| async move {
             let _admission = admission;
-            socket::hang_up(socket, "the page is of another version: load it again", false).await;
+            socket::hang_up(socket, "this page is outdated: reload it", false).await;
         });
     }
     socket.on_upgrade(move |socket| socket::serve(socket, hub, secret, admission, place))

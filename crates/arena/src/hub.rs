@@ -128,7 +128,7 @@ impl Hub {
                     let handle = Handle { game: "live", ..Play::show(self, room) };
                     self.games.lock().await.insert(LIVE.to_owned(), handle);
                 }
-                Err(error) => tracing::error!(error, "there is no live game"),
+                Err(error) => tracing::error!(error, "cannot create the live game"),
             }
         }
     }
@@ -138,7 +138,7 @@ impl Hub {
         let games = match self.store.timed().await {
             Ok(games) => games,
             Err(error) => {
-                return tracing::error!(%error, "the games with clocks cannot be read");
+                return tracing::error!(%error, "cannot load the games with clocks");
             }
         };
         let _reviving = self.reviving.lock().await;
@@ -153,11 +153,11 @@ impl Hub {
                     self.games.lock().await.insert(id, handle);
                     count += 1;
                 }
-                Err(error) => tracing::error!(game = id, error, "a game cannot come back"),
+                Err(error) => tracing::error!(game = id, error, "cannot restore a game"),
             }
         }
         if count > 0 {
-            tracing::info!(count, "games with clocks are back");
+            tracing::info!(count, "restored the games with clocks");
         }
     }
 
@@ -173,7 +173,7 @@ impl Hub {
             match self.store.put(ledger.record(room.is_over())).await {
                 Ok(()) => ledger.saved(1),
                 // The game's task tries again.
-                Err(error) => tracing::debug!(%error, game = id, "a game's return cannot be kept"),
+                Err(error) => tracing::debug!(%error, game = id, "cannot save a restored game"),
             }
         }
         Ok(room.play(self, ledger))
@@ -194,17 +194,17 @@ impl Hub {
             && !self.makings.spend(address, Instant::now().into())
         {
             self.counts.note_excess(Excess::Rate);
-            return Err("too many games are made from your address: wait a moment".to_owned());
+            return Err("too many games created from your address: wait a moment".to_owned());
         }
         self.check_room_for(&*self.games.lock().await, creator, address)?;
         let room = AnyRoom::new(id.clone(), setup.clone())?;
         let mut ledger = Journal::new(id.clone(), creator, setup, 0, false);
         match self.store.put(ledger.record(false)).await {
             Ok(()) => ledger.saved(0),
-            Err(error) => tracing::debug!(%error, game = id, "a new game cannot be kept"),
+            Err(error) => tracing::debug!(%error, game = id, "cannot save a new game"),
         }
         let handle = Handle { address, ..room.play(self, ledger) };
-        tracing::info!(game = id, kind = handle.game, "a game is open");
+        tracing::info!(game = id, kind = handle.game, "game created");
         self.games.lock().await.insert(id.clone(), handle);
         Ok(id)
     }
@@ -236,7 +236,7 @@ impl Hub {
     fn check_room(&self, games: &HashMap<String, Handle>) -> Result<(), String> {
         if games.len() >= self.limits.games {
             self.counts.note_excess(Excess::Games);
-            return Err("the server has as many games as it can take: try again later".to_owned());
+            return Err("the server has too many games: try again later".to_owned());
         }
         Ok(())
     }
@@ -263,7 +263,7 @@ impl Hub {
                 let kept = match self.store.game(id.to_owned()).await {
                     Ok(kept) => kept.ok_or_else(missing)?,
                     Err(error) => {
-                        tracing::error!(%error, game = id, "a game cannot be read");
+                        tracing::error!(%error, game = id, "cannot load a game");
                         return Err("the game cannot be read from the database".to_owned());
                     }
                 };
@@ -304,7 +304,7 @@ impl Hub {
         match self.store.guest(secret).await {
             Ok(guest) => guest.unwrap_or_else(|| Guest::stranger(secret)),
             Err(error) => {
-                tracing::debug!(%error, "a guest cannot be read");
+                tracing::debug!(%error, "cannot load a guest");
                 Guest::stranger(secret)
             }
         }
@@ -322,7 +322,7 @@ impl Hub {
         match self.store.put_guest(secret, guest.clone()).await {
             Ok(()) => drop(lock(&self.forgotten).remove(&secret)),
             Err(error) => {
-                tracing::debug!(%error, "a guest cannot be kept");
+                tracing::debug!(%error, "cannot save a guest");
                 let mut forgotten = lock(&self.forgotten);
                 if forgotten.len() < MOST_FORGOTTEN || forgotten.contains_key(&secret) {
                     forgotten.insert(secret, guest.clone());
@@ -342,11 +342,11 @@ impl Hub {
     ) -> Result<Admission, TurnedAway> {
         let turn_away = |excess, why, everybody| {
             self.counts.note_excess(excess);
-            tracing::debug!(%address, ?excess, "a socket is turned away");
+            tracing::debug!(%address, ?excess, "socket refused");
             Err(TurnedAway { why, everybody })
         };
         if !self.openings.spend(address, Instant::now().into()) {
-            let why = "you open too many connections: wait a moment";
+            let why = "too many new connections: wait a moment";
             return turn_away(Excess::Rate, why, false);
         }
         let inside = match self.sockets.enter(address) {

@@ -38,7 +38,7 @@ pub(crate) async fn picture(
         false => None,
     };
     let Some(code) = code else {
-        return (StatusCode::NOT_FOUND, "there is no such invitation\n").into_response();
+        return (StatusCode::NOT_FOUND, "invitation not found\n").into_response();
     };
     ([(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, "no-cache")], code).into_response()
 }

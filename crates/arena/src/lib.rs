@@ -206,7 +206,7 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
         Some((Ok(store), _)) => (Ok(store), None),
         Some((Err(error), _)) if error.is_in_use() => return Err(StartError::Data(error)),
         Some((Err(trouble), path)) => {
-            tracing::error!(%trouble, "games are kept in memory until it can be used");
+            tracing::error!(%trouble, "games are kept in memory until the database can be used");
             let awaited = Awaited::new(path, &trouble, limits.retry);
             (Store::in_memory_until(Some(awaited)), Some(trouble))
         }
@@ -233,7 +233,7 @@ async fn mark_alive(hub: Arc<Hub>) {
             () = hub.stopped() => return,
             _ = every_second.tick() => {
                 if let Err(error) = hub.store.mark_alive(hub.now()).await {
-                    tracing::debug!(%error, "that the server runs cannot be kept");
+                    tracing::debug!(%error, "cannot record that the server is running");
                 }
             }
             // The store lives as long as the hub.
@@ -282,13 +282,13 @@ impl fmt::Display for StartError {
         };
         match error.kind() {
             std::io::ErrorKind::AddrInUse => {
-                write!(f, "another program listens on {asked}: choose another port")
+                write!(f, "another program is already listening on {asked}: choose another port")
             }
             std::io::ErrorKind::AddrNotAvailable => {
                 write!(f, "this computer does not have the address {}", asked.ip())
             }
             std::io::ErrorKind::PermissionDenied => {
-                write!(f, "this user may not listen on {asked}: choose a port above 1023")
+                write!(f, "no permission to listen on {asked}: choose a port above 1023")
             }
             _ => write!(f, "cannot listen on {asked}: {error}"),
         }

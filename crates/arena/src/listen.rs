@@ -56,7 +56,7 @@ pub(crate) async fn serve(
         }
     };
     if timeout(GRACE, ended).await.is_err() {
-        tracing::warn!("some connections did not end in time");
+        tracing::warn!("some connections did not close in time");
     }
     hub.store.flush().await;
 }
@@ -93,7 +93,7 @@ impl Reception {
                     Ok(accepted) => accepted,
                     Err(error) => {
                         // There may be too many open files, which improves when connections end.
-                        tracing::warn!(%error, "a connection cannot be accepted");
+                        tracing::warn!(%error, "cannot accept a connection");
                         sleep(Duration::from_millis(100)).await;
                         continue;
                     }
@@ -102,7 +102,7 @@ impl Reception {
             // Send small messages at once instead of waiting for the previous one to be
             // acknowledged.
             if let Err(error) = stream.set_nodelay(true) {
-                tracing::debug!(%error, "messages will be slow");
+                tracing::debug!(%error, "cannot disable Nagle's algorithm");
             }
             let way = Way::new(address.ip(), &entrance);
             let address = SocketAddr::new(home(address.ip()), address.port());
@@ -144,7 +144,7 @@ impl Reception {
                 }
             };
             if let Err(error) = result {
-                tracing::debug!(%error, %address, "a connection broke");
+                tracing::debug!(%error, %address, "connection failed");
             }
         });
     }
@@ -154,7 +154,7 @@ impl Reception {
             Full::All => Excess::Connections,
             Full::Own => Excess::AddressConnections,
         });
-        tracing::debug!(%address, ?full, "a connection is turned away");
+        tracing::debug!(%address, ?full, "connection refused");
         if let Ok(turn) = self.farewells.clone().try_acquire_owned() {
             tokio::spawn(async move {
                 let _turn = turn;
@@ -187,9 +187,8 @@ async fn say_why(mut stream: TcpStream, full: Full) {
 }
 
 /// Why a connection is refused, as a message for the guest.
-pub(crate) const TOO_MANY: &str =
-    "the server has as many connections as it can take: try again later";
-pub(crate) const TOO_MANY_OF_ADDRESS: &str = "there are too many connections from your address";
+pub(crate) const TOO_MANY: &str = "the server has too many connections: try again later";
+pub(crate) const TOO_MANY_OF_ADDRESS: &str = "too many connections from your address";
 
 /// Seconds after which a refused client may try again.
 pub(crate) const RETRY_AFTER: u32 = 5;

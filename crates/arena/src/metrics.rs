@@ -117,25 +117,25 @@ impl Counts {
     fn registered(mut self) -> Counts {
         let all = &mut self.registry;
         all.register("connections", "Open sockets", self.connections.clone());
-        all.register("games", "Games that are not over, by kind", self.games.clone());
+        all.register("games", "Games in progress, by kind", self.games.clone());
         all.register("games_loaded", "Games in memory", self.loaded.clone());
         let thoughts = self.thoughts.clone();
-        all.register("thoughts", "Studied positions that wait for thought, or have it", thoughts);
+        all.register("thoughts", "Analysis jobs that are running or queued", thoughts);
         all.register("messages", "Messages received over sockets", self.messages.clone());
         all.register("messages_sent", "Messages sent over sockets", self.sent.clone());
-        all.register("messages_unread", "Messages that are no commands", self.unread.clone());
-        all.register("commands", "Commands and questions received", self.commands.clone());
-        all.register("commands_refused", "Commands and questions refused", self.refused.clone());
-        all.register("turned_away", "What was too much, by limit", self.excesses.clone());
-        let lateness = "How late ticks on which something happens are played";
-        all.register("tick_lateness_seconds", lateness, self.lateness.clone());
         all.register(
-            "ticks_late",
-            "Ticks that came later than the next was due",
-            self.late.clone(),
+            "messages_unread",
+            "Messages that are not valid commands",
+            self.unread.clone(),
         );
-        all.register("store_errors", "Times that the disk failed", self.store_errors.clone());
-        all.register("store_works", "1 where games are kept on disk, else 0", self.stored.clone());
+        all.register("commands", "Commands and requests received", self.commands.clone());
+        all.register("commands_refused", "Commands and requests refused", self.refused.clone());
+        all.register("turned_away", "Refusals by exceeded limit", self.excesses.clone());
+        let lateness = "Lateness of ticks on which something happens";
+        all.register("tick_lateness_seconds", lateness, self.lateness.clone());
+        all.register("ticks_late", "Ticks that ran after the next one was due", self.late.clone());
+        all.register("store_errors", "Disk errors", self.store_errors.clone());
+        all.register("store_works", "1 if games are saved to disk, else 0", self.stored.clone());
         all.register("uptime_seconds", "Seconds since the server started", self.uptime.clone());
         self
     }

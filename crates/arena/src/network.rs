@@ -163,12 +163,10 @@ impl Network {
     /// network.
     pub(crate) async fn switch(&self, open: bool, here: bool) -> Result<(), String> {
         if !here {
-            return Err(
-                "only somebody at the computer that serves the games can do that".to_owned()
-            );
+            return Err("only a browser on the server's own computer can do that".to_owned());
         }
         if !self.is_on_request() {
-            let why = "the server was started for the network: start it without --bind to choose";
+            let why = "the server was started with --bind: start it without to switch";
             return Err(why.to_owned());
         }
         let mut closing = self.closing.lock().await;
@@ -189,7 +187,7 @@ impl Network {
     async fn open(&self) -> Result<watch::Sender<bool>, String> {
         let (closing, closed) = watch::channel(false);
         let mut open = Vec::new();
-        let mut trouble = "this computer has no address in a network".to_owned();
+        let mut trouble = "this computer is not on a network".to_owned();
         for ip in own_addresses() {
             match listen(SocketAddr::new(ip, self.first.port())).await {
                 Ok((listener, address)) => {
@@ -200,8 +198,8 @@ impl Network {
                     }
                 }
                 Err(error) => {
-                    tracing::warn!(%ip, %error, "cannot listen there");
-                    trouble = format!("this computer cannot listen at {ip}: {error}");
+                    tracing::warn!(%ip, %error, "cannot listen on an address");
+                    trouble = format!("cannot listen on {ip}: {error}");
                 }
             }
         }
@@ -229,7 +227,7 @@ async fn listen(wanted: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)
 /// Returns this computer's addresses that others may reach, most likely ones first.
 fn own_addresses() -> Vec<IpAddr> {
     let interfaces = if_addrs::get_if_addrs().unwrap_or_else(|error| {
-        tracing::warn!(%error, "this computer's addresses cannot be found");
+        tracing::warn!(%error, "cannot find this computer's addresses");
         Vec::new()
     });
     let outwards = outward_address();
@@ -330,7 +328,7 @@ mod tests {
     async fn who_is_elsewhere_switches_nothing_nor_is_told_addresses() {
         let (network, mut opened) = network("127.0.0.1:4444");
         let refusal = network.switch(true, false).await.unwrap_err();
-        assert_eq!(refusal, "only somebody at the computer that serves the games can do that");
+        assert_eq!(refusal, "only a browser on the server's own computer can do that");
         assert!(opened.try_recv().is_err() && network.scope() == Scope::Loopback);
         let told = r#"{"addresses":[],"scope":"loopback","switch":false,"t":"network"}"#;
         assert_eq!(network.told(false), told);

@@ -46,13 +46,14 @@ impl Setup {
         let words = rules.as_deref().unwrap_or_default();
         let (seats, rules) = match (turns, realtime::find(game)) {
             (Some(info), _) if words.trim().is_empty() => (info.seats.len(), None),
-            (Some(_), _) => return Err(format!("{game} has no rules to choose")),
+            (Some(_), _) => return Err(format!("{game} has no rule options")),
             (None, Some(_)) if clock.is_some() => {
-                return Err("a game in real time has no clocks".to_owned());
+                return Err("real-time games have no clocks".to_owned());
             }
             (None, Some(_)) if *opponent == Opponent::Myself => {
                 return Err(
-                    "in real time everybody needs a board: play a friend or a bot".to_owned()
+                    "real-time games cannot be played on one screen: play a friend or a bot"
+                        .to_owned(),
                 );
             }
             (None, Some(kind)) => {
@@ -176,7 +177,7 @@ impl Party {
     pub(crate) fn new(setup: Setup, names: Vec<&'static str>) -> Result<Party, String> {
         let (wanted, seats) = (setup.players.len(), names.len());
         if wanted != seats {
-            return Err(format!("{} has {seats} seats, not {wanted}", setup.game));
+            return Err(format!("{} has {seats} seats, got {wanted} players", setup.game));
         }
         let players = setup.players.clone();
         Ok(Party { setup, names, players, rematch: Vec::new(), next: None, standings: Vec::new() })
@@ -312,7 +313,7 @@ impl Party {
             Command::Sit { seat } => {
                 self.check_open(*seat, over)?;
                 if !mine.is_empty() {
-                    return Err("you have a seat already".to_owned());
+                    return Err("you already have a seat".to_owned());
                 }
                 Ok(Some(Seating::Sit { seat: *seat, guest, name: name.to_owned() }))
             }
@@ -323,12 +324,12 @@ impl Party {
                     Player::Bot { level, name } => {
                         Ok(Some(Seating::Fill { seat: *seat, level, name }))
                     }
-                    Player::Open | Player::Guest { .. } => Err("that is no bot".to_owned()),
+                    Player::Open | Player::Guest { .. } => Err("not a bot".to_owned()),
                 }
             }
             _ if self.open_seat().is_some() => {
                 let open = self.open_seat().unwrap_or_default();
-                Err(format!("nobody has taken the seat of {open} yet"))
+                Err(format!("waiting for a player to take {open}'s seat"))
             }
             Command::Rematch => self.decide_on_rematch(mine, over).map(Some),
             _ => Ok(None),
@@ -342,7 +343,7 @@ impl Party {
             Some(Player::Open) => {
                 over.map_or(Ok(()), |text| Err(format!("the game is over: {text}")))
             }
-            Some(_) => Err(format!("the seat of {} is taken", self.names[seat.index()])),
+            Some(_) => Err(format!("{}'s seat is taken", self.names[seat.index()])),
         }
     }
 
@@ -351,7 +352,7 @@ impl Party {
             return Err("the game is not over yet".to_owned());
         }
         if self.next.is_some() || mine.iter().all(|seat| self.rematch.contains(seat)) {
-            return Err("you have asked for another game already".to_owned());
+            return Err("you have already offered a rematch".to_owned());
         }
         let bots = self.seats_where(Player::is_bot);
         Ok(Seating::Rematch { seats: [mine, bots].concat(), next: None })

@@ -311,7 +311,7 @@ impl Play {
     async fn happen(&mut self, at: u64, act: Act) -> Result<(), String> {
         let ends = matches!(act, Act::Declare(_));
         if !ends && self.kept.count() >= MOST_ENTRIES {
-            return Err("too much has happened in this game: only its end may follow".to_owned());
+            return Err("this game is too long: it can only be ended now".to_owned());
         }
         // A command may have waited in the queue while other events happened; keep times in order.
         let mut entry = Entry { at: at.max(self.latest), act };
@@ -328,7 +328,7 @@ impl Play {
         }
         let over = self.room.is_over();
         if over != self.over.swap(over, Ordering::Relaxed) && matches!(self.kept, Kept::Stored(_)) {
-            tracing::info!(game = self.room.id(), over, "a game has ended or goes on");
+            tracing::info!(game = self.room.id(), over, "game ended or resumed");
         }
         if matches!(entry.act, Act::Seating(Seating::Sit { .. } | Seating::Fill { .. })) {
             self.look_up_ratings();
@@ -348,7 +348,7 @@ impl Play {
     async fn flag(&mut self, seat: Seat) {
         let now = self.hub.now();
         if let Err(error) = self.happen(now, Act::Declare(Declaration::Flag(seat))).await {
-            tracing::error!(game = self.room.id(), error, "a flag cannot fall");
+            tracing::error!(game = self.room.id(), error, "cannot end a game on time");
             self.room.stop_clock(now);
         }
     }
@@ -367,7 +367,7 @@ impl Play {
             }
             Err(error) => {
                 let game = self.room.id();
-                tracing::debug!(%error, game, "a game cannot be kept: it goes on in memory");
+                tracing::debug!(%error, game, "cannot save a game: it continues in memory");
             }
         }
     }
@@ -436,7 +436,7 @@ impl Play {
         let found = fourfold_bots::levels(table.game()).iter().find(|known| known.id == level);
         let thinker = found.and_then(|level| Thinker::new(table, level, &self.luck));
         let Some(thinker) = thinker else {
-            tracing::error!(game = self.room.id(), level, "there is no such bot");
+            tracing::error!(game = self.room.id(), level, "unknown bot level");
             return;
         };
         let (thinker, pace) = match self.kept {
@@ -471,10 +471,10 @@ impl Play {
             None => Act::Declare(Declaration::Resign(seat)),
         };
         if let Err(error) = self.happen(self.hub.now(), act).await {
-            tracing::error!(game = self.room.id(), error, "a bot's move is refused");
+            tracing::error!(game = self.room.id(), error, "a bot's move was refused");
             let resign = Act::Declare(Declaration::Resign(seat));
             if let Err(error) = self.happen(self.hub.now(), resign).await {
-                tracing::error!(game = self.room.id(), error, "nor may it resign");
+                tracing::error!(game = self.room.id(), error, "the bot cannot resign either");
             }
         }
     }
@@ -483,7 +483,7 @@ impl Play {
     fn show_again(&mut self) {
         match Room::new(self.room.id().to_owned(), self.room.party().setup().clone()) {
             Ok(room) => self.room = room,
-            Err(error) => tracing::error!(error, "there is no live game"),
+            Err(error) => tracing::error!(error, "cannot create the live game"),
         }
         self.luck = new_game_id();
         self.kept = Kept::Show { ended: None };

@@ -128,9 +128,9 @@ pub(crate) fn read(text: &str) -> (Option<u64>, Result<Command, String>) {
         Err(error) => return (None, Err(format!("the message is not JSON: {error}"))),
     };
     let Some(number) = value.get("n").and_then(Value::as_u64) else {
-        return (None, Err("a command has a number, 'n'".to_owned()));
+        return (None, Err("expected a number 'n' in the command".to_owned()));
     };
-    let command = Command::deserialize(value).map_err(|error| format!("no command: {error}"));
+    let command = Command::deserialize(value).map_err(|error| format!("invalid command: {error}"));
     (Some(number), command)
 }
 
@@ -280,7 +280,7 @@ pub(crate) fn bye(why: &str, again: bool) -> String {
 /// The `notice` message: `trouble` says why games are not saved, if they are not.
 pub(crate) fn notice(trouble: Option<&str>) -> String {
     let text = trouble.map(|why| {
-        format!("games are not kept now: {why}. Play goes on, but is lost if the server ends")
+        format!("games are not being saved: {why}. You can keep playing, but games are lost if the server stops")
     });
     json!({"t": "notice", "text": text}).to_string()
 }

@@ -127,7 +127,7 @@ pub(crate) fn look_up(store: &Store, id: &str, party: &Party, inputs: Option<mps
         match store.standings(id, pool, players).await {
             // A game whose task has ended does not need them.
             Ok(standings) => drop(inputs.send(Input::Standings(standings)).await),
-            Err(error) => tracing::debug!(%error, "ratings cannot be read"),
+            Err(error) => tracing::debug!(%error, "cannot load ratings"),
         }
     });
 }

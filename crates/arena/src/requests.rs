@@ -56,21 +56,26 @@ pub(crate) async fn hear<Q: DeserializeOwned>(
     answer: impl AsyncFnOnce(Q) -> Result<Map<String, Value>, Refusal>,
 ) -> Response {
     if !is_own_page(headers) {
-        return (StatusCode::FORBIDDEN, "questions are for this server's own pages\n")
+        return (
+            StatusCode::FORBIDDEN,
+            "requests are accepted only from this server's own pages\n",
+        )
             .into_response();
     }
     let (status, answer) = match timeout(ARRIVAL, Bytes::from_request(request, &())).await {
         Err(_) => {
-            let why = "the question takes too long to arrive".to_owned();
+            let why = "the request took too long to arrive".to_owned();
             (StatusCode::REQUEST_TIMEOUT, Err(why.into()))
         }
         Ok(Err(_)) => {
             hub.counts.note_excess(Excess::Size);
-            let why = format!("a question has at most {LARGEST_QUESTION} bytes");
+            let why = format!("a request has at most {LARGEST_QUESTION} bytes");
             (StatusCode::PAYLOAD_TOO_LARGE, Err(why.into()))
         }
         Ok(Ok(_)) if !spoken.is_current() => {
-            let why = format!("the page is of another version than {VERSION}: load it again");
+            let why = format!(
+                "this page is outdated (the server has protocol version {VERSION}): reload it"
+            );
             (StatusCode::OK, Err(why.into()))
         }
         Ok(Ok(body)) => (
@@ -98,7 +103,7 @@ pub(crate) async fn hear<Q: DeserializeOwned>(
 /// Parses a request after checking the rate limit of its address.
 fn read<Q: DeserializeOwned>(hub: &Arc<Hub>, address: IpAddr, body: &[u8]) -> Result<Q, Refusal> {
     hub.desk.admit(hub, address)?;
-    serde_json::from_slice(body).map_err(|error| format!("no question: {error}").into())
+    serde_json::from_slice(body).map_err(|error| format!("invalid request: {error}").into())
 }
 
 /// Checks that the protocol documentation shows an answer with the fields that it really has.

@@ -95,7 +95,7 @@ impl Ending {
 pub(crate) async fn keep(hub: Arc<Hub>) {
     loop {
         if let Err(error) = settle(&hub).await {
-            tracing::error!(%error, "how games ended cannot be kept");
+            tracing::error!(%error, "cannot save the results of games");
         }
         tokio::select! {
             () = hub.stopped() => return,
@@ -110,13 +110,13 @@ async fn settle(hub: &Hub) -> rusqlite::Result<()> {
     while let Some(kept) = hub.store.unsettled(after.clone()).await? {
         after.clone_from(&kept.id);
         let ending = tokio::task::spawn_blocking(move || Ending::of(&kept)).await;
-        match ending.unwrap_or_else(|_| Err("it broke off".to_owned())) {
+        match ending.unwrap_or_else(|_| Err("the task failed".to_owned())) {
             Ok(Some(ending)) => {
                 hub.store.settle(after.clone(), ending).await?;
                 hub.tell_settled(&after).await;
             }
-            Ok(None) => tracing::warn!(game = after, "a game that is over goes on"),
-            Err(error) => tracing::warn!(game = after, error, "a game cannot be settled"),
+            Ok(None) => tracing::warn!(game = after, "a game that is marked as over is not over"),
+            Err(error) => tracing::warn!(game = after, error, "cannot settle a game"),
         }
     }
     Ok(())

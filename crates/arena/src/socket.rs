@@ -100,14 +100,14 @@ impl Page {
             tokio::select! {
                 biased;
                 () = &mut stopped => {
-                    return hang_up(socket, "the server is going down", true).await;
+                    return hang_up(socket, "the server is shutting down", true).await;
                 }
                 () = &mut closed => {
-                    return hang_up(socket, "the server is closed to the network", true).await;
+                    return hang_up(socket, "the server is no longer open to the network", true).await;
                 }
                 () = slow.notified() => {
                     hub.counts.note_excess(Excess::Slow);
-                    return hang_up(socket, "you read too slowly", true).await;
+                    return hang_up(socket, "your connection is too slow", true).await;
                 }
                 // The store lives as long as the hub.
                 _ = trouble.changed() => {
@@ -151,7 +151,7 @@ impl Page {
                     let answer = match message {
                         Some(Ok(Message::Close(_))) | None => return,
                         Some(Err(_)) => {
-                            return hang_up(socket, "the message cannot be read", true).await;
+                            return hang_up(socket, "the message could not be read", true).await;
                         }
                         Some(Ok(message)) => self.take(message).await,
                     };
@@ -162,7 +162,7 @@ impl Page {
                         }
                     }
                     if self.allowance.is_overdrawn() {
-                        return hang_up(socket, "you send too many messages", false).await;
+                        return hang_up(socket, "too many messages", false).await;
                     }
                 }
                 _ = ping.tick() => {
@@ -186,18 +186,22 @@ impl Page {
                 let why = format!("a message has at most {LARGEST_MESSAGE} bytes");
                 return Some(self.unread(None, &why));
             }
-            Message::Binary(_) => return Some(self.unread(None, "messages are text, not binary")),
+            Message::Binary(_) => {
+                return Some(self.unread(None, "expected a text message, got binary"));
+            }
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return None,
         };
         if !allowed {
             self.hub.counts.note_excess(Excess::Messages);
             let number = protocol::number_of(text);
-            return Some(self.refuse(number, "you send too many messages: wait a moment"));
+            return Some(self.refuse(number, "too many messages: wait a moment"));
         }
         let (number, command) = match protocol::read(text) {
             (Some(number), Ok(command)) => (number, command),
             (number, Err(why)) => return Some(self.unread(number, &why)),
-            (None, Ok(_)) => return Some(self.unread(None, "a command has a number, 'n'")),
+            (None, Ok(_)) => {
+                return Some(self.unread(None, "expected a number 'n' in the command"));
+            }
         };
         self.hub.counts.commands.inc();
         match self.carry_out(number, command).await {
@@ -250,8 +254,8 @@ impl Page {
             }
             Command::Ladder { pool } => {
                 let known = Pool::named(pool);
-                let known =
-                    known.ok_or_else(|| format!("nobody is rated in '{}'", quote_short(pool)))?;
+                let known = known
+                    .ok_or_else(|| format!("there is no rating pool '{}'", quote_short(pool)))?;
                 let rungs = self.hub.store.ladder(known.id).await.map_err(unread)?;
                 let ladder = json!({"name": known.name, "players": rungs});
                 return Ok(Some(protocol::ok(number, protocol::object(&ladder))));
@@ -272,7 +276,7 @@ impl Page {
             Command::Sit { .. } => self.guest = self.hub.keep_guest(self.secret).await,
             _ => {}
         }
-        let watched = self.watched.as_ref().ok_or("look at a game first, with 'watch'")?;
+        let watched = self.watched.as_ref().ok_or("watch a game first")?;
         let connection = self.admission.number;
         let (guest, at) = (self.guest.clone(), self.hub.now());
         let wish = Request { connection, guest, number, command, at };
@@ -317,7 +321,7 @@ impl Page {
 
 /// Logs a database error and returns the message for the guest.
 fn unread(error: rusqlite::Error) -> String {
-    tracing::error!(%error, "what was played cannot be read");
+    tracing::error!(%error, "cannot load the history");
     "the database cannot be read".to_owned()
 }
 

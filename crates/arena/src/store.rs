@@ -85,7 +85,7 @@ impl Kept {
     /// Fails if they were written by another kind of room.
     pub(crate) fn entries<T: serde::de::DeserializeOwned>(&self) -> Result<Vec<T>, String> {
         let entries = self.entries.iter().map(|text| serde_json::from_str(text));
-        entries.collect::<Result<_, _>>().map_err(|error| format!("it cannot be read: {error}"))
+        entries.collect::<Result<_, _>>().map_err(|error| format!("invalid journal entry: {error}"))
     }
 }
 
@@ -281,7 +281,7 @@ impl Store {
             let load = |id: &String| match load(connection, id) {
                 Ok(kept) => kept,
                 Err(error) => {
-                    tracing::error!(%error, game = id, "a game cannot be read");
+                    tracing::error!(%error, game = id, "cannot load a game");
                     None
                 }
             };
@@ -430,11 +430,11 @@ impl fmt::Display for StoreError {
             error if error.is_in_use() => {
                 write!(f, "another Fourfold has it open; close that one or choose another file")
             }
-            Trouble::Folder(error) => write!(f, "cannot make its folder: {error}"),
+            Trouble::Folder(error) => write!(f, "cannot create its folder: {error}"),
             Trouble::Sqlite(error) => error.fmt(f),
             Trouble::Foreign => write!(f, "it belongs to another program"),
             Trouble::Newer(format) => {
-                write!(f, "it has format {format}, this program knows {FORMAT}: update it")
+                write!(f, "it has format {format}, this program supports up to {FORMAT}: update it")
             }
         }
     }
@@ -485,7 +485,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(10));
         }
         let error = Store::open(&newer).err().expect("too new").to_string();
-        assert!(error.contains("has format 9, this program knows 3"), "{error}");
+        assert!(error.contains("has format 9, this program supports up to 3"), "{error}");
         std::fs::write(&newer, "no database at all, but long enough to look at").expect("a file");
         assert!(Store::open(&newer).is_err());
     }

@@ -67,7 +67,7 @@ impl AnalysisQueue {
             return Ok(());
         }
         hub.counts.note_excess(Excess::Messages);
-        Err(Refusal::busy("you ask too much: wait a moment"))
+        Err(Refusal::busy("too many requests: wait a moment"))
     }
 
     /// Answers a request that needs no analysis. Requests are answered one after the other.
@@ -78,12 +78,12 @@ impl AnalysisQueue {
         &self,
         reply: impl FnOnce() -> Result<Map<String, Value>, String> + Send + 'static,
     ) -> Result<Map<String, Value>, Refusal> {
-        let crowded = |_| Refusal::busy("too many ask at once: try again");
+        let crowded = |_| Refusal::busy("too many requests at once: try again");
         let _door = self.doors.try_acquire().map_err(crowded)?;
         // The semaphore is never closed.
         let _turn = self.answering.acquire().await;
         let answer = tokio::task::spawn_blocking(reply).await;
-        Ok(answer.map_err(|_| "the question could not be answered".to_owned())??)
+        Ok(answer.map_err(|_| "the request could not be answered".to_owned())??)
     }
 
     /// Returns the number of analysis jobs, including the one that is running.
@@ -191,8 +191,8 @@ async fn think(
     thought: Thought,
 ) -> Result<Map<String, Value>, Refusal> {
     let inside = desk.thoughts.enter(address).map_err(|full| match full {
-        Full::All => Refusal::busy("too many want to think at once: try again"),
-        Full::Own => Refusal::busy("too much is thought about for your address: try again"),
+        Full::All => Refusal::busy("the analysis queue is full: try again"),
+        Full::Own => Refusal::busy("too many analysis jobs from your address: try again"),
     })?;
     // If the client goes away, this future is dropped: either while it waits here, or later, which
     // sets the flag, and the thread stops and releases what it holds.
@@ -205,13 +205,13 @@ async fn think(
         let nodes = thought.nodes.unwrap_or(most).min(most);
         look_ahead(&thought, Budget::nodes(nodes).until(&flag))
     });
-    Ok(work.await.map_err(|_| "the thought broke off".to_owned())??)
+    Ok(work.await.map_err(|_| "the analysis failed".to_owned())??)
 }
 
 fn look_ahead(thought: &Thought, budget: Budget<'_>) -> Result<Map<String, Value>, String> {
     let lines = thought.lines.unwrap_or(1);
     if !(1..=MOST_LINES).contains(&lines) {
-        return Err(format!("1 to {MOST_LINES} lines can be told, not {lines}"));
+        return Err(format!("expected 1 to {MOST_LINES} lines, got {lines}"));
     }
     let table = study::through(&thought.start, &thought.moves).map_err(in_reason)?;
     Ok(protocol::object(&outlook(&table, Budget { lines, ..budget })?))
@@ -221,11 +221,11 @@ fn look_ahead(thought: &Thought, budget: Budget<'_>) -> Result<Map<String, Value
 async fn record(hub: &Arc<Hub>, game: &str, ending: &str) -> Result<String, String> {
     let (answer, file) = oneshot::channel();
     hub.send(game, Input::Export(answer)).await?;
-    let (name, text) = file.await.map_err(|_| "the server is going down".to_owned())?;
+    let (name, text) = file.await.map_err(|_| "the server is shutting down".to_owned())?;
     match name.ends_with(ending) {
         true => Ok(text),
-        false if ending == ".pgn" => Err("only games of chess can be studied".to_owned()),
-        false => Err("only games without turns have a film".to_owned()),
+        false if ending == ".pgn" => Err("only chess games can be studied".to_owned()),
+        false => Err("only real-time games have replay frames".to_owned()),
     }
 }
 
@@ -260,9 +260,9 @@ fn reply(question: &Question) -> Result<Map<String, Value>, String> {
         Question::Replay { text } => files::open(text)?,
         Question::Positions { text, from } => files::positions(text, *from)?,
         Question::Film(Film { text: Some(text), from, .. }) => files::film(text, *from)?,
-        Question::Film(_) => return Err("a film is of a 'game' or of a 'text'".to_owned()),
+        Question::Film(_) => return Err("expected a 'game' or a 'text'".to_owned()),
         Question::Open { .. } | Question::Think(_) => {
-            return Err("others are asked for that".to_owned());
+            return Err("this request is handled elsewhere".to_owned());
         }
     };
     Ok(answer)

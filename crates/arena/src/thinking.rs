@@ -93,11 +93,11 @@ impl Thinker {
         match thought {
             Ok(Ok(thought)) => Some(thought.code),
             Ok(Err(error)) => {
-                tracing::error!(%error, "a bot does not know what to play");
+                tracing::error!(%error, "a bot found no move");
                 None
             }
             Err(error) => {
-                tracing::error!(%error, "a bot broke down");
+                tracing::error!(%error, "a bot failed");
                 None
             }
         }

@@ -60,7 +60,7 @@ impl Contest {
             let ratios = theirs.iter().zip(&times[0]).map(|(theirs, ours)| theirs / ours);
             let ratio = median(ratios.collect());
             println!(
-                "  {:<24} {speed:>8.2} {scale} {}/s   ours × {ratio:.2}",
+                "  {:<24} {speed:>8.2} {scale} {}/s   time × {ratio:.2}",
                 contestant.name, self.unit
             );
         }
@@ -77,7 +77,7 @@ impl Contest {
             let total = instructions(&["--single", &self.name, contestant.name])?;
             let each = total.saturating_sub(idle) as f64 / items as f64;
             let ratio = each / *ours.get_or_insert(each);
-            println!("  {:<24} {each:>8.1}   ours × {ratio:.2}", contestant.name);
+            println!("  {:<24} {each:>8.1}   × {ratio:.2}", contestant.name);
             std::io::stdout().flush()?;
         }
         Ok(())
@@ -87,9 +87,10 @@ impl Contest {
 /// Runs one contestant of one workload once.
 pub(crate) fn single(contests: Vec<Contest>, workload: &str, name: &str) -> anyhow::Result<()> {
     let contest = contests.into_iter().find(|contest| contest.name == workload);
-    let contest = contest.with_context(|| format!("there is no workload '{workload}'"))?;
+    let contest = contest.with_context(|| format!("unknown workload '{workload}'"))?;
     let found = contest.contestants.into_iter().find(|contestant| contestant.name == name);
-    let mut contestant = found.with_context(|| format!("'{name}' is not in '{workload}'"))?;
+    let mut contestant =
+        found.with_context(|| format!("unknown contestant '{name}' of '{workload}'"))?;
     println!("{}", (contestant.run)());
     Ok(())
 }
@@ -103,7 +104,7 @@ fn instructions(arguments: &[&str]) -> anyhow::Result<u64> {
         .arg("--quick")
         .args(arguments)
         .output()
-        .context("valgrind does not start; on Debian: apt-get install valgrind")?;
+        .context("could not start valgrind; on Debian: apt-get install valgrind")?;
     let report = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
         bail!("valgrind failed:\n{report}");

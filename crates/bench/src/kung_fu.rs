@@ -19,7 +19,7 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
 }
 
 fn start(words: &str) -> Game {
-    Game::create(Rules::parse(words).expect("rules of ours")).expect("a game of ours")
+    Game::create(Rules::parse(words).expect("valid rules")).expect("a valid game")
 }
 
 /// Single ticks on a full board where nothing happens.

@@ -62,7 +62,7 @@ fn main() -> anyhow::Result<()> {
         return chosen.try_for_each(|contest| contest.count_instructions());
     }
     println!(
-        "medians of {} rounds; 'ours ×' is the median of ours divided by theirs",
+        "medians of {} rounds; 'time ×' is the time relative to the first contestant",
         arguments.rounds
     );
     chosen.for_each(|contest| contest.run(arguments.rounds));

@@ -24,9 +24,7 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
 
 /// Prints the memory that a node takes in each game.
 pub(crate) fn print_sizes() {
-    println!(
-        "\nsearch: bytes of a node with its edges, on average and of what (states are not kept)"
-    );
+    println!("\nsearch: average bytes per node with its edges, by component (states not kept)");
     print::<Chess>(chess::Rules::FIDE);
     print::<FourPlayer>(four_player::Rules::FREE_FOR_ALL);
     print::<Duo>(blokus::Rules::DUO);
@@ -48,7 +46,7 @@ fn setup<G: Game>(rules: &G::Rules, games: usize, keep_states: bool) -> (Batch<G
         batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
     }
     let options = Options { keep_states, ..Options::new(SIMULATIONS) };
-    (batch, Search::new(rules.clone(), games, options).expect("usual options"))
+    (batch, Search::new(rules.clone(), games, options).expect("default options"))
 }
 
 fn contest<G: Game>(rules: G::Rules, effort: Effort) -> Contest {
@@ -60,25 +58,25 @@ fn contest<G: Game>(rules: G::Rules, effort: Effort) -> Contest {
             let (batch, search) =
                 made.get_or_insert_with(|| setup::<G>(&rules, games, keep_states));
             search.forget();
-            search.run(|game| batch.state(game), &Uniform::default()).expect("numbers");
+            search.run(|game| batch.state(game), &Uniform::default()).expect("finite values");
             u64::from(SIMULATIONS) * games as u64
         })
     };
     Contest {
         name: format!("search {}, {games} games", G::NAME),
         unit: "simulations",
-        contestants: vec![by("states played again", false), by("states kept", true)],
+        contestants: vec![by("states replayed", false), by("states kept", true)],
     }
 }
 
 fn print<G: Game>(rules: G::Rules) {
     let (batch, mut search) = setup::<G>(&rules, 16, false);
-    search.run(|game| batch.state(game), &Uniform::default()).expect("numbers");
+    search.run(|game| batch.state(game), &Uniform::default()).expect("finite values");
     let Memory { nodes, edges, tried_edges, used, node_bytes, edge_bytes, tried_bytes, .. } =
         search.memory();
     let [edges, tried] = [edges, tried_edges].map(|count| count as f64 / nodes as f64);
     println!(
-        "  {:<12} {:>7.0} = {node_bytes} + {edges:.1} edges × {edge_bytes} + {tried:.1} tried × {tried_bytes}; a state takes {}",
+        "  {:<12} {:>7.0} = {node_bytes} + {edges:.1} edges × {edge_bytes} + {tried:.1} visited × {tried_bytes}; state: {} bytes",
         G::NAME,
         used as f64 / nodes as f64,
         size_of::<G>(),

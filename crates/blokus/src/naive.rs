@@ -140,17 +140,17 @@ impl Position {
         let board = crate::Rows::board(self.variant().size());
         for color in 0..self.variant().colors() {
             let frontier: Vec<(usize, usize)> = self.frontier(color).cells().collect();
-            assert_eq!(frontier, grid.frontier(color), "frontier of colour {color} in {self}");
+            assert_eq!(frontier, grid.frontier(color), "frontier of color {color} in {self}");
             let taken = (0..self.variant().colors())
                 .fold(crate::Rows::EMPTY, |all, other| all.union(self.cells(other)));
             let free = board.difference(&taken).difference(&self.cells(color).edges());
-            assert_eq!(*self.free(color), free, "free cells of colour {color} in {self}");
+            assert_eq!(*self.free(color), free, "free cells of color {color} in {self}");
             let size: u32 =
                 Piece::all().filter(|&piece| !self.has(color, piece)).map(Piece::size).sum();
             assert_eq!(
                 self.cells(color).len(),
                 size as usize,
-                "squares of colour {color} in {self}"
+                "squares of color {color} in {self}"
             );
         }
     }

@@ -38,13 +38,13 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::AlreadyPlaced(piece) => {
-                write!(f, "the piece {} is on the board already", piece.name())
+                write!(f, "piece {} is already on the board", piece.name())
             }
-            Refusal::Occupied { cell } => write!(f, "{cell} is taken"),
-            Refusal::OwnEdge { cell } => write!(f, "{cell} touches an edge of the own colour"),
-            Refusal::NoCorner => f.write_str("no cell touches a corner of the own colour"),
+            Refusal::Occupied { cell } => write!(f, "{cell} is occupied"),
+            Refusal::OwnEdge { cell } => write!(f, "{cell} touches an edge of the same color"),
+            Refusal::NoCorner => f.write_str("no cell touches a corner of the same color"),
             Refusal::NotOnStart { starts } if starts.is_empty() => {
-                f.write_str("the start square is taken")
+                f.write_str("the start square is occupied")
             }
             Refusal::NotOnStart { starts } => {
                 write!(f, "the first piece must cover the start square {starts}")

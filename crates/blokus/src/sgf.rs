@@ -196,7 +196,7 @@ fn start(head: &Node, variant: Variant) -> Result<Position, SgfError> {
     let position = Position::parse(text).map_err(|error| wrong(error.to_string()))?;
     match position.variant() {
         found if found == variant => Ok(position),
-        found => Err(wrong(format!("it is a position of {found}, and the game is {variant}"))),
+        found => Err(wrong(format!("expected a position of variant {variant}, got {found}"))),
     }
 }
 
@@ -365,20 +365,23 @@ pub enum MoveFault {
 impl fmt::Display for SgfError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SgfError::NoGame => f.write_str("there is no game like '(;GM[Blokus Duo];B[e10])'"),
-            SgfError::Unfinished => f.write_str("the game ends in the middle"),
+            SgfError::NoGame => {
+                f.write_str("no game found: expected text like '(;GM[Blokus Duo];B[e10])'")
+            }
+            SgfError::Unfinished => f.write_str("unexpected end of the game"),
             SgfError::Unexpected { letter } => {
-                write!(f, "'{}' does not belong there", letter.escape_debug())
+                write!(f, "unexpected character '{}'", letter.escape_debug())
             }
             SgfError::NoValue { name } => {
                 write!(f, "the property {} has no value", quote_short(name))
             }
-            SgfError::NoKind => f.write_str("the game has no GM property, which says what it is"),
+            SgfError::NoKind => f.write_str("the game has no GM property"),
             SgfError::Kind { kind } => {
                 let known: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
-                write!(f, "'{}' is no game of Blokus, only {}", quote_short(kind), known.join(", "))
+                let known = known.join(", ");
+                write!(f, "unknown game '{}': expected one of {known}", quote_short(kind))
             }
-            SgfError::Start { reason } => write!(f, "the start: {reason}"),
+            SgfError::Start { reason } => write!(f, "start position: {reason}"),
             SgfError::Move { number, kind } => write!(f, "move {number}: {kind}"),
         }
     }
@@ -388,10 +391,10 @@ impl fmt::Display for MoveFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MoveFault::Turn { color, turn: Some(turn) } => {
-                write!(f, "a placement of {color}, where it is the turn of {turn}")
+                write!(f, "{color} placed a piece, but it is {turn}'s turn")
             }
             MoveFault::Turn { color, turn: None } => {
-                write!(f, "a placement of {color}, where the game is over")
+                write!(f, "{color} placed a piece, but the game is over")
             }
             MoveFault::Placement(error) => write!(f, "{error}"),
         }

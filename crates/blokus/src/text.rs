@@ -88,7 +88,7 @@ impl Position {
     /// assert_eq!(position.legal().len(), 58);
     /// assert_eq!(position.to_string(), "two-5 o pp3/1p3/5/5/5 -");
     /// assert_eq!(Position::parse("two-5 o p1pp1/5/5/5/5 -").unwrap_err().to_string(),
-    ///     "the pieces of purple do not hang together by corners");
+    ///     "the pieces of purple are not all connected by corners");
     /// # Ok::<(), fourfold_blokus::ParsePositionError>(())
     /// ```
     ///
@@ -301,10 +301,10 @@ impl fmt::Display for ParseMoveError {
                 write!(f, "'{}' is not a placement like 'a1,b1,a2'", quote_short(text))
             }
             ParseMoveError::NoPiece { text } => {
-                write!(f, "the cells '{}' are not one piece", quote_short(text))
+                write!(f, "the cells '{}' do not form a piece", quote_short(text))
             }
             ParseMoveError::OffBoard { text } => {
-                write!(f, "'{}' leaves the board", quote_short(text))
+                write!(f, "'{}' is off the board", quote_short(text))
             }
             ParseMoveError::Refused { refusal, .. } => write!(f, "{refusal}"),
         }
@@ -385,36 +385,41 @@ impl fmt::Display for ParsePositionError {
         match self {
             Error::Parts { found } => write!(
                 f,
-                "a position has 4 parts with single spaces between them (variant, turn, rows, \
-                 bonus); this has {found}"
+                "expected a position with 4 fields separated by single spaces (variant, color to \
+                 move, rows, bonus), got {found}"
             ),
             Error::Variant { name } => write!(
                 f,
-                "there is no variant '{}', only classic, classic-2, classic-3, duo, four-N and \
-                 two-N with N up to 22, each with +free behind it if starts are free",
+                "unknown variant '{}': expected classic, classic-2, classic-3, duo, four-N or two-N \
+                 with N up to 22, optionally followed by +free",
                 quote_short(name)
             ),
-            Error::Rows { found, size } => write!(f, "{found} rows, where the board has {size}"),
+            Error::Rows { found, size } => write!(f, "expected {size} rows, got {found}"),
             Error::Row { number, text, size } => {
-                write!(f, "row {number} '{}' is not one of {size} cells", quote_short(text))
+                write!(f, "expected {size} cells in row {number}, got '{}'", quote_short(text))
             }
             Error::NoPiece { color, cell } => {
-                write!(f, "the cells of {color} around {cell} are not one piece")
+                write!(f, "the cells of {color} around {cell} do not form a piece")
             }
-            Error::Twice { color, piece } => write!(f, "{color} has the piece {piece} twice"),
+            Error::Twice { color, piece } => write!(f, "{color} has placed {piece} twice"),
             Error::NoStart { color } => write!(f, "{color} does not cover its start square"),
             Error::Apart { color } => {
-                write!(f, "the pieces of {color} do not hang together by corners")
+                write!(f, "the pieces of {color} are not all connected by corners")
             }
             Error::Bonus { text } => {
                 write!(
                     f,
-                    "bonus '{}' does not name colours that placed all pieces",
+                    "expected '-' or colors that have placed all their pieces as the bonus, got \
+                     '{}'",
                     quote_short(text)
                 )
             }
             Error::Turn { text } => {
-                write!(f, "turn '{}' is not a colour that can place", quote_short(text))
+                write!(
+                    f,
+                    "expected a color that can place a piece, or '-' if none can, got '{}'",
+                    quote_short(text)
+                )
             }
         }
     }

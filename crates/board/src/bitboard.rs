@@ -59,13 +59,13 @@ impl<const W: usize> Bitboard<W> {
         let mut row = 0;
         while row < R {
             let cells = rows[row].as_bytes();
-            assert!(cells.len() == rows[0].len(), "the rows of a picture are of one length");
+            assert!(cells.len() == rows[0].len(), "all rows must have the same length");
             let mut file = 0;
             while file < cells.len() {
                 match cells[file] {
                     b'X' => set = set.with(Square::new((R - 1 - row) * cells.len() + file)),
                     b'.' | b' ' => {}
-                    _ => panic!("a picture is drawn with 'X', '.' and spaces"),
+                    _ => panic!("expected only 'X', '.' and spaces"),
                 }
                 file += 1;
             }

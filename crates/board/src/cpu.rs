@@ -152,7 +152,7 @@ fn bits(halves: std::arch::x86_64::__m128i) -> u8 {
 /// Panics if the lengths differ.
 #[inline]
 pub fn stream(from: &[u8], to: &mut [u8]) {
-    assert_eq!(from.len(), to.len(), "as many bytes as there is room for");
+    assert_eq!(from.len(), to.len(), "source and destination differ in length");
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
@@ -290,7 +290,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     fn both_ways_to_extract_agree() {
         let Some(modern) = Modern::detect() else {
-            println!("left out: this CPU has no BMI2");
+            println!("skipped: this CPU has no BMI2");
             return;
         };
         let mut keys = crate::SplitMix64::new(1);

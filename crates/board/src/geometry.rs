@@ -62,13 +62,13 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     }
 
     const fn with_cut(width: usize, height: usize, cut: usize, stride: usize) -> Geometry<N, W> {
-        assert!(stride >= width, "a row holds the board's width");
+        assert!(stride >= width, "stride must be at least the width");
         assert!(
             if stride == width { width * height == N } else { stride * height <= N },
-            "N cells"
+            "N must be the number of cells"
         );
-        assert!(N <= 64 * W, "W words hold N squares");
-        assert!(2 * cut <= width && 2 * cut <= height, "the corners do not meet");
+        assert!(N <= 64 * W, "N must fit into W words");
+        assert!(2 * cut <= width && 2 * cut <= height, "cut corners must not overlap");
         let mut board = Geometry {
             width,
             height,

@@ -16,7 +16,7 @@ impl Square {
     #[inline]
     #[track_caller]
     pub const fn new(index: usize) -> Square {
-        assert!(index < MAX_CELLS, "no board has that many squares");
+        assert!(index < MAX_CELLS, "square index out of range");
         Square(index as u16)
     }
 

@@ -16,8 +16,8 @@ fn main() {
         // There are the most placements when one piece of each color is on the board.
         let opening: Vec<Position> = random_walk(start, 1).skip(variant.colors()).take(2).collect();
         let whole: Vec<Position> = random_walk(start, 1).step_by(6).collect();
-        println!("{game} opening: {:.0} simulations/s", rate(game, &opening, playouts));
-        println!("{game} whole game: {:.0} simulations/s", rate(game, &whole, playouts));
+        println!("{game} opening: {:.0} playouts/s", rate(game, &opening, playouts));
+        println!("{game} whole game: {:.0} playouts/s", rate(game, &whole, playouts));
     }
 }
 

@@ -48,7 +48,7 @@ fn main() {
                 .filter_map(|told| Some((longest(game, level.id, told)?, told.name)));
             match worst.max() {
                 Some((worst, name)) => println!(
-                    "{game}, {}: {:.2} ms of processor time from the stop to the answer at most, {name}",
+                    "{game}, {}: at most {:.2} ms of CPU time from the stop to the answer, {name}",
                     level.id,
                     milliseconds(worst)
                 ),
@@ -61,7 +61,7 @@ fn main() {
             let name = LEVELS[level as usize].id;
             match decisions(words, level) {
                 Some((mean, worst)) => println!(
-                    "{game} {words}, {name}: {:.2} ms of processor time for a decision, {:.2} ms at most",
+                    "{game} {words}, {name}: {:.2} ms of CPU time per decision, at most {:.2} ms",
                     milliseconds(mean),
                     milliseconds(worst)
                 ),

@@ -202,11 +202,11 @@ impl ThinkError {
 impl fmt::Display for ThinkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ThinkError::Start { reason } => write!(f, "the start cannot be read: {reason}"),
+            ThinkError::Start { reason } => write!(f, "invalid start position: {reason}"),
             ThinkError::Move { ply, code, reason } => {
-                write!(f, "move '{}' at ply {ply} cannot be played: {reason}", quote_short(code))
+                write!(f, "illegal move '{}' at ply {ply}: {reason}", quote_short(code))
             }
-            ThinkError::Over { reason } => write!(f, "the game is over by {reason}"),
+            ThinkError::Over { reason } => write!(f, "the game is already over: {reason}"),
             ThinkError::Failed { reason } => f.write_str(reason),
         }
     }

@@ -10,7 +10,7 @@ pub(crate) static LEVELS: [Level; 2] = [
     Level {
         id: "greedy",
         name: "Greedy",
-        about: "takes what it can and looks one move ahead",
+        about: "captures what it can, looks one move ahead",
         nodes: 100_000,
     },
 ];

@@ -57,9 +57,9 @@ impl Engine {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| failed(format!("does not start: {error}")))?;
+            .map_err(|error| failed(format!("could not be started: {error}")))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(failed("has no pipes".to_owned()));
+            return Err(failed("could not be connected to standard input and output".to_owned()));
         };
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -132,15 +132,15 @@ impl Engine {
         let line = line.replace(char::is_control, " ");
         writeln!(self.input, "{line}")
             .and_then(|()| self.input.flush())
-            .map_err(|error| self.error(format!("does not listen: {error}")))
+            .map_err(|error| self.error(format!("does not accept input: {error}")))
     }
 
     fn hear(&self, deadline: Instant, what: &str) -> Result<String, UciError> {
         self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(
             |error| match error {
-                RecvTimeoutError::Timeout => self.error(format!("does not say {what}")),
+                RecvTimeoutError::Timeout => self.error(format!("did not send {what} in time")),
                 RecvTimeoutError::Disconnected => {
-                    self.error(format!("has ended instead of saying {what}"))
+                    self.error(format!("exited before sending {what}"))
                 }
             },
         )
@@ -261,7 +261,7 @@ fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
 pub struct UciError {
     /// The path of the program.
     pub path: PathBuf,
-    /// What it did wrong, worded to follow the name of the engine: `does not start: ...`.
+    /// What it did wrong, worded to follow the name of the engine: `could not be started: ...`.
     pub reason: String,
 }
 
@@ -298,9 +298,9 @@ mod tests {
     #[test]
     fn a_program_that_is_no_engine_is_an_error() {
         let error = Engine::start("/nowhere/at/all", &[], false).unwrap_err();
-        assert!(error.to_string().contains("does not start"), "{error}");
+        assert!(error.to_string().contains("could not be started"), "{error}");
         // `true` exits at once, without any output.
         let error = Engine::start("true", &[], false).unwrap_err().to_string();
-        assert!(error.contains("has ended") || error.contains("does not listen"), "{error}");
+        assert!(error.contains("exited") || error.contains("does not accept input"), "{error}");
     }
 }

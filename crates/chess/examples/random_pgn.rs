@@ -15,7 +15,7 @@ fn main() -> io::Result<()> {
     let count = match std::env::args().nth(1).unwrap_or_else(|| "1000".to_owned()).parse::<u64>() {
         Ok(count) => count,
         Err(error) => {
-            eprintln!("how many games? {error}");
+            eprintln!("expected a number of games: {error}");
             std::process::exit(2);
         }
     };

@@ -280,7 +280,7 @@ fn parse_board(fen: &[u8]) -> (Option<(Board, u64)>, usize) {
 fn board_fault(field: &str) -> String {
     let ranks = field.split('/').count();
     if ranks != 8 {
-        return format!("it has {ranks} ranks separated by '/', not 8");
+        return format!("expected 8 ranks separated by '/', got {ranks}");
     }
     for (text, rank) in field.split('/').zip((1..=8).rev()) {
         let (mut files, mut after_digit) = (0, false);
@@ -292,15 +292,15 @@ fn board_fault(field: &str) -> String {
                 files += empty;
             } else {
                 let letter = letter.escape_default();
-                return format!("it has '{letter}' out of place in rank {rank}");
+                return format!("unexpected '{letter}' in rank {rank}");
             }
             after_digit = empty > 0;
         }
         if files != 8 {
-            return format!("it has {files} squares in rank {rank}, not 8");
+            return format!("expected 8 squares in rank {rank}, got {files}");
         }
     }
-    "it is no board".to_owned()
+    "invalid board".to_owned()
 }
 
 #[inline(always)]
@@ -329,14 +329,14 @@ fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError>
             file @ 'A'..='H' => {
                 Some(Square::new(color.back_rank() * 8 + (file as u8 - b'A') as usize))
             }
-            _ => return error("has a letter that is no right to castle"),
+            _ => return error("has an unknown letter"),
         };
         let rook = rook.filter(|&rook| setup.board.pieces(color, Role::Rook).contains(rook));
         let Some(rook) = rook else {
-            return error(&format!("gives a right '{letter}' without king and rook for it"));
+            return error(&format!("has the right '{letter}' without a king and rook for it"));
         };
         if rooks.contains(rook) {
-            return error("gives a right twice");
+            return error("repeats a right");
         }
         rooks |= Bitboard::of(rook);
     }

@@ -154,7 +154,7 @@ impl MoveList {
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
         self.moves[self.len as usize] = mv;
-        self.len = self.len.checked_add(1).expect("a list of moves holds 255");
+        self.len = self.len.checked_add(1).expect("a move list holds at most 255 moves");
     }
 }
 

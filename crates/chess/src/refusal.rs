@@ -335,19 +335,19 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |square: Square| BOARD.name(square);
         match *self {
-            Refusal::NoPiece { from } => write!(f, "there is no man on {}", name(from)),
+            Refusal::NoPiece { from } => write!(f, "there is no piece on {}", name(from)),
             Refusal::Opponents { man: PlacedPiece { role, square }, color } => {
                 let whose = match color {
                     Color::White => "White's",
                     Color::Black => "Black's",
                 };
-                write!(f, "{} holds {whose} {}", name(square), role.name())
+                write!(f, "the {} on {} is {whose}", role.name(), name(square))
             }
             Refusal::NoStep { square } => {
-                write!(f, "a move goes to another square than {}", name(square))
+                write!(f, "the piece is already on {}", name(square))
             }
             Refusal::OwnPiece { man: PlacedPiece { role, square } } => {
-                write!(f, "{} holds a {} of the same side", name(square), role.name())
+                write!(f, "{} is occupied by a {} of the same color", name(square), role.name())
             }
             Refusal::NotItsWay { man: PlacedPiece { role, square }, to } => {
                 let (from, to) = (name(square), name(to));
@@ -355,15 +355,15 @@ impl fmt::Display for Refusal {
             }
             Refusal::InTheWay { man } => write!(f, "the {man} is in the way"),
             Refusal::PawnTakesAhead { man } => {
-                write!(f, "a pawn takes only diagonally: the {man} is in the way")
+                write!(f, "pawns capture only diagonally: the {man} is in the way")
             }
             Refusal::NothingToCapture { to } => {
-                write!(f, "a pawn goes diagonally only to take: there is nothing on {}", name(to))
+                write!(f, "pawns move diagonally only to capture: there is nothing on {}", name(to))
             }
             Refusal::NotEnPassant { man } => write!(
                 f,
-                "a pawn is taken in passing only right after its double step: that of the {man} \
-                 was not the last move"
+                "en passant is possible only right after a double step: the last move was not a \
+                 double step of the {man}"
             ),
             Refusal::Pinned { man, to, by } => write!(
                 f,
@@ -371,21 +371,18 @@ impl fmt::Display for Refusal {
                 name(to)
             ),
             Refusal::PassingUncovers { by } => {
-                write!(f, "taking in passing would leave the king in check from the {by}")
+                write!(f, "capturing en passant would leave the king in check from the {by}")
             }
             Refusal::KingAttacked { by } => write!(f, "the king would be attacked by the {by}"),
             Refusal::StillInCheck { by } => {
-                write!(f, "the king is in check from the {by}: this does not answer it")
+                write!(f, "the king is in check from the {by}, and this move does not stop it")
             }
             Refusal::CastlingLost { wing } => {
                 let side = match wing {
-                    Wing::King => "king's",
-                    Wing::Queen => "queen's",
+                    Wing::King => "kingside",
+                    Wing::Queen => "queenside",
                 };
-                write!(
-                    f,
-                    "the king may not castle on the {side} side: it or that rook has left its square"
-                )
+                write!(f, "{side} castling is not allowed: the king or the rook has moved")
             }
             Refusal::CastlingBlocked { man } => {
                 write!(f, "the king cannot castle: the {man} is in the way")
@@ -397,12 +394,16 @@ impl fmt::Display for Refusal {
                 write!(f, "the king cannot castle through {}: the {by} attacks it", name(through))
             }
             Refusal::PromotionMissing { to } => {
-                write!(f, "a pawn that reaches {} becomes another man: say which", name(to))
+                write!(f, "a pawn that reaches {} must promote: choose a piece", name(to))
             }
             Refusal::NoPromotion { role } => match role {
-                Role::Pawn | Role::King => write!(f, "a pawn does not become a {}", role.name()),
+                Role::Pawn | Role::King => write!(f, "a pawn cannot promote to a {}", role.name()),
                 Role::Knight | Role::Bishop | Role::Rook | Role::Queen => {
-                    write!(f, "only a pawn on the last rank becomes a {}", role.name())
+                    write!(
+                        f,
+                        "only a pawn that reaches the last rank promotes to a {}",
+                        role.name()
+                    )
                 }
             },
         }

@@ -280,13 +280,13 @@ impl fmt::Display for Fault {
             Fault::SeveralKings(color) => write!(f, "{} has more than one king", color.name()),
             Fault::TooManyPawns(color) => write!(f, "{} has more than 8 pawns", color.name()),
             Fault::TooManyPromoted(color) => {
-                write!(f, "{} has more promoted men than missing pawns", color.name())
+                write!(f, "{} has more promoted pieces than missing pawns", color.name())
             }
             Fault::PawnOnEndRank(square) => {
                 write!(f, "a pawn cannot stand on {}", BOARD.name(square))
             }
             Fault::Castling(square) => {
-                write!(f, "no king can castle with {}", BOARD.name(square))
+                write!(f, "no king can castle with a rook on {}", BOARD.name(square))
             }
             Fault::EnPassant(square) => {
                 write!(f, "no pawn has just stepped over {}", BOARD.name(square))
@@ -300,7 +300,7 @@ impl fmt::Display for Fault {
             Fault::WaitingSideInCheck(color) => {
                 write!(f, "{} is in check but has just moved", color.name())
             }
-            Fault::TooManyCheckers => write!(f, "more than two men give check"),
+            Fault::TooManyCheckers => write!(f, "more than two pieces give check"),
         }
     }
 }

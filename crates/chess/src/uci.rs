@@ -102,7 +102,7 @@ impl fmt::Display for ParseMoveError {
                 write!(f, "'{}' is not legal in {fen}", quote_short(text))
             }
             ParseMoveError::Ambiguous { text, candidates } => {
-                write!(f, "'{}' may be {}", quote_short(text), candidates.join(" or "))
+                write!(f, "'{}' is ambiguous: {}", quote_short(text), candidates.join(" or "))
             }
         }
     }

@@ -218,7 +218,7 @@ impl<G: Game> AnyBatch for Batch<G> {
     ) -> Result<(), StepError> {
         let expected = self.slots.len();
         let lengths =
-            [("mask", mask.map(<[bool]>::len)), ("positions", positions.map(<[&str]>::len))];
+            [("mask values", mask.map(<[bool]>::len)), ("positions", positions.map(<[&str]>::len))];
         for (what, length) in lengths {
             if let Some(found) = length.filter(|&found| found != expected) {
                 return Err(StepError::Length { what, expected, found });
@@ -250,7 +250,7 @@ impl<G: Game> AnyBatch for Batch<G> {
             let status = look_at(rules, spec, game, &mut lists);
             if status.stage != Stage::Ongoing {
                 let why = status.ending.map_or("", |ending| spec.endings[ending as usize]);
-                let message = format!("no game can start there, it is over: {why}");
+                let message = format!("the game is already over in this position: {why}");
                 return Err(StepError::Position { index, message });
             }
         }
@@ -399,7 +399,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         out: &mut [i32],
     ) -> Result<(), StepError> {
         self.check_length("actions", out.len())?;
-        self.check_length("mask", mask.map_or(out.len(), <[bool]>::len))?;
+        self.check_length("mask values", mask.map_or(out.len(), <[bool]>::len))?;
         let Batch { shared: Shared { rules, spec, .. }, slots, lists, pool, .. } = self;
         let rows = spec.mask_rows();
         let mut answers = vec![Ok(-1); out.len()];

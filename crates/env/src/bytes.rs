@@ -47,7 +47,7 @@ impl<'a> Bytes<'a> {
     pub fn text(&mut self) -> Result<&'a str, LoadError> {
         let length = self.below(1 << 20)?;
         let text = self.take(length as usize)?;
-        std::str::from_utf8(text).map_err(|_| LoadError::Damaged("a text is not UTF-8"))
+        std::str::from_utf8(text).map_err(|_| LoadError::Damaged("a string is not UTF-8"))
     }
 }
 
@@ -85,9 +85,9 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::TooShort => write!(f, "the saved batch ends too early"),
-            LoadError::TooLong => write!(f, "the saved batch is followed by other bytes"),
+            LoadError::TooLong => write!(f, "the saved batch is followed by extra bytes"),
             LoadError::Other { expected, found } => {
-                write!(f, "saved by {found}, but this is {expected}")
+                write!(f, "expected a batch of {expected}, got one of {found}")
             }
             LoadError::Damaged(what) => write!(f, "the saved batch is damaged: {what}"),
         }

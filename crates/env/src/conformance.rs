@@ -23,7 +23,7 @@ pub fn conformance<G: Game + PartialEq + std::fmt::Debug>(rules: &G::Rules, seed
         if (0..GAMES).all(|game| batch.status(game).stage != Stage::Ongoing) {
             break;
         }
-        assert!(step < 1_000_000, "games do not end");
+        assert!(step < 1_000_000, "games do not end within 1,000,000 steps");
         for game in 0..GAMES {
             check_masks(&batch, game);
         }
@@ -34,7 +34,7 @@ pub fn conformance<G: Game + PartialEq + std::fmt::Debug>(rules: &G::Rules, seed
         let before: Vec<G> = batch.states().cloned().collect();
         let over: Vec<bool> =
             (0..GAMES).map(|game| batch.status(game).stage != Stage::Ongoing).collect();
-        batch.step(&actions, Outputs::none()).expect("a sampled action is legal");
+        batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
         for (game, state) in batch.states().enumerate() {
             assert!(!over[game] || *state == before[game], "a finished game changed");
             let Status { stage, rewards, .. } = *batch.status(game);
@@ -46,7 +46,7 @@ pub fn conformance<G: Game + PartialEq + std::fmt::Debug>(rules: &G::Rules, seed
         assert!(status.ending.is_some_and(|ending| (ending as usize) < spec.endings.len()));
         let sum: f32 = status.rewards[..spec.players].iter().sum();
         let cut_off = status.stage == Stage::Truncated;
-        assert!(!cut_off || sum == 0.0 || pays_on_the_way, "a cut-off game paid out");
+        assert!(!cut_off || sum == 0.0 || pays_on_the_way, "a truncated game has rewards");
     }
 }
 
@@ -57,9 +57,9 @@ fn check_masks<G: Game>(batch: &Batch<G>, game: usize) {
         let legal = batch.legal(game, row);
         let count = legal.count();
         assert!(count > 0, "a mask is empty");
-        assert_eq!(over, legal.is_all(), "only a finished game allows everything");
+        assert_eq!(over, legal.is_all(), "all actions are legal exactly in finished games");
         assert!(legal.iter().all(|action| action < spec.actions), "an action is out of range");
-        assert!(over || count <= spec.max_legal, "{count} legal actions are more than promised");
+        assert!(over || count <= spec.max_legal, "{count} legal actions, more than max_legal");
     }
 }
 
@@ -69,8 +69,8 @@ fn check_saving<G: Game + PartialEq + std::fmt::Debug>(
     options: Options,
 ) {
     let mut loaded = Batch::<G>::new(rules.clone(), batch.games(), options);
-    loaded.load(&batch.save()).expect("what was saved is loaded");
-    assert!(loaded.states().eq(batch.states()), "a loaded state differs");
+    loaded.load(&batch.save()).expect("a saved batch can be loaded");
+    assert!(loaded.states().eq(batch.states()), "a loaded state differs from the saved one");
     for game in 0..batch.games() {
         assert_eq!(loaded.status(game), batch.status(game));
         for row in 0..batch.spec().mask_rows() {

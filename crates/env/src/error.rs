@@ -99,33 +99,33 @@ impl fmt::Display for StepError {
                 if usize::try_from(*action).is_ok_and(|action| action < *actions) {
                     write!(f, "game {game} is not legal in {text}")
                 } else {
-                    write!(f, "game {game} is not from 0 to {}", actions - 1)
+                    write!(f, "game {game} is out of range: expected 0 to {}", actions - 1)
                 }
             }
             StepError::Length { what, expected, found } => {
-                write!(f, "expected {expected} {what}, found {found}")
+                write!(f, "expected {expected} {what}, got {found}")
             }
             StepError::Buffer { games } => {
-                write!(f, "a buffer does not have one row for each of {games} games")
+                write!(f, "expected a buffer with one row for each of the {games} games")
             }
             StepError::Position { index, message } => write!(f, "position {index}: {message}"),
             StepError::Move { game, message } => write!(f, "game {game}: {message}"),
             StepError::NoMove { game, message } => {
-                write!(f, "game {game}: the player has no move: {message}")
+                write!(f, "game {game}: the player failed to choose a move: {message}")
             }
             StepError::Player { player, players } => {
-                write!(f, "player {player} is not from 0 to {}", players - 1)
+                write!(f, "player {player} is out of range: expected 0 to {}", players - 1)
             }
             StepError::NoGame { game, games } => {
-                write!(f, "there is no game {game} among {games}")
+                write!(f, "game {game} is out of range: the batch has {games} games")
             }
             StepError::Array { name, arrays } => {
                 let names: Vec<&str> = arrays.iter().map(|array| array.name).collect();
-                write!(f, "there is no array '{name}', only {}", names.join(", "))
+                write!(f, "unknown array '{name}': expected one of {}", names.join(", "))
             }
             StepError::Memory(error) => error.fmt(f),
             StepError::OtherKind { expected, found } => {
-                write!(f, "the other batch is {found}, this one is {expected}")
+                write!(f, "expected a batch of {expected}, got {found}")
             }
         }
     }
@@ -145,7 +145,7 @@ pub struct NoMemory {
 impl fmt::Display for NoMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NoMemory { games, bytes } = self;
-        write!(f, "{games} games need {:.1} GB of memory, more than there is", *bytes as f64 / 1e9)
+        write!(f, "not enough memory: {games} games need {:.1} GB", *bytes as f64 / 1e9)
     }
 }
 

@@ -31,7 +31,7 @@ impl<'a> Given<'a> {
     /// Returns the value of an option by its name in `values`, or `usual` if it is not given.
     ///
     /// # Errors
-    /// Returns an error if the value is none of the names.
+    /// Returns an error if the value is not one of the names.
     pub(crate) fn choice<T: Copy>(
         &self,
         option: &'static str,
@@ -43,7 +43,7 @@ impl<'a> Given<'a> {
             Some(&(_, value)) => Ok(value),
             None => {
                 let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
-                Err(wrong(option, text, format!("none of {}", names.join(", "))))
+                Err(wrong(option, text, format!("expected one of {}", names.join(", "))))
             }
         }
     }
@@ -61,13 +61,13 @@ impl<'a> Given<'a> {
         let Some(text) = self.text(option) else { return Ok(usual) };
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| {
-            let expected = format!("not a number from {} to {}", range.start(), range.end());
+            let expected = format!("expected a number from {} to {}", range.start(), range.end());
             wrong(option, text, expected)
         })
     }
 }
 
-/// Builds the error for an invalid value; `expected` is worded to follow "is".
+/// Builds the error for an invalid value; `expected` says what is accepted, or why it is not.
 pub(crate) fn wrong(option: &'static str, text: &str, expected: impl Into<String>) -> MakeError {
     MakeError::Value { option, value: text.to_owned(), expected: expected.into() }
 }

@@ -23,7 +23,7 @@ pub const NAMES: [&str; 6] =
 /// let batch = make("chess", &[("preset", "pgx")], 8, Options::default())?;
 /// assert_eq!(batch.id(), "chess-v1");
 /// let error = make("chess", &[("preset", "pgn")], 8, Options::default()).err().unwrap();
-/// assert_eq!(error.to_string(), "preset 'pgn' is none of fide, seed, pgx");
+/// assert_eq!(error.to_string(), "invalid preset 'pgn': expected one of fide, seed, pgx");
 /// # Ok::<(), fourfold_env::MakeError>(())
 /// ```
 ///
@@ -111,7 +111,7 @@ pub enum MakeError {
         option: &'static str,
         /// The value that was given.
         value: String,
-        /// Why the value was rejected, worded to follow "is".
+        /// What is accepted, or why the value is not.
         expected: String,
     },
     /// There is not enough memory for so many games.
@@ -123,15 +123,16 @@ impl fmt::Display for MakeError {
         match self {
             MakeError::Game { name } => {
                 let name = fourfold_board::quote_short(name);
-                write!(f, "there is no environment '{name}', only {}", NAMES.join(", "))
+                write!(f, "unknown environment '{name}': expected one of {}", NAMES.join(", "))
             }
             MakeError::Option { game, option, options } => {
                 let option = fourfold_board::quote_short(option);
-                write!(f, "{game} has no option '{option}', only {}", options.join(", "))
+                let options = options.join(", ");
+                write!(f, "unknown option '{option}' of {game}: expected one of {options}")
             }
             MakeError::Memory(error) => error.fmt(f),
             MakeError::Value { option, value, expected } => {
-                write!(f, "{option} '{}' is {expected}", fourfold_board::quote_short(value))
+                write!(f, "invalid {option} '{}': {expected}", fourfold_board::quote_short(value))
             }
         }
     }

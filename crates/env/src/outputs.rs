@@ -15,7 +15,8 @@ impl<'a, T> Rows<'a, T> {
     /// # Panics
     /// Panics if the length of `data` is not a multiple of `width`.
     pub fn new(data: &'a mut [T], width: usize) -> Rows<'a, T> {
-        assert!(width == 0 || data.len().is_multiple_of(width), "rows are of one length");
+        let fits = width == 0 || data.len().is_multiple_of(width);
+        assert!(fits, "the length of the data is not a multiple of the width");
         Rows { data, width }
     }
 

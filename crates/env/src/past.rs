@@ -17,7 +17,7 @@ pub(crate) struct Past<const N: usize> {
 
 impl<const N: usize> Past<N> {
     pub(crate) const NONE: Past<N> = {
-        assert!(N < 256, "a byte counts them");
+        assert!(N < 256, "the length must fit into a byte");
         Past { keys: [0; N], len: 0 }
     };
 

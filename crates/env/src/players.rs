@@ -124,7 +124,7 @@ impl<G: Game> Contest<'_, G> {
             }
             if !spec.simultaneous {
                 let text = game.write_action(rules, 0, actions[0]);
-                moves.push(text.ok_or("a legal action that is no move")?);
+                moves.push(text.ok_or("a legal action has no move notation")?);
             }
             apply_to(rules, &mut game, &actions[..spec.mask_rows()]);
             status = look_at(rules, spec, &game, lists);

@@ -70,7 +70,7 @@ impl Pool {
             work_loop(&shares, 0, &done);
         });
         let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.expect("somebody has done the first part")
+        done.expect("a thread has run the first part")
     }
 
     /// Returns the helper threads, or `None` if the caller works alone.

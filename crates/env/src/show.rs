@@ -37,7 +37,7 @@ pub fn show<G: Game>(
     games: &[Shown<'_, G>],
     out: Outputs<'_>,
 ) {
-    assert!(out.fit(games.len()), "one row for each game");
+    assert!(out.fit(games.len()), "a buffer does not have one row for each game");
     let parts = pool.parts(games.len() / MIN_GAMES_PER_PART);
     pool.share(Show { rules, spec, games, out }, parts);
 }

@@ -443,7 +443,7 @@ impl fmt::Display for CannotWithdraw {
         if self.over {
             f.write_str("the game is over")
         } else {
-            write!(f, "{} is out of the game already", self.player)
+            write!(f, "{} is already eliminated", self.player)
         }
     }
 }

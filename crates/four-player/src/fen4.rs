@@ -51,9 +51,9 @@ impl Setup {
             "B" => Player::Blue,
             "Y" => Player::Yellow,
             "G" => Player::Green,
-            _ => return Err(wrong("turn", turn, "none of R, B, Y, G")),
+            _ => return Err(wrong("turn", turn, "not one of R, B, Y, G")),
         };
-        setup.dead = flags("dead players", dead)?;
+        setup.dead = flags("eliminated players", dead)?;
         *setup.castling_mut(Wing::Short) = flags("short castling", short)?;
         *setup.castling_mut(Wing::Long) = flags("long castling", long)?;
         for (points, text) in setup.points.iter_mut().zip(four("points", points)?) {
@@ -156,7 +156,7 @@ fn wrong(part: &'static str, text: &str, expected: &'static str) -> ParseFen4Err
 /// Splits a list into its four values.
 fn four<'a>(part: &'static str, text: &'a str) -> Result<[&'a str; 4], ParseFen4Error> {
     let values: Vec<&str> = text.split(',').collect();
-    values.try_into().map_err(|_| wrong(part, text, "not four values with commas between them"))
+    values.try_into().map_err(|_| wrong(part, text, "not four values separated by commas"))
 }
 
 fn flags(part: &'static str, text: &str) -> Result<Players, ParseFen4Error> {
@@ -196,7 +196,7 @@ fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
             "enPassant" => read_offers(setup, values)?,
             "resigned" => setup.resigned = words(values)?,
             "flagged" => setup.flagged = words(values)?,
-            _ => return Err(wrong("extra", name, "none of enPassant, resigned, flagged")),
+            _ => return Err(wrong("extra", name, "not one of enPassant, resigned, flagged")),
         }
         rest = match after.strip_prefix(',') {
             Some("") => return Err(broken()),
@@ -222,7 +222,7 @@ fn words(text: &str) -> Result<Players, ParseFen4Error> {
 
 fn read_offers(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
     for (player, value) in Player::ALL.into_iter().zip(four("en passant", text)?) {
-        let broken = || wrong("en passant", value, "not like 'h3:h4', skipped square and pawn");
+        let broken = || wrong("en passant", value, "not like 'h3:h4' (skipped square and pawn)");
         let value = value.strip_prefix('\'').and_then(|value| value.strip_suffix('\''));
         let value = value.ok_or_else(broken)?;
         if value.is_empty() {
@@ -232,7 +232,7 @@ fn read_offers(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
         let skipped = BOARD.parse(skipped).map_err(|_| broken())?;
         let pawn = BOARD.parse(pawn).map_err(|_| broken())?;
         if BOARD.step(skipped, Army::of(player).forward) != Some(pawn) {
-            let expected = "not a square and the next one on the pawn's way";
+            let expected = "not a skipped square followed by the pawn's square";
             return Err(wrong("en passant", value, expected));
         }
         setup.en_passant[player as usize] = Some(skipped);
@@ -263,18 +263,18 @@ fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Er
             file += i32::from(run.ok_or_else(|| wrong("not a run of 1 to 14 empty cells"))?);
         } else if text == "x" {
             if square.is_some() || file >= 14 {
-                return Err(wrong("only for cells of the cut corners"));
+                return Err(wrong("only allowed in the cut corners"));
             }
             file += 1;
         } else {
             let (man, dead) =
-                read_man(text).ok_or_else(|| wrong("not a man like rP, dbR or dR"))?;
-            let square = square.ok_or_else(|| wrong("on a cell that the board does not have"))?;
+                read_man(text).ok_or_else(|| wrong("not a piece like rP, dbR or dR"))?;
+            let square = square.ok_or_else(|| wrong("not on the board"))?;
             if man.owner.is_some_and(|owner| setup.dead.contains(owner) != dead) {
                 return Err(wrong(if dead {
-                    "grey, but its player lives"
+                    "marked as dead, but its player is alive"
                 } else {
-                    "coloured, but its player is dead (write d before it)"
+                    "not marked as dead, but its player is eliminated (prefix it with d)"
                 }));
             }
             setup.put(square, Some(man));
@@ -347,15 +347,15 @@ impl fmt::Display for ParseFen4Error {
         match self {
             ParseFen4Error::Parts { found } => write!(
                 f,
-                "a FEN4 has 7 parts with hyphens between them, and {{extra}} before the board if \
-                 there is one; this has {found}"
+                "expected a FEN4 with 7 fields separated by hyphens, and optionally {{extra}} before \
+                 the board, got {found}"
             ),
             ParseFen4Error::Part { part, text, expected } => {
                 write!(f, "{part} '{}' is {expected}", quote_short(text))
             }
-            ParseFen4Error::Ranks { found } => write!(f, "the board has {found} ranks, not 14"),
+            ParseFen4Error::Ranks { found } => write!(f, "expected 14 ranks, got {found}"),
             ParseFen4Error::Cells { rank, found } => {
-                write!(f, "rank {rank} has {found} cells, not 14")
+                write!(f, "expected 14 cells in rank {rank}, got {found}")
             }
             ParseFen4Error::Cell { rank, text, expected } => {
                 write!(f, "'{}' in rank {rank} is {expected}", quote_short(text))

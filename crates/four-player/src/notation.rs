@@ -70,7 +70,7 @@ impl Position {
     /// assert_eq!(position.parse_notation("h2-h3+")?, position.parse_move("h2h3")?);
     /// assert_eq!(
     ///     position.parse_notation("Bj1-i3").unwrap_err().to_string(),
-    ///     "'Bj1-i3' needs a bishop on j1, which holds a knight"
+    ///     "'Bj1-i3' expects a bishop on j1, but there is a knight"
     /// );
     /// # Ok::<(), fourfold_four_player::ParseMoveError>(())
     /// ```

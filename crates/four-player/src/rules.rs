@@ -241,9 +241,8 @@ impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "'{}' is no rule of four-player chess: known are ffa, teams, forbid-king-capture, \
-             immediate, off, survivor, walking-king, seed-points, repetition=N, quiet=N, \
-             no-bare-kings",
+            "unknown rule '{}': expected one of ffa, teams, forbid-king-capture, immediate, off, \
+             survivor, walking-king, seed-points, repetition=N, quiet=N, no-bare-kings",
             fourfold_board::quote_short(&self.word)
         )
     }

@@ -328,9 +328,9 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Fault::NoKing(player) => write!(f, "{player} lives but has no king"),
+            Fault::NoKing(player) => write!(f, "{player} is alive but has no king"),
             Fault::SeveralKings(player) => write!(f, "{player} has more than one king"),
-            Fault::TooManyPieces(player) => write!(f, "{player} has more than {MAX_PIECES} men"),
+            Fault::TooManyPieces(player) => write!(f, "{player} has more than {MAX_PIECES} pieces"),
             Fault::Pawn(player, square) => {
                 write!(f, "a pawn of {player} cannot stand on {}", BOARD.name(square))
             }
@@ -339,20 +339,30 @@ impl fmt::Display for Fault {
             }
             Fault::Clock(clock) => write!(f, "the clock {clock} is more than {MAX_NUMBER}"),
             Fault::Castling(player, Wing::Short) => {
-                write!(f, "{player} cannot castle short: king or rook is not at home")
+                write!(
+                    f,
+                    "{player} cannot castle short: the king or the rook is not on its start square"
+                )
             }
             Fault::Castling(player, Wing::Long) => {
-                write!(f, "{player} cannot castle long: king or rook is not at home")
+                write!(
+                    f,
+                    "{player} cannot castle long: the king or the rook is not on its start square"
+                )
             }
             Fault::Offer(player, square) => {
                 write!(f, "no pawn of {player} has just skipped {}", BOARD.name(square))
             }
-            Fault::AllEliminated => f.write_str("all players are dead"),
+            Fault::AllEliminated => f.write_str("all players are eliminated"),
             Fault::Left(player) => {
-                write!(f, "{player} has left the game and must be dead, for one reason")
+                write!(
+                    f,
+                    "{player} has withdrawn and must be marked as dead, with exactly one of \
+                     resigned and flagged"
+                )
             }
-            Fault::DeadTurn(player) => write!(f, "it is the turn of {player}, who is dead"),
-            Fault::BothTeamsDead => f.write_str("both teams have a dead player"),
+            Fault::DeadTurn(player) => write!(f, "{player} is to move but is eliminated"),
+            Fault::BothTeamsDead => f.write_str("both teams have an eliminated player"),
         }
     }
 }

@@ -14,7 +14,7 @@ impl Position {
     /// use fourfold_four_player::{Opening, Position, Rules};
     /// let position = Position::start(Opening::Modern, Rules::default());
     /// assert_eq!(position.parse_move("d2d4")?.to_string(), "d2d4");
-    /// assert_eq!(position.parse_move("d2d5").unwrap_err().to_string(), "d2d5 is not legal here");
+    /// assert_eq!(position.parse_move("d2d5").unwrap_err().to_string(), "'d2d5' is not legal here");
     /// # Ok::<(), fourfold_four_player::ParseMoveError>(())
     /// ```
     ///
@@ -111,21 +111,21 @@ impl fmt::Display for ParseMoveError {
                 quote_short(text)
             ),
             ParseMoveError::Illegal { text } => {
-                write!(f, "{} is not legal here", quote_short(text))
+                write!(f, "'{}' is not legal here", quote_short(text))
             }
             ParseMoveError::Ambiguous { text, candidates } => {
-                write!(f, "{} may be {}", quote_short(text), candidates.join(", "))
+                write!(f, "'{}' is ambiguous: {}", quote_short(text), candidates.join(" or "))
             }
             ParseMoveError::Disagrees { text, said, square, found } => write!(
                 f,
-                "'{}' needs a {} on {}, which holds {}",
+                "'{}' expects a {} on {}, but there is {}",
                 quote_short(text),
                 said.name(),
                 BOARD.name(*square),
                 found.map_or("none".to_owned(), |kind| format!("a {}", kind.name()))
             ),
             ParseMoveError::CapturesNothing { text } => {
-                write!(f, "'{}' has nothing to take", quote_short(text))
+                write!(f, "'{}' captures nothing", quote_short(text))
             }
         }
     }

@@ -19,10 +19,10 @@ const ARENA: &str = "fourfold_arena";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  fourfold                          on this computer only, games in your data folder
-  fourfold --port 5000 --data g.db  another port, another file
-  fourfold --bind 0.0.0.0           for everybody who reaches this computer
-  fourfold --log debug              say more on standard error";
+  fourfold                          this computer only, games in your data directory
+  fourfold --port 5000 --data g.db  another port and another file
+  fourfold --bind 0.0.0.0           accept connections from other computers
+  fourfold --log debug              log more";
 
 // No doc comment here: it would become part of the help of the program, which flattens these
 // arguments.
@@ -31,13 +31,13 @@ Examples:
 pub(crate) struct Arguments {
     /// The port to listen on; 0 picks any free port.
     ///
-    /// By default 4444 or, if that is taken, any free port.
+    /// By default 4444 or, if that is in use, any free port.
     #[arg(long)]
     port: Option<u16>,
     /// The address to listen on; 0.0.0.0 accepts connections from other computers.
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// The database file, created if it does not exist [default: arena.db in your data folder].
+    /// The database file, created if it does not exist [default: arena.db in your data directory].
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
     /// Do not open a browser.
@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal());
     tracing_subscriber::registry().with(lines).with(filter(arguments.log.as_deref())?).init();
-    let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
+    let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     runtime.block_on(serve(arguments))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -134,7 +134,7 @@ fn filter(log: Option<&str>) -> anyhow::Result<Targets> {
     }
     log.parse().with_context(|| {
         format!(
-            "--log '{log}' is not a level: expected error, warn, info, debug, trace, or TARGET=LEVEL,…"
+            "invalid --log '{log}': expected error, warn, info, debug, trace, or TARGET=LEVEL,…"
         )
     })
 }
@@ -142,7 +142,7 @@ fn filter(log: Option<&str>) -> anyhow::Result<Targets> {
 async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
     let data = match &arguments.data {
         Some(path) => path.clone(),
-        None => default_data().context("there is no home folder: choose a file with --data")?,
+        None => default_data().context("no home directory found: pass a file with --data")?,
     };
     let config = Config {
         bind: arguments.bind,
@@ -153,26 +153,26 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
     let server = open(config, arguments.port.is_none()).await?;
     let address = address_to_open(server.address());
     if let Some(trouble) = server.storage_error() {
-        tell(&format!("fourfold: {trouble}\nfourfold: games will be lost when the server ends"));
+        tell(&format!("fourfold: {trouble}\nfourfold: games will be lost when the server stops"));
     } else {
-        tell(&format!("games are kept in {}", data.display()));
+        tell(&format!("storing games in {}", data.display()));
     }
-    writeln!(io::stdout(), "Fourfold is open at {address} (Ctrl+C closes it)")?;
+    writeln!(io::stdout(), "Fourfold is running at {address} (press Ctrl+C to stop)")?;
     if !arguments.no_open && has_desktop() {
         // Without a browser, the address above can still be used.
         let _ = open::that_detached(&address);
     }
     wait_for_end().await;
-    tell("closing");
+    tell("shutting down");
     server.stop().await;
     Ok(())
 }
 
-/// Starts the server. If `flexible`, uses any free port if the usual one is taken.
+/// Starts the server. If `flexible`, uses any free port if the usual one is in use.
 async fn open(config: Config, flexible: bool) -> Result<Server, StartError> {
     match fourfold_arena::start(config.clone()).await {
         Err(error) if flexible && error.is_port_in_use() => {
-            tell(&format!("port {} is taken: using another one", config.port));
+            tell(&format!("port {} is in use, using another one", config.port));
             fourfold_arena::start(Config { port: 0, ..config }).await
         }
         other => other,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use indicatif::ProgressBar;
 
-use crate::analyse;
+use crate::analyze;
 use crate::kung_fu::{self, KungFu};
 use crate::perft;
 use crate::tree::Tree;
@@ -88,7 +88,7 @@ impl Case {
                 };
             }
             Ok(Check::Analysed(line)) => {
-                return match analyse::compare(line) {
+                return match analyze::compare(line) {
                     Ok(facts) => Verdict::Found { facts },
                     Err(why) => Verdict::Broken { why },
                 };

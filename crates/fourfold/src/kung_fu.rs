@@ -30,7 +30,7 @@ impl KungFu {
             happened.extend(told(&game, &events));
             if game.now() != tick {
                 return Err(format!(
-                    "the order of tick {tick} comes when the game is at {}",
+                    "cannot give the order of tick {tick}: the game is at tick {}",
                     game.now()
                 ));
             }
@@ -106,16 +106,18 @@ fn from_lines(lines: &[(&str, &str)]) -> Result<KungFu, String> {
             "rules" => case.rules = value.to_owned(),
             "pieces" => case.pieces = value.to_owned(),
             "until" => {
-                case.until = value.parse().map_err(|_| format!("until: '{value}' is no tick"))?
+                case.until =
+                    value.parse().map_err(|_| format!("until: expected a tick, got '{value}'"))?
             }
             "expect" => case.expected.push(value.to_owned()),
             "order" => {
-                let fault = || format!("order: '{value}' is nothing like 't0 1 P:1:6:4->5,4'");
+                let fault =
+                    || format!("order: expected an order like 't0 1 P:1:6:4->5,4', got '{value}'");
                 case.orders.push(order(value).ok_or_else(fault)?);
             }
             _ => {
                 return Err(format!(
-                    "'{key}' is none of note, rules, pieces, order, until, expect"
+                    "unknown key '{key}': expected one of note, rules, pieces, order, until, expect"
                 ));
             }
         }
@@ -187,7 +189,9 @@ struct EntryOrder {
 /// Parses the cases of a JSON file, which is an object with a list of `cases`.
 pub(crate) fn read_json(text: &str) -> Result<Vec<Read>, String> {
     let file: File = serde_json::from_str(text).map_err(|error| {
-        format!("is JSON, but no file of kung fu cases ({error}); other games have cases in lines")
+        format!(
+            "is JSON but not a file of kung fu chess cases ({error}); other games have cases in lines"
+        )
     })?;
     let read = |entry: serde_json::Value| {
         let name = |key: &str| entry[key].as_str().unwrap_or("?").to_owned();
@@ -208,7 +212,7 @@ fn from_entry(entry: Entry) -> Result<KungFu, String> {
         let EntryPiece { id, r#type, player, row, col, moved } = piece;
         let name = format!("{}:{player}:{row}:{col}", r#type);
         if name != *id {
-            return Err(format!("the piece '{id}' is {name}"));
+            return Err(format!("expected a piece with the id '{name}', got '{id}'"));
         }
         Ok(name + if *moved { "+moved" } else { "" })
     };

@@ -1,6 +1,6 @@
 //! The `fourfold` command-line program.
 
-mod analyse;
+mod analyze;
 mod arena;
 mod cases;
 mod kung_fu;
@@ -31,21 +31,22 @@ struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   fourfold                                      play in a browser
-  fourfold perft 6                              count the positions six plies from the start
+  fourfold perft 6                              count move sequences of six plies
   fourfold perft 3 --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
   fourfold perft 5 --game four-player --mode teams
   fourfold verify data/chess/classic.perft      check published counts
-  fourfold analyse games.pgn > facts.jsonl      what is attacked, hanging, pinned, … in every position
-  fourfold replay game.json                     play a recorded game of kung fu chess again
-  fourfold match club expert                    bots against bots, and how strong they are
-  fourfold completions bash > fourfold.bash     completions for your shell";
+  fourfold analyze games.pgn > facts.jsonl      analyze every position
+  fourfold replay game.json                     replay a recorded game of kung fu chess
+  fourfold match club expert                    measure the strength of bots
+  fourfold completions bash > fourfold.bash     shell completions";
 
 #[derive(Subcommand)]
 enum Command {
     /// Play in a browser: run the arena server until it is stopped.
     #[command(after_help = arena::EXAMPLES)]
     Arena(arena::Arguments),
-    Analyse(analyse::Arguments),
+    #[command(visible_alias = "analyse")]
+    Analyze(analyze::Arguments),
     Perft(perft::Arguments),
     Verify(verify::Arguments),
     Replay(replay::Arguments),
@@ -74,7 +75,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.command {
         Some(Command::Arena(arguments)) => arena::run(&arguments),
-        Some(Command::Analyse(arguments)) => analyse::run(&arguments),
+        Some(Command::Analyze(arguments)) => analyze::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),

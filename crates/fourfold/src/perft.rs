@@ -102,7 +102,7 @@ fn root(arguments: &Arguments) -> anyhow::Result<Tree> {
     for (option, game, given) in given {
         if given && game != arguments.game {
             let name = game.to_possible_value().map(|value| value.get_name().to_owned());
-            bail!("{option} is an option of --game {}", name.unwrap_or_default());
+            bail!("{option} requires --game {}", name.unwrap_or_default());
         }
     }
     match arguments.game {

@@ -17,7 +17,7 @@ use fourfold_table::kung_fu::{read_bytes, read_text};
 #[command(after_help = "\
 Examples:
   fourfold replay kung-fu-7kq2m9x4t0ab.json
-  fourfold replay --events game.json            what happens, tick by tick")]
+  fourfold replay --events game.json            print all events")]
 pub(crate) struct Arguments {
     /// The replay, in the arena's export format or in the binary format.
     file: PathBuf,
@@ -33,8 +33,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Ok(text) => read_text(text),
         Err(_) => read_bytes(&bytes),
     };
-    let replay = replay.with_context(|| format!("{name} is no replay"))?;
-    let seeker = replay.seeker().with_context(|| format!("{name} cannot be played"))?;
+    let replay = replay.with_context(|| format!("{name} is not a replay"))?;
+    let seeker = replay.seeker().with_context(|| format!("cannot replay {name}"))?;
     let game = seeker.last();
     let mut out = io::BufWriter::new(io::stdout().lock());
     if arguments.events {

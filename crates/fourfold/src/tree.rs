@@ -88,7 +88,7 @@ impl Tree {
             Some(fen4) => four_player::Position::from_fen4(fen4, rules)?,
             None => {
                 let opening = Opening::from_name(setup);
-                let opening = opening.ok_or_else(|| anyhow!("there is no setup '{setup}'"))?;
+                let opening = opening.ok_or_else(|| anyhow!("unknown setup '{setup}'"))?;
                 four_player::Position::start(opening, rules)
             }
         };

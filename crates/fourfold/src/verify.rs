@@ -16,7 +16,7 @@ use crate::{perft, progress, tell};
 /// are lines `FEN4 ; rules ; D1 nodes ; D2 nodes …`, and Blokus cases are lines
 /// `VARIANT ; D1 nodes …` or `POSITION ; D1 nodes …`. Kung fu chess cases are short games with
 /// orders and expected events, in JSON or in lines that begin with `case: NAME`. Lines written by
-/// `fourfold analyse` check the facts of chess positions. Empty lines and lines that begin with `#`
+/// `fourfold analyze` check the facts of chess positions. Empty lines and lines that begin with `#`
 /// are ignored. The exit status is 1 if any case fails.
 #[derive(Args)]
 #[command(after_help = "\

@@ -236,40 +236,40 @@ impl fmt::Display for CreateError {
         match self {
             CreateError::Rule(error) => write!(f, "{error}"),
             CreateError::Seats { board: Board::Eight, seats } => {
-                write!(f, "the 8x8 board has exactly the seats 1 and 2, not {}", Listed(*seats))
+                write!(f, "the 8x8 board needs exactly the players 1 and 2, got {}", Listed(*seats))
             }
             CreateError::Seats { board: Board::Twelve, seats } => write!(
                 f,
-                "on the 12x12 board two, three or four of the seats 1 to 4 are taken, not {}",
+                "the 12x12 board needs two to four of the players 1 to 4, got {}",
                 Listed(*seats)
             ),
             CreateError::OneTeam(seats) => write!(
                 f,
-                "players {} are all in one team: 1 and 3 play against 2 and 4",
+                "players {} are all in one team (1 and 3 play against 2 and 4)",
                 Listed(*seats)
             ),
             CreateError::Bots(bots) => {
-                write!(f, "nobody sits at {}, so no bot does", Listed(*bots))
+                write!(f, "bots must be among the players, got {}", Listed(*bots))
             }
             CreateError::NotAPiece(text) => {
                 write!(
                     f,
-                    "'{}' is no piece like K:1:7:4 (kind, player, row, column)",
+                    "expected a piece like K:1:7:4 (role, player, row, column), got '{}'",
                     quote_short(text)
                 )
             }
             CreateError::TooMany(count) => {
-                write!(f, "{count} pieces are more than the {MAX_PIECES} of four armies")
+                write!(f, "expected at most {MAX_PIECES} pieces, got {count}")
             }
             CreateError::NoSeat(name) => {
-                write!(f, "{} belongs to a player who is not seated", quote_short(name))
+                write!(f, "{} belongs to a player who is not in the game", quote_short(name))
             }
-            CreateError::OffBoard(name) => write!(f, "{} stands off the board", quote_short(name)),
+            CreateError::OffBoard(name) => write!(f, "{} is off the board", quote_short(name)),
             CreateError::Occupied(name) => {
-                write!(f, "{} stands where another piece stands", quote_short(name))
+                write!(f, "{} is on an occupied square", quote_short(name))
             }
             CreateError::Kings { player, kings } => {
-                write!(f, "player {player} has {kings} kings and needs exactly one")
+                write!(f, "player {player} needs exactly one king, got {kings}")
             }
         }
     }

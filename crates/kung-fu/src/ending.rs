@@ -185,8 +185,8 @@ impl fmt::Display for ResignRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ResignRefusal::GameOver => "the game is over",
-            ResignRefusal::NotSeated => "nobody sits there",
-            ResignRefusal::Eliminated => "the player is out already",
+            ResignRefusal::NotSeated => "there is no such player in this game",
+            ResignRefusal::Eliminated => "the player is already eliminated",
         })
     }
 }
@@ -222,9 +222,9 @@ impl fmt::Display for DrawRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             DrawRefusal::GameOver => "the game is over",
-            DrawRefusal::NotSeated => "nobody sits there",
-            DrawRefusal::Eliminated => "the player is out already",
-            DrawRefusal::NotAllAgree => "not everybody who plays has agreed",
+            DrawRefusal::NotSeated => "there is no such player in this game",
+            DrawRefusal::Eliminated => "the player is already eliminated",
+            DrawRefusal::NotAllAgree => "not all players have agreed",
         })
     }
 }

@@ -440,22 +440,20 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Refusal::GameOver => "the game is over",
-            Refusal::TickClosed => {
-                "somebody has resigned on this tick: order again on the next one"
-            }
-            Refusal::NotSeated => "nobody sits there",
-            Refusal::Eliminated => "the player has lost the king",
+            Refusal::TickClosed => "a player has just resigned: repeat the order on the next tick",
+            Refusal::NotSeated => "there is no such player in this game",
+            Refusal::Eliminated => "the player is eliminated",
             Refusal::NoPiece => "there is no such piece",
-            Refusal::NotYours => "the piece is another player's",
-            Refusal::Captured => "the piece is no longer there",
-            Refusal::Moving => "the piece is on its way",
-            Refusal::Resting => "the piece rests",
-            Refusal::SameSquare => "the piece stands there already",
+            Refusal::NotYours => "the piece belongs to another player",
+            Refusal::Captured => "the piece has been captured",
+            Refusal::Moving => "the piece is already moving",
+            Refusal::Resting => "the piece is resting",
+            Refusal::SameSquare => "the piece is already there",
             Refusal::OffBoard => "the square is off the board",
             Refusal::CutCorner => "the square is in a cut corner",
             Refusal::Geometry => "this piece does not move like that",
-            Refusal::Blocked => "something stands in the way, or an own piece goes there",
-            Refusal::Castling => "king and rook cannot castle now",
+            Refusal::Blocked => "a piece is in the way, or one of yours is moving there",
+            Refusal::Castling => "the king and the rook cannot castle now",
         })
     }
 }

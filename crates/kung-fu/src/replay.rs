@@ -206,10 +206,10 @@ impl fmt::Display for ReplayError {
         match self {
             ReplayError::Version(version) => write!(
                 f,
-                "it was played under version {version} of the rules and this program plays version \
-                 {RULES_VERSION}: use a program of that time"
+                "the game was played under version {version} of the rules, but this program supports \
+                 version {RULES_VERSION}: open it with the version that wrote it"
             ),
-            ReplayError::Start(error) => write!(f, "the game cannot begin: {error}"),
+            ReplayError::Start(error) => write!(f, "the game cannot start: {error}"),
             ReplayError::Order { number, tick } => {
                 write!(f, "entry {number}, on tick {tick}, is out of order")
             }

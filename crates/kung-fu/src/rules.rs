@@ -342,9 +342,9 @@ impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "'{}' is no rule of kung fu chess, or comes twice: known are 8x8 or 12x12, standard or \
-             lightning, tps=N (1 to 1000), rest=N, no-move=N, no-capture=N, no-draw-before=N (up to \
-             1000000000), seats=134, teams, remove or freeze, bots=24",
+            "unknown or repeated rule '{}': expected 8x8 or 12x12, standard or lightning, tps=N (1 \
+             to 1000), rest=N, no-move=N, no-capture=N, no-draw-before=N (up to 1000000000), \
+             seats=134, teams, remove or freeze, bots=24",
             fourfold_board::quote_short(&self.word)
         )
     }

@@ -71,7 +71,7 @@ impl Game {
         let mut game = Game::empty(read_rules(&mut bytes)?);
         (game.tick, game.ordered, game.captured) = (bytes.tick()?, bytes.tick()?, bytes.tick()?);
         if game.ordered > game.tick || game.captured > game.tick {
-            return Err(damaged("an order or capture lies in the future"));
+            return Err(damaged("an order or capture is in the future"));
         }
         game.closed = bytes.flag()?;
         game.out = bytes.players()?;
@@ -100,7 +100,7 @@ impl Game {
             }
         }
         if !bytes.0.is_empty() {
-            return Err(damaged("there is more than a state"));
+            return Err(damaged("trailing bytes"));
         }
         game.check()?;
         game.look_ahead();
@@ -114,7 +114,7 @@ impl Game {
             match piece.status {
                 Status::Standing | Status::Resting { .. } => {
                     if self.standing[piece.at.0 as usize] != index {
-                        return Err(damaged("two pieces stand on one square"));
+                        return Err(damaged("two pieces on one square"));
                     }
                 }
                 Status::Moving { king: Some(king), .. } => {
@@ -124,7 +124,7 @@ impl Game {
                             && matches!(king.status, Status::Moving { .. })
                     });
                     if !flies {
-                        return Err(damaged("a rook castles with no king"));
+                        return Err(damaged("a rook castles without a king"));
                     }
                 }
                 Status::Moving { king: None, .. } | Status::Gone => {}
@@ -172,7 +172,7 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
         no_draw_before: limit()?,
     };
     let rules = Rules { board, speed, seats, teams, eliminated, bots };
-    check_seats(&rules).map_err(|_| damaged("the seats"))?;
+    check_seats(&rules).map_err(|_| damaged("the players"))?;
     Ok(rules)
 }
 
@@ -182,7 +182,7 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
         return Err(damaged("the player of a piece"));
     }
     if kind != born && (born, kind) != (Role::Pawn, Role::Queen) {
-        return Err(damaged("the kind of a piece"));
+        return Err(damaged("the role of a piece"));
     }
     let board = game.rules.board;
     let (home, at, moved) = (bytes.cell(board)?, bytes.cell(board)?, bytes.flag()?);
@@ -191,7 +191,7 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
         1 => {
             let until = bytes.tick()?;
             if until <= game.tick || until > game.tick + u64::from(game.rules.speed.rest) {
-                return Err(damaged("the rest of a piece"));
+                return Err(damaged("the rest time of a piece"));
             }
             Status::Resting { until }
         }
@@ -208,13 +208,13 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
             let time = squares(kind, at, to) * u64::from(game.rules.speed.ticks_per_square);
             let flies = start <= game.tick + 1 && arrive > game.tick && start + time == arrive;
             if !fits || far == 0 || !flies {
-                return Err(damaged("the flight of a piece"));
+                return Err(damaged("the move of a piece"));
             }
             let king = (king != NOBODY).then_some(PieceId(king));
             Status::Moving { to, start, arrive, king }
         }
         3 => Status::Gone,
-        _ => return Err(damaged("what a piece does")),
+        _ => return Err(damaged("the status of a piece")),
     };
     Ok(Piece { kind, player, born: (born, home), at, moved, status })
 }
@@ -237,7 +237,7 @@ impl Reader<'_> {
         match self.byte()? {
             0 => Ok(false),
             1 => Ok(true),
-            _ => Err(damaged("a yes or no")),
+            _ => Err(damaged("a flag")),
         }
     }
 
@@ -259,7 +259,7 @@ impl Reader<'_> {
     }
 
     fn kind(&mut self) -> Result<Role, SnapshotError> {
-        Role::ALL.get(usize::from(self.byte()?)).copied().ok_or(damaged("a kind of piece"))
+        Role::ALL.get(usize::from(self.byte()?)).copied().ok_or(damaged("a role"))
     }
 
     fn cell(&mut self, board: Board) -> Result<Cell, SnapshotError> {
@@ -289,13 +289,13 @@ pub enum SnapshotError {
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SnapshotError::NotASnapshot => f.write_str("this is no state of kung fu chess"),
+            SnapshotError::NotASnapshot => f.write_str("not a kung fu chess state"),
             SnapshotError::Version(version) => write!(
                 f,
-                "the state belongs to version {version} of the rules, and this program plays version \
-                 {RULES_VERSION}"
+                "the state belongs to version {version} of the rules, but this program supports \
+                 version {RULES_VERSION}"
             ),
-            SnapshotError::TooShort => f.write_str("the state ends in the middle"),
+            SnapshotError::TooShort => f.write_str("the state is truncated"),
             SnapshotError::Damaged(what) => write!(f, "the state is damaged: {what}"),
         }
     }

@@ -39,12 +39,12 @@ impl Game {
         bytes.push(match closed {
             "closed=yes" => 1,
             "closed=no" => 0,
-            _ => return Err(damaged("what is 'closed'")),
+            _ => return Err(damaged("the 'closed' field")),
         });
-        let wrong_out = damaged("who is 'out'");
+        let wrong_out = damaged("the 'out' field");
         let out = out.strip_prefix("out=").ok_or(wrong_out)?;
         bytes.push(if out == "none" { 0 } else { players(out).ok_or(wrong_out)? });
-        let wrong_result = damaged("the 'result'");
+        let wrong_result = damaged("the 'result' field");
         bytes.push(match result.strip_prefix("result=").ok_or(wrong_result)? {
             "none" => NO_OUTCOME,
             "draw" => 0,
@@ -58,7 +58,7 @@ impl Game {
         }
         let game = Game::from_bytes(&bytes)?;
         // Accept only one way of writing each state.
-        if game.to_string() == text { Ok(game) } else { Err(damaged("how it is written")) }
+        if game.to_string() == text { Ok(game) } else { Err(damaged("not in canonical form")) }
     }
 }
 

@@ -35,7 +35,7 @@ fn rows<'a, T: Element>(
     let Some(array) = array else { return Ok(Rows::none()) };
     let data = array.as_slice_mut()?;
     if width == 0 || !data.len().is_multiple_of(width) {
-        return Err(PyValueError::new_err(format!("{what} does not have rows of {width}")));
+        return Err(PyValueError::new_err(format!("expected {what} in rows of {width}")));
     }
     Ok(Rows::new(data, width))
 }
@@ -81,7 +81,7 @@ impl ObservationOut<'_> {
             },
             other => {
                 let message = format!(
-                    "observation '{other}' is none of float32, float16, uint8, packed, none"
+                    "invalid observation '{other}': expected one of float32, float16, uint8, packed, none"
                 );
                 return Err(PyValueError::new_err(message));
             }
@@ -140,7 +140,8 @@ impl StepOut<'_> {
                 indices: rows(&mut self.mask_indices, masks * spec.max_legal, "mask indices")?,
             },
             other => {
-                let message = format!("mask '{other}' is none of bool, packed, sparse, none");
+                let message =
+                    format!("invalid mask '{other}': expected one of bool, packed, sparse, none");
                 return Err(PyValueError::new_err(message));
             }
         };
@@ -181,7 +182,9 @@ impl Batch {
             "next_step" => Autoreset::NextStep,
             "off" => Autoreset::Off,
             other => {
-                let message = format!("autoreset '{other}' is none of same_step, next_step, off");
+                let message = format!(
+                    "invalid autoreset '{other}': expected one of same_step, next_step, off"
+                );
                 return Err(PyValueError::new_err(message));
             }
         };
@@ -444,14 +447,15 @@ impl Batch {
 
 fn illegal_named(name: &str) -> PyResult<Illegal> {
     Illegal::ALL.into_iter().find(|illegal| illegal.name() == name).ok_or_else(|| {
-        let message = format!("illegal '{name}' is none of error, lose, ignore");
+        let message = format!("invalid illegal '{name}': expected one of error, lose, ignore");
         PyValueError::new_err(message)
     })
 }
 
 fn named(dialect: &str) -> PyResult<Dialect> {
     Dialect::from_name(dialect).ok_or_else(|| {
-        let message = format!("dialect '{dialect}' is none of open_spiel, pettingzoo, leela");
+        let message =
+            format!("invalid dialect '{dialect}': expected one of open_spiel, pettingzoo, leela");
         PyValueError::new_err(message)
     })
 }

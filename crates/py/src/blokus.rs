@@ -54,6 +54,6 @@ pub(crate) fn blokus_cells(size: usize) -> PyResult<Vec<Vec<(usize, usize)>>> {
 
 fn known(size: usize) -> PyResult<usize> {
     let most = ids::MAX_SIZE;
-    let error = || PyValueError::new_err(format!("size {size} is not from 1 to {most}"));
+    let error = || PyValueError::new_err(format!("expected size from 1 to {most}, got {size}"));
     (1..=most).contains(&size).then_some(size).ok_or_else(error)
 }

@@ -64,7 +64,7 @@ impl Table {
         match &self.inner {
             Inner::Chess(table) => Ok(table.current()),
             Inner::FourPlayer(_) | Inner::Blokus(_) => {
-                Err(PyTypeError::new_err("only boards of chess can be analysed"))
+                Err(PyTypeError::new_err("only chess boards can be analyzed"))
             }
         }
     }
@@ -77,7 +77,7 @@ impl Table {
     fn chess(fen: Option<&str>, chess960: bool) -> PyResult<Table> {
         const ORDINARY: u16 = 518;
         let table = if chess960 { ChessTable::chess960(ORDINARY) } else { Some(ChessTable::new()) };
-        let table = table.ok_or_else(|| PyValueError::new_err("no such start"))?;
+        let table = table.ok_or_else(|| PyValueError::new_err("unknown start position"))?;
         Table { inner: Inner::Chess(Box::new(table)) }.from(fen)
     }
 
@@ -232,7 +232,7 @@ impl Table {
 
     /// The colors of a game of Blokus: name, whether it is to move, whether it is eliminated,
     /// score, squares, frontier, and pieces left.
-    #[allow(clippy::type_complexity, reason = "what Python takes apart at once")]
+    #[allow(clippy::type_complexity, reason = "Python unpacks the tuple")]
     fn colors(&self) -> Vec<(String, bool, bool, i32, Vec<String>, Vec<String>, Vec<String>)> {
         let texts = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let colors = self.inner.scene().colors.into_iter();
@@ -269,7 +269,7 @@ impl Table {
     /// Withdraws a seat, because its player resigns or has run out of time.
     fn leave(&mut self, seat: usize, flagged: bool) -> PyResult<()> {
         let index = u8::try_from(seat).ok().filter(|&seat| seat < self.inner.seats().len() as u8);
-        let no_seat = || PyIndexError::new_err(format!("there is no player {seat}"));
+        let no_seat = || PyIndexError::new_err(format!("player {seat} is out of range"));
         let seat = Seat::new(index.ok_or_else(no_seat)?);
         let leave = if flagged { Declaration::Flag(seat) } else { Declaration::Resign(seat) };
         self.inner.declare(leave).map_err(ToPython::to_python)

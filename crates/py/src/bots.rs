@@ -70,7 +70,10 @@ impl Seated {
         let found = levels.iter().enumerate().find(|(_, level)| level.id == name);
         let (number, level) = found.ok_or_else(|| {
             let names: Vec<&str> = levels.iter().map(|level| level.id).collect();
-            PyValueError::new_err(format!("level '{name}' is none of {}", names.join(", ")))
+            PyValueError::new_err(format!(
+                "unknown level '{name}': expected one of {}",
+                names.join(", ")
+            ))
         })?;
         Ok(Seated { plays, number, level, nodes: nodes.unwrap_or(level.nodes) })
     }
@@ -116,7 +119,7 @@ impl Player for Seated {
             }
         };
         let bot = rules.make(self.level.id, asked.chance);
-        let mut bot = bot.ok_or_else(|| format!("there is no level '{}'", self.level.id))?;
+        let mut bot = bot.ok_or_else(|| format!("unknown level '{}'", self.level.id))?;
         let situation = Situation { start: asked.start, moves: asked.moves };
         match bot.think(&situation, Budget::nodes(self.nodes)) {
             Ok(thought) => Ok(Some(thought.code)),

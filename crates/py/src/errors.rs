@@ -8,11 +8,16 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-create_exception!(fourfold, IllegalActionError, PyValueError, "An action that is not legal.");
-create_exception!(fourfold, IllegalMoveError, PyValueError, "A text that is no legal move.");
-create_exception!(fourfold, PositionError, PyValueError, "A text that is no position or game.");
-create_exception!(fourfold, SavedStateError, PyValueError, "Bytes that are no saved state.");
-create_exception!(fourfold, HistoryEndError, PyIndexError, "Nothing to undo or to redo.");
+create_exception!(fourfold, IllegalActionError, PyValueError, "The action is not legal.");
+create_exception!(fourfold, IllegalMoveError, PyValueError, "The text is not a legal move.");
+create_exception!(
+    fourfold,
+    PositionError,
+    PyValueError,
+    "The text is not a valid position or game."
+);
+create_exception!(fourfold, SavedStateError, PyValueError, "The bytes are not a saved state.");
+create_exception!(fourfold, HistoryEndError, PyIndexError, "There is nothing to undo or redo.");
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();

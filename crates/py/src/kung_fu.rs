@@ -64,7 +64,10 @@ impl KungFu {
         let tick = self.game.now();
         self.game.order(player, id, to).map_err(|refusal| {
             let shown = format!("{piece}->{row},{column}");
-            IllegalMoveError::new_err(format!("{shown} is refused, {}: {refusal}", refusal.name()))
+            IllegalMoveError::new_err(format!(
+                "illegal order {shown} ({}): {refusal}",
+                refusal.name()
+            ))
         })?;
         if let Some(to) = Cell::on(self.game.rules().board, to.0, to.1) {
             self.keep(tick, Act::Order { player, order: Order { piece: id, to } });
@@ -77,7 +80,7 @@ impl KungFu {
         let player = u8::try_from(player).unwrap_or(0);
         let (tick, mut events) = (self.game.now(), Vec::new());
         self.game.resign(player, &mut events).map_err(|refusal| {
-            let message = format!("resigning is refused, {}: {refusal}", refusal.name());
+            let message = format!("illegal resignation ({}): {refusal}", refusal.name());
             IllegalMoveError::new_err(message)
         })?;
         self.keep(tick, Act::Resign { player });
@@ -90,7 +93,7 @@ impl KungFu {
             players.into_iter().map(|player| u8::try_from(player).unwrap_or(0)).collect();
         let (tick, mut events) = (self.game.now(), Vec::new());
         self.game.agree_on_draw(&players, &mut events).map_err(|refusal| {
-            let message = format!("the draw is refused, {}: {refusal}", refusal.name());
+            let message = format!("illegal draw ({}): {refusal}", refusal.name());
             IllegalMoveError::new_err(message)
         })?;
         self.keep(tick, Act::Draw { players });
@@ -222,7 +225,7 @@ impl KungFu {
     /// The game so far as an animated SVG with a frame every `ticks` ticks, and its duration in
     /// milliseconds. Each frame is shown for `each` milliseconds, and the last one for `hold`
     /// milliseconds longer.
-    #[allow(clippy::too_many_arguments, reason = "how it looks, and how it moves")]
+    #[allow(clippy::too_many_arguments, reason = "drawing options and animation options")]
     fn film(
         &self,
         py: Python<'_>,
@@ -259,7 +262,7 @@ impl KungFu {
     /// Returns the replay up to now.
     fn replay(&self) -> PyResult<Replay> {
         let record = self.record.clone().ok_or_else(|| {
-            PyValueError::new_err("a game from a snapshot has no record of how it began")
+            PyValueError::new_err("a game restored from a snapshot has no replay")
         })?;
         Ok(Replay { end: self.game.now(), ..record })
     }

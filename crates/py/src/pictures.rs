@@ -40,7 +40,7 @@ pub(crate) fn of_batch(batch: &dyn AnyBatch, game: usize, wanted: Wanted<'_>) ->
     let live = state::<Eight>(batch, game).map(|state| state.game());
     match live.or_else(|| Some(state::<Twelve>(batch, game)?.game())) {
         Some(game) => of_kung_fu(game, wanted),
-        None => Err(PyIndexError::new_err(format!("there is no game {game} to draw"))),
+        None => Err(PyIndexError::new_err(format!("game {game} is out of range"))),
     }
 }
 
@@ -54,11 +54,11 @@ fn look(places: &[SeatInfo], (seat, theme, pixels): Wanted<'_>) -> PyResult<Look
         "light" => Theme::Light,
         "dark" => Theme::Dark,
         other => {
-            let message = format!("theme '{other}' is none of light, dark");
+            let message = format!("invalid theme '{other}': expected one of light, dark");
             return Err(PyValueError::new_err(message));
         }
     };
-    let no_seat = || PyIndexError::new_err(format!("there is no player {seat}"));
+    let no_seat = || PyIndexError::new_err(format!("player {seat} is out of range"));
     let bottom = places.get(seat).ok_or_else(no_seat)?.edge;
     Ok(Look { bottom, theme, pixels, ..Look::default() })
 }

@@ -78,7 +78,8 @@ impl Chosen {
                 c_scale: self.c_scale,
             },
             other => {
-                let message = format!("noise '{other}' is none of none, dirichlet, gumbel");
+                let message =
+                    format!("invalid noise '{other}': expected one of none, dirichlet, gumbel");
                 return Err(PyValueError::new_err(message));
             }
         };
@@ -109,7 +110,8 @@ impl Search {
         let options = chosen.options()?;
         let batch = &*batch.inner;
         let made = py.detach(|| search(batch, options));
-        let made = made.ok_or_else(|| PyValueError::new_err("this game cannot be searched"))?;
+        let made =
+            made.ok_or_else(|| PyValueError::new_err("search does not support this game"))?;
         let inner = made.map_err(ToPython::to_python)?;
         let (spec, games) = (batch.spec().clone(), batch.games());
         Ok(Search { inner, spec, games, discount: options.discount })
@@ -130,7 +132,8 @@ impl Search {
         let found = self.inner.leaf_games();
         let games = games.as_slice_mut()?;
         if games.len() != found.len() {
-            return Err(PyValueError::new_err("game does not have one row for each leaf"));
+            let message = format!("expected {} leaves, got {}", found.len(), games.len());
+            return Err(PyValueError::new_err(message));
         }
         games.copy_from_slice(&found);
         let outputs = out.outputs(&self.spec)?;
@@ -165,7 +168,8 @@ impl Search {
                 Evaluator::Playouts(Playouts { count: playouts, max_steps, discount })
             }
             other => {
-                let message = format!("evaluator '{other}' is none of uniform, rollout");
+                let message =
+                    format!("invalid evaluator '{other}': expected one of uniform, rollout");
                 return Err(PyValueError::new_err(message));
             }
         };
@@ -177,8 +181,10 @@ impl Search {
     fn policy(&self, py: Python<'_>, mut out: PyReadwriteArray1<'_, f32>) -> PyResult<()> {
         let out = out.as_slice_mut()?;
         let rows = self.spec.mask_rows();
-        if out.len() != self.games * rows * self.spec.actions {
-            return Err(PyValueError::new_err("policy does not have a place for each action"));
+        let expected = self.games * rows * self.spec.actions;
+        if out.len() != expected {
+            let message = format!("expected {expected} policy values, got {}", out.len());
+            return Err(PyValueError::new_err(message));
         }
         py.detach(|| {
             out.fill(0.0);
@@ -192,7 +198,7 @@ impl Search {
     }
 
     /// Writes the actions of each root and their statistics, in rows of `max_legal`.
-    #[allow(clippy::too_many_arguments, reason = "one array for each thing that was seen")]
+    #[allow(clippy::too_many_arguments, reason = "one array for each statistic")]
     fn tried(
         &self,
         mut counts: PyReadwriteArray1<'_, i32>,
@@ -210,7 +216,8 @@ impl Search {
         let all = [actions.len(), visits.len(), values.len(), priors.len(), weights.len()];
         let places = self.games * rows;
         if counts.len() != places || all.iter().any(|&length| length != places * width) {
-            return Err(PyValueError::new_err("an array does not have a row for each root"));
+            let message = format!("expected arrays of {places} rows of {width} values");
+            return Err(PyValueError::new_err(message));
         }
         for (place, count) in counts.iter_mut().enumerate() {
             let tried = self.inner.tried(place / rows, place % rows);

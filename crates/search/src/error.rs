@@ -70,26 +70,28 @@ impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearchError::Option { what, value, range: (least, most) } => {
-                write!(f, "{what} {value} is not from {least} to {most}")
+                write!(f, "expected {what} from {least} to {most}, got {value}")
             }
             SearchError::TooLarge { nodes, legal } => write!(
                 f,
-                "trees of {nodes} nodes with up to {legal} actions are too large; lower max_nodes"
+                "trees of {nodes} nodes with up to {legal} actions are too large: lower max_nodes"
             ),
             SearchError::OtherBatch { expected, found } => {
-                write!(f, "the search was made for {expected}, this is {found}")
+                write!(f, "expected a batch of {expected}, got {found}")
             }
             SearchError::LeavesWait { leaves } => {
-                write!(f, "{leaves} leaves wait for their values: call backup first")
+                write!(f, "{leaves} leaves are awaiting evaluation: call backup first")
             }
-            SearchError::NoLeaves => write!(f, "no leaf waits for values: call leaves first"),
+            SearchError::NoLeaves => {
+                write!(f, "no leaves are awaiting evaluation: call leaves first")
+            }
             SearchError::Length { what, expected, found } => {
-                write!(f, "expected {expected} {what}, found {found}")
+                write!(f, "expected {expected} {what}, got {found}")
             }
             SearchError::NotFinite { what, leaf } => {
-                write!(f, "the {what} of leaf {leaf} are not all numbers")
+                write!(f, "the {what} of leaf {leaf} are not all finite")
             }
-            SearchError::NotSearched { game } => write!(f, "game {game} was not searched yet"),
+            SearchError::NotSearched { game } => write!(f, "game {game} has not been searched yet"),
             SearchError::Illegal { game, action } => {
                 write!(f, "action {action} is not legal in game {game}")
             }

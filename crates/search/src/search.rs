@@ -140,7 +140,7 @@ impl<G: Game> Search<G> {
     pub fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError> {
         let expected = self.wait_count();
         if !out.fit(expected) {
-            return Err(SearchError::Length { what: "rows for leaves", expected, found: 0 });
+            return Err(SearchError::Length { what: "rows", expected, found: 0 });
         }
         let leaves = self.seekers.iter().flat_map(GameSearch::waiting);
         let shown: Vec<Shown<'_, G>> =
@@ -289,7 +289,7 @@ impl<G: Game> Search<G> {
         let rows = self.shared.spec.mask_rows();
         let (expected, found) = (self.seekers.len() * rows, out.len());
         if expected != found {
-            return Err(SearchError::Length { what: "places for actions", expected, found });
+            return Err(SearchError::Length { what: "actions", expected, found });
         }
         if !(0.0..=f32::MAX).contains(&temperature) {
             let (value, range) = (f64::from(temperature), (0.0, f64::from(f32::MAX)));

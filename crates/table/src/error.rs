@@ -70,13 +70,13 @@ impl fmt::Display for PlayError {
                 write!(f, "'{}' is not legal in {position}", quote_short(text))
             }
             PlayError::Ambiguous { text, candidates } => {
-                write!(f, "'{}' may be {}", quote_short(text), candidates.join(" or "))
+                write!(f, "'{}' is ambiguous: {}", quote_short(text), candidates.join(" or "))
             }
             PlayError::GameOver { outcome } => write_over(f, outcome),
             PlayError::NoSeat { seat, seats } => write_no_seat(f, *seat, *seats),
             PlayError::NotActing { seat } => write_not_acting(f, seat),
             PlayError::SeatNeeded { text, acting } => {
-                write!(f, "'{}' needs a seat: {acting} may move now", quote_short(text))
+                write!(f, "'{}' needs a seat: {acting} seats may move now", quote_short(text))
             }
         }
     }
@@ -122,7 +122,7 @@ impl fmt::Display for DeclareError {
         match self {
             DeclareError::GameOver { outcome } => write_over(f, outcome),
             DeclareError::NoSeat { seat, seats } => write_no_seat(f, *seat, *seats),
-            DeclareError::Out { seat } => write!(f, "{seat} is out of the game already"),
+            DeclareError::Out { seat } => write!(f, "{seat} is no longer in the game"),
             DeclareError::NotActing { seat } => write_not_acting(f, seat),
             DeclareError::NothingToClaim { position } => {
                 write!(f, "no draw can be claimed in {position}")
@@ -156,7 +156,7 @@ impl fmt::Display for HistoryError {
             HistoryError::NothingToUndo => write!(f, "there is nothing to undo"),
             HistoryError::NothingToRedo => write!(f, "there is nothing to redo"),
             HistoryError::NoPly { ply, last } => {
-                write!(f, "there is no ply {ply}, the last one is {last}")
+                write!(f, "there is no ply {ply}: the last one is {last}")
             }
         }
     }
@@ -229,10 +229,14 @@ impl fmt::Display for TagError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TagError::Malformed { name } => {
-                write!(f, "tag name '{}' is not letters, digits and underscores", quote_short(name))
+                write!(
+                    f,
+                    "invalid tag name '{}': expected letters, digits and underscores",
+                    quote_short(name)
+                )
             }
             TagError::Derived { name } => {
-                write!(f, "tag '{}' follows from the game", quote_short(name))
+                write!(f, "tag '{}' is derived from the game and cannot be set", quote_short(name))
             }
         }
     }
@@ -245,7 +249,7 @@ fn write_over(f: &mut fmt::Formatter<'_>, outcome: &Outcome) -> fmt::Result {
 }
 
 fn write_no_seat(f: &mut fmt::Formatter<'_>, seat: Seat, seats: usize) -> fmt::Result {
-    write!(f, "there is no seat {seat}, only {seats} from 0")
+    write!(f, "there is no seat {seat}: expected 0 to {}", seats.saturating_sub(1))
 }
 
 fn write_not_acting(f: &mut fmt::Formatter<'_>, seat: &str) -> fmt::Result {

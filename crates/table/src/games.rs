@@ -87,7 +87,7 @@ pub static GAMES: &[GameInfo] = &[
 ///     assert_eq!(make(game.id)?.game(), game.id);
 /// }
 /// assert_eq!(make("checkers").err().unwrap().to_string(),
-///     "there is no game 'checkers', only chess, four-player, four-player-teams, blokus, \
+///     "unknown game 'checkers': expected one of chess, four-player, four-player-teams, blokus, \
 ///      blokus-duo, blokus-2, blokus-3");
 /// # Ok::<(), fourfold_table::UnknownGame>(())
 /// ```
@@ -110,7 +110,8 @@ pub struct UnknownGame {
 impl fmt::Display for UnknownGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known: Vec<&str> = GAMES.iter().map(|info| info.id).collect();
-        write!(f, "there is no game '{}', only {}", quote_short(&self.game), known.join(", "))
+        let game = quote_short(&self.game);
+        write!(f, "unknown game '{game}': expected one of {}", known.join(", "))
     }
 }
 

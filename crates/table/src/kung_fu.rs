@@ -83,9 +83,8 @@ pub fn write_text(replay: &Replay) -> String {
 /// # Errors
 /// Returns an error if the text is not a replay, or if it has another version.
 pub fn read_text(text: &str) -> Result<Replay, ReplayFileError> {
-    let file: File = serde_json::from_str(text).map_err(|error| {
-        ReplayFileError::NotAReplay(format!("it is no replay in JSON: {error}"))
-    })?;
+    let file: File = serde_json::from_str(text)
+        .map_err(|error| ReplayFileError::NotAReplay(error.to_string()))?;
     if file.kung_fu_replay != FORM {
         return Err(ReplayFileError::Form(file.kung_fu_replay));
     }
@@ -164,7 +163,7 @@ const DRAW: u8 = 255;
 pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
     let mut bytes = Bytes(bytes);
     if bytes.take(MAGIC.len())? != MAGIC {
-        return Err(ReplayFileError::NotAReplay("the first bytes are others".to_owned()));
+        return Err(ReplayFileError::NotAReplay("wrong magic bytes".to_owned()));
     }
     let version = u32::try_from(bytes.number()?).unwrap_or(u32::MAX);
     let (rules, men) = (bytes.text()?, bytes.text()?);
@@ -192,7 +191,7 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
     }
     replay.end = in_time(bytes.number()?)?;
     if !bytes.0.is_empty() {
-        return Err(ReplayFileError::NotAReplay("there is more behind it".to_owned()));
+        return Err(ReplayFileError::NotAReplay("trailing data".to_owned()));
     }
     Ok(replay)
 }
@@ -210,7 +209,7 @@ fn in_time(tick: u64) -> Result<u64, ReplayFileError> {
     if tick < LAST_TICK {
         return Ok(tick);
     }
-    Err(ReplayFileError::NotAReplay(format!("no game has a tick {tick}")))
+    Err(ReplayFileError::NotAReplay(format!("tick {tick} is out of range")))
 }
 
 /// Returns the names of the pieces, indexed by [`PieceId`].
@@ -247,7 +246,7 @@ struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [u8], ReplayFileError> {
-        let short = || ReplayFileError::NotAReplay("it ends in the middle".to_owned());
+        let short = || ReplayFileError::NotAReplay("unexpected end of file".to_owned());
         let (taken, rest) = self.0.split_at_checked(count).ok_or_else(short)?;
         self.0 = rest;
         Ok(taken)
@@ -266,12 +265,12 @@ impl<'a> Bytes<'a> {
                 return Ok(number);
             }
         }
-        Err(ReplayFileError::NotAReplay("a number does not end".to_owned()))
+        Err(ReplayFileError::NotAReplay("invalid number".to_owned()))
     }
 
     fn text(&mut self) -> Result<&'a str, ReplayFileError> {
         let length = self.number()?.min(LAST_TICK) as usize;
-        let broken = |_| ReplayFileError::NotAReplay("a text is broken".to_owned());
+        let broken = |_| ReplayFileError::NotAReplay("invalid UTF-8".to_owned());
         std::str::from_utf8(self.take(length)?).map_err(broken)
     }
 }
@@ -301,21 +300,21 @@ impl fmt::Display for ReplayFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReplayFileError::NotAReplay(why) => {
-                write!(f, "this is no replay of kung fu chess: {why}")
+                write!(f, "not a kung fu chess replay: {why}")
             }
             ReplayFileError::Form(version) => {
-                write!(f, "the replay is in form {version}, and this program reads form {FORM}")
+                write!(f, "unsupported replay format {version}: expected {FORM}")
             }
             ReplayFileError::Rules(version) => write!(
                 f,
-                "the game was played under version {version} of the rules and this program plays \
-                 version {RULES_VERSION}: use a program of that time"
+                "the game was played under version {version} of the rules, but this program supports \
+                 version {RULES_VERSION}: open it with the version that wrote it"
             ),
-            ReplayFileError::Start(error) => write!(f, "the game cannot begin: {error}"),
+            ReplayFileError::Start(error) => write!(f, "the game cannot start: {error}"),
             ReplayFileError::Act { number, text } => write!(
                 f,
-                "entry {number}, '{}', is nothing like '5 1 P:1:6:4->4,4', '80 resign 2' or '99 draw \
-                 1,2'",
+                "entry {number}: expected an act like '5 1 P:1:6:4->4,4', '80 resign 2' or '99 draw \
+                 1,2', got '{}'",
                 quote_short(text)
             ),
         }

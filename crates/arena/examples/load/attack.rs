@@ -91,8 +91,8 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
     let value = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     println!("hostile messages          {} in {seconds:.0} s", value(&counts.sent));
     println!("answered with a reason    {}", value(&counts.answered));
-    println!("sockets hung up on        {}", value(&counts.hung_up));
-    println!("connections turned away   {}", value(&counts.turned_away));
+    println!("sockets closed            {}", value(&counts.hung_up));
+    println!("connections refused       {}", value(&counts.turned_away));
     for line in metrics.lines().filter(|line| line.starts_with("fourfold_turned_away_total")) {
         println!("  {line}");
     }
@@ -107,7 +107,7 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
     if let [.., settled, _, after] = sizes[..]
         && after > settled + MOST_GROWTH
     {
-        return Err("the server grows".into());
+        return Err("the server uses more and more memory".into());
     }
     Ok(())
 }

@@ -130,7 +130,7 @@ impl Client {
             let (game, player) = (self.game.clone(), self.seat as u8 + 1);
             tally.refused.push(Refused { game, tick, player, piece: piece as u8, to });
         } else {
-            return Err(format!("an order was not even judged: {answer}").into());
+            return Err(format!("an order was not checked: {answer}").into());
         }
         Ok(())
     }
@@ -158,7 +158,7 @@ impl Client {
         command["n"] = json!(self.number);
         self.socket.send(Message::text(command.to_string())).await?;
         loop {
-            let message = self.socket.next().await.ok_or("the server hung up")??;
+            let message = self.socket.next().await.ok_or("the server closed the connection")??;
             if let Some(answer) = self.hear(&message)?
                 && answer["n"] == self.number
             {
@@ -170,7 +170,7 @@ impl Client {
     /// Handles messages until the given time.
     async fn listen(&mut self, until: Instant) -> Result<(), Failure> {
         while let Ok(message) = timeout_at(until.into(), self.socket.next()).await {
-            let message = message.ok_or("the server hung up")??;
+            let message = message.ok_or("the server closed the connection")??;
             self.hear(&message)?;
         }
         Ok(())

@@ -72,17 +72,17 @@ pub(crate) async fn run(kills: u64) -> Result<(), Failure> {
     let serving = Serving::start(&["--serve", &data.display().to_string()])?;
     check(serving.address.parse()?, &stories, true, &mut tally).await?;
     {
-        let stories = stories.lock().map_err(|_| "a client broke down")?;
+        let stories = stories.lock().map_err(|_| "a client failed")?;
         tally.games = stories.len();
         tally.finished = stories.iter().filter(|story| story.over).count();
         tally.moves = stories.iter().map(|story| story.moves.len()).sum();
     }
     println!("times killed              {kills}");
     println!("games                     {}", tally.games);
-    println!("of these finished         {}", tally.finished);
-    println!("moves that were answered  {}", tally.moves);
-    println!("games looked at after     {}", tally.looks);
-    println!("all that had been said was true after every kill, and every game went on");
+    println!("games finished            {}", tally.finished);
+    println!("moves confirmed           {}", tally.moves);
+    println!("games checked             {}", tally.looks);
+    println!("everything that was confirmed survived every kill, and every game continued");
     Ok(())
 }
 
@@ -94,7 +94,7 @@ async fn check(
     all: bool,
     tally: &mut Tally,
 ) -> Result<(), Failure> {
-    let known = stories.lock().map_err(|_| "a client broke down")?.clone();
+    let known = stories.lock().map_err(|_| "a client failed")?.clone();
     let recent = known.len().saturating_sub(64);
     for guest in 0..GUESTS {
         let mut line = Line::open(address, HOME, guest).await?;
@@ -106,7 +106,7 @@ async fn check(
             line.must(json!({"t": "watch", "game": game})).await?;
             tally.looks += 1;
             if story.over && !line.is_over() {
-                return Err(format!("{game} was over ({}), and is not", story.kind).into());
+                return Err(format!("{game} was over ({}), and is not anymore", story.kind).into());
             }
             let moves = line.moves();
             if !moves.starts_with(&story.moves) {
@@ -115,7 +115,7 @@ async fn check(
             // Time runs again as soon as a player connects.
             let phase = &line.state.get("time").map_or(Value::Null, |time| time["phase"].clone());
             if !line.is_over() && !phase.is_null() && *phase != "running" {
-                return Err(format!("{game} does not go on: it is {phase}").into());
+                return Err(format!("{game} does not continue: it is {phase}").into());
             }
             if line.state["you"] == json!([]) {
                 return Err(format!("{game} has lost its player").into());
@@ -131,7 +131,7 @@ async fn play(address: SocketAddr, guest: u64, seed: u64, stories: Stories) -> R
     let mut line = Line::open(address, HOME, guest).await?;
     loop {
         let mine: Vec<usize> = {
-            let stories = stories.lock().map_err(|_| "a client broke down")?;
+            let stories = stories.lock().map_err(|_| "a client failed")?;
             let mine = stories.iter().enumerate();
             mine.filter(|(_, story)| story.guest == guest && !story.over)
                 .map(|(at, _)| at)
@@ -143,7 +143,7 @@ async fn play(address: SocketAddr, guest: u64, seed: u64, stories: Stories) -> R
             }
             _ => create(&mut line, guest, &mut keys, &stories).await?,
         };
-        let story = stories.lock().map_err(|_| "a client broke down")?[index].clone();
+        let story = stories.lock().map_err(|_| "a client failed")?[index].clone();
         line.must(json!({"t": "watch", "game": story.game})).await?;
         for _ in 0..1 + keys.next() % 8 {
             let done = match story.kind {
@@ -151,7 +151,7 @@ async fn play(address: SocketAddr, guest: u64, seed: u64, stories: Stories) -> R
                 _ => move_any(&mut line, &mut keys).await?,
             };
             let over = line.is_over();
-            let mut stories = stories.lock().map_err(|_| "a client broke down")?;
+            let mut stories = stories.lock().map_err(|_| "a client failed")?;
             if done {
                 stories[index].moves = line.moves();
             }
@@ -183,8 +183,8 @@ async fn create(
     command["t"] = json!("create");
     command["seat"] = json!(0);
     let answer = line.must(command).await?;
-    let game = answer["game"].as_str().ok_or("a game has an id")?.to_owned();
-    let mut stories = stories.lock().map_err(|_| "a client broke down")?;
+    let game = answer["game"].as_str().ok_or("the answer has no game id")?.to_owned();
+    let mut stories = stories.lock().map_err(|_| "a client failed")?;
     stories.push(Story { game, guest, kind, ..Story::default() });
     Ok(stories.len() - 1)
 }

@@ -39,7 +39,9 @@ impl Line {
         self.socket.send(Message::text(command.to_string())).await?;
         loop {
             let message = timeout(PATIENCE, self.socket.next()).await?;
-            let Message::Text(text) = message.ok_or("the server hung up")?? else { continue };
+            let Message::Text(text) = message.ok_or("the server closed the connection")?? else {
+                continue;
+            };
             let message: Value = serde_json::from_str(&text)?;
             if message["t"] == "state" || message["t"] == "delta" {
                 self.hear(message);

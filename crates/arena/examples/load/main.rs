@@ -23,24 +23,24 @@ use client::{Client, Tally};
 use measure::{Lateness, bare_timer, get, memory, quantile, was_legal};
 
 const HELP: &str = "\
-Holds games of lightning kung fu chess with two clients each on loopback, and says how late ticks are.
+Runs games of lightning kung fu chess on loopback, with two clients each, and reports how late ticks are.
 
 Usage: cargo run --release -p fourfold-arena --example load -- [OPTIONS]
        cargo run --release -p fourfold-arena --example load -- crash [--kills N]
        cargo run --release -p fourfold-arena --example load -- attack [--messages N]
 
 Options:
-  --games N      how many games at once [default: 500]
-  --watchers N   how many more clients look at these games [default: 500]
-  --turns N      how many games of chess are played beside them, at one board each [default: 100]
-  --seconds S    how long to measure [default: 60]
-  --help         this text
+  --games N      number of games at once [default: 500]
+  --watchers N   number of additional clients that watch these games [default: 500]
+  --turns N      number of chess games played at the same time, each on one screen [default: 100]
+  --seconds S    duration of the measurement [default: 60]
+  --help         print this help
 
-crash kills the server (kill -9) at random moments in the middle of games of all kinds, 100 times, and looks
-each time whether all that it had said is still true. attack sends 100,000 hostile messages and requests from
-eight addresses while others play, and says how they fare and how the server grows.
+crash kills the server (kill -9) 100 times at random moments in games of all kinds, and checks after each restart
+that everything it had confirmed is still true. attack sends 100,000 hostile messages and requests from eight
+addresses while others play, and reports how the other games were affected and how much memory the server uses.
 
-Each client sends an order about once a second. Each game takes two sockets on either side: raise the
+Each client sends about one order per second. Each game needs two sockets on either side: raise the
 limit of open files first (ulimit -n 8192).";
 
 struct Options {
@@ -79,7 +79,7 @@ fn main() -> ExitCode {
 }
 
 fn whole(text: &str) -> Result<u64, Failure> {
-    text.parse().map_err(|_| format!("'{text}' is no number").into())
+    text.parse().map_err(|_| format!("expected a number, got '{text}'").into())
 }
 
 #[tokio::main]
@@ -107,7 +107,7 @@ fn options(words: &[&str]) -> Result<Options, Failure> {
             "--games" | "--seconds" | "--watchers" | "--turns" => {
                 return Err(format!("{name} {value} is out of range").into());
             }
-            _ => return Err(format!("there is no option '{name}'; see --help").into()),
+            _ => return Err(format!("unknown option '{name}'; see --help").into()),
         }
     }
     Ok(options)
@@ -167,7 +167,11 @@ impl Serving {
     /// Fails if the server has panicked.
     fn is_sound(&self) -> Result<(), Failure> {
         let said = std::fs::read_to_string(self.said.path())?;
-        if said.is_empty() { Ok(()) } else { Err(format!("the server says: {said}").into()) }
+        if said.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("the server wrote to stderr: {said}").into())
+        }
     }
 }
 
@@ -223,7 +227,7 @@ async fn run(options: &Options) -> Result<(), Failure> {
         tally.add(result??);
     }
     let (news, mut turns) = mixed.end().await?;
-    let mut bare = timer.join().map_err(|_| "the timer broke down")?;
+    let mut bare = timer.join().map_err(|_| "the timer failed")?;
     let mut refused_legal = 0;
     for refused in &tally.refused {
         let replay = get(&address, &format!("/g/{}/export", refused.game)).await?;
@@ -233,14 +237,14 @@ async fn run(options: &Options) -> Result<(), Failure> {
     let late = after.since(&before);
     let millis = |seconds: f64| 1000.0 * seconds;
     println!("games                     {}", options.games);
-    println!("watchers                  {}, who heard {news} messages", options.watchers);
-    println!("games with turns          {}, with {} moves", options.turns, turns.len());
+    println!("watchers                  {}, received {news} messages", options.watchers);
+    println!("turn-based games          {}, with {} moves", options.turns, turns.len());
     println!("seconds                   {}", options.seconds);
     println!("orders accepted           {}", tally.accepted);
     println!("orders refused            {}", tally.refused.len());
-    println!("refused though legal      {refused_legal}");
-    println!("games that ended          {}", tally.ended / 2);
-    println!("ticks that were played    {}", late.count());
+    println!("legal orders refused      {refused_legal}");
+    println!("games finished            {}", tally.ended / 2);
+    println!("ticks played              {}", late.count());
     for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
         let (ours, timer) = (late.quantile(share), quantile(&mut bare, share));
         println!("tick lateness {name}         {:.2} ms", millis(ours));
@@ -252,7 +256,7 @@ async fn run(options: &Options) -> Result<(), Failure> {
     println!("move answered p99         {:.2} ms", millis(quantile(&mut turns, 0.99)));
     if let (Some(empty), Some(full)) = (empty, full) {
         let each = full.saturating_sub(empty) / options.games as u64;
-        println!("memory of the server      {} kB, {each} kB for each game", full);
+        println!("memory of the server      {} kB, {each} kB per game", full);
     }
     serving.is_sound()?;
     if refused_legal > 0 {

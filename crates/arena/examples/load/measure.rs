@@ -89,7 +89,7 @@ impl Lateness {
 /// orders of that tick. Such an order should not have been refused.
 pub(crate) fn was_legal(replay: &str, refused: &Refused) -> Result<bool, Failure> {
     let replay = read_text(replay)?;
-    let to = read_square(replay.rules.board, &refused.to).ok_or("no such square")?;
+    let to = read_square(replay.rules.board, &refused.to).ok_or("there is no such square")?;
     let acts = replay.acts.iter().filter(|(tick, _)| *tick < refused.tick).cloned().collect();
     let first = Replay { acts, end: refused.tick, ..replay.clone() };
     let states = [*first.seeker()?.last(), replay.seeker()?.seek(refused.tick)];

@@ -65,7 +65,7 @@ impl Mixed {
 async fn watch(mut line: Line, warm: Instant, end: Instant) -> Result<usize, Failure> {
     let mut news = 0;
     while let Ok(message) = timeout_at(end.into(), line.socket.next()).await {
-        message.ok_or("the server hung up on a watcher")??;
+        message.ok_or("the server closed a spectator's connection")??;
         news += usize::from(Instant::now() >= warm);
     }
     Ok(news)

@@ -35,7 +35,7 @@ pub(super) async fn step(
     stepping: &Arc<Semaphore>,
     load: Load,
 ) -> Result<Map<String, Value>, Refusal> {
-    let busy = |_| Refusal::busy("another batch is being stepped: try again");
+    let busy = |_| Refusal::busy("another batch is running: try again");
     let turn = stepping.clone().try_acquire_owned().map_err(busy)?;
     let (answer, told) = oneshot::channel();
     // A thread that exits leaves its memory to the next one; each thread of the runtime's pool
@@ -47,15 +47,15 @@ pub(super) async fn step(
         let _ = answer.send(run);
     };
     let thread = std::thread::Builder::new().name("batch".to_owned());
-    thread.spawn(work).map_err(|error| format!("a batch needs a thread of its own: {error}"))?;
-    Ok(told.await.map_err(|_| "the batch broke down".to_owned())??)
+    thread.spawn(work).map_err(|error| format!("cannot start a thread for the batch: {error}"))?;
+    Ok(told.await.map_err(|_| "the batch failed".to_owned())??)
 }
 
 /// Steps a batch with random legal actions for a short time.
 pub(super) fn run(load: &Load) -> Result<Map<String, Value>, String> {
     let &Load { ref game, games, observe } = load;
     if !(1..=MOST_GAMES).contains(&games) {
-        return Err(format!("1 to {MOST_GAMES} games can be stepped at once, not {games}"));
+        return Err(format!("expected 1 to {MOST_GAMES} games, got {games}"));
     }
     // Leave half of the processor to games.
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).div_ceil(2);

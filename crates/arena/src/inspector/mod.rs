@@ -80,7 +80,7 @@ async fn answer(hub: &Arc<Hub>, question: Question) -> Result<Map<String, Value>
         Question::Follow { game, seat } => {
             let (answer, course) = oneshot::channel();
             hub.send(&game, Input::Course(answer)).await?;
-            let course = course.await.map_err(|_| "the server is going down".to_owned())?;
+            let course = course.await.map_err(|_| "the server is shutting down".to_owned())?;
             hub.desk.answer(move || follow(course, seat)).await
         }
         Question::Batch(load) => batch::step(&hub.desk.stepping, load).await,

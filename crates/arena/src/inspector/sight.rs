@@ -40,20 +40,22 @@ pub(super) fn see(
 ) -> Result<Map<String, Value>, String> {
     let Path { start, mut moves, random, seed } = path;
     if moves.len() + random > MOST_MOVES {
-        return Err(format!("at most {MOST_MOVES} moves are followed: begin at a later position"));
+        return Err(format!(
+            "at most {MOST_MOVES} moves are accepted: start from a later position"
+        ));
     }
     if random > MOST_RANDOM {
-        return Err(format!("at most {MOST_RANDOM} random steps are made at once, not {random}"));
+        return Err(format!("expected at most {MOST_RANDOM} random steps, got {random}"));
     }
     let mut batch = world.make(1, Options { autoreset: Autoreset::Off, ..Options::default() })?;
     let spec = batch.spec().clone();
     let seat_wanted = match seat {
         Some(seat) if !spec.simultaneous => {
-            let why = format!("a 'seat' is chosen where all act at once, not {seat} here");
+            let why = format!("'seat' is accepted only if all players act at once, got {seat}");
             return Err(why);
         }
         Some(seat) if seat >= spec.players => {
-            return Err(format!("there are {} seats, and none with number {seat}", spec.players));
+            return Err(format!("expected a seat below {}, got {seat}", spec.players));
         }
         seat => seat.unwrap_or(0),
     };

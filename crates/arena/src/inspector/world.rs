@@ -53,7 +53,7 @@ impl World {
     /// # Errors
     /// Fails if no game is played on such a board.
     pub(super) fn of_rules(rules: Rules) -> Result<World, String> {
-        let kind = realtime::on(rules.board).ok_or("nobody plays on such a board")?.id;
+        let kind = realtime::on(rules.board).ok_or("no game uses this board")?.id;
         let mut options = Vec::new();
         let env = match rules.board {
             Board::Eight => "kung_fu",
@@ -134,7 +134,7 @@ impl World {
         };
         let game = match position.starts_with('t') {
             true => Game::read(rules, position).map_err(|error| error.to_string())?,
-            false => return Err("a game without turns is drawn from its whole state".to_owned()),
+            false => return Err("a real-time position must be a full state".to_owned()),
         };
         let out = game.eliminated().iter().filter_map(|player| kung_fu::seat_of(&rules, player));
         Ok(protocol::object(&json!({

@@ -28,13 +28,13 @@ impl Play {
     ) -> Result<Option<Map<String, Value>>, String> {
         match &self.hint {
             Hint::Known(code) => return self.shown_hint(code).map(Some),
-            Hint::Asked { .. } => return Err("a hint is on its way".to_owned()),
+            Hint::Asked { .. } => return Err("a hint is being computed".to_owned()),
             Hint::Unasked => {}
         }
         let table = self.room.table();
         let strongest = fourfold_bots::levels(table.game()).last();
         let thinker = strongest.and_then(|level| Thinker::new(table, level, &self.luck));
-        let thinker = thinker.ok_or("nobody can give hints in this game")?;
+        let thinker = thinker.ok_or("this game has no hints")?;
         let left = table.acting().first().and_then(|&seat| self.time_left(seat));
         let thinking = Thinking::start(thinker.think(time_to_think(left)));
         self.hint = Hint::Asked { connection, number, thinking };
@@ -46,7 +46,7 @@ impl Play {
         let table = self.room.table();
         let choices = table.acting().into_iter().flat_map(|seat| table.choices(seat));
         let hint = choices.into_iter().find(|choice| choice.code == code);
-        let hint = hint.ok_or("the hint is no move of this position")?;
+        let hint = hint.ok_or("the hint is not a legal move here")?;
         Ok(protocol::object(&json!({ "hint": hint })))
     }
 
@@ -58,7 +58,7 @@ impl Play {
         };
         let answer = match &self.hint {
             Hint::Known(code) => self.shown_hint(code),
-            Hint::Unasked | Hint::Asked { .. } => Err("there is no hint".to_owned()),
+            Hint::Unasked | Hint::Asked { .. } => Err("no hint found".to_owned()),
         };
         match answer {
             Ok(with) => self.answer(connection, protocol::ok(number, with)),

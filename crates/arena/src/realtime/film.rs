@@ -60,7 +60,7 @@ pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Map<String, Value>,
         (told, out, taken) = (*game, room.out(), lying);
     })?;
     if from >= count {
-        return Err(format!("there are {count} frames, not {from}"));
+        return Err(format!("expected a frame below {count}, got {from}"));
     }
     let end = room.game().now();
     Ok(protocol::object(&json!({"end": end, "count": count, "frames": frames})))
@@ -84,7 +84,7 @@ fn play(room: &mut Room, replay: &Replay, mut show: impl FnMut(&Room)) -> Result
         room.advance(next);
     }
     match acts.next() {
-        Some((tick, _)) => Err(format!("something happens on tick {tick}, after the end")),
+        Some((tick, _)) => Err(format!("the replay has an act on tick {tick}, after the end")),
         None => Ok(()),
     }
 }

@@ -57,7 +57,7 @@ impl Kind {
         let words = format!("{} {words}", self.board);
         let rules = Rules::parse(&words).map_err(|error| error.to_string())?;
         if !rules.bots.is_empty() {
-            return Err("bots take seats by 'opponent' and 'fill', not by the rules".to_owned());
+            return Err("bots are seated with 'opponent' and 'fill', not with the rules".to_owned());
         }
         Game::create(rules).map_err(|error| error.to_string())?;
         Ok(rules)

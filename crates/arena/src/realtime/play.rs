@@ -259,7 +259,7 @@ impl Play {
             if let Some(order) = bot.think(self.room.game(), *player) {
                 let to = (i32::from(order.to.row()), i32::from(order.to.column()));
                 if let Err(error) = self.order(*player, order.piece, to) {
-                    tracing::error!(game = self.room.id(), error, "a bot's order is refused");
+                    tracing::error!(game = self.room.id(), error, "a bot's order was refused");
                 }
             }
         }
@@ -274,7 +274,7 @@ impl Play {
         let at = self.hub.now() + self.hub.limits.countdown.as_millis() as u64;
         let act = Act::Go { tick: self.room.game().now() };
         if let Err(error) = self.happen_at(at, act) {
-            return tracing::error!(game = self.room.id(), error, "a game cannot begin");
+            return tracing::error!(game = self.room.id(), error, "cannot start a game");
         }
         let seed = self.room.id().bytes().fold(self.room.game().now(), |seed, byte| {
             seed.wrapping_mul(31).wrapping_add(u64::from(byte))
@@ -313,7 +313,7 @@ impl Play {
             self.news = true;
         }
         if self.room.is_over() && !self.over.swap(true, Ordering::Relaxed) {
-            tracing::info!(game = self.room.id(), "a game is over");
+            tracing::info!(game = self.room.id(), "game over");
             // The tick of the end is needed to restore the finished game exactly.
             let entry = Entry { at: self.hub.now(), act: Act::Stop { tick: game.now() } };
             self.ledger.push(&entry);
@@ -359,7 +359,7 @@ impl Play {
             }
             Err(error) => {
                 let game = self.room.id();
-                tracing::debug!(%error, game, "a game cannot be kept: it goes on in memory");
+                tracing::debug!(%error, game, "cannot save a game: it continues in memory");
                 self.retry = Some(Instant::now() + self.hub.limits.retry);
             }
         }
@@ -378,7 +378,7 @@ impl Play {
         if self.room.pace.is_some() {
             let tick = self.room.game().now();
             if let Err(error) = self.happen(Act::Stop { tick }) {
-                tracing::error!(game = self.room.id(), error, "a game cannot stop");
+                tracing::error!(game = self.room.id(), error, "cannot stop a game");
             }
         }
         if let Some(saving) = self.saving.take()
@@ -389,7 +389,7 @@ impl Play {
         if !self.ledger.is_whole()
             && let Err(error) = self.hub.store.put(self.ledger.record(self.room.is_over())).await
         {
-            tracing::error!(%error, game = self.room.id(), "the end of a game cannot be kept");
+            tracing::error!(%error, game = self.room.id(), "cannot save the end of a game");
         }
     }
 

@@ -106,9 +106,8 @@ impl Room {
     /// # Errors
     /// Fails if there is no such game, or if it has a different number of seats.
     pub(crate) fn new(id: String, setup: Setup) -> Result<Room, String> {
-        let kind = kinds::find(&setup.game).ok_or_else(|| {
-            format!("there is no game '{}' in real time", quote_short(&setup.game))
-        })?;
+        let kind = kinds::find(&setup.game)
+            .ok_or_else(|| format!("there is no real-time game '{}'", quote_short(&setup.game)))?;
         let words = setup.rules.as_deref().unwrap_or_default();
         let rules = Rules::parse(words).map_err(|error| error.to_string())?;
         let game = Game::create(rules).map_err(|error| error.to_string())?;
@@ -136,7 +135,7 @@ impl Room {
     pub(crate) fn of_replay(replay: &Replay) -> Result<Room, String> {
         let checked = Replay { acts: Vec::new(), end: 0, ..replay.clone() };
         let start = *checked.seeker().map_err(|error| error.to_string())?.last();
-        let kind = kinds::on(replay.rules.board).ok_or("nobody plays on such a board")?;
+        let kind = kinds::on(replay.rules.board).ok_or("no game uses this board")?;
         let setup = Setup::of_file(kind.id, &kung_fu::places(&replay.rules), |_| None);
         let setup = Setup { rules: Some(replay.rules.to_string()), ..setup };
         let room = Room::new(String::new(), setup)?;
@@ -389,13 +388,15 @@ impl Room {
         match (result, self.fall) {
             (rules::Outcome::Draw, _) if agreed => "agreement".to_owned(),
             (rules::Outcome::Draw, _) if kings_fell => {
-                "the fall of the last kings at once".to_owned()
+                "simultaneous capture of the last kings".to_owned()
             }
-            (rules::Outcome::Draw, _) => "time: too long without a move and a capture".to_owned(),
+            (rules::Outcome::Draw, _) => {
+                "inactivity (no move and no capture for too long)".to_owned()
+            }
             (rules::Outcome::Win(_), Some(Fall::Taken(player))) => {
                 let seat = kung_fu::seat_of(self.rules(), player).map_or(0, Seat::index);
-                let name = self.places().get(seat).map_or("the last", |place| place.name);
-                format!("taking the king of {name}")
+                let name = self.places().get(seat).map_or("the opponent", |place| place.name);
+                format!("capturing {}'s king", capital(name))
             }
             (rules::Outcome::Win(_), Some(Fall::Resigned) | None) => "resignation".to_owned(),
         }
@@ -454,4 +455,10 @@ impl Room {
         let replay = Replay { end: self.game.now(), ..self.replay.clone() };
         kung_fu::write_text(&replay)
     }
+}
+
+/// Returns a name with its first letter capitalized.
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }

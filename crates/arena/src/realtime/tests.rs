@@ -123,7 +123,7 @@ fn a_game_says_why_it_is_over() {
         order(&mut taken, 1, "Q:1:7:3", to);
         taken.advance(tick);
     }
-    assert_eq!(text(&taken), "white wins by taking the king of black");
+    assert_eq!(text(&taken), "white wins by capturing Black's king");
     let tray: Vec<char> = taken.trays()[0].iter().map(|lying| lying.piece).collect();
     assert_eq!(tray, ['P', 'K']);
 
@@ -132,7 +132,7 @@ fn a_game_says_why_it_is_over() {
     late.advance(4);
     assert!(!late.is_over());
     late.advance(5);
-    assert_eq!(text(&late), "draw by time: too long without a move and a capture");
+    assert_eq!(text(&late), "draw by inactivity (no move and no capture for too long)");
 
     let mut left = room("12x12 teams", 4);
     act(&mut left, Act::Go { tick: 0 });

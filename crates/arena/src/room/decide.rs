@@ -52,7 +52,7 @@ impl Room {
             | Command::Order { .. }
             | Command::Premove { .. }
             | Command::Cancel { .. }
-            | Command::Targets { .. } => Err("that is not done in this game".to_owned()),
+            | Command::Targets { .. } => Err("this game has no such command".to_owned()),
         }
     }
 
@@ -82,15 +82,15 @@ impl Room {
         self.check_that_it_goes_on()?;
         let living = self.living();
         if !living.contains(&speaker) {
-            return Err("you are out of the game".to_owned());
+            return Err("you have been eliminated".to_owned());
         }
         let wants = |seat: &Seat| self.draw.contains(seat) || mine.contains(seat);
         if living.iter().all(wants) {
             return Ok(Act::Declare(Declaration::Draw));
         }
         match self.draw.iter().position(|seat| mine.contains(seat)) {
-            Some(0) => return Err("your offer stands already".to_owned()),
-            Some(_) => return Err("you have agreed already".to_owned()),
+            Some(0) => return Err("you have already offered a draw".to_owned()),
+            Some(_) => return Err("you have already accepted the draw".to_owned()),
             None => {}
         }
         let bot = living.iter().find_map(|seat| match self.party.player(*seat)? {
@@ -98,7 +98,7 @@ impl Room {
             Player::Open | Player::Guest { .. } => None,
         });
         match bot {
-            Some(name) => Err(format!("{name} would rather play on")),
+            Some(name) => Err(format!("{name} declines the draw")),
             None => Ok(Act::Offer(speaker)),
         }
     }
@@ -137,7 +137,7 @@ impl Room {
         self.check_that_it_goes_on()?;
         let acts = |seat: &Seat| mine.contains(seat);
         if !self.party.is_among_bots(mine) {
-            Err("hints are given against bots and at one board only".to_owned())
+            Err("hints are available only against bots and on one screen".to_owned())
         } else if !self.table.acting().iter().any(acts) {
             Err("it is not your turn".to_owned())
         } else {
@@ -149,9 +149,9 @@ impl Room {
         self.check_that_it_goes_on()?;
         match self.plies_to_take_back(mine) {
             Some(plies) => Ok(Act::Takeback { plies }),
-            None if self.speaker(mine).is_none() => Err("you are out of the game".to_owned()),
+            None if self.speaker(mine).is_none() => Err("you have been eliminated".to_owned()),
             None if !self.party.is_among_bots(mine) => {
-                Err("moves are taken back against bots and at one board only".to_owned())
+                Err("takebacks are available only against bots and on one screen".to_owned())
             }
             None => Err("there is no move of yours to take back".to_owned()),
         }

@@ -295,7 +295,7 @@ impl Room {
     /// Fails if the game has fewer moves.
     pub(crate) fn glance(&self, ply: usize) -> Result<Glance, String> {
         if ply > self.table.ply() {
-            return Err(format!("there are {} moves, not {ply}", self.table.ply()));
+            return Err(format!("expected a ply from 0 to {}, got {ply}", self.table.ply()));
         }
         let mut table = self.table.fork();
         table.jump(ply).map_err(|error| error.to_string())?;

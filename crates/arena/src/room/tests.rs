@@ -187,9 +187,9 @@ fn a_draw_needs_the_word_of_all_who_are_still_in_the_game() {
         take(&mut room, who, command, 0).map(|()| (room.draw.len(), room.is_over()))
     };
     assert_eq!(act(ADA, &Command::Draw), Ok((1, false)));
-    assert_eq!(act(ADA, &Command::Draw), Err("your offer stands already".to_owned()));
+    assert_eq!(act(ADA, &Command::Draw), Err("you have already offered a draw".to_owned()));
     assert_eq!(act(EVE, &Command::Draw), Ok((2, false)));
-    assert_eq!(act(EVE, &Command::Draw), Err("you have agreed already".to_owned()));
+    assert_eq!(act(EVE, &Command::Draw), Err("you have already accepted the draw".to_owned()));
     assert_eq!(act(EVE, &Command::Decline), Err("nobody has offered you a draw".to_owned()));
     assert_eq!(act(DAN, &Command::Decline), Ok((0, false)));
     assert_eq!(act(DAN, &Command::Draw), Ok((1, false)));
@@ -202,7 +202,7 @@ fn a_draw_needs_the_word_of_all_who_are_still_in_the_game() {
     assert_eq!(act(EVE, &play("g13g12", 2)), Ok((0, false)));
     // A player who has resigned is no longer asked and cannot decline.
     assert_eq!(act(BOB, &Command::Resign), Ok((0, false)));
-    assert_eq!(act(BOB, &Command::Draw), Err("you are out of the game".to_owned()));
+    assert_eq!(act(BOB, &Command::Draw), Err("you have been eliminated".to_owned()));
     assert_eq!(act(ADA, &Command::Draw), Ok((1, false)));
     assert_eq!(act(BOB, &Command::Decline), Err("nobody has offered you a draw".to_owned()));
     assert_eq!(act(EVE, &Command::Draw), Ok((2, false)));
@@ -213,7 +213,7 @@ fn a_draw_needs_the_word_of_all_who_are_still_in_the_game() {
 #[test]
 fn a_bot_that_is_still_in_the_game_would_rather_play_on() {
     let mut room = room([guest(ADA), guest(BOB), guest(EVE), bot()]);
-    let refusal = Err("Random would rather play on".to_owned());
+    let refusal = Err("Random declines the draw".to_owned());
     assert_eq!(take(&mut room, ADA, &Command::Draw, 0), refusal);
     let gone = Act::Declare(Declaration::Resign(Seat::new(3)));
     room.act(&Entry { at: 0, act: gone }).expect("a bot without a move resigns");
@@ -253,10 +253,10 @@ fn who_is_out_takes_nothing_back_and_leaves_the_rest_to_the_bots() {
     assert!(room.is_left_to_bots() && !room.is_over() && !room.personal(ADA).takeback);
     for command in [Command::Takeback, Command::Draw] {
         let refusal = take(&mut room, ADA, &command, 0).unwrap_err();
-        assert_eq!(refusal, "you are out of the game", "{command:?}");
+        assert_eq!(refusal, "you have been eliminated", "{command:?}");
     }
     let refusal = take(&mut room, ADA, &Command::Resign, 0).unwrap_err();
-    assert_eq!(refusal, "red is out of the game already");
+    assert_eq!(refusal, "red is no longer in the game");
     assert!(room.personal(ADA).choices.is_empty());
 }
 
@@ -266,13 +266,13 @@ fn a_player_gives_an_open_seat_to_a_bot() {
     let mut room = room([guest(ADA), Player::Open, guest(BOB), Player::Open]);
     assert_eq!(take(&mut room, BOB, &fill(1, "greedy"), 0), Ok(()));
     let refused = |room: &mut Room, who, command| take(room, who, &command, 0).unwrap_err();
-    assert_eq!(refused(&mut room, ADA, fill(1, "greedy")), "the seat of blue is taken");
+    assert_eq!(refused(&mut room, ADA, fill(1, "greedy")), "blue's seat is taken");
     assert_eq!(refused(&mut room, ADA, fill(4, "greedy")), "there is no seat 4");
     assert_eq!(refused(&mut room, ADA, fill(3, "x")), "four-player has no bot 'x'");
     let watching = "you are watching: only players can do that";
     assert_eq!(refused(&mut room, EVE, fill(3, "greedy")), watching);
     let early = moving(&room, "h2h3");
-    assert_eq!(refused(&mut room, ADA, early), "nobody has taken the seat of green yet");
+    assert_eq!(refused(&mut room, ADA, early), "waiting for a player to take green's seat");
     assert_eq!(take(&mut room, ADA, &fill(3, "random"), 0), Ok(()));
     let first = moving(&room, "h2h3");
     assert_eq!(take(&mut room, ADA, &first, 0), Ok(()));

@@ -120,8 +120,10 @@ impl Disk {
                 return false;
             }
             match &trouble {
-                Some(why) => tracing::error!(why, "games are not kept: play goes on in memory"),
-                None => tracing::info!("games are kept on disk again"),
+                Some(why) => {
+                    tracing::error!(why, "games are not being saved: play continues in memory")
+                }
+                None => tracing::info!("games are being saved again"),
             }
             *said = trouble;
             true
@@ -161,9 +163,9 @@ pub(super) fn in_words(error: &Trouble) -> String {
         Trouble::Folder(error) if error.kind() == std::io::ErrorKind::StorageFull => {
             FULL.to_owned()
         }
-        Trouble::Folder(_) => "the database's folder cannot be made".to_owned(),
+        Trouble::Folder(_) => "the database's folder cannot be created".to_owned(),
         Trouble::Foreign => "the database belongs to another program".to_owned(),
-        Trouble::Newer(_) => "the database is of a newer version".to_owned(),
+        Trouble::Newer(_) => "the database has a newer format".to_owned(),
     }
 }
 
@@ -175,10 +177,10 @@ fn sqlite_in_words(error: &rusqlite::Error) -> String {
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => "the disk is read-only",
         Some(ErrorCode::CannotOpen) => "the database cannot be opened",
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            "another program has the database"
+            "another program is using the database"
         }
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => "the database is damaged",
-        _ => "the disk does not work",
+        _ => "disk error",
     }
     .to_owned()
 }

@@ -81,7 +81,7 @@ fn add_history(connection: &Connection) -> rusqlite::Result<()> {
                 note_sitting(connection, &id, kept.entries.iter().map(String::as_str))?;
             }
             Ok(None) => {}
-            Err(error) => tracing::error!(%error, game = id, "a game cannot be read"),
+            Err(error) => tracing::error!(%error, game = id, "cannot load a game"),
         }
     }
     connection.execute_batch("PRAGMA user_version = 2; COMMIT;")

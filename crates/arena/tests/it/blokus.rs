@@ -45,14 +45,14 @@ async fn a_piece_is_tried_before_it_is_laid() {
     ada.watch(&game).await;
     let attempt = |text: &str, ply: usize| json!({"t": "try", "move": text, "ply": ply});
     let waits = ada.ask(attempt("e10", 0)).await.unwrap_err();
-    assert_eq!(waits, "nobody has taken the seat of orange yet");
+    assert_eq!(waits, "waiting for a player to take orange's seat");
     bob.watch(&game).await;
     bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
     ada.wait_for_turn().await;
     for (text, why) in [
         ("e10", NONE),
         ("a1", json!("the first piece must cover the start square e10")),
-        ("e10,g10", json!("the cells 'e10,g10' are not one piece")),
+        ("e10,g10", json!("the cells 'e10,g10' do not form a piece")),
     ] {
         assert_eq!(ada.ask(attempt(text, 0)).await.expect("an answer")["why"], why, "{text}");
     }

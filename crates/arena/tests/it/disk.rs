@@ -30,7 +30,7 @@ async fn without_a_disk_games_go_on_in_memory_and_say_so() {
     let trouble = server.storage_error().expect("it cannot be opened").to_string();
     assert!(trouble.contains("cannot be used"), "{trouble}");
     let mut ada = Page::open(&server, ADA).await;
-    let told = "games are not kept now: the database cannot be opened. Play goes on, but is lost if the server ends";
+    let told = "games are not being saved: the database cannot be opened. You can keep playing, but games are lost if the server stops";
     assert_eq!(notice(&mut ada).await, told);
     let game = ada.create(json!("self"), 0).await;
     ada.watch(&game).await;
@@ -38,7 +38,7 @@ async fn without_a_disk_games_go_on_in_memory_and_say_so() {
     ada.play("e2e4").await.expect("play goes on");
     let (head, health) = get(&server, "/healthz").await;
     assert!(head.starts_with("HTTP/1.1 200"), "a restart would lose the games: {head}");
-    assert_eq!(health, "ok, but games are not kept: the database cannot be opened\n");
+    assert_eq!(health, "ok, but games are not being saved: the database cannot be opened\n");
     assert_eq!(number(&server, "fourfold_store_works").await, Some(0.0));
     server.stop().await;
 }

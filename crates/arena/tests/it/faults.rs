@@ -117,7 +117,7 @@ async fn wrong_wishes_are_refused_with_their_reason() {
     let clock = json!({"initial": 0, "increment": 0});
     assert_eq!(
         refusal(json!({"clock": clock})).await,
-        "a clock starts with one second to 24 hours"
+        "expected an initial time from one second to 24 hours"
     );
     for id in ["nothing", "aaaaaaaaaaaa", "../../../etc"] {
         let missing = ada.ask(json!({"t": "watch", "game": id})).await.unwrap_err();
@@ -132,7 +132,7 @@ async fn pages_are_told_when_the_server_goes_down() {
     let mut ada = Page::open(&server, ADA).await;
     server.stop().await;
     let bye = ada.receive().await.expect("a last word");
-    assert_eq!(bye, json!({"t": "bye", "why": "the server is going down", "again": true}));
+    assert_eq!(bye, json!({"t": "bye", "why": "the server is shutting down", "again": true}));
 }
 
 #[tokio::test]

@@ -54,18 +54,12 @@ async fn friends_play_by_link_and_strangers_only_watch() {
     let game = ada.create(json!("friend"), 0).await;
     ada.watch(&game).await;
     assert_eq!(ada.state["players"][1]["kind"], "open");
-    assert_eq!(ada.play("e2e4").await.unwrap_err(), "nobody has taken the seat of black yet");
+    assert_eq!(ada.play("e2e4").await.unwrap_err(), "waiting for a player to take black's seat");
     bob.watch(&game).await;
-    assert_eq!(
-        bob.ask(json!({"t": "sit", "seat": 0})).await.unwrap_err(),
-        "the seat of white is taken"
-    );
+    assert_eq!(bob.ask(json!({"t": "sit", "seat": 0})).await.unwrap_err(), "white's seat is taken");
     assert_eq!(bob.ask(json!({"t": "sit", "seat": 7})).await.unwrap_err(), "there is no seat 7");
     bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
-    assert_eq!(
-        bob.ask(json!({"t": "sit", "seat": 1})).await.unwrap_err(),
-        "the seat of black is taken"
-    );
+    assert_eq!(bob.ask(json!({"t": "sit", "seat": 1})).await.unwrap_err(), "black's seat is taken");
     eve.watch(&game).await;
     for command in ["resign", "draw", "claim", "takeback", "rematch", "decline"] {
         let refusal = eve.ask(json!({"t": command})).await.unwrap_err();
@@ -84,10 +78,10 @@ async fn friends_play_by_link_and_strangers_only_watch() {
 
     ada.wait_for_turn().await;
     let refusal = ada.ask(json!({"t": "takeback"})).await.unwrap_err();
-    assert_eq!(refusal, "moves are taken back against bots and at one board only");
+    assert_eq!(refusal, "takebacks are available only against bots and on one screen");
     assert!(ada.ask(json!({"t": "claim"})).await.is_err());
     ada.ask(json!({"t": "draw"})).await.expect("an offer");
-    assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "your offer stands already");
+    assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "you have already offered a draw");
     bob.wait(|state| state["draw"] == json!(0)).await;
     bob.ask(json!({"t": "decline"})).await.expect("there is an offer");
     ada.wait(|state| state["draw"] == NONE).await;
@@ -131,7 +125,7 @@ async fn a_move_is_taken_back_against_a_bot_and_at_one_board() {
     assert_eq!(ada.moves()[0], "g1f3");
     assert_eq!(ada.moves().len(), 2);
     let refusal = ada.ask(json!({"t": "draw"})).await.unwrap_err();
-    assert_eq!(refusal, "Random would rather play on");
+    assert_eq!(refusal, "Random declines the draw");
 
     let game = ada.create(json!("self"), 0).await;
     ada.watch(&game).await;
@@ -194,10 +188,7 @@ async fn the_live_game_goes_on_while_somebody_looks() {
     ada.wait(|state| state["moves"].as_array().is_some_and(|moves| moves.len() >= 6)).await;
     assert!(ada.play("e2e4").await.is_err());
     ada.ask(json!({"t": "leave"})).await.expect("anybody may go");
-    assert_eq!(
-        ada.ask(json!({"t": "sync"})).await.unwrap_err(),
-        "look at a game first, with 'watch'"
-    );
+    assert_eq!(ada.ask(json!({"t": "sync"})).await.unwrap_err(), "watch a game first");
     server.stop().await;
 }
 

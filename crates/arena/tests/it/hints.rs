@@ -64,11 +64,11 @@ async fn people_who_play_each_other_get_none() {
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;
     let mut eve = Page::open(&server, EVE).await;
-    let none = "hints are given against bots and at one board only";
+    let none = "hints are available only against bots and on one screen";
     for clock in [Value::Null, json!({"initial": 600_000, "increment": 0})] {
         let game = ada.create_of("chess", json!("friend"), 0, clock).await;
         ada.watch(&game).await;
-        let open = "nobody has taken the seat of black yet";
+        let open = "waiting for a player to take black's seat";
         assert_eq!(hint(&mut ada).await.unwrap_err(), open);
         bob.watch(&game).await;
         bob.ask(json!({"t": "sit", "seat": 1})).await.expect("an open seat");
@@ -101,7 +101,9 @@ async fn hints_are_for_ones_own_turn_and_the_position_on_the_board() {
     let changed = "the position has changed in the meantime";
     assert_eq!(ada.ask(json!({"t": "hint", "ply": 1})).await.unwrap_err(), changed);
     assert!(ada.ask(json!({"t": "hint"})).await.unwrap_err().contains("missing field `ply`"));
-    assert!(ada.ask(json!({"t": "hint", "ply": -1})).await.unwrap_err().starts_with("no command"));
+    assert!(
+        ada.ask(json!({"t": "hint", "ply": -1})).await.unwrap_err().starts_with("invalid command")
+    );
     // A hint requested just before a move is always answered, whichever is handled first.
     for (number, text) in [
         (1, r#"{"t":"hint","n":1,"ply":0}"#),
@@ -120,7 +122,7 @@ async fn hints_are_for_ones_own_turn_and_the_position_on_the_board() {
     assert_eq!(answers[3]["t"], "ok");
     for answer in &answers[1..3] {
         let why = answer["why"].as_str();
-        let expected = [Some(changed), Some("a hint is on its way"), None];
+        let expected = [Some(changed), Some("a hint is being computed"), None];
         assert!(expected.contains(&why), "{answer}");
     }
     let flying =
@@ -128,7 +130,7 @@ async fn hints_are_for_ones_own_turn_and_the_position_on_the_board() {
     let flying = ada.ask(flying).await.expect("a game")["game"].as_str().expect("an id").to_owned();
     ada.watch(&flying).await;
     assert_eq!(ada.state["hint"], false);
-    let none = "hints are given in games with turns only";
+    let none = "hints are available only in turn-based games";
     assert_eq!(ada.ask(json!({"t": "hint", "ply": 0})).await.unwrap_err(), none);
     server.stop().await;
 }

@@ -145,7 +145,7 @@ async fn bots_are_rated_too_and_the_ladder_names_them() {
         assert!(bot["rating"].as_f64() > Some(800.0), "{game}: {ladder}");
     }
     let refusal = ada.ask(json!({"t": "ladder", "pool": "poker"})).await.unwrap_err();
-    assert_eq!(refusal, "nobody is rated in 'poker'");
+    assert_eq!(refusal, "there is no rating pool 'poker'");
     server.stop().await;
 }
 

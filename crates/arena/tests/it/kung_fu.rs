@@ -85,15 +85,15 @@ async fn orders_are_accepted_with_their_tick_or_refused_with_the_rules_reason() 
     assert_eq!(rest[1].as_u64(), rest[0].as_u64().map(|since| since + 100_000));
 
     let refused = [
-        ("e4", "e5", "the piece rests"),
+        ("e4", "e5", "the piece is resting"),
         ("d2", "d5", "this piece does not move like that"),
-        ("a1", "a3", "something stands in the way, or an own piece goes there"),
-        ("e1", "g1", "king and rook cannot castle now"),
-        ("a2", "a2", "the piece stands there already"),
+        ("a1", "a3", "a piece is in the way, or one of yours is moving there"),
+        ("e1", "g1", "the king and the rook cannot castle now"),
+        ("a2", "a2", "the piece is already there"),
         ("a2", "a9", "the square is off the board"),
         ("a2", "z99", "the square is off the board"),
-        ("a2", "2a", "'2a' is no square like e4"),
-        ("e7", "e5", "the piece is another player's"),
+        ("a2", "2a", "expected a square such as e4, got '2a'"),
+        ("e7", "e5", "the piece belongs to another player"),
     ];
     for (from, to, why) in refused {
         assert_eq!(ada.order(from, to).await.unwrap_err(), why, "{from} to {to}");
@@ -107,7 +107,7 @@ async fn orders_are_accepted_with_their_tick_or_refused_with_the_rules_reason() 
     names.sort_unstable();
     assert_eq!(names, ["e2", "f3", "h3"]);
     for turns in [json!({"t": "move", "move": "e2e4", "ply": 0}), json!({"t": "takeback"})] {
-        assert_eq!(ada.ask(turns).await.unwrap_err(), "that is not done in this game");
+        assert_eq!(ada.ask(turns).await.unwrap_err(), "this game has no such command");
     }
     // The accumulated changes equal the whole state.
     let grown = ada.state.clone();
@@ -139,7 +139,10 @@ async fn a_premove_is_held_for_its_owner_and_tried_when_the_piece_is_rested() {
     assert_eq!(ada.state["premoves"], json!([{"piece": pawn, "to": "e5"}]));
     ada.ask(premove("e4")).await.expect("one for each piece");
     assert_eq!(ada.state["premoves"], json!([{"piece": pawn, "to": "e4"}]));
-    assert_eq!(ada.ask(premove("e3")).await.unwrap_err(), "the piece will stand there already");
+    assert_eq!(
+        ada.ask(premove("e3")).await.unwrap_err(),
+        "the piece will already be on that square"
+    );
     assert_eq!(ada.ask(premove("j4")).await.unwrap_err(), "the board has no such square");
     let theirs = json!({"t": "cancel", "piece": pawn});
     assert_eq!(bob.ask(theirs.clone()).await.unwrap_err(), "the piece has no premove");
@@ -173,7 +176,7 @@ async fn kings_are_taken_and_the_replay_says_the_same() {
         ada.sees(queen, to).await;
     }
     ada.order("f7", "e8").await.expect("a king stands there");
-    let text = "white wins by taking the king of black";
+    let text = "white wins by capturing Black's king";
     assert_eq!((ada.sees_end().await, bob.sees_end().await), (text.to_owned(), text.to_owned()));
     assert_eq!(
         ada.state["trays"][0],
@@ -206,7 +209,7 @@ async fn draws_are_offered_declined_and_agreed_and_players_resign() {
         "nobody has offered you a draw"
     );
     ada.ask(json!({"t": "draw"})).await.expect("an offer");
-    assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "your offer stands already");
+    assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "you have already offered a draw");
     bob.wait(|state| state["draw"] == 0).await;
     bob.ask(json!({"t": "decline"})).await.expect("it was offered");
     ada.wait(|state| state["draw"] == NONE).await;
@@ -227,7 +230,10 @@ async fn draws_are_offered_declined_and_agreed_and_players_resign() {
     assert!(answer["tick"].is_u64());
     ada.wait(|state| state["out"] == json!([1])).await;
     assert_eq!(ada.state["outcome"], NONE, "two play on");
-    assert_eq!(bob.ask(json!({"t": "resign"})).await.unwrap_err(), "the player is out already");
+    assert_eq!(
+        bob.ask(json!({"t": "resign"})).await.unwrap_err(),
+        "the player is already eliminated"
+    );
     ada.ask(json!({"t": "resign"})).await.expect("a player");
     assert_eq!(bob.sees_end().await, "yellow wins by resignation");
     server.stop().await;
@@ -239,7 +245,7 @@ async fn bots_play_at_every_table() {
     let game = async |secret, game, rules| {
         let mut page = Page::open(&server, secret).await;
         page.create_kung_fu(game, rules, json!({"bot": "greedy"})).await;
-        assert_eq!(page.ask(json!({"t": "draw"})).await.unwrap_err(), "bots would rather play on");
+        assert_eq!(page.ask(json!({"t": "draw"})).await.unwrap_err(), "bots do not accept draws");
         // The bots keep playing, and pages receive what happens.
         for _ in 0..20 {
             if page.is_over() {
@@ -249,7 +255,10 @@ async fn bots_play_at_every_table() {
         }
         // The resignation eliminates the player, unless a bot has captured the king by then.
         if let Err(why) = page.ask(json!({"t": "resign"})).await {
-            assert!(["the player is out already", "the game is over"].contains(&&why[..]), "{why}");
+            assert!(
+                ["the player is already eliminated", "the game is over"].contains(&&why[..]),
+                "{why}"
+            );
         }
     };
     tokio::join!(
@@ -267,7 +276,7 @@ async fn a_game_waits_for_everybody_and_then_for_the_countdown() {
     let mut ada = Page::open(&server, ADA).await;
     ada.create_kung_fu("kung-fu-12x12", "lightning", json!("friend")).await;
     let why = ada.order("l6", "k6").await.unwrap_err();
-    assert_eq!(why, "nobody has taken the seat of blue yet");
+    assert_eq!(why, "waiting for a player to take blue's seat");
     for seat in 1..4 {
         ada.ask(json!({"t": "fill", "seat": seat, "bot": "random"})).await.expect("it is free");
     }
@@ -275,7 +284,7 @@ async fn a_game_waits_for_everybody_and_then_for_the_countdown() {
     assert_eq!(time["phase"], "running");
     let left = time["from"].as_i64().zip(time["now"].as_i64()).map(|(from, now)| from - now);
     assert!(left.is_some_and(|left| (3_500_000..=3_600_000).contains(&left)), "{time}");
-    assert_eq!(ada.order("k6", "j6").await.unwrap_err(), "the game has not begun yet");
+    assert_eq!(ada.order("k6", "j6").await.unwrap_err(), "the game has not started yet");
     ada.ask(json!({"t": "resign"})).await.expect("that may always be");
     ada.wait(|state| state["out"] == json!([0])).await;
     server.stop().await;
@@ -391,7 +400,12 @@ async fn hostile_orders_change_nothing() {
         assert!(ada.ask(command).await.is_err(), "{rules}");
     }
     let create = |game: &str, opponent: &str, rules: &str| json!({"t": "create", "game": game, "opponent": opponent, "rules": rules});
-    assert!(ada.ask(create("kung-fu", "self", "")).await.unwrap_err().contains("needs a board"));
-    assert!(ada.ask(create("chess", "self", "lightning")).await.unwrap_err().contains("no rules"));
+    assert!(ada.ask(create("kung-fu", "self", "")).await.unwrap_err().contains("on one screen"));
+    assert!(
+        ada.ask(create("chess", "self", "lightning"))
+            .await
+            .unwrap_err()
+            .contains("no rule options")
+    );
     server.stop().await;
 }

@@ -34,14 +34,14 @@ async fn too_many_messages_are_refused_and_in_the_end_the_page_is_sent_away() {
     let mut last = Value::Null;
     while eve.send_text(r#"{"t":"sync","n":1}"#).await {
         let Some(message) = eve.receive().await else { break };
-        refused += usize::from(message["why"] == "you send too many messages: wait a moment");
+        refused += usize::from(message["why"] == "too many messages: wait a moment");
         last = message;
         if last["t"] == "bye" {
             break;
         }
     }
     assert!(refused > 100, "{refused}");
-    assert_eq!(last, json!({"t": "bye", "why": "you send too many messages", "again": false}));
+    assert_eq!(last, json!({"t": "bye", "why": "too many messages", "again": false}));
     server.stop().await;
 }
 
@@ -106,7 +106,7 @@ async fn sockets_are_refused_with_a_status_and_words() {
     assert_eq!(again, later(429, "you have too many pages open: close one"));
     let _bob = Page::open(&one, BOB).await;
     let third = refusal(Page::try_open(&one, EVE, &[]).await);
-    assert_eq!(third, later(429, "there are too many connections from your address"));
+    assert_eq!(third, later(429, "too many connections from your address"));
     let count = "fourfold_turned_away_total{limit=\"connections_per_guest\"}";
     assert_eq!(number(&one, count).await, Some(1.0));
     one.stop().await;
@@ -118,7 +118,7 @@ async fn sockets_are_refused_with_a_status_and_words() {
 
     let slow = server(None, Limits { connections_per_second: 0, ..quick() }).await;
     let hasty = refusal(Page::try_open(&slow, ADA, &[]).await);
-    assert_eq!(hasty, later(429, "you open too many connections: wait a moment"));
+    assert_eq!(hasty, later(429, "too many new connections: wait a moment"));
     slow.stop().await;
 }
 
@@ -147,7 +147,7 @@ async fn games_are_not_made_without_end() {
     for _ in 0..100 {
         refusal = ada.ask(create.clone()).await.err().or(refusal);
     }
-    let why = "too many games are made from your address: wait a moment";
+    let why = "too many games created from your address: wait a moment";
     assert_eq!(refusal.as_deref(), Some(why));
     server.stop().await;
 }
@@ -182,7 +182,7 @@ async fn whoever_opens_connections_in_bulk_is_told_why_not() {
         held.push(stream);
     };
     assert!(answer.starts_with("TTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\n"), "{answer}");
-    assert!(answer.ends_with("there are too many connections from your address\n"), "{answer}");
+    assert!(answer.ends_with("too many connections from your address\n"), "{answer}");
     drop(held);
     server.stop().await;
 }

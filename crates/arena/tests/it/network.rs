@@ -24,7 +24,7 @@ async fn opened(page: &mut Page) -> Option<SocketAddr> {
     page.wait_for_scope("loopback").await;
     if address(page).is_none() {
         let refusal = page.ask(open(true)).await.unwrap_err();
-        assert_eq!(refusal, "this computer has no address in a network");
+        assert_eq!(refusal, "this computer is not on a network");
         eprintln!("nothing more is tested: {refusal}");
         return None;
     }
@@ -59,7 +59,7 @@ async fn a_guest_from_the_network_plays_and_the_game_outlives_the_closing() {
 
     for wish in [true, false] {
         let refusal = bob.ask(open(wish)).await.unwrap_err();
-        assert_eq!(refusal, "only somebody at the computer that serves the games can do that");
+        assert_eq!(refusal, "only a browser on the server's own computer can do that");
     }
     // Foreign pages and host names are refused, and a page that lies about its location cannot
     // close the network.
@@ -78,7 +78,8 @@ async fn a_guest_from_the_network_plays_and_the_game_outlives_the_closing() {
     while let Some(message) = bob.receive().await {
         last = message;
     }
-    let bye = json!({"t": "bye", "why": "the server is closed to the network", "again": true});
+    let bye =
+        json!({"t": "bye", "why": "the server is no longer open to the network", "again": true});
     assert_eq!(last, bye);
     assert!(TcpStream::connect(network).await.is_err(), "nobody listens any more");
     ada.wait_for_turn().await;
@@ -109,7 +110,7 @@ async fn only_a_browser_on_this_computer_without_a_proxy_opens_the_network() {
         page.wait_for_scope("loopback").await;
         assert_eq!(page.network["switch"], json!(false));
         let refusal = page.ask(open(true)).await.unwrap_err();
-        assert_eq!(refusal, "only somebody at the computer that serves the games can do that");
+        assert_eq!(refusal, "only a browser on the server's own computer can do that");
     }
     let mut ada = Page::open_here(&server, ADA).await;
     ada.wait_for_scope("loopback").await;

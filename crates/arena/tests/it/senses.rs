@@ -288,7 +288,7 @@ async fn plans_in_kung_fu_chess_are_not_seen() {
                 .map(|one| one["values"].clone())
                 .collect::<Vec<_>>()
         };
-        (channel("destinations"), channel("pawns that fly"), channel("pawns that stand"))
+        (channel("destinations"), channel("pawns in flight"), channel("pawns standing"))
     };
     assert_eq!(flying(&before), flying(&after));
     assert_eq!(before["legal"], after["legal"]);
@@ -321,15 +321,15 @@ async fn wrong_questions_are_refused_with_their_reason() {
     assert!(refusal(sense(json!({"moves": ["e2e5"]}))).await.contains("e2e5"));
     assert_eq!(
         refusal(sense(json!({"seat": 1}))).await,
-        "a 'seat' is chosen where all act at once, not 1 here"
+        "'seat' is accepted only if all players act at once, got 1"
     );
     assert_eq!(
         refusal(json!({"t": "sense", "game": "kung-fu", "seat": 2})).await,
-        "there are 2 seats, and none with number 2"
+        "expected a seat below 2, got 2"
     );
     assert_eq!(
         refusal(json!({"t": "sense", "game": "kung-fu", "moves": ["wait"]})).await,
-        "expected 2 moves, found 1"
+        "expected 2 moves, got 1"
     );
     assert_eq!(
         refusal(sense(json!({"moves": ["f3", "e5", "g4", "Qh4#", "e4"]}))).await,
@@ -337,34 +337,34 @@ async fn wrong_questions_are_refused_with_their_reason() {
     );
     assert_eq!(
         refusal(sense(json!({"random": 201}))).await,
-        "at most 200 random steps are made at once, not 201"
+        "expected at most 200 random steps, got 201"
     );
     assert_eq!(
         refusal(sense(json!({"moves": vec!["e4"; 2001]}))).await,
-        "at most 2000 moves are followed: begin at a later position"
+        "at most 2000 moves are accepted: start from a later position"
     );
     // Only guests with the link can see a game; others cannot tell that it exists.
     for id in ["aaaaaaaaaaaa", "", "../x"] {
         let why = refusal(json!({"t": "follow", "game": id})).await;
         assert_eq!(why, format!("there is no game '{id}'"));
     }
-    for (games, what) in [(0, "not 0"), (1025, "not 1025")] {
+    for (games, what) in [(0, "got 0"), (1025, "got 1025")] {
         let why = refusal(json!({"t": "batch", "game": "chess", "games": games})).await;
         assert!(why.contains("1 to 1024 games") && why.ends_with(what), "{why}");
     }
     assert!(
         refusal(json!({"t": "batch", "game": "chess", "games": -1}))
             .await
-            .starts_with("no question")
+            .starts_with("invalid request")
     );
-    assert!(refusal(json!({"t": "dance"})).await.starts_with("no question: unknown variant"));
+    assert!(refusal(json!({"t": "dance"})).await.starts_with("invalid request: unknown variant"));
     let sent = json!({"t": "sense", "game": "chess"}).to_string();
     let (status, _) =
         post(&server, "/environments?v=1", "origin: https://example.org\r\n", sent.as_bytes())
             .await;
     assert_eq!(status, 403);
     let (status, body) = post(&server, "/environments", "", sent.as_bytes()).await;
-    assert_eq!((status, body.contains("another version")), (200, true), "{body}");
+    assert_eq!((status, body.contains("outdated")), (200, true), "{body}");
     let (status, _) = post(&server, "/environments?v=1", "", &vec![b'['; 1024 * 1024 + 1]).await;
     assert_eq!(status, 413);
     server.stop().await;
@@ -378,7 +378,7 @@ async fn whoever_asks_too_much_is_told_to_wait() {
     for _ in 0..100 {
         refused = ask(&server, &question).await.err().or(refused);
     }
-    assert_eq!(refused.as_deref(), Some("you ask too much: wait a moment"));
+    assert_eq!(refused.as_deref(), Some("too many requests: wait a moment"));
     server.stop().await;
 }
 

@@ -80,13 +80,13 @@ async fn castling_is_written_as_each_kind_of_chess_writes_it() {
 async fn wrong_questions_are_refused_and_large_ones_are_cut() {
     let server = server(None, Limits { analysis_nodes: 500, ..quick() }).await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
-    assert_eq!(refusal(question(START, 1, 0)).await, "1 to 5 lines can be told, not 0");
-    assert_eq!(refusal(question(START, 1, 6)).await, "1 to 5 lines can be told, not 6");
+    assert_eq!(refusal(question(START, 1, 0)).await, "expected 1 to 5 lines, got 0");
+    assert_eq!(refusal(question(START, 1, 6)).await, "expected 1 to 5 lines, got 6");
     assert!(refusal(question("x", 1, 1)).await.starts_with("bad FEN"));
     let illegal = json!({"t": "think", "start": START, "moves": ["f1f3"]});
     assert_eq!(refusal(illegal).await, "a bishop does not move from f1 to f3");
     let nodes = json!({"t": "think", "start": START, "nodes": -1});
-    assert!(refusal(nodes).await.starts_with("no question: "));
+    assert!(refusal(nodes).await.starts_with("invalid request: "));
     let long = json!({"t": "think", "start": START, "moves": vec!["g1f3"; 2_001]});
     assert_eq!(refusal(long).await, "there are more than 2000 moves");
     for question in [question(START, u64::MAX, 1), json!({"t": "think", "start": START})] {
@@ -128,7 +128,7 @@ async fn who_goes_elsewhere_stops_the_thought_and_gives_up_the_place() {
     let body = question(START, 10, 1).to_string();
     let (_, refused) = post(&server, "/study?v=1", "", body.as_bytes()).await;
     let refused: Value = serde_json::from_str(&refused).expect("JSON");
-    assert_eq!(refused["why"], "too much is thought about for your address: try again");
+    assert_eq!(refused["why"], "too many analysis jobs from your address: try again");
     assert_eq!(refused["again"], true);
     let look = json!({"t": "look", "start": START, "moves": ["e4"]});
     ask(&server, &look).await.expect("what needs no thought does not wait for it");
@@ -149,7 +149,7 @@ async fn only_so_many_may_wait_in_all() {
     let endless = wonder(&server).await;
     wait_for_thoughts(&server, 1.0).await;
     let why = ask(&server, &question(START, 10, 1)).await.expect_err("there is no room");
-    assert_eq!(why, "too many want to think at once: try again");
+    assert_eq!(why, "the analysis queue is full: try again");
     drop(endless);
     wait_for_thoughts(&server, 0.0).await;
     server.stop().await;
@@ -167,7 +167,7 @@ async fn who_asks_too_much_is_told_to_wait() {
             refused.push(answer);
         }
     }
-    let expected = json!({"t": "no", "why": "you ask too much: wait a moment", "again": true});
+    let expected = json!({"t": "no", "why": "too many requests: wait a moment", "again": true});
     assert!(!refused.is_empty() && refused.iter().all(|answer| *answer == expected));
     let (_, body) = post(&server, "/study?v=1", "", b"{").await;
     assert!(body.contains("\"no\""), "nonsense counts as well, or is refused for what it is");

@@ -17,12 +17,12 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     let positions = positions(count);
     let groups = [
         ("one pass", FactGroups::ONE_PASS),
-        ("and exchanges", FactGroups { exchanges: true, ..FactGroups::ONE_PASS }),
-        ("and forks", FactGroups { forks: true, ..FactGroups::ONE_PASS }),
+        ("with exchanges", FactGroups { exchanges: true, ..FactGroups::ONE_PASS }),
+        ("with forks", FactGroups { forks: true, ..FactGroups::ONE_PASS }),
         ("everything", FactGroups::ALL),
     ];
     let together = Contest {
-        name: "study".to_owned(),
+        name: "analysis".to_owned(),
         unit: "positions",
         contestants: groups.map(|(name, facts)| analysing(name, facts, positions.clone())).into(),
     };
@@ -40,14 +40,14 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     for group in &GROUPS {
         contestants.push(separately(group.0, std::slice::from_ref(group), positions.clone()));
     }
-    let apart = Contest { name: "study apart".to_owned(), unit: "positions", contestants };
+    let apart = Contest { name: "analysis by group".to_owned(), unit: "positions", contestants };
     let fens: Vec<String> = positions.iter().map(Position::fen).collect();
     let read = Contest {
-        name: "study from FENs".to_owned(),
+        name: "analysis from FENs".to_owned(),
         unit: "positions",
         contestants: vec![
-            reading("FEN read", false, fens.clone()),
-            reading("and one pass", true, fens),
+            reading("FEN parsing", false, fens.clone()),
+            reading("with one pass", true, fens),
         ],
     };
     vec![together, apart, read]
@@ -80,7 +80,7 @@ fn separately(name: &'static str, groups: &'static [Group], all: Vec<Position>) 
 fn reading(name: &'static str, analyses: bool, fens: Vec<String>) -> Contestant {
     Contestant::new(name, move || {
         for fen in &fens {
-            let position = Position::from_fen(black_box(fen)).expect("it was written here");
+            let position = Position::from_fen(black_box(fen)).expect("a valid FEN");
             if analyses {
                 black_box(Analysis::with(&position, FactGroups::ONE_PASS));
             }

@@ -34,22 +34,22 @@ fn the_main_line_is_read_and_the_rest_left_out() {
 #[test]
 fn faults_name_the_move_and_the_rule() {
     let error = |text: &str| Game::parse(text).expect_err("a fault").to_string();
-    assert_eq!(error(""), "there is no game like '(;GM[Blokus Duo];B[e10])'");
-    assert_eq!(error("(;B[e10])"), "the game has no GM property, which says what it is");
-    assert!(error("(;GM[Go])").starts_with("'Go' is no game of Blokus, only Blokus, "));
-    assert_eq!(error("(;GM[Blokus Duo"), "the game ends in the middle");
+    assert_eq!(error(""), "no game found: expected text like '(;GM[Blokus Duo];B[e10])'");
+    assert_eq!(error("(;B[e10])"), "the game has no GM property");
+    assert!(error("(;GM[Go])").starts_with("unknown game 'Go': expected one of Blokus, "));
+    assert_eq!(error("(;GM[Blokus Duo"), "unexpected end of the game");
     assert_eq!(error("(;GM[Blokus Duo];B)"), "the property B has no value");
-    assert_eq!(error("(;GM[Blokus Duo]?)"), "'?' does not belong there");
+    assert_eq!(error("(;GM[Blokus Duo]?)"), "unexpected character '?'");
     let wrong = |moves: &str| error(&format!("(;GM[Blokus Duo]{moves})"));
-    assert_eq!(wrong(";W[j5]"), "move 1: a placement of orange, where it is the turn of purple");
-    assert_eq!(wrong(";B[e10];W[z99]"), "move 2: 'z99' leaves the board");
-    assert_eq!(wrong(";B[e10];W[j5];B[f10]"), "move 3: the piece I1 is on the board already");
-    assert_eq!(wrong(";B[e10];W[j5];B[f10,f9]"), "move 3: f10 touches an edge of the own colour");
+    assert_eq!(wrong(";W[j5]"), "move 1: orange placed a piece, but it is purple's turn");
+    assert_eq!(wrong(";B[e10];W[z99]"), "move 2: 'z99' is off the board");
+    assert_eq!(wrong(";B[e10];W[j5];B[f10]"), "move 3: piece I1 is already on the board");
+    assert_eq!(wrong(";B[e10];W[j5];B[f10,f9]"), "move 3: f10 touches an edge of the same color");
     assert_eq!(
         wrong(";B[e10];W[j5];B[a1,a2]"),
-        "move 3: no cell touches a corner of the own colour"
+        "move 3: no cell touches a corner of the same color"
     );
-    assert_eq!(wrong(";B[e10,e12]"), "move 1: the cells 'e10,e12' are not one piece");
+    assert_eq!(wrong(";B[e10,e12]"), "move 1: the cells 'e10,e12' do not form a piece");
     assert_eq!(wrong(";B[e10,]"), "move 1: 'e10,' is not a placement like 'a1,b1,a2'");
 }
 
@@ -65,11 +65,11 @@ fn a_file_tells_who_has_left_and_why() {
     assert_eq!(game.position().turn(), Some(3));
     assert_eq!(game.to_string(), text);
     let error = Game::parse("(;GM[Blokus];1[]C[resigned];1[a20])").expect_err("a fault");
-    let turn = "move 1: a placement of blue, where it is the turn of yellow";
+    let turn = "move 1: blue placed a piece, but it is yellow's turn";
     assert_eq!(error.to_string(), turn);
     // A pass without a reason is ignored.
     let error = Game::parse("(;GM[Blokus];1[];2[t20])").expect_err("a fault");
-    assert_eq!(error.to_string(), "move 1: a placement of yellow, where it is the turn of blue");
+    assert_eq!(error.to_string(), "move 1: yellow placed a piece, but it is blue's turn");
 }
 
 #[test]
@@ -81,6 +81,6 @@ fn a_game_may_start_anywhere_on_any_board() {
     assert_eq!(Game::parse(text), Ok(game));
     let error = |text: &str| Game::parse(text).expect_err("a fault").to_string();
     let other = error("(;GM[Blokus]START[two-5 o p4/5/5/5/5 -])");
-    assert_eq!(other, "the start: it is a position of two-5, and the game is classic");
-    assert!(error("(;GM[two-5]START[x])").starts_with("the start: "));
+    assert_eq!(other, "start position: expected a position of variant classic, got two-5");
+    assert!(error("(;GM[two-5]START[x])").starts_with("start position: "));
 }

@@ -83,7 +83,7 @@ fn hold(variant: Variant, symmetry: &Symmetry) {
                     .collect();
                 let found: BTreeSet<Placement> =
                     turned.legal_of(other, Generator::default()).into_iter().collect();
-                assert_eq!(found, expected, "colour {other} in {turned}");
+                assert_eq!(found, expected, "color {other} in {turned}");
                 assert_eq!(turned.advanced_score(other), position.advanced_score(color));
                 compared += 1;
             }

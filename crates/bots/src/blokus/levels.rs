@@ -20,29 +20,29 @@ pub(crate) static DUO_LEVELS: [Level; 6] = levels(20_000);
 /// Returns the levels, given how many playouts fit into about a second.
 const fn levels(second: u64) -> [Level; 6] {
     [
-        Level { id: "random", name: "Random", about: "lays any piece anywhere", nodes: 1 },
+        Level { id: "random", name: "Random", about: "places any piece anywhere", nodes: 1 },
         Level {
             id: "novice",
             name: "Novice",
-            about: "lays a large piece, and overlooks many of its corners",
+            about: "places large pieces, overlooks many corners",
             nodes: 1,
         },
         Level {
             id: "greedy",
             name: "Greedy",
-            about: "lays its largest piece where it opens the most corners",
+            about: "places its largest piece where it opens the most corners",
             nodes: 100_000,
         },
         Level {
             id: "casual",
             name: "Casual",
-            about: "thinks a little ahead, of few placements, and forgets some of its pieces",
+            about: "looks a little ahead, forgets some of its pieces",
             nodes: 100,
         },
         Level {
             id: "club",
             name: "Club",
-            about: "plays games on in its mind, but not many",
+            about: "simulates a few hundred games per move",
             nodes: 600,
         },
         Level {

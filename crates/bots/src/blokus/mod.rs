@@ -31,7 +31,9 @@ impl chooser::Game for Game {
         let mut position = Position::parse(situation.start).map_err(ThinkError::start)?;
         if position.variant() != variant {
             let found = position.variant();
-            return Err(ThinkError::start(format!("it is a position of {found}, not {variant}")));
+            return Err(ThinkError::start(format!(
+                "expected a position of {variant}, got one of {found}"
+            )));
         }
         for (ply, code) in situation.moves.iter().enumerate() {
             let placement = position.parse_move(code);
@@ -40,7 +42,7 @@ impl chooser::Game for Game {
         }
         match position.turn() {
             Some(_) => Ok(Game { position }),
-            None => Err(ThinkError::Over { reason: "points".to_owned() }),
+            None => Err(ThinkError::Over { reason: "no placements left".to_owned() }),
         }
     }
 

@@ -15,20 +15,20 @@ pub(crate) static LEVELS: [Level; 7] = [
     Level {
         id: "beginner",
         name: "Beginner",
-        about: "sees its own move and rarely the answer",
+        about: "looks one move ahead, often misses the reply",
         nodes: 2_000,
     },
     chooser::LEVELS[1],
     Level {
         id: "casual",
         name: "Casual",
-        about: "sees two moves ahead, and overlooks some of them",
+        about: "looks two moves ahead, misses some moves",
         nodes: 10_000,
     },
     Level {
         id: "club",
         name: "Club",
-        about: "sees three moves ahead, and now and then too little",
+        about: "looks three moves ahead, sometimes misses things",
         nodes: 20_000,
     },
     Level { id: "expert", name: "Expert", about: "calculates, but not for long", nodes: 40_000 },

@@ -15,7 +15,7 @@ use crate::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
 const NOVICE: Level = Level {
     id: "novice",
     name: "Novice",
-    about: "takes what it sees, and overlooks much of what it leaves to the others",
+    about: "captures what it sees, often leaves pieces hanging",
     nodes: 1_000,
 };
 const CLUB: Level =

@@ -39,7 +39,7 @@ impl chooser::Game for Game {
             Some(ending) => Err(ThinkError::Over { reason: ending.to_string() }),
             // Under some rules a player without a legal move is not eliminated.
             None if !position.has_legal_move() => {
-                Err(ThinkError::Over { reason: "want of a move".to_owned() })
+                Err(ThinkError::Over { reason: "no legal moves".to_owned() })
             }
             None => Ok(Game { position, history }),
         }

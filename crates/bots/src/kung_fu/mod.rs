@@ -33,34 +33,29 @@ use greedy::Sight;
 /// The levels, weakest first; [`Fighter::new`] takes the index of a level. Their `nodes` count the
 /// simulations for one order.
 pub static LEVELS: [Level; 5] = [
-    Level {
-        id: "random",
-        name: "Random",
-        about: "orders any piece anywhere, now and then",
-        nodes: 1,
-    },
+    Level { id: "random", name: "Random", about: "gives random orders now and then", nodes: 1 },
     Level {
         id: "novice",
         name: "Novice",
-        about: "takes what it can, slowly, and does not see what comes",
+        about: "captures what it can, slowly, and misses threats",
         nodes: 1,
     },
     Level {
         id: "greedy",
         name: "Greedy",
-        about: "takes what it can, and runs from what it sees",
+        about: "captures what it can and avoids threats it sees",
         nodes: 1,
     },
     Level {
         id: "fighter",
         name: "Fighter",
-        about: "knows where everything that flies will land, and strikes who rests",
+        about: "knows where every piece will land, and captures resting pieces",
         nodes: 250,
     },
     Level {
         id: "master",
         name: "Master",
-        about: "thinks of the answer to every order, and reacts at once",
+        about: "considers the answer to every order, and reacts quickly",
         nodes: 1000,
     },
 ];

@@ -222,15 +222,15 @@ fn a_bot_without_a_move_says_why() {
             thought.unwrap_err().to_string()
         };
         let start = Position::start(Variant::DUO).to_string();
-        assert!(error("", &[]).starts_with("the start cannot be read: "));
+        assert!(error("", &[]).starts_with("invalid start position: "));
         let classic = Position::start(Variant::CLASSIC).to_string();
-        assert!(error(&classic, &[]).ends_with("it is a position of classic, not duo"));
+        assert!(error(&classic, &[]).ends_with("expected a position of duo, got one of classic"));
         assert_eq!(
             error(&start, &["e10", "a1"]),
-            "move 'a1' at ply 1 cannot be played: the first piece must cover the start square j5"
+            "illegal move 'a1' at ply 1: the first piece must cover the start square j5"
         );
         let end = random_walk(Position::start(Variant::DUO), 3).last().expect("a position");
-        assert_eq!(error(&end.to_string(), &[]), "the game is over by points");
+        assert_eq!(error(&end.to_string(), &[]), "the game is already over: no placements left");
     }
     assert!(make("blokus", "grandmaster", 1).is_none());
 }

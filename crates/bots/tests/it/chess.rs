@@ -202,20 +202,23 @@ fn a_bot_without_a_move_says_why() {
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(4);
     for Level { id: level, .. } in levels("chess") {
         let error = |start, moves: &[&str]| ask(level, 1, start, moves).unwrap_err().to_string();
-        assert_eq!(error(START, &mate), "the game is over by checkmate");
-        assert_eq!(error(START, &shuffle), "the game is over by fivefold repetition");
-        assert_eq!(error("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &[]), "the game is over by stalemate");
+        assert_eq!(error(START, &mate), "the game is already over: checkmate");
+        assert_eq!(error(START, &shuffle), "the game is already over: fivefold repetition");
+        assert_eq!(
+            error("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &[]),
+            "the game is already over: stalemate"
+        );
         assert_eq!(
             error("8/8/8/8/8/8/8/K1k5 w - - 0 1", &[]),
-            "the game is over by insufficient material"
+            "the game is already over: insufficient material"
         );
-        assert!(error("", &[]).starts_with("the start cannot be read: bad FEN"));
+        assert!(error("", &[]).starts_with("invalid start position: bad FEN"));
         assert_eq!(
             error(START, &["e2e4", "e2e4"]),
-            "move 'e2e4' at ply 1 cannot be played: 'e2e4' is not legal in \
+            "illegal move 'e2e4' at ply 1: 'e2e4' is not legal in \
              rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
         );
-        assert!(error(START, &["\0é"]).starts_with("move '\\0é' at ply 0 cannot be played"));
+        assert!(error(START, &["\0é"]).starts_with("illegal move '\\0é' at ply 0: "));
     }
 }
 

@@ -279,21 +279,18 @@ fn a_bot_without_a_move_says_why() {
     for (game, rules) in GAMES {
         for level in ["random", "greedy"] {
             let error = |start: &str| ask(game, level, 1, start).unwrap_err().to_string();
-            assert!(error("").starts_with("the start cannot be read: a FEN4 has 7 parts"));
+            assert!(error("").starts_with("invalid start position: expected a FEN4 with 7 fields"));
             let mut over = start(rules);
             for player in [Player::Red, Player::Blue, Player::Green] {
                 // In teams the first withdrawal ends the game.
                 let _ = over.withdraw(player, Withdrawal::Resign);
             }
-            assert!(error(&over.fen4()).starts_with("the game is over by"), "{game}");
+            assert!(error(&over.fen4()).starts_with("the game is already over: "), "{game}");
             let mut bot = make(game, level, 1).expect("a level");
             let moves = ["h2h3".to_owned(), "h2h3".to_owned()];
             let fen4 = start(rules).fen4();
             let error = bot.think(&Situation { start: &fen4, moves: &moves }, ENOUGH).unwrap_err();
-            assert_eq!(
-                error.to_string(),
-                "move 'h2h3' at ply 1 cannot be played: h2h3 is not legal here"
-            );
+            assert_eq!(error.to_string(), "illegal move 'h2h3' at ply 1: 'h2h3' is not legal here");
         }
     }
 }

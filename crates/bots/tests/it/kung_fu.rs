@@ -53,14 +53,14 @@ fn points(better: u8, worse: u8, pairs: u64) -> u64 {
 #[test]
 fn who_looks_beats_who_does_not() {
     let percent = points(2, 0, 15);
-    assert!(percent >= 90, "greedy takes {percent}% from random");
+    assert!(percent >= 90, "greedy scores {percent}% against random");
 }
 
 #[test]
 fn every_level_beats_the_one_below() {
     for level in 1..LEVELS.len() as u8 {
         let percent = points(level, level - 1, 10);
-        assert!(percent >= 60, "level {level} takes {percent}%");
+        assert!(percent >= 60, "level {level} scores {percent}%");
     }
 }
 

@@ -117,7 +117,10 @@ const fn table<const N: usize>(ways: &[Direction; 4], magics: &[u64; 64]) -> Tab
                 table.extracted[start + a.extracted + b.extracted] = seen;
                 let product = a.product.wrapping_add(b.product);
                 let multiplied = &mut table.multiplied[start + (product >> shift) as usize];
-                assert!(*multiplied == 0 || *multiplied == seen, "a magic confuses two sets");
+                assert!(
+                    *multiplied == 0 || *multiplied == seen,
+                    "a magic maps two attack sets to one index"
+                );
                 *multiplied = seen;
                 j += 1;
             }

@@ -347,23 +347,23 @@ impl fmt::Display for PgnErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PgnErrorKind::Io(error) => write!(f, "cannot read: {error}"),
-            PgnErrorKind::Tag => write!(f, "a tag is written [Name \"value\"] on one line"),
+            PgnErrorKind::Tag => write!(f, "expected a tag like [Name \"value\"] on one line"),
             PgnErrorKind::UnclosedComment => {
-                write!(f, "a comment is opened by '{{' and not closed")
+                write!(f, "unclosed comment: '{{' without '}}'")
             }
             PgnErrorKind::UnclosedVariation => {
-                write!(f, "a variation is opened by '(' and not closed")
+                write!(f, "unclosed variation: '(' without ')'")
             }
-            PgnErrorKind::UnopenedVariation => write!(f, "')' closes no variation"),
+            PgnErrorKind::UnopenedVariation => write!(f, "')' without a matching '('"),
             PgnErrorKind::TooDeep => write!(f, "variations are nested deeper than {MAX_NESTING}"),
             PgnErrorKind::NothingToAnnotate => {
-                write!(f, "an annotation or a variation stands before any move")
+                write!(f, "annotation or variation before the first move")
             }
             PgnErrorKind::Nag(text) => {
-                write!(f, "'{}' is no annotation from $0 to $255", quote_short(text))
+                write!(f, "'{}' is not an annotation: expected $0 to $255", quote_short(text))
             }
             PgnErrorKind::Variant(name) => {
-                write!(f, "variant '{}' is neither standard nor Chess960", quote_short(name))
+                write!(f, "unknown variant '{}': expected standard or Chess960", quote_short(name))
             }
             PgnErrorKind::NoFen => write!(f, "a Chess960 game needs a FEN tag"),
             PgnErrorKind::Fen(error) => write!(f, "{error}"),

@@ -197,22 +197,22 @@ fn a_bad_fen_names_its_field() {
         (
             "8/8/8/8/8/8/8 w - - 0 1",
             FenField::Board,
-            "bad FEN: board: it has 7 ranks separated by '/', not 8",
+            "bad FEN: board: expected 8 ranks separated by '/', got 7",
         ),
         (
             "4k3/8/8/9/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "bad FEN: board: it has '9' out of place in rank 5",
+            "bad FEN: board: unexpected '9' in rank 5",
         ),
         (
             "4k3/8/8/7/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "bad FEN: board: it has 7 squares in rank 5, not 8",
+            "bad FEN: board: expected 8 squares in rank 5, got 7",
         ),
         (
             "4k3/8/8/44/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "bad FEN: board: it has '4' out of place in rank 5",
+            "bad FEN: board: unexpected '4' in rank 5",
         ),
         ("4k3/8/8/8/8/8/8/8 w - - 0 1", FenField::Board, "bad FEN: board: white has no king"),
         (
@@ -229,7 +229,7 @@ fn a_bad_fen_names_its_field() {
         (
             "4k3/8/8/8/8/8/8/4K2R w Q - 0 1",
             FenField::Castling,
-            "bad FEN: castling: 'Q' gives a right 'Q' without king and rook for it",
+            "bad FEN: castling: 'Q' has the right 'Q' without a king and rook for it",
         ),
         (
             "4k3/8/8/8/8/8/8/4K2R w H - 0 1",
@@ -239,7 +239,7 @@ fn a_bad_fen_names_its_field() {
         (
             "4k3/8/8/8/8/8/8/4K1R1 w K - 0 1",
             FenField::Castling,
-            "bad FEN: castling: no king can castle with g1",
+            "bad FEN: castling: no king can castle with a rook on g1",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - e9 0 1",
@@ -285,7 +285,7 @@ fn a_bad_setup_names_every_fault() {
 fn a_bad_move_says_why() {
     let position = Position::from_fen("4k3/8/8/8/8/8/R6R/4K3 w - - 0 1").unwrap();
     let san = |text| position.parse_san(text).unwrap_err().to_string();
-    assert_eq!(san("Re2"), "'Re2' may be Rae2+ or Rhe2+");
+    assert_eq!(san("Re2"), "'Re2' is ambiguous: Rae2+ or Rhe2+");
     assert_eq!(san("Ra9"), "'Ra9' is not a move like 'e4', 'Nbd7', 'exd5', 'e8=Q' or 'O-O'");
     assert_eq!(san("Rb3"), "'Rb3' is not legal in 4k3/8/8/8/8/8/R6R/4K3 w - - 0 1");
     let uci = |text| position.parse_uci(text).unwrap_err().to_string();
@@ -340,13 +340,13 @@ fn a_bad_game_says_where_and_the_next_one_follows() {
         [
             "line 3, column 13: 'Ke3' is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
             "two",
-            "line 9, column 1: a tag is written [Name \"value\"] on one line",
+            "line 9, column 1: expected a tag like [Name \"value\"] on one line",
             "line 15, column 1: bad FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), found 1",
-            "line 21, column 7: a variation is opened by '(' and not closed",
-            "line 25, column 6: ')' closes no variation",
-            "line 29, column 1: an annotation or a variation stands before any move",
-            "line 33, column 7: '256' is no annotation from $0 to $255",
-            "line 37, column 7: a comment is opened by '{' and not closed",
+            "line 21, column 7: unclosed variation: '(' without ')'",
+            "line 25, column 6: ')' without a matching '('",
+            "line 29, column 1: annotation or variation before the first move",
+            "line 33, column 7: '256' is not an annotation: expected $0 to $255",
+            "line 37, column 7: unclosed comment: '{' without '}'",
         ]
     );
 }
@@ -371,7 +371,7 @@ fn a_bad_tag_ends_the_game_before_it() {
     );
     assert_eq!(games.len(), 3);
     assert_eq!(games[0].as_ref().unwrap().moves().count(), 1);
-    let error = "line 5, column 1: a tag is written [Name \"value\"] on one line";
+    let error = "line 5, column 1: expected a tag like [Name \"value\"] on one line";
     assert_eq!(games[1].as_ref().unwrap_err(), error);
     assert_eq!(games[2].as_ref().unwrap().tag("Event"), Some("c"));
 }

@@ -8,16 +8,16 @@ use fourfold_chess::{BOARD, Position, Refusal, Role, Setup, Variant, at, random_
 
 /// A position, a move that is refused there, and the reason.
 const STANDARD: &[(&str, &str, &str)] = &[
-    (START, "e4e5", "there is no man on e4"),
-    (START, "e7e5", "e7 holds Black's pawn"),
-    ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "e2e4", "e2 holds White's pawn"),
-    (START, "e2e2", "a move goes to another square than e2"),
-    (START, "a1a2", "a2 holds a pawn of the same side"),
-    (START, "g1e2", "e2 holds a pawn of the same side"),
+    (START, "e4e5", "there is no piece on e4"),
+    (START, "e7e5", "the pawn on e7 is Black's"),
+    ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "e2e4", "the pawn on e2 is White's"),
+    (START, "e2e2", "the piece is already on e2"),
+    (START, "a1a2", "a2 is occupied by a pawn of the same color"),
+    (START, "g1e2", "e2 is occupied by a pawn of the same color"),
     ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "f1f3", "a bishop does not move from f1 to f3"),
     (START, "e2e5", "a pawn does not move from e2 to e5"),
     ("4k3/8/8/8/8/4P3/8/4K3 w - - 0 1", "e3e5", "a pawn does not move from e3 to e5"),
-    ("4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", "e7e8", "e8 holds a king of the same side"),
+    ("4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", "e7e8", "e8 is occupied by a king of the same color"),
     ("4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", "e7d8", "a pawn does not move from e7 to d8"),
     (START, "f1b5", "the pawn on e2 is in the way"),
     ("4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1", "e2e4", "the knight on e3 is in the way"),
@@ -26,19 +26,19 @@ const STANDARD: &[(&str, &str, &str)] = &[
     (
         "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1",
         "e2e3",
-        "a pawn takes only diagonally: the knight on e3 is in the way",
+        "pawns capture only diagonally: the knight on e3 is in the way",
     ),
     (
         "4k3/8/8/8/4n3/8/4P3/4K3 w - - 0 1",
         "e2e4",
-        "a pawn takes only diagonally: the knight on e4 is in the way",
+        "pawns capture only diagonally: the knight on e4 is in the way",
     ),
-    (START, "e2d3", "a pawn goes diagonally only to take: there is nothing on d3"),
+    (START, "e2d3", "pawns move diagonally only to capture: there is nothing on d3"),
     (
         "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",
         "e5d6",
-        "a pawn is taken in passing only right after its double step: that of the pawn on d5 was \
-         not the last move",
+        "en passant is possible only right after a double step: the last move was not a double \
+         step of the pawn on d5",
     ),
     (
         "4k3/8/8/8/1b6/2N5/8/4K3 w - - 0 1",
@@ -56,7 +56,7 @@ const STANDARD: &[(&str, &str, &str)] = &[
     (
         "k3r3/8/8/8/7b/8/4R1n1/4K3 w - - 0 1",
         "e2g2",
-        "the king is in check from the bishop on h4: this does not answer it",
+        "the king is in check from the bishop on h4, and this move does not stop it",
     ),
     // The check is parried, but by a pinned piece.
     (
@@ -69,7 +69,7 @@ const STANDARD: &[(&str, &str, &str)] = &[
     (
         "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1",
         "e5d6",
-        "taking in passing would leave the king in check from the rook on h5",
+        "capturing en passant would leave the king in check from the rook on h5",
     ),
     (
         "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
@@ -84,17 +84,17 @@ const STANDARD: &[(&str, &str, &str)] = &[
     (
         "4r1k1/8/8/8/8/8/P7/4K3 w - - 0 1",
         "a2a3",
-        "the king is in check from the rook on e8: this does not answer it",
+        "the king is in check from the rook on e8, and this move does not stop it",
     ),
     (
         "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
         "e1g1",
-        "the king may not castle on the king's side: it or that rook has left its square",
+        "kingside castling is not allowed: the king or the rook has moved",
     ),
     (
         "r3k3/8/8/8/8/8/8/4K3 b - - 0 1",
         "e8c8",
-        "the king may not castle on the queen's side: it or that rook has left its square",
+        "queenside castling is not allowed: the king or the rook has moved",
     ),
     (
         "4k3/8/8/8/8/8/8/4KB1R w K - 0 1",
@@ -122,17 +122,25 @@ const STANDARD: &[(&str, &str, &str)] = &[
     (
         "8/4P3/8/8/8/8/k7/4K3 w - - 0 1",
         "e7e8",
-        "a pawn that reaches e8 becomes another man: say which",
+        "a pawn that reaches e8 must promote: choose a piece",
     ),
-    ("8/8/8/8/8/4P3/k7/4K3 w - - 0 1", "e3e4q", "only a pawn on the last rank becomes a queen"),
-    ("8/8/8/8/8/8/k7/4K2R w K - 0 1", "e1g1n", "only a pawn on the last rank becomes a knight"),
+    (
+        "8/8/8/8/8/4P3/k7/4K3 w - - 0 1",
+        "e3e4q",
+        "only a pawn that reaches the last rank promotes to a queen",
+    ),
+    (
+        "8/8/8/8/8/8/k7/4K2R w K - 0 1",
+        "e1g1n",
+        "only a pawn that reaches the last rank promotes to a knight",
+    ),
 ];
 
 const CHESS960: &[(&str, &str, &str)] = &[
     (
         "4k3/8/8/8/8/8/8/1K4R1 w - - 0 1",
         "b1g1",
-        "the king may not castle on the king's side: it or that rook has left its square",
+        "kingside castling is not allowed: the king or the rook has moved",
     ),
     (
         "4k3/8/8/8/8/8/8/1K1N2R1 w K - 0 1",
@@ -168,7 +176,7 @@ fn each_reason_is_given_where_it_holds() {
     let position = Position::from_fen("8/4P3/8/8/8/8/k7/4K3 w - - 0 1").unwrap();
     let (from, to) = (at("e7"), at("e8"));
     let refusal = position.refusal(from, to, Some(Role::King)).unwrap();
-    assert_eq!(refusal.to_string(), "a pawn does not become a king");
+    assert_eq!(refusal.to_string(), "a pawn cannot promote to a king");
     assert_eq!(Position::start().refusal_of("e2e4"), None);
     assert_eq!(Position::start().refusal_of("castles"), None);
 }

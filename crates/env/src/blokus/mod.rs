@@ -160,7 +160,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         if found == expected {
             Ok(Blokus::new(position))
         } else {
-            Err(format!("the position is of {found}, but {expected} is played here"))
+            Err(format!("expected a position of {expected}, got one of {found}"))
         }
     }
 

@@ -71,7 +71,7 @@ impl Rules<4> {
             (4, size) => Variant::four(size),
             _ => None,
         };
-        let only = "only for boards of size 20; others have 4 players";
+        let only = "allowed only on boards of size 20, others have 4 players";
         let variant = variant.ok_or_else(|| wrong("players", &players.to_string(), only))?;
         Rules::CLASSIC.with(variant, &given)
     }
@@ -95,7 +95,7 @@ impl Rules<2> {
             true => None,
             false => Variant::two(size),
         };
-        let only = "only for boards of size 14; others start in the corners";
+        let only = "allowed only on boards of size 14, on others colors start in the corners";
         let variant = variant.ok_or_else(|| wrong("starts", "inner", only))?;
         Rules::DUO.with(variant, &given)
     }

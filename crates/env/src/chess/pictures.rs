@@ -9,10 +9,10 @@ use crate::pictures::{ActionPlace, Caption, MEN, leap};
 const FACTS: [&str; 7] = [
     "I am Black",
     "steps / 512",
-    "I may castle on the queen's side",
-    "I may castle on the king's side",
-    "they may castle on the queen's side",
-    "they may castle on the king's side",
+    "I can castle queenside",
+    "I can castle kingside",
+    "they can castle queenside",
+    "they can castle kingside",
     "plies without a capture or a pawn move / 100",
 ];
 
@@ -28,7 +28,7 @@ pub(super) fn channels() -> Vec<Caption> {
                 0..6 => format!("my {}", MEN[plane]),
                 6..12 => format!("their {}", MEN[plane - 6]),
                 12 => "occurred once".to_owned(),
-                _ => "occurred more often".to_owned(),
+                _ => "occurred more than once".to_owned(),
             };
             Caption::new(&group, name)
         })

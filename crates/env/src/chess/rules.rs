@@ -77,7 +77,7 @@ impl Rules {
         let claims = given.choice("claim", &[("auto", true), ("off", false)], true)?;
         if !claims {
             if rules != Rules::FIDE {
-                return Err(wrong("claim", "off", "only for the preset fide"));
+                return Err(wrong("claim", "off", "allowed only with the preset fide"));
             }
             rules = Rules::FIDE_WITHOUT_CLAIMS;
         }

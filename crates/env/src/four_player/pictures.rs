@@ -13,25 +13,21 @@ use crate::pictures::{ActionPlace, Caption, FOUR, MEN, leap};
 const WAYS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 /// Directions of a promoting pawn, with the change of file and rank.
 const PAWN_WAYS: [(&str, (i32, i32)); 3] =
-    [("straight", (0, 1)), ("taking to the left", (-1, 1)), ("taking to the right", (1, 1))];
+    [("straight", (0, 1)), ("capturing left", (-1, 1)), ("capturing right", (1, 1))];
 
 pub(super) fn channels() -> Vec<Caption> {
     let mut all = Vec::new();
     for seat in FOUR {
         let kinds = MEN.into_iter().chain(["one-point queens"]);
-        all.extend(kinds.map(|men| Caption::new(format!("{seat} men"), men)));
+        all.extend(kinds.map(|men| Caption::new(format!("{seat} pieces"), men)));
     }
-    let board = [
-        "men of dead players, and of nobody",
-        "squares that exist",
-        "squares that a pawn has skipped and may be taken on",
-    ];
+    let board = ["gray pieces", "squares that exist", "en passant squares"];
     all.extend(board.map(|name| Caption::new("the board", name)));
     for seat in FOUR {
         let wings = ["short", "long"];
-        all.extend(wings.map(|wing| Caption::new("may castle", format!("{seat}, {wing}"))));
+        all.extend(wings.map(|wing| Caption::new("castling rights", format!("{seat}, {wing}"))));
     }
-    all.extend(FOUR.map(|seat| Caption::new("lives", seat)));
+    all.extend(FOUR.map(|seat| Caption::new("alive", seat)));
     all.extend(FOUR.map(|seat| Caption::new("points / 100", seat)));
     all.push(Caption::new("the game", "plies without a capture or a pawn move / 100"));
     all

@@ -117,11 +117,12 @@ impl Rules {
             (Mode::FreeForAll, Reward::Points | Reward::Rank | Reward::Win)
             | (Mode::Teams, Reward::Win | Reward::Team) => {}
             (Mode::FreeForAll, Reward::Team) => {
-                return Err(wrong("reward", "team", "only for teams"));
+                return Err(wrong("reward", "team", "allowed only in teams"));
             }
             (Mode::Teams, reward @ (Reward::Points | Reward::Rank)) => {
                 let text = name(&Reward::NAMED, &reward);
-                return Err(wrong("reward", text, "only for free-for-all: teams have no points"));
+                let expected = "allowed only in free-for-all, teams have no points";
+                return Err(wrong("reward", text, expected));
             }
         }
         rules.actions = given.choice("actions", &Actions::NAMED, rules.actions)?;

@@ -55,7 +55,7 @@ impl<const SIDE: usize> KungFu<SIDE> {
         for player in game.rules().seats.iter() {
             let count = game.pieces().filter(|piece| piece.player() == player).count();
             if count > ARMY {
-                return Err(format!("player {player} has {count} pieces, and {ARMY} is the most"));
+                return Err(format!("player {player} has {count} pieces, expected at most {ARMY}"));
             }
         }
         Ok(KungFu { game, refused: 0 })
@@ -126,7 +126,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     fn start(rules: &Rules<SIDE>) -> KungFu<SIDE> {
-        let game = kung_fu::Game::create(*rules.play()).expect("rules were tried when made");
+        let game = kung_fu::Game::create(*rules.play()).expect("rules are validated when created");
         KungFu { game, refused: 0 }
     }
 
@@ -238,15 +238,15 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
             return Ok(Action(Self::WAIT));
         }
         let shown = fourfold_board::quote_short(text);
-        let fault = || format!("'{shown}' is no order like 'P:1:6:4->5,4', and not '{WAIT}'");
+        let fault = || format!("expected an order like 'P:1:6:4->5,4' or '{WAIT}', got '{shown}'");
         let (name, square) = text.split_once("->").ok_or_else(fault)?;
         let (row, column) = square.split_once(',').ok_or_else(fault)?;
         let (row, column) = row.parse().ok().zip(column.parse().ok()).ok_or_else(fault)?;
         let piece = self.game.piece_named(name);
         let id = piece
-            .ok_or_else(|| format!("there is no piece '{}'", fourfold_board::quote_short(name)))?;
+            .ok_or_else(|| format!("unknown piece '{}'", fourfold_board::quote_short(name)))?;
         if let Some(refusal) = self.game.refusal(rules.number(seat), id, (row, column)) {
-            return Err(format!("'{shown}' is refused: {refusal}"));
+            return Err(format!("illegal order '{shown}': {refusal}"));
         }
         let from = self.game.piece(id).map(kung_fu::Piece::at);
         let ends = from.zip(Cell::on(rules.play().board, row, column));
@@ -279,10 +279,10 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
 
     fn load(rules: &Rules<SIDE>, bytes: &mut Bytes<'_>) -> Result<KungFu<SIDE>, LoadError> {
         let length = bytes.below(1 << 16)? as usize;
-        let damaged = |_| LoadError::Damaged("a state of kung fu chess does not make sense");
+        let damaged = |_| LoadError::Damaged("a state of kung fu chess is inconsistent");
         let game = kung_fu::Game::from_bytes(bytes.take(length)?).map_err(damaged)?;
         if game.rules() != rules.play() {
-            return Err(LoadError::Damaged("a state is of other rules"));
+            return Err(LoadError::Damaged("a state has different rules"));
         }
         let mut state = Self::from_game(game)
             .map_err(|_| LoadError::Damaged("a player has too many pieces"))?;

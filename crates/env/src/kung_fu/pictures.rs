@@ -8,7 +8,7 @@ use crate::pictures::{ActionPlace, Caption, MEN, seat};
 
 /// The channels of each player that follow those of the pieces.
 const NUMBERS: [&str; 4] =
-    ["destinations", "fraction of the flight done", "fraction of the rest left", "start order"];
+    ["destinations", "fraction of flight completed", "fraction of rest left", "start order"];
 /// The channels that follow those of the players.
 const REST: [&str; 4] = [
     "square exists",
@@ -21,8 +21,8 @@ pub(super) fn channels(players: usize) -> Vec<Caption> {
     let mut all = Vec::new();
     for player in 0..players {
         let group = format!("{} pieces", seat(player, players));
-        for how in ["stand", "fly"] {
-            all.extend(MEN.map(|men| Caption::new(&group, format!("{men} that {how}"))));
+        for how in ["standing", "in flight"] {
+            all.extend(MEN.map(|men| Caption::new(&group, format!("{men} {how}"))));
         }
         all.extend(NUMBERS.map(|name| Caption::new(&group, name)));
     }

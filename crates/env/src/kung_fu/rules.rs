@@ -76,7 +76,7 @@ impl Rules<12> {
         let seats = given.text("seats").unwrap_or("1234");
         let play = Play::parse(&format!("12x12 seats={seats}")).ok();
         let play = play.filter(|play| play.seats.len() >= 2 && !seats.contains(' '));
-        let expected = "not two, three or four of the digits 1234, ascending, like 134";
+        let expected = "expected two, three or four of the digits 1234, ascending, such as 134";
         let play = play.ok_or_else(|| wrong("seats", seats, expected))?;
         let switch = [("off", false), ("on", true)];
         let after = [("remove", Eliminated::Remove), ("freeze", Eliminated::Freeze)];
@@ -86,7 +86,7 @@ impl Rules<12> {
             ..play
         };
         if let Err(error) = Game::create(play) {
-            return Err(wrong("seats", seats, format!("not for teams: {error}")));
+            return Err(wrong("seats", seats, format!("not possible with teams: {error}")));
         }
         Rules::with(play, &given)
     }

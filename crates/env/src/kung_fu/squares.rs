@@ -68,7 +68,7 @@ const fn all(board: Board) -> [Turned; 4] {
 }
 
 const fn turned(board: Board, turns: usize) -> Turned {
-    let Some(corner) = Cell::on(board, 2, 2) else { panic!("both boards have it") };
+    let Some(corner) = Cell::on(board, 2, 2) else { panic!("both boards have this cell") };
     let mut made = Turned { cells: [corner; MOST], squares: [0; CELLS], bits: [0; CELLS] };
     let side = board.side();
     let row_bits = side.div_ceil(8) * 8;

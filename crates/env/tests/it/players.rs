@@ -122,7 +122,7 @@ impl Player for Waits {
         let game = asked.game.downcast_ref::<Twelve>().ok_or("another game")?;
         let seats = game.game().rules().seats.iter().nth(asked.seat);
         let player = seats.ok_or("no such seat")?;
-        assert!(game.game().alive().contains(player), "who is out is not asked");
+        assert!(game.game().alive().contains(player), "eliminated players are not asked");
         assert!(asked.moves.is_empty() && asked.start == game.text());
         self.0.lock().expect("nobody panics")[asked.seat] += 1;
         Ok(Some("wait".to_owned()))
@@ -177,18 +177,21 @@ fn what_a_player_cannot_do_is_named() {
     let error = games.ask(&says, 0, Some(&[false, false, true, true]), &mut actions);
     assert_eq!(
         error.map_err(refused),
-        Err("game 2: the player has no move: the engine is gone".to_owned())
+        Err("game 2: the player failed to choose a move: the engine is gone".to_owned())
     );
     for threads in [1, 4] {
         let mut games = batch("chess", 1, threads);
         let players = all(&*games, &says);
         let error = games.contest(&players, 0..9, 0).map_err(refused);
-        assert_eq!(error, Err("game 0: the player has no move: the engine is gone".to_owned()));
+        assert_eq!(
+            error,
+            Err("game 0: the player failed to choose a move: the engine is gone".to_owned())
+        );
     }
     let error = games.ask(&Says(Ok(Some("e2e5"))), 0, None, &mut actions).map_err(refused);
     assert!(error.is_err_and(|message| message.contains("game 0") && message.contains("e2")));
     let error = games.contest(&[None; 3], 0..1, 0).map_err(refused);
-    assert_eq!(error, Err("expected 2 players, found 3".to_owned()));
+    assert_eq!(error, Err("expected 2 players, got 3".to_owned()));
     let error = games.ask(&says, 0, Some(&[true]), &mut actions).map_err(refused);
-    assert_eq!(error, Err("expected 4 mask, found 1".to_owned()));
+    assert_eq!(error, Err("expected 4 mask values, got 1".to_owned()));
 }

@@ -26,10 +26,10 @@ impl fmt::Display for Elimination {
         f.write_str(match self {
             Elimination::Mated => "was mated",
             Elimination::Stalemated => "was stalemated",
-            Elimination::KingCaptured => "has lost the king",
+            Elimination::KingCaptured => "lost their king",
             Elimination::Withdrew(Withdrawal::Resign) => "has resigned",
             Elimination::Withdrew(Withdrawal::Flag) => "has run out of time",
-            Elimination::Unknown => "was out from the start",
+            Elimination::Unknown => "was already eliminated at the start",
         })
     }
 }

@@ -112,23 +112,23 @@ impl fmt::Display for Pgn4ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Pgn4ErrorKind::Io(error) => write!(f, "cannot read: {error}"),
-            Pgn4ErrorKind::Tag => write!(f, "a tag is written [Name \"value\"]"),
+            Pgn4ErrorKind::Tag => write!(f, "expected a tag like [Name \"value\"]"),
             Pgn4ErrorKind::UnclosedComment => {
-                write!(f, "a comment is opened by '{{' and not closed")
+                write!(f, "unclosed comment: '{{' without '}}'")
             }
             Pgn4ErrorKind::UnclosedVariation => {
-                write!(f, "a variation is opened by '(' and not closed")
+                write!(f, "unclosed variation: '(' without ')'")
             }
-            Pgn4ErrorKind::UnopenedVariation => write!(f, "')' closes no variation"),
+            Pgn4ErrorKind::UnopenedVariation => write!(f, "')' without a matching '('"),
             Pgn4ErrorKind::TooDeep => write!(f, "variations are nested deeper than {MAX_NESTING}"),
             Pgn4ErrorKind::NothingToAnnotate => {
-                write!(f, "an annotation or a variation stands before any move")
+                write!(f, "annotation or variation before the first move")
             }
             Pgn4ErrorKind::Nag(text) => {
-                write!(f, "'{}' is no annotation from $0 to $255", quote_short(text))
+                write!(f, "'{}' is not an annotation: expected $0 to $255", quote_short(text))
             }
             Pgn4ErrorKind::Variant(name) => {
-                write!(f, "variant '{}' is neither FFA nor Teams", quote_short(name))
+                write!(f, "unknown variant '{}': expected FFA or Teams", quote_short(name))
             }
             Pgn4ErrorKind::Rules(error) => write!(f, "{error}"),
             Pgn4ErrorKind::Start(name) => write!(
@@ -142,7 +142,7 @@ impl fmt::Display for Pgn4ErrorKind {
                 write!(f, "'{}' comes after the end of the game: {ending}", quote_short(word))
             }
             Pgn4ErrorKind::Ply { word, error } => {
-                write!(f, "'{}' cannot be: {error}", quote_short(word))
+                write!(f, "'{}' cannot be played: {error}", quote_short(word))
             }
             Pgn4ErrorKind::Out { word, player, fate } => {
                 let said = if word == "S" { "stalemated" } else { "mated" };

@@ -18,7 +18,7 @@ use super::{Game, GameResult};
 /// let text = "1. h2-h3 .. b7-b9\n\n[Variant \"FFA\"]\n\n1. h2-h4";
 /// let mut reader = Reader::new(text.as_bytes());
 /// let error = reader.next().expect("a game").unwrap_err();
-/// assert_eq!(error.to_string(), "line 1, column 13: b7-b9 is not legal here");
+/// assert_eq!(error.to_string(), "line 1, column 13: 'b7-b9' is not legal here");
 /// assert_eq!(reader.next().expect("a game")?.plies().count(), 1);
 /// # Ok::<(), fourfold_four_player::pgn4::Pgn4Error>(())
 /// ```

@@ -172,13 +172,13 @@ fn moves_are_read_as_people_write_them() {
         assert_eq!(position.parse_notation(text), Ok(queen), "{text}");
     }
     for (text, message) in [
-        ("Dg1xQn8", "'Dg1xQn8' needs a one-point queen on g1, which holds a queen"),
-        ("Qg1xRn8", "'Qg1xRn8' needs a rook on n8, which holds a queen"),
-        ("Qg2-g3", "'Qg2-g3' needs a queen on g2, which holds a pawn"),
-        ("Qa7-b8", "'Qa7-b8' needs a queen on a7, which holds none"),
-        ("g2xg3", "'g2xg3' has nothing to take"),
-        ("g2-g5", "g2-g5 is not legal here"),
-        ("O-O", "O-O is not legal here"),
+        ("Dg1xQn8", "'Dg1xQn8' expects a one-point queen on g1, but there is a queen"),
+        ("Qg1xRn8", "'Qg1xRn8' expects a rook on n8, but there is a queen"),
+        ("Qg2-g3", "'Qg2-g3' expects a queen on g2, but there is a pawn"),
+        ("Qa7-b8", "'Qa7-b8' expects a queen on a7, but there is none"),
+        ("g2xg3", "'g2xg3' captures nothing"),
+        ("g2-g5", "'g2-g5' is not legal here"),
+        ("O-O", "'O-O' is not legal here"),
         ("", "'' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
         ("g2-", "'g2-' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
         ("g2-g3=", "'g2-g3=' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
@@ -206,6 +206,6 @@ fn castling_promotion_and_en_passant_have_their_signs() {
         assert_eq!(position.parse_notation(text), position.parse_move("e7e8d"), "{text}");
     }
     assert_eq!(position.parse_notation("b4xPc5"), position.parse_move("b4c5"));
-    let message = "'b4xNc5' needs a knight on c5, which holds a pawn";
+    let message = "'b4xNc5' expects a knight on c5, but there is a pawn";
     assert_eq!(position.parse_notation("b4xNc5").unwrap_err().to_string(), message);
 }

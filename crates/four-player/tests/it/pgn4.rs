@@ -144,7 +144,7 @@ fn who_is_out_is_held_to_the_rules() {
             "1. Qk3-k1 .. # .. Qk1-k2",
             "line 3, column 19: 'Qk1-k2' comes after the end of the game: last survivor",
         ),
-        ("1. Qk3-k4 .. bR", "line 3, column 14: 'bR' cannot be: blue is out of the game already"),
+        ("1. Qk3-k4 .. bR", "line 3, column 14: 'bR' cannot be played: blue is already eliminated"),
     ] {
         assert_eq!(read(&format!("{tag}{moves}")), [Err(message.to_owned())], "{moves}");
     }
@@ -170,22 +170,22 @@ fn a_bad_game_says_where_and_the_next_one_follows() {
     assert_eq!(
         told,
         [
-            "line 3, column 13: b7-b9 is not legal here",
+            "line 3, column 13: 'b7-b9' is not legal here",
             "two",
-            "line 9, column 1: a tag is written [Name \"value\"]",
+            "line 9, column 1: expected a tag like [Name \"value\"]",
             "line 15, column 1: start '4PX' is neither a FEN4 nor one of 4PC, 4PCo, 4PCb, 4PCn, 4PCrg",
-            "line 21, column 10: a variation is opened by '(' and not closed",
-            "line 25, column 9: ')' closes no variation",
-            "line 29, column 1: an annotation or a variation stands before any move",
-            "line 33, column 10: '256' is no annotation from $0 to $255",
-            "line 36, column 1: variant 'Chess' is neither FFA nor Teams",
-            "line 41, column 1: 'fast' is no rule of four-player chess: known are ffa, teams, forbid-king-capture, immediate, off, survivor, walking-king, seed-points, repetition=N, quiet=N, no-bare-kings",
-            "line 44, column 1: bad FEN4: a FEN4 has 7 parts with hyphens between them, and {extra} before the board if there is one; this has 3",
-            "line 49, column 1: a tag is written [Name \"value\"]",
+            "line 21, column 10: unclosed variation: '(' without ')'",
+            "line 25, column 9: ')' without a matching '('",
+            "line 29, column 1: annotation or variation before the first move",
+            "line 33, column 10: '256' is not an annotation: expected $0 to $255",
+            "line 36, column 1: unknown variant 'Chess': expected FFA or Teams",
+            "line 41, column 1: unknown rule 'fast': expected one of ffa, teams, forbid-king-capture, immediate, off, survivor, walking-king, seed-points, repetition=N, quiet=N, no-bare-kings",
+            "line 44, column 1: bad FEN4: expected a FEN4 with 7 fields separated by hyphens, and optionally {extra} before the board, got 3",
+            "line 49, column 1: expected a tag like [Name \"value\"]",
             "thirteen",
-            "line 59, column 9: 'rT' cannot be: red is out of the game already",
+            "line 59, column 9: 'rT' cannot be played: red is already eliminated",
             "line 63, column 13: 'C' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'",
-            "line 67, column 10: a comment is opened by '{' and not closed",
+            "line 67, column 10: unclosed comment: '{' without '}'",
         ]
     );
 }
@@ -201,7 +201,7 @@ fn a_tag_may_go_on_over_lines() {
     let two = format!("[Red \"a\" b]\n{text}\n\n[Red \"c\"]\n\n*");
     let games = read(&two);
     assert_eq!(games.len(), 2, "{games:?}");
-    assert_eq!(games[0], Err("line 1, column 1: a tag is written [Name \"value\"]".to_owned()));
+    assert_eq!(games[0], Err("line 1, column 1: expected a tag like [Name \"value\"]".to_owned()));
     assert_eq!(games[1].as_ref().unwrap().tag("Red"), Some("c"));
 }
 

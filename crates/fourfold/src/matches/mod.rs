@@ -35,11 +35,11 @@ use tally::{Result, Standings};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  fourfold match club expert                    100 games of chess, each with the budget of its level
+  fourfold match club expert                    100 games of chess with the node budgets of the levels
   fourfold match master 'uci:stockfish?UCI_LimitStrength=true&UCI_Elo=2000' --movetime 100 --games 40
   fourfold match expert@50000 expert@40000 --games 2000 --sprt 0 20
   fourfold match --game blokus random greedy --games 20 --save games.sgf
-  fourfold match --game four-player master greedy greedy greedy --games 60    how often one is first among four
+  fourfold match --game four-player master greedy greedy greedy --games 60    how often one bot comes first against three others
   fourfold match --game kung-fu --rules lightning master greedy --games 60")]
 pub(crate) struct Arguments {
     /// The players: at least two, and at most one for each seat.
@@ -84,13 +84,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let rules = real_time::rules(game, arguments.rules.as_deref())?;
     let seats = match rules {
         Some(rules) => {
-            ensure!(arguments.movetime.is_none(), "--movetime is for games with turns");
+            ensure!(arguments.movetime.is_none(), "--movetime is only for turn-based games");
             rules.seats.len()
         }
         None => play::opening(game, 0, arguments.seed)?.seats().len(),
     };
     let count = arguments.players.len();
-    ensure!(count <= seats, "{game} has {seats} seats, too few for {count} players");
+    ensure!(count <= seats, "expected at most {seats} players for {game}, got {count}");
     let parse = |text: &String| Player::parse(text, game);
     let players: Vec<Player> =
         arguments.players.iter().map(parse).collect::<anyhow::Result<_>>()?;
@@ -104,8 +104,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     );
     let sprt = match arguments.sprt.as_deref() {
         Some(&[lower, upper]) => {
-            ensure!(count == 2, "a sequential test is between two players");
-            ensure!(lower < upper, "of {lower} and {upper} Elo the lower one comes first");
+            ensure!(count == 2, "--sprt needs exactly two players, got {count}");
+            ensure!(lower < upper, "--sprt: ELO0 ({lower}) must be less than ELO1 ({upper})");
             Some(Sprt { lower, upper })
         }
         _ => None,

@@ -56,7 +56,7 @@ pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box
         let mut table: Box<dyn Table> = match game {
             "chess960" => {
                 let table = ChessTable::chess960((keys.next() % 960) as u16);
-                Box::new(table.ok_or_else(|| anyhow!("there is no such start"))?)
+                Box::new(table.ok_or_else(|| anyhow!("unknown start position"))?)
             }
             _ => fourfold_table::make(game)?,
         };
@@ -72,7 +72,7 @@ pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box
             return Ok(table);
         }
     }
-    Err(anyhow!("no game of {game} lasts for {plies} random moves"))
+    Err(anyhow!("found no opening of {plies} random moves in {game} after which the game goes on"))
 }
 
 /// Plays a game to its end. `seats` has the index of the player in each seat, and `nodes` the node
@@ -101,9 +101,9 @@ pub(crate) fn play(
         let thought = think(players[player].bot(), &situation, nodes[player], pace)?;
         let spent = Effort { nodes: thought.nodes, moves: 1, time: began.elapsed() };
         effort[seat.index()].add(spent);
-        table
-            .play_as(seat, &thought.code)
-            .with_context(|| format!("player {} cannot play '{}'", player + 1, thought.code))?;
+        table.play_as(seat, &thought.code).with_context(|| {
+            format!("player {} chose the illegal move '{}'", player + 1, thought.code)
+        })?;
     }
     Ok(Played { places: places(table.as_ref()), file: table.export(), effort })
 }

@@ -19,15 +19,15 @@ impl Player {
     /// Parses a player for a game.
     pub(crate) fn parse(text: &str, game: &str) -> anyhow::Result<Player> {
         if let Some(rest) = text.strip_prefix("uci:") {
-            ensure!(is_chess(game), "engines that speak UCI play chess, not {game}");
+            ensure!(is_chess(game), "UCI engines can only play chess, not {game}");
             let (path, options) = rest.split_once('?').unwrap_or((rest, ""));
-            ensure!(!path.is_empty(), "'{text}' names no program");
+            ensure!(!path.is_empty(), "expected uci:COMMAND, got '{text}'");
             let pairs = options.split('&').filter(|pair| !pair.is_empty());
             let options = pairs
                 .map(|pair| {
                     let (name, value) = pair
                         .split_once('=')
-                        .ok_or_else(|| anyhow!("'{pair}' in '{text}' is not NAME=VALUE"))?;
+                        .ok_or_else(|| anyhow!("expected NAME=VALUE in '{text}', got '{pair}'"))?;
                     Ok((name.to_owned(), value.to_owned()))
                 })
                 .collect::<anyhow::Result<_>>()?;
@@ -35,15 +35,15 @@ impl Player {
         }
         let (id, nodes) = match text.split_once('@') {
             Some((id, nodes)) => {
-                let nodes = nodes.replace('_', "").parse();
-                (id, Some(nodes.with_context(|| format!("'{text}' has no number of positions"))?))
+                let expected = || format!("expected a node count after '@' in '{text}'");
+                (id, Some(nodes.replace('_', "").parse().with_context(expected)?))
             }
             None => (text, None),
         };
         let levels = fourfold_bots::levels(game);
         let Some(level) = levels.iter().find(|level| level.id == id) else {
             let known: Vec<&str> = levels.iter().map(|level| level.id).collect();
-            bail!("{game} has no level '{id}', only {}", known.join(", "));
+            bail!("unknown level '{id}' of {game}: expected one of {}", known.join(", "));
         };
         Ok(Player::Level { id: id.to_owned(), nodes: nodes.unwrap_or(level.nodes) })
     }
@@ -84,14 +84,15 @@ impl<'a> Sitting<'a> {
         match self.player {
             Player::Level { id, .. } => {
                 let bot = fourfold_bots::make(self.game, id, seed);
-                Ok(Seated::Own(bot.ok_or_else(|| anyhow!("there is no bot '{id}'"))?))
+                Ok(Seated::Own(bot.ok_or_else(|| anyhow!("unknown level '{id}'"))?))
             }
             Player::Uci { path, options } => {
                 if self.engine.is_none() {
                     let chess960 = self.game == "chess960";
                     self.engine = Some(uci::Engine::start(path, options, chess960)?);
                 }
-                let engine = self.engine.as_mut().ok_or_else(|| anyhow!("no engine"))?;
+                let engine =
+                    self.engine.as_mut().ok_or_else(|| anyhow!("the engine is not running"))?;
                 engine.new_game()?;
                 engine.set_movetime(self.movetime);
                 Ok(Seated::Lent(engine))
@@ -132,10 +133,10 @@ mod tests {
         let engine = Player::Uci { path: "/bin/x".to_owned(), options };
         assert_eq!(parse("uci:/bin/x?UCI_Elo=2000&Skill Level=3").expect("an engine"), engine);
         for (text, error) in [
-            ("nobody", "chess has no level 'nobody', only random, "),
-            ("greedy@many", "'greedy@many' has no number of positions"),
-            ("uci:", "'uci:' names no program"),
-            ("uci:x?y", "'y' in 'uci:x?y' is not NAME=VALUE"),
+            ("nobody", "unknown level 'nobody' of chess: expected one of random, "),
+            ("greedy@many", "expected a node count after '@' in 'greedy@many'"),
+            ("uci:", "expected uci:COMMAND, got 'uci:'"),
+            ("uci:x?y", "expected NAME=VALUE in 'uci:x?y', got 'y'"),
         ] {
             let said = parse(text).unwrap_err().to_string();
             assert!(said.starts_with(error), "{said}");

@@ -20,7 +20,7 @@ pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Ru
         "kung-fu" => "8x8",
         "kung-fu-12x12" => "12x12",
         _ => {
-            ensure!(words.is_none(), "--rules is for kung-fu and kung-fu-12x12, not for {game}");
+            ensure!(words.is_none(), "--rules is only for kung-fu and kung-fu-12x12, not {game}");
             return Ok(None);
         }
     };
@@ -33,10 +33,10 @@ pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Ru
 /// Makes the bot of a player with a node budget per order.
 pub(super) fn sit(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<Fighter> {
     let Player::Level { id, .. } = player else {
-        return Err(anyhow!("engines that speak UCI do not play kung fu chess"));
+        return Err(anyhow!("UCI engines cannot play kung fu chess"));
     };
     let level = LEVELS.iter().position(|level| level.id == id);
-    let level = level.ok_or_else(|| anyhow!("there is no bot '{id}'"))?;
+    let level = level.ok_or_else(|| anyhow!("unknown level '{id}'"))?;
     Ok(Fighter::new(seed, level as u8).with_nodes(nodes))
 }
 
@@ -64,7 +64,7 @@ pub(super) fn play(rules: Rules, bots: &mut [Fighter]) -> anyhow::Result<Played>
             if let Some(order) = order {
                 let to = (order.to.row().into(), order.to.column().into());
                 game.order(player, order.piece, to)
-                    .with_context(|| format!("player {player} cannot order {order:?}"))?;
+                    .with_context(|| format!("player {player} gave the illegal order {order:?}"))?;
                 replay.acts.push((game.now(), Act::Order { player, order }));
             }
         }

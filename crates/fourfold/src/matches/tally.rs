@@ -68,9 +68,9 @@ impl Standings {
         let percent = |share: f64| 100.0 * share;
         let mut text = format!("{:<width$}  {:>5}", "player", "games");
         if several {
-            text += "  mean place   first  95% of it      ";
+            text += "  mean place   first  95% interval   ";
         }
-        text += "    won  drawn   lost   score  95% of it         Elo  95% of it          nodes/s  ms/move\n";
+        text += "    won  drawn   lost   score  95% interval        Elo  95% interval       nodes/s  ms/move\n";
         for (player, name) in self.names.iter().enumerate() {
             let tally = self.tallies[player];
             // Writing to a string does not fail.

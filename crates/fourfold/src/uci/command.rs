@@ -56,7 +56,7 @@ pub(super) fn parse(line: &str) -> Result<Command, String> {
         "ponderhit" => Command::PonderHit,
         "quit" => Command::Quit,
         "debug" | "register" => Command::Nothing,
-        _ => return Err(format!("there is no command '{}'", fourfold_table::quote_short(first))),
+        _ => return Err(format!("unknown command '{}'", fourfold_table::quote_short(first))),
     })
 }
 
@@ -68,14 +68,14 @@ fn position(words: &[&str]) -> Result<Command, String> {
     let fen = match start {
         ["startpos"] => None,
         ["fen", fields @ ..] if !fields.is_empty() => Some(fields.join(" ")),
-        _ => return Err("a position is 'startpos' or 'fen' and a FEN".to_owned()),
+        _ => return Err("expected 'position startpos' or 'position fen FEN'".to_owned()),
     };
     Ok(Command::Position { fen, moves: moves.iter().map(|&word| word.to_owned()).collect() })
 }
 
 fn option(words: &[&str]) -> Result<Command, String> {
     let ["name", rest @ ..] = words else {
-        return Err("an option is set by 'setoption name NAME value VALUE'".to_owned());
+        return Err("expected 'setoption name NAME value VALUE'".to_owned());
     };
     let (name, value) = match rest.iter().position(|&word| word == "value") {
         Some(at) => (&rest[..at], &rest[at + 1..]),
@@ -99,7 +99,8 @@ fn limits(words: &[&str]) -> Result<Limits, String> {
             _ if KEYWORDS.contains(&word) => {
                 // A clock that has run out may be negative.
                 let given = words.next().and_then(|text| text.parse::<i64>().ok());
-                let number = given.ok_or_else(|| format!("'{word}' needs a number"))?.max(0) as u64;
+                let number =
+                    given.ok_or_else(|| format!("expected a number after '{word}'"))?.max(0) as u64;
                 let small = u32::try_from(number).unwrap_or(u32::MAX);
                 match word {
                     "depth" => limits.depth = Some(small),
@@ -113,7 +114,10 @@ fn limits(words: &[&str]) -> Result<Limits, String> {
                     _ => limits.moves_to_go = Some(number),
                 }
             }
-            _ => return Err(format!("'go' has no '{}'", fourfold_table::quote_short(word))),
+            _ => {
+                let word = fourfold_table::quote_short(word);
+                return Err(format!("unknown 'go' parameter '{word}'"));
+            }
         }
     }
     Ok(limits)
@@ -173,13 +177,13 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named() {
         for (line, error) in [
-            ("hello", "there is no command 'hello'"),
-            ("position", "a position is 'startpos' or 'fen' and a FEN"),
-            ("position fen moves e2e4", "a position is 'startpos' or 'fen' and a FEN"),
-            ("go depth", "'depth' needs a number"),
-            ("go depth deep", "'depth' needs a number"),
-            ("go fast", "'go' has no 'fast'"),
-            ("setoption Hash 5", "an option is set by 'setoption name NAME value VALUE'"),
+            ("hello", "unknown command 'hello'"),
+            ("position", "expected 'position startpos' or 'position fen FEN'"),
+            ("position fen moves e2e4", "expected 'position startpos' or 'position fen FEN'"),
+            ("go depth", "expected a number after 'depth'"),
+            ("go depth deep", "expected a number after 'depth'"),
+            ("go fast", "unknown 'go' parameter 'fast'"),
+            ("setoption Hash 5", "expected 'setoption name NAME value VALUE'"),
         ] {
             assert_eq!(parse(line), Err(error.to_owned()), "{line}");
         }

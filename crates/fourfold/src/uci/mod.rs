@@ -181,7 +181,7 @@ impl Server {
         let number = |least: usize, most: usize| {
             let number = value.parse().ok().filter(|number| (least..=most).contains(number));
             number.ok_or_else(|| {
-                format!("{name} is a number from {least} to {most}, not '{}'", quote_short(value))
+                format!("expected {name} from {least} to {most}, got '{}'", quote_short(value))
             })
         };
         match &name.to_ascii_lowercase()[..] {
@@ -198,7 +198,7 @@ impl Server {
                     "false" => Variant::Standard,
                     _ => {
                         return Err(format!(
-                            "{name} is true or false, not '{}'",
+                            "expected {name} to be true or false, got '{}'",
                             quote_short(value)
                         ));
                     }
@@ -208,11 +208,10 @@ impl Server {
             "level" => {
                 let mut levels = fourfold_bots::levels("chess").iter();
                 let found = levels.find(|level| level.id == value);
-                self.level = Some(
-                    found.ok_or_else(|| format!("there is no level '{}'", quote_short(value)))?,
-                );
+                self.level =
+                    Some(found.ok_or_else(|| format!("unknown level '{}'", quote_short(value)))?);
             }
-            _ => return Err(format!("there is no option '{}'", quote_short(name))),
+            _ => return Err(format!("unknown option '{}'", quote_short(name))),
         }
         Ok(())
     }
@@ -266,7 +265,7 @@ impl Server {
         }
         match thinking.thread.join() {
             Ok(engine) => self.engine = Some(engine?),
-            Err(_) => complain("the engine broke down")?,
+            Err(_) => complain("the engine crashed")?,
         }
         Ok(())
     }

@@ -74,12 +74,12 @@ fn a_sequential_test_ends_when_it_is_clear() {
 #[test]
 fn what_cannot_be_played_is_named() {
     for (arguments, error) in [
-        (&["random", "nobody"][..], "chess has no level 'nobody'"),
-        (&["random", "random", "random"], "chess has 2 seats, too few for 3 players"),
-        (&["random", "random", "--game", "checkers"], "there is no game 'checkers'"),
+        (&["random", "nobody"][..], "unknown level 'nobody' of chess"),
+        (&["random", "random", "random"], "expected at most 2 players for chess, got 3"),
+        (&["random", "random", "--game", "checkers"], "unknown game 'checkers'"),
         (&["random", "uci:/nowhere"], "a UCI engine needs --nodes or --movetime"),
-        (&["random", "uci:/nowhere", "--nodes", "5"], "the engine '/nowhere' does not start"),
-        (&["random", "random", "--sprt", "5", "0"], "the lower one comes first"),
+        (&["random", "uci:/nowhere", "--nodes", "5"], "the engine '/nowhere' could not be started"),
+        (&["random", "random", "--sprt", "5", "0"], "ELO0 (5) must be less than ELO1 (0)"),
     ] {
         let (code, _, err) = matched(arguments);
         assert_eq!(code, 2, "{arguments:?}");

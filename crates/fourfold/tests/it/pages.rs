@@ -59,7 +59,7 @@ fn what_cargo_is_told_to_run_is_there() {
 
 #[test]
 fn a_wrong_command_line_is_found() {
-    for wrong in ["perft six", "perft 3 --depth 4", "analyse --facts beauty", "play"] {
+    for wrong in ["perft six", "perft 3 --depth 4", "analyze --facts beauty", "play"] {
         let mut program = Command::new(env!("CARGO_BIN_EXE_fourfold"));
         let output =
             program.args(wrong.split(' ')).arg("--help").output().expect("the binary starts");

@@ -63,7 +63,7 @@ fn perft_knows_chess960() {
 fn bad_arguments_say_what_is_wrong() {
     let (code, out, err) = fourfold(&["perft", "3", "--fen", "8/8 w - - 0 1"], "");
     assert_eq!((code, out.as_str()), (2, ""));
-    assert_eq!(err, "fourfold: bad FEN: board: it has 2 ranks separated by '/', not 8\n");
+    assert_eq!(err, "fourfold: bad FEN: board: expected 8 ranks separated by '/', got 2\n");
     for arguments in [
         &["perft"][..],
         &["perft", "x"],
@@ -126,15 +126,15 @@ fn verify_says_what_is_wrong_with_a_file() {
         ("", "FAIL -: file: has no cases"),
         ("# nothing\n", "FAIL -: file: has no cases"),
         ("{\"cases\": []}", "FAIL -: file: has no cases"),
-        ("{\"moves\": []}", "FAIL -: file: is JSON, but no file of kung fu cases"),
+        ("{\"moves\": []}", "FAIL -: file: is JSON but not a file of kung fu chess cases"),
         ("{\"cases\": [{\"id\": \"A1\"}]}", "FAIL -: A1 (?): missing field"),
-        ("case: A\nuntil: x", "FAIL -:1: A: until: 'x' is no tick"),
+        ("case: A\nuntil: x", "FAIL -:1: A: until: expected a tick, got 'x'"),
         ("8/8;1;1", "FAIL -:1: line: bad FEN: fields: expected 6"),
         ("8/8;1", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
         ("7k/8/8/8/8/8/8/K7 w - - 0 1;1000000;1", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
         (
             "4k3/8/8/8/8/8/4K3/7R w H - 0 1;1;1",
-            "FAIL -:1: line: bad FEN: castling: no king can castle with h1",
+            "FAIL -:1: line: bad FEN: castling: no king can castle with a rook on h1",
         ),
         ("8/8;x;1", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
     ] {
@@ -168,12 +168,12 @@ fn verify_plays_cases_of_kung_fu_chess() {
 }
 
 #[test]
-fn analyse_speaks_json_that_verify_understands() {
+fn analyze_writes_json_that_verify_reads() {
     let fens = format!("{START}\n# a comment\nr3k3/2N5/8/8/6b1/7P/8/4K3 b - - 0 1\nrubbish\n");
-    let (code, out, err) = fourfold(&["analyse", "-"], &fens);
+    let (code, out, err) = fourfold(&["analyze", "-"], &fens);
     assert_eq!((code, out.lines().count()), (0, 2));
     assert!(err.starts_with("fourfold: standard input:4: bad FEN: "), "{err}");
-    assert!(err.contains("2 positions, ") && err.contains(", 1 that could not be read"), "{err}");
+    assert!(err.contains("2 positions, ") && err.contains(", 1 unreadable"), "{err}");
     let last: serde_json::Value =
         serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
     assert_eq!(last["black"]["hanging"], serde_json::json!(["g4", "a8"]));
@@ -187,24 +187,30 @@ fn analyse_speaks_json_that_verify_understands() {
         verdicts.contains("FAIL -:2: analysis: black hanging: expected [\"g4\"]"),
         "{verdicts}"
     );
-    let (code, _, err) = fourfold(&["analyse", "--strict", "-"], "rubbish/ x\n");
+    let (code, _, err) = fourfold(&["analyze", "--strict", "-"], "rubbish/ x\n");
     assert_eq!((code, err.contains("0 positions")), (1, true), "{err}");
 }
 
 #[test]
-fn analyse_chooses_facts_and_forms() {
+fn analyze_chooses_facts_and_formats() {
     let fen = "r3k3/2N5/8/8/6b1/7P/8/4K3 b - - 0 1";
-    let (code, out, _) = fourfold(&["analyse", fen], "");
-    assert!(code == 0 && out.contains("hanging              1 (h3)  2 (g4 a8)"), "{out}");
+    // The British spelling is an alias.
+    for name in ["analyze", "analyse"] {
+        let (code, out, _) = fourfold(&[name, fen], "");
+        assert!(code == 0 && out.contains("hanging              1 (h3)  2 (g4 a8)"), "{out}");
+    }
     let (_, out, _) =
-        fourfold(&["analyse", "--format", "csv", "--facts", "hanging,material", fen], "");
+        fourfold(&["analyze", "--format", "csv", "--facts", "hanging,material", fen], "");
     let head = "fen,white_hanging,white_material,black_hanging,black_material";
     assert_eq!(out, format!("{head}\n{fen},h3,4,g4 a8,8\n"));
-    let (code, _, err) = fourfold(&["analyse", "--facts", "colour", fen], "");
-    assert!(code == 2 && err.contains("'colour' is no fact; known are pieces, attacked"), "{err}");
+    let (code, _, err) = fourfold(&["analyze", "--facts", "colour", fen], "");
+    assert!(
+        code == 2 && err.contains("unknown fact 'colour': expected one of pieces, attacked"),
+        "{err}"
+    );
     let games = "[Event \"a\"]\n\n1. e4 zz *\n\n[Event \"b\"]\n\n1. e4 e5 2. Nf3 *\n";
     for threads in ["1", "3"] {
-        let (code, out, err) = fourfold(&["analyse", "--threads", threads, "-"], games);
+        let (code, out, err) = fourfold(&["analyze", "--threads", threads, "-"], games);
         assert_eq!((code, out.lines().count()), (0, 4), "{err}");
         assert!(err.contains("line 3, column 7: 'zz'"), "{err}");
     }
@@ -297,11 +303,11 @@ fn perft_knows_four_player_chess() {
 #[test]
 fn options_of_other_games_are_refused() {
     let (code, _, err) = fourfold(&["perft", "2", "--mode", "teams"], "");
-    assert_eq!((code, err.as_str()), (2, "fourfold: --mode is an option of --game four-player\n"));
+    assert_eq!((code, err.as_str()), (2, "fourfold: --mode requires --game four-player\n"));
     let (code, _, err) = fourfold(&["perft", "2", "--game", "four-player", "--chess960"], "");
-    assert_eq!((code, err.as_str()), (2, "fourfold: --chess960 is an option of --game chess\n"));
+    assert_eq!((code, err.as_str()), (2, "fourfold: --chess960 requires --game chess\n"));
     let (code, _, err) = fourfold(&["perft", "2", "--game", "four-player", "--fen", "R-0"], "");
-    assert!(code == 2 && err.contains("a FEN4 has 7 parts"), "{err}");
+    assert!(code == 2 && err.contains("expected a FEN4 with 7 fields"), "{err}");
 }
 
 #[test]
@@ -312,7 +318,7 @@ fn verify_knows_four_player_chess() {
     let line = "R-0 ; ffa ; D1 20\nR-0,0,0,0 ; D1 20\nRxy ; ffa";
     let (code, out, _) = fourfold(&["verify", "-"], line);
     assert_eq!(code, 1);
-    assert!(out.contains("-:1: line: a FEN4 has 7 parts"), "{out}");
+    assert!(out.contains("-:1: line: expected a FEN4 with 7 fields"), "{out}");
     assert!(out.contains("-:2: line: expected 'FEN4 ; rules ; D1 nodes"), "{out}");
     assert!(out.contains("-:3: line: expected 'FEN;depth;nodes'"), "{out}");
 }
@@ -329,7 +335,7 @@ fn perft_and_verify_know_blokus() {
     assert!(code == 0 && out.contains(" 0 failed, "), "{out}");
     let (code, out, _) = fourfold(&["verify", "-"], "duo p 14 ; D1 5\nclassic ; D1 57");
     assert_eq!(code, 1);
-    assert!(out.contains("-:1: line: a position has 4 parts"), "{out}");
+    assert!(out.contains("-:1: line: expected a position with 4 fields"), "{out}");
     assert!(out.contains("expected 57, got 58"), "{out}");
 }
 
@@ -354,10 +360,10 @@ fn replays_of_kung_fu_chess_are_played_again() {
     game(1, "30 1 P:1:6:4->3,4");
     let (code, out, err) = fourfold(&["replay", name], "");
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(err.contains("entry 2, on tick 30, is refused: the piece rests"), "{err}");
+    assert!(err.contains("entry 2, on tick 30, is refused: the piece is resting"), "{err}");
     game(9, "40 resign 2");
-    assert!(fourfold(&["replay", name], "").2.contains("version 9"), "of another time");
+    assert!(fourfold(&["replay", name], "").2.contains("version 9"), "of another version");
     std::fs::write(&path, b"\xff\xfe").expect("a file");
-    assert!(fourfold(&["replay", name], "").2.contains("is no replay"));
+    assert!(fourfold(&["replay", name], "").2.contains("is not a replay"));
     assert!(fourfold(&["replay", "no/such/file"], "").2.contains("cannot read no/such/file"));
 }

@@ -151,13 +151,13 @@ fn options_change_what_it_does() {
 fn nonsense_is_named_and_survived() {
     let mut talk = Talk::new();
     for (line, answer) in [
-        ("hello", "there is no command 'hello'"),
-        ("go sideways", "'go' has no 'sideways'"),
+        ("hello", "unknown command 'hello'"),
+        ("go sideways", "unknown 'go' parameter 'sideways'"),
         ("position fen nonsense", "bad FEN"),
         ("position startpos moves e2e5", "'e2e5' is not legal in"),
-        ("setoption name Hash value -3", "Hash is a number from 1 to 4096, not '-3'"),
-        ("setoption name Color value red", "there is no option 'Color'"),
-        ("setoption name Level value god", "there is no level 'god'"),
+        ("setoption name Hash value -3", "expected Hash from 1 to 4096, got '-3'"),
+        ("setoption name Color value red", "unknown option 'Color'"),
+        ("setoption name Level value god", "unknown level 'god'"),
         ("stop", "readyok"),
         ("ponderhit", "readyok"),
         ("", "readyok"),

@@ -290,7 +290,7 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArra
     let parts = unsafe { &mut *(*stream).private_data.cast::<StreamParts>() };
     // A panic must not reach C, where it would abort the process.
     let next = catch_unwind(AssertUnwindSafe(|| parts.batches.next()))
-        .unwrap_or_else(|_| Some(Err("internal error: a batch could not be made".to_owned())));
+        .unwrap_or_else(|_| Some(Err("internal error: could not create a batch".to_owned())));
     let array = match next {
         Some(Ok(batch)) => ArrowArray::new(&batch),
         None => ArrowArray::end(),

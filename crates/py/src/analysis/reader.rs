@@ -295,15 +295,15 @@ impl FactReader {
             "bits" => Form::Bits,
             "squares" => Form::Squares,
             other => {
-                let message = format!("form '{other}' is none of bits, squares");
+                let message = format!("invalid form '{other}': expected one of bits, squares");
                 return Err(PyValueError::new_err(message));
             }
         };
         if threads == Some(0) {
-            return Err(PyValueError::new_err("there must be a thread to analyse on"));
+            return Err(PyValueError::new_err("expected threads of at least 1, got 0"));
         }
         if !(1..=MOST_ROWS).contains(&batch_size) {
-            let message = format!("batch_size {batch_size} is not from 1 to {MOST_ROWS}");
+            let message = format!("expected batch_size from 1 to {MOST_ROWS}, got {batch_size}");
             return Err(PyValueError::new_err(message));
         }
         let threads =

@@ -118,17 +118,17 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     let backup = |search: &mut Search<Chess>, logits: &[f32], values: &[f32]| {
         search.backup(Logits::Dense(logits), values).map_err(|error| error.to_string())
     };
-    let no_leaf = "no leaf waits for values: call leaves first";
+    let no_leaf = "no leaves are awaiting evaluation: call leaves first";
     assert_eq!(backup(&mut search, &zeros, &[0.0; 2]), Err(no_leaf.to_owned()));
     assert_eq!(search.actions(1.0, &mut [0]), Err(SearchError::NotSearched { game: 0 }));
     assert_eq!(search.leaves(|_| &state), Ok(1));
     assert_eq!(search.leaves(|_| &state), Err(SearchError::LeavesWait { leaves: 1 }));
-    let short = "expected 4672 logits, found 3";
+    let short = "expected 4672 logits, got 3";
     assert_eq!(backup(&mut search, &[0.0; 3], &[0.0; 2]), Err(short.to_owned()));
-    let nan = "the values of leaf 0 are not all numbers";
+    let nan = "the values of leaf 0 are not all finite";
     assert_eq!(backup(&mut search, &zeros, &[0.0, f32::NAN]), Err(nan.to_owned()));
     let none = vec![f32::NEG_INFINITY; 4672];
-    let nan = "the logits of leaf 0 are not all numbers";
+    let nan = "the logits of leaf 0 are not all finite";
     assert_eq!(backup(&mut search, &none, &[0.0; 2]), Err(nan.to_owned()));
     assert_eq!(backup(&mut search, &zeros, &[0.0; 2]), Ok(()));
     assert_eq!(search.advance(&[0]), Err(SearchError::Illegal { game: 0, action: 0 }));

@@ -140,15 +140,15 @@ impl BlokusTable {
     /// ```
     /// use fourfold_table::BlokusTable;
     /// assert_eq!(BlokusTable::named("duo")?.perft(1), 414);
-    /// assert!(BlokusTable::named("duet").unwrap_err().to_string().contains("'duet' is none of classic, "));
+    /// assert!(BlokusTable::named("duet").unwrap_err().to_string().contains("'duet': expected classic, "));
     /// # Ok::<(), fourfold_table::ReadError>(())
     /// ```
     ///
     /// # Errors
     /// Returns an error if there is no such variant.
     pub fn named(variant: &str) -> Result<BlokusTable, ReadError> {
-        let known = "classic, classic-2, classic-3, duo, four-N, two-N with N from 1 to 22";
-        let reason = || format!("variant '{}' is none of {known}", quote_short(variant));
+        let known = "classic, classic-2, classic-3, duo, four-N or two-N with N from 1 to 22";
+        let reason = || format!("unknown variant '{}': expected {known}", quote_short(variant));
         let found = Variant::from_name(variant);
         Ok(BlokusTable::new(found.ok_or_else(|| ReadError::Position { reason: reason() })?))
     }
@@ -358,7 +358,7 @@ impl Table for BlokusTable {
         let start = Position::parse(position).map_err(|error| wrong(error.to_string()))?;
         let (found, played) = (start.variant(), self.variant());
         if found != played {
-            return Err(wrong(format!("it is a position of {found}, and the game is {played}")));
+            return Err(wrong(format!("expected a position of variant {played}, got {found}")));
         }
         *self = BlokusTable::from_position(start);
         Ok(())

@@ -49,7 +49,7 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Placement, PlayEr
     match piece {
         Some(piece) if piece != placement.piece() => {
             let (found, named) = (placement.piece().name(), piece.name());
-            Err(illegal(&format!("these cells are the piece {found}, not {named}")))
+            Err(illegal(&format!("these cells form piece {found}, not {named}")))
         }
         _ => Ok(placement),
     }

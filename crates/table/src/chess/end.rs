@@ -84,7 +84,7 @@ impl End {
 
     pub(super) fn outcome(self) -> Outcome {
         let reason = match (self.why, self.result) {
-            (Why::Time, GameResult::Drawn) => "time forfeit without material to mate".to_owned(),
+            (Why::Time, GameResult::Drawn) => "timeout vs insufficient material".to_owned(),
             _ => self.termination().unwrap_or_else(|| "recorded result".to_owned()),
         };
         outcome(self.result, reason)

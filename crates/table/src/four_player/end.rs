@@ -50,14 +50,14 @@ fn on_points(position: &Position, ending: Ending, winners: Vec<Seat>) -> Outcome
 fn reason(ending: Ending) -> &'static str {
     match ending {
         Ending::LastSurvivor => "survival",
-        Ending::KingCaptured => "capture of a king",
+        Ending::KingCaptured => "king capture",
         Ending::Checkmate => "checkmate",
         Ending::Stalemate => "stalemate",
         Ending::Resigned => "resignation",
         Ending::Flagged => "time forfeit",
         Ending::BareKings => "bare kings",
         Ending::Repetition => "repetition",
-        Ending::QuietPlies => "moves without a capture or a pawn's step",
+        Ending::QuietPlies => "moves without a capture or pawn move",
         Ending::Agreement => "agreement",
     }
 }

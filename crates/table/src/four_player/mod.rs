@@ -117,8 +117,9 @@ impl FourPlayerTable {
         let wrong = |reason: String| ReadError::Position { reason };
         let rules = Rules::parse(rules).map_err(|error| wrong(error.to_string()))?;
         let known = Opening::ALL.map(Opening::name).join(", ");
-        let opening = Opening::from_name(opening)
-            .ok_or_else(|| wrong(format!("setup '{}' is none of {known}", quote_short(opening))))?;
+        let unknown =
+            || wrong(format!("unknown setup '{}': expected one of {known}", quote_short(opening)));
+        let opening = Opening::from_name(opening).ok_or_else(unknown)?;
         Ok(FourPlayerTable::new(opening, rules))
     }
 

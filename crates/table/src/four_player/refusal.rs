@@ -9,10 +9,11 @@ pub(super) fn why(position: &Position, text: &str) -> Option<String> {
     let (from, to) = squares(text)?;
     let us = position.turn();
     let Some(man) = position.piece_at(from) else {
-        return Some(format!("there is no man on {}", BOARD.name(from)));
+        return Some(format!("there is no piece on {}", BOARD.name(from)));
     };
     if man.owner != Some(us) || !position.alive().contains(us) {
-        return Some(format!("{} holds {}", BOARD.name(from), described(position, man)));
+        let (role, whose) = (man.role.name(), described(position, man));
+        return Some(format!("the {role} on {} is {whose}", BOARD.name(from)));
     }
     if let Some(refusal) = target(position, us, from, to) {
         return Some(refusal);
@@ -21,10 +22,10 @@ pub(super) fn why(position: &Position, text: &str) -> Option<String> {
     if let Some(mv) = legal.iter().find(|mv| mv.from() == from && mv.to() == to) {
         return Some(match mv.promotion() {
             Some(_) => match position.rules().mode {
-                Mode::FreeForAll => "a pawn becomes a one-point queen, 'd'".to_owned(),
-                Mode::Teams => "a pawn becomes 'q', 'r', 'b' or 'n'".to_owned(),
+                Mode::FreeForAll => "a pawn promotes to a one-point queen ('d')".to_owned(),
+                Mode::Teams => "a pawn promotes to 'q', 'r', 'b' or 'n'".to_owned(),
             },
-            None => "only a pawn on its promotion line becomes another man".to_owned(),
+            None => "only a pawn that reaches its promotion line can promote".to_owned(),
         });
     }
     way(position, man.role, from, to).or_else(|| danger(position, man.role, to))
@@ -45,13 +46,12 @@ fn square(text: &str) -> Option<(Square, &str)> {
     Some((BOARD.parse(name).ok()?, rest))
 }
 
-/// Describes a piece and its owner: `blue's knight`.
+/// Describes the owner of a piece, as the end of a sentence: `blue's`.
 fn described(position: &Position, man: Piece) -> String {
-    let kind = man.role.name();
     match man.owner {
-        Some(owner) if position.alive().contains(owner) => format!("{owner}'s {kind}"),
-        Some(owner) => format!("a grey {kind}: {owner} is out of the game"),
-        None => format!("a grey {kind}"),
+        Some(owner) if position.alive().contains(owner) => format!("{owner}'s"),
+        Some(owner) => format!("gray: {owner} is eliminated"),
+        None => "gray".to_owned(),
     }
 }
 
@@ -59,18 +59,18 @@ fn described(position: &Position, man: Piece) -> String {
 fn target(position: &Position, us: Player, from: Square, to: Square) -> Option<String> {
     let name = BOARD.name(to);
     if from == to {
-        return Some(format!("a move goes to another square than {name}"));
+        return Some(format!("the piece is already on {name}"));
     }
     let standing = position.piece_at(to)?;
     let kind = standing.role.name();
     match standing.owner? {
-        owner if owner == us => Some(format!("{name} holds a {kind} of the same side")),
+        owner if owner == us => Some(format!("{name} is occupied by a {kind} of the same color")),
         owner
             if position.rules().mode == Mode::Teams
                 && owner == us.opposite()
                 && position.alive().contains(owner) =>
         {
-            Some(format!("{name} holds the partner's {kind}"))
+            Some(format!("{name} is occupied by the partner's {kind}"))
         }
         _ => None,
     }
@@ -87,7 +87,7 @@ fn way(position: &Position, kind: Role, from: Square, to: Square) -> Option<Stri
             let home = Army::of(position.turn()).back_line;
             let two = BOARD.between(from, to).len() == 1;
             if two && home.contains(from) && home.contains(to) {
-                return Some("the king may not castle there now".to_owned());
+                return Some("the king cannot castle there now".to_owned());
             }
             BOARD.leaps(from, &KING_LEAPS).contains(to)
         }
@@ -106,14 +106,14 @@ fn pawn(position: &Position, from: Square, to: Square) -> Option<String> {
     let takes = army.captures.map(|direction| BOARD.step(from, direction)).contains(&Some(to));
     if ahead == Some(to) || twice == Some(to) && army.home_line.contains(from) {
         let blocked = in_the_way(position, from, to).or_else(|| blocking(position, to));
-        return blocked.map(|reason| format!("a pawn takes only diagonally: {reason}"));
+        return blocked.map(|reason| format!("pawns capture only diagonally: {reason}"));
     }
     match position.piece_at(to) {
         _ if !takes => Some(not_its_way(Role::Pawn, from, to)),
         Some(_) => None,
         None => {
             let to = BOARD.name(to);
-            Some(format!("a pawn goes diagonally only to take: there is nothing on {to}"))
+            Some(format!("pawns move diagonally only to capture: there is nothing on {to}"))
         }
     }
 }
@@ -141,7 +141,7 @@ fn danger(position: &Position, kind: Role, to: Square) -> Option<String> {
         _ if takes_king => None,
         Role::King => Some(format!("the king would be attacked on {}", BOARD.name(to))),
         _ if position.in_check(us) => {
-            Some("the king is in check: this does not answer it".to_owned())
+            Some("the king is in check, and this move does not stop it".to_owned())
         }
         _ => Some("the king would be left in check".to_owned()),
     }

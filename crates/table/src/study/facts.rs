@@ -56,7 +56,8 @@ pub struct UnknownFact {
 
 impl fmt::Display for UnknownFact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no fact; known are {}", quote_short(&self.name), NAMES.join(", "))
+        let known = NAMES.join(", ");
+        write!(f, "unknown fact '{}': expected one of {known}", quote_short(&self.name))
     }
 }
 

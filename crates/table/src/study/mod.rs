@@ -98,10 +98,10 @@ impl fmt::Display for StudyError {
                 write!(f, "variations are nested deeper than {most}")
             }
             StudyError::NoSuchMove { after } => {
-                write!(f, "a move comes after move {after}, which is not before it in the list")
+                write!(f, "a move has parent {after}, which does not come before it in the list")
             }
             StudyError::NoMan { text } => {
-                write!(f, "'{}' is no man on a square of the board", crate::quote_short(text))
+                write!(f, "invalid piece, square or seat '{}'", crate::quote_short(text))
             }
         }
     }

@@ -62,7 +62,7 @@ impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unreadable::Game(error) => error.fmt(f),
-            Unreadable::NoText => write!(f, "it is no text"),
+            Unreadable::NoText => write!(f, "not valid UTF-8"),
             Unreadable::Io(error) => error.fmt(f),
         }
     }

@@ -102,9 +102,9 @@ impl Play {
                 self.happen(Act::Decline)?;
             }
             Command::Hint { .. } => {
-                return Err("hints are given in games with turns only".to_owned());
+                return Err("hints are available only in turn-based games".to_owned());
             }
-            _ => return Err("that is not done in this game".to_owned()),
+            _ => return Err("this game has no such command".to_owned()),
         }
         Ok(Some(self.with_tick()))
     }
@@ -114,14 +114,14 @@ impl Play {
     fn check_running(&self) -> Result<(), String> {
         match self.room.pace {
             _ if self.room.is_over() || self.is_running() => Ok(()),
-            Some(_) => Err("the game has not begun yet".to_owned()),
-            None => Err("the game stands still until a player is back".to_owned()),
+            Some(_) => Err("the game has not started yet".to_owned()),
+            None => Err("the game is paused until a player returns".to_owned()),
         }
     }
 
     fn read_square(&self, name: &str) -> Result<(i32, i32), String> {
         let square = kung_fu::read_square(self.room.rules().board, name);
-        square.ok_or_else(|| format!("'{}' is no square like e4", quote_short(name)))
+        square.ok_or_else(|| format!("expected a square such as e4, got '{}'", quote_short(name)))
     }
 
     /// Gives an order on the current tick, if the rules accept it.
@@ -136,7 +136,7 @@ impl Play {
             return Err(refusal.to_string());
         }
         if self.ledger.count() >= MOST_ENTRIES {
-            return Err("too much has happened in this game: only its end may follow".to_owned());
+            return Err("this game is too long: it can only be ended now".to_owned());
         }
         let tick = game.now();
         // A legal order has a destination on the board.
@@ -157,7 +157,9 @@ impl Play {
         let cell = Cell::on(self.room.rules().board, to.0, to.1);
         match cell {
             None => Err("the board has no such square".to_owned()),
-            Some(cell) if cell == ends => Err("the piece will stand there already".to_owned()),
+            Some(cell) if cell == ends => {
+                Err("the piece will already be on that square".to_owned())
+            }
             Some(_) => {
                 self.room.premoves.insert(piece, Premove { player, to });
                 self.wishes = true;
@@ -192,14 +194,14 @@ impl Play {
         }
         let living = self.room.living_people();
         if !living.contains(player) {
-            return Err("you are out of the game".to_owned());
+            return Err("you have been eliminated".to_owned());
         }
         if living.len() == 1 {
-            return Err("bots would rather play on".to_owned());
+            return Err("bots do not accept draws".to_owned());
         }
         match self.room.draw.iter().position(|other| *other == seat) {
-            Some(0) => return Err("your offer stands already".to_owned()),
-            Some(_) => return Err("you have agreed already".to_owned()),
+            Some(0) => return Err("you have already offered a draw".to_owned()),
+            Some(_) => return Err("you have already accepted the draw".to_owned()),
             None => {}
         }
         let agreed = |other: u8| {

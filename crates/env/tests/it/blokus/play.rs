@@ -227,29 +227,35 @@ fn options_are_read_and_refused_by_name() {
         assert_eq!(found, expected);
     }
     for (name, options, message) in [
-        ("blokus", &[("size", "23")][..], "size '23' is not a number from 1 to 22"),
-        ("blokus", &[("players", "5")], "players '5' is not a number from 2 to 4"),
+        ("blokus", &[("size", "23")][..], "invalid size '23': expected a number from 1 to 22"),
+        ("blokus", &[("players", "5")], "invalid players '5': expected a number from 2 to 4"),
         (
             "blokus",
             &[("players", "2"), ("size", "14")],
-            "players '2' is only for boards of size 20; others have 4 players",
+            "invalid players '2': allowed only on boards of size 20, others have 4 players",
         ),
         (
             "blokus",
             &[("reward", "money")],
-            "reward 'money' is none of win, difference, rank, points",
+            "invalid reward 'money': expected one of win, difference, rank, points",
         ),
         (
             "blokus_duo",
             &[("starts", "inner"), ("size", "13")],
-            "starts 'inner' is only for boards of size 14; others start in the corners",
+            "invalid starts 'inner': allowed only on boards of size 14, on others colors start in \
+             the corners",
         ),
         (
             "blokus_duo",
             &[("players", "2")],
-            "blokus_duo has no option 'players', only size, starts, free_starts, reward, view",
+            "unknown option 'players' of blokus_duo: expected one of size, starts, free_starts, \
+             reward, view",
         ),
-        ("blokus_duo", &[("free_starts", "maybe")], "free_starts 'maybe' is none of off, on"),
+        (
+            "blokus_duo",
+            &[("free_starts", "maybe")],
+            "invalid free_starts 'maybe': expected one of off, on",
+        ),
     ] {
         let error = make(name, options, 1, Options::default()).err().expect("an error");
         assert_eq!(error.to_string(), message);
@@ -272,14 +278,11 @@ fn starts_are_positions_of_the_game() {
     let error = batch.set_starts(&[going_on, "duo p 14/14 -"]).unwrap_err().to_string();
     assert!(error.starts_with("position 1: "), "{error}");
     let error = batch.set_starts(&[&Classic::start(&Rules::CLASSIC).text()]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "position 0: the position is of classic, but two-5 is played here"
-    );
+    assert_eq!(error.to_string(), "position 0: expected a position of two-5, got one of classic");
     assert!(batch.set_starts(&[over]).is_err());
     let mut one = super::batch(four(&[("size", "1")]), 1);
     let error = one.set_starts(&["four-1 - b -"]).unwrap_err().to_string();
-    assert_eq!(error, "position 0: no game can start there, it is over: no placement left");
+    assert_eq!(error, "position 0: the game is already over in this position: no placement left");
     one.reset_some(None, Some(&["four-1 - b -"])).unwrap();
     assert_eq!(one.status(0).stage, Stage::Terminated);
     one.step(&[0], Outputs::none()).unwrap();

@@ -173,20 +173,22 @@ fn options_are_read_and_refused_by_name() {
     assert_eq!(Rules::SEED.play.points, Points::WITHOUT_CHECK_BONUS);
     assert_eq!(rules(&[("mode", "teams")]), Rules::TEAMS);
     for (option, value, message) in [
-        ("setup", "old", "setup 'old' is none of modern, classic, by, byg, rg"),
-        ("reward", "team", "reward 'team' is only for teams"),
-        ("quiet", "10000", "quiet '10000' is not a number from 0 to 9999"),
-        ("max_steps", "0", "max_steps '0' is not a number from 1 to 4294967295"),
-        ("bare_kings", "maybe", "bare_kings 'maybe' is none of on, off"),
-        ("mate_timing", "off", "mate_timing 'off' is none of on_turn, immediate"),
+        ("setup", "old", "invalid setup 'old': expected one of modern, classic, by, byg, rg"),
+        ("reward", "team", "invalid reward 'team': allowed only in teams"),
+        ("quiet", "10000", "invalid quiet '10000': expected a number from 0 to 9999"),
+        ("max_steps", "0", "invalid max_steps '0': expected a number from 1 to 4294967295"),
+        ("bare_kings", "maybe", "invalid bare_kings 'maybe': expected one of on, off"),
+        ("mate_timing", "off", "invalid mate_timing 'off': expected one of on_turn, immediate"),
     ] {
         let error = Rules::from_options(&[(option, value)]).unwrap_err().to_string();
         assert_eq!(error, message);
     }
     let error = Rules::from_options(&[("mode", "teams"), ("reward", "rank")]).unwrap_err();
-    assert!(error.to_string().starts_with("reward 'rank' is only for free-for-all"), "{error}");
+    let expected = "invalid reward 'rank': allowed only in free-for-all";
+    assert!(error.to_string().starts_with(expected), "{error}");
     let error = make("four_player", &[("claim", "off")], 1, Options::default()).err().unwrap();
-    assert!(error.to_string().starts_with("four_player has no option 'claim', only preset, mode"));
+    let expected = "unknown option 'claim' of four_player: expected one of preset, mode";
+    assert!(error.to_string().starts_with(expected), "{error}");
     assert_eq!(make("four_player", &[], 1, Options::default()).unwrap().id(), "four_player-v1");
 }
 
@@ -195,7 +197,7 @@ fn positions_where_the_game_is_over_are_no_starts() {
     let mut batch = batch(Rules::FREE_FOR_ALL, 2);
     let over = LAST_KING.replace("R-0,0,1,1", "R-0,1,1,1").replace("bK", "dbK");
     let error = batch.set_starts(&[LAST_KING, &over]).unwrap_err().to_string();
-    assert_eq!(error, "position 1: no game can start there, it is over: last survivor");
+    assert_eq!(error, "position 1: the game is already over in this position: last survivor");
     batch.set_starts(&[LAST_KING]).unwrap();
     batch.reset(Some(1));
     assert_eq!(batch.texts(), [LAST_KING; 2]);

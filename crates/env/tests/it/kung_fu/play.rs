@@ -65,9 +65,12 @@ fn ids_are_turned_to_and_fro_and_written_as_orders() {
     assert_eq!(turned, wait);
     assert!(own.write_actions(&[0; 8]).is_err());
     for (text, message) in [
-        ("e4", "game 0: 'e4' is no order like 'P:1:6:4->5,4', and not 'wait'"),
-        ("P:9:9:9->1,1", "game 0: there is no piece 'P:9:9:9'"),
-        ("P:2:10:4->8,4", "game 0: 'P:2:10:4->8,4' is refused: the piece is another player's"),
+        ("e4", "game 0: expected an order like 'P:1:6:4->5,4' or 'wait', got 'e4'"),
+        ("P:9:9:9->1,1", "game 0: unknown piece 'P:9:9:9'"),
+        (
+            "P:2:10:4->8,4",
+            "game 0: illegal order 'P:2:10:4->8,4': the piece belongs to another player",
+        ),
     ] {
         let mut texts = ["wait"; 8];
         texts[0] = text;
@@ -140,25 +143,33 @@ fn options_are_read_and_refused_by_name() {
         twelve(&given).to_string(),
         "12x12 standard seats=134 teams freeze, 3 ticks a step, view own, truncated after 9 ticks"
     );
-    let digits = "not two, three or four of the digits 1234, ascending, like 134";
+    let digits = "expected two, three or four of the digits 1234, ascending, such as 134";
     for (name, options, message) in [
-        ("kung_fu", &[("interval", "0")][..], "interval '0' is not a number from 1 to 1000000".into()),
-        ("kung_fu", &[("speed", "fast")], "speed 'fast' is none of standard, lightning".into()),
+        (
+            "kung_fu",
+            &[("interval", "0")][..],
+            "invalid interval '0': expected a number from 1 to 1000000".into(),
+        ),
+        (
+            "kung_fu",
+            &[("speed", "fast")],
+            "invalid speed 'fast': expected one of standard, lightning".into(),
+        ),
         (
             "kung_fu",
             &[("seats", "12")],
-            "kung_fu has no option 'seats', only speed, ticks_per_square, rest, no_move, no_capture, \
-             no_draw_before, interval, max_ticks, view"
+            "unknown option 'seats' of kung_fu: expected one of speed, ticks_per_square, rest, \
+             no_move, no_capture, no_draw_before, interval, max_ticks, view"
                 .into(),
         ),
-        ("kung_fu_4p", &[("seats", "2")], format!("seats '2' is {digits}")),
-        ("kung_fu_4p", &[("seats", "21")], format!("seats '21' is {digits}")),
-        ("kung_fu_4p", &[("seats", "12 teams")], format!("seats '12 teams' is {digits}")),
+        ("kung_fu_4p", &[("seats", "2")], format!("invalid seats '2': {digits}")),
+        ("kung_fu_4p", &[("seats", "21")], format!("invalid seats '21': {digits}")),
+        ("kung_fu_4p", &[("seats", "12 teams")], format!("invalid seats '12 teams': {digits}")),
         (
             "kung_fu_4p",
             &[("seats", "13"), ("teams", "on")],
-            "seats '13' is not for teams: players 1, 3 are all in one team: 1 and 3 play against 2 \
-             and 4"
+            "invalid seats '13': not possible with teams: players 1, 3 are all in one team (1 and \
+             3 play against 2 and 4)"
                 .into(),
         ),
     ] {
@@ -182,15 +193,18 @@ fn starts_are_lists_of_pieces() {
     twin.step(&castling[..2]);
     assert_eq!(batch.texts()[0], twin.game.state());
     for (text, message) in [
-        ("K:1:7:4", "position 0: player 2 has 0 kings and needs exactly one"),
-        ("king", "position 0: 'king' is no piece like K:1:7:4 (kind, player, row, column)"),
+        ("K:1:7:4", "position 0: player 2 needs exactly one king, got 0"),
+        (
+            "king",
+            "position 0: expected a piece like K:1:7:4 (role, player, row, column), got 'king'",
+        ),
     ] {
         assert_eq!(batch.set_starts(&[text]).unwrap_err().to_string(), message);
     }
     let pawns: Vec<String> = (0..16).map(|n| format!("P:1:{}:{}", 4 + n / 8, n % 8)).collect();
     let many = format!("K:1:7:4 K:2:0:4 {}", pawns.join(" "));
     let error = batch.set_starts(&[&many]).unwrap_err().to_string();
-    assert_eq!(error, "position 0: player 1 has 17 pieces, and 16 is the most");
+    assert_eq!(error, "position 0: player 1 has 17 pieces, expected at most 16");
 }
 
 #[test]

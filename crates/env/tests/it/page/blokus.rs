@@ -56,7 +56,7 @@ fn options_are_true() {
     for (game, read) in games {
         let usual = read(&[]).unwrap();
         let error = read(&[("x", "y")]).unwrap_err().to_string();
-        let known: Vec<&str> = error.split_once("only ").expect("a list").1.split(", ").collect();
+        let known: Vec<&str> = error.split_once("one of ").expect("a list").1.split(", ").collect();
         let of_game = |row: &&Vec<&str>| row[1] == "both" || row[1] == game;
         let named: Vec<&str> =
             rows.iter().filter(of_game).map(|row| row[0].trim_matches('`')).collect();

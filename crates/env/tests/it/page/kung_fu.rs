@@ -69,7 +69,7 @@ fn options_are_true() {
         let usual = read(&[]).unwrap();
         let fast = read(&[("speed", "lightning")]).unwrap();
         let error = read(&[("x", "y")]).unwrap_err().to_string();
-        let known: Vec<&str> = error.split_once("only ").expect("a list").1.split(", ").collect();
+        let known: Vec<&str> = error.split_once("one of ").expect("a list").1.split(", ").collect();
         let of_game = |row: &&Vec<&str>| row[1] == "both" || row[1] == game;
         let named: Vec<&str> =
             rows.iter().filter(of_game).map(|row| row[0].trim_matches('`')).collect();
@@ -114,11 +114,11 @@ fn names_are_those_of_the_page() {
         (2, Eight::channel_names(&Rules::<8>::default())),
         (4, Twelve::channel_names(&Rules::<12>::default())),
     ] {
-        let men = PAGE.row("16·p + 0 … 5")[1].strip_suffix(" that stand, rested or not");
+        let men = PAGE.row("16·p + 0 … 5")[1].strip_suffix(" standing, rested or not");
         let men = words(men.expect("how they are"));
         for player in 0..players {
-            for (first, how) in [(0, "stand"), (6, "fly")] {
-                let all: Vec<String> = men.iter().map(|men| format!("{men} that {how}")).collect();
+            for (first, how) in [(0, "standing"), (6, "in flight")] {
+                let all: Vec<String> = men.iter().map(|men| format!("{men} {how}")).collect();
                 let first = 16 * player + first;
                 assert_eq!(names(&channels, first..first + 6), all);
             }

@@ -72,7 +72,7 @@ fn who_leaves_is_passed_over_and_cannot_win() {
     table.declare(Declaration::Resign(YELLOW)).unwrap();
     assert_eq!((table.acting(), table.scene().out), (vec![RED], vec![YELLOW]));
     let again = table.declare(Declaration::Flag(YELLOW)).unwrap_err();
-    assert_eq!(again.to_string(), "yellow is out of the game already");
+    assert_eq!(again.to_string(), "yellow is no longer in the game");
     play(&mut table, "t1 a1 f19");
     assert_eq!(table.acting(), [RED], "yellow's turn is passed over");
     table.declare(Declaration::Flag(BLUE)).unwrap();
@@ -140,13 +140,13 @@ fn a_refusal_names_the_rule_and_the_cell() {
     assert_eq!(refusal(&table, "a1"), "the first piece must cover the start square e10");
     play(&mut table, "e10,e9 j5");
     for (text, why) in [
-        ("f8,f9", "the piece I2 is on the board already"),
-        ("d10,d11,d12", "d10 touches an edge of the own colour"),
-        ("j5,j6,j7", "j5 is taken"),
-        ("a1", "no cell touches a corner of the own colour"),
-        ("n1,o1,p1", "'n1,o1,p1' leaves the board"),
-        ("f8,g9", "the cells 'f8,g9' are not one piece"),
-        ("V3 f8", "these cells are the piece I1, not V3"),
+        ("f8,f9", "piece I2 is already on the board"),
+        ("d10,d11,d12", "d10 touches an edge of the same color"),
+        ("j5,j6,j7", "j5 is occupied"),
+        ("a1", "no cell touches a corner of the same color"),
+        ("n1,o1,p1", "'n1,o1,p1' is off the board"),
+        ("f8,g9", "the cells 'f8,g9' do not form a piece"),
+        ("V3 f8", "these cells form piece I1, not V3"),
         ("hello", "'hello' is not a placement like 'a1,b1,a2' or 'V3 a1,b1,a2'"),
         ("I1 f8", "fits"),
     ] {
@@ -161,8 +161,8 @@ fn a_file_that_cannot_be_played_says_where_and_why() {
     let mut table = BlokusTable::new(Variant::DUO);
     for (text, why) in [
         (";B[e10];W[a1]", "move 2: the first piece must cover the start square j5"),
-        (";B[e10];B[f9]", "move 2: a placement of purple, where it is the turn of orange"),
-        (";B[e10];W[z99]", "move 2: 'z99' leaves the board"),
+        (";B[e10];B[f9]", "move 2: purple placed a piece, but it is orange's turn"),
+        (";B[e10];W[z99]", "move 2: 'z99' is off the board"),
         (";B[]C[resigned];W[j5]", "move 1: the game is over"),
     ] {
         let error = table.import(&format!("(;GM[Blokus Duo]{text})")).unwrap_err();
@@ -170,7 +170,7 @@ fn a_file_that_cannot_be_played_says_where_and_why() {
     }
     assert_eq!(table.import("1. e4"), Err(ReadError::NoGame));
     let other = table.set("two-5 p 5/5/5/5/5 -").unwrap_err();
-    assert_eq!(other.to_string(), "it is a position of two-5, and the game is duo");
+    assert_eq!(other.to_string(), "expected a position of variant duo, got two-5");
     assert_eq!(table, BlokusTable::new(Variant::DUO));
 }
 

@@ -116,10 +116,9 @@ fn undo_takes_back_a_declared_end_before_the_move() {
 
 #[test]
 fn a_fallen_flag_draws_against_a_bare_king() {
-    for (seat, text) in [
-        (WHITE, "draw by time forfeit without material to mate"),
-        (BLACK, "white wins by time forfeit"),
-    ] {
+    for (seat, text) in
+        [(WHITE, "draw by timeout vs insufficient material"), (BLACK, "white wins by time forfeit")]
+    {
         let mut table = at("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
         table.declare(Declaration::Flag(seat)).unwrap();
         assert_eq!(outcome(&table), text);
@@ -132,22 +131,22 @@ fn a_refused_move_says_why() {
     let mut refused = |text: &str| table.play(text).unwrap_err().to_string();
     let fen = "4k3/1P6/8/8/8/8/R6R/4K3 w - - 0 1";
     let malformed = "is not a move like 'e4', 'Nf3', 'e8=Q', 'O-O' or 'e2e4'";
-    assert_eq!(refused("Re2"), "'Re2' may be Rae2+ or Rhe2+");
-    assert_eq!(refused("b8"), "'b8' may be b8=B or b8=N or b8=Q+ or b8=R+");
-    assert_eq!(refused("b7b8"), "'b7b8' may be b8=B or b8=N or b8=Q+ or b8=R+");
+    assert_eq!(refused("Re2"), "'Re2' is ambiguous: Rae2+ or Rhe2+");
+    assert_eq!(refused("b8"), "'b8' is ambiguous: b8=B or b8=N or b8=Q+ or b8=R+");
+    assert_eq!(refused("b7b8"), "'b7b8' is ambiguous: b8=B or b8=N or b8=Q+ or b8=R+");
     assert_eq!(refused("Rb3"), format!("'Rb3' is not legal in {fen}"));
     assert_eq!(refused("a2b3"), "a rook does not move from a2 to b3");
-    assert_eq!(refused("h2h8q"), "only a pawn on the last rank becomes a queen");
-    assert_eq!(refused("e8d7"), "e8 holds Black's king");
+    assert_eq!(refused("h2h8q"), "only a pawn that reaches the last rank promotes to a queen");
+    assert_eq!(refused("e8d7"), "the king on e8 is Black's");
     assert_eq!(refused("e9"), format!("'e9' {malformed}"));
     assert_eq!(refused(""), format!("'' {malformed}"));
     assert_eq!(refused(&"\0x".repeat(5000)), format!("'{}…' {malformed}", "\\0x".repeat(10)));
     let black = table.play_as(BLACK, "Kd7").unwrap_err();
     assert_eq!(black.to_string(), "black may not move now");
     let nobody = table.play_as(Seat::new(9), "Kd7").unwrap_err();
-    assert_eq!(nobody.to_string(), "there is no seat 9, only 2 from 0");
+    assert_eq!(nobody.to_string(), "there is no seat 9: expected 0 to 1");
     let far = table.jump(1).unwrap_err();
-    assert_eq!(far.to_string(), "there is no ply 1, the last one is 0");
+    assert_eq!(far.to_string(), "there is no ply 1: the last one is 0");
 }
 
 #[test]
@@ -271,7 +270,7 @@ fn every_game_is_made_by_its_id() {
     let known: Vec<&str> = GAMES.iter().map(|game| game.id).collect();
     assert_eq!(
         unknown.to_string(),
-        format!("there is no game 'ch\\0ss', only {}", known.join(", "))
+        format!("unknown game 'ch\\0ss': expected one of {}", known.join(", "))
     );
 }
 

@@ -216,7 +216,7 @@ fn a_line_that_cannot_be_is_refused_with_its_reason() {
     let refusal = |start: &str, line: &str| {
         study::look(start, &moves(line)).expect_err("no such line").to_string()
     };
-    assert_eq!(refusal(START, "e2e4 f1f3"), "f1 holds White's bishop");
+    assert_eq!(refusal(START, "e2e4 f1f3"), "the bishop on f1 is White's");
     assert_eq!(refusal(START, "f1f3"), "a bishop does not move from f1 to f3");
     assert!(refusal("rubbish", "").starts_with("bad FEN"));
     let long: Vec<String> = moves("g1f3 g8f6 f3g1 f6g8").into_iter().cycle().take(2_001).collect();
@@ -235,7 +235,7 @@ fn a_line_that_cannot_be_is_refused_with_its_reason() {
 fn a_list_that_is_no_tree_is_refused() {
     let refusal = |tree: &Tree| study::write(tree).expect_err("no tree").to_string();
     let later = tree(vec![branch(Some(0), "e2e4")]);
-    assert_eq!(refusal(&later), "a move comes after move 0, which is not before it in the list");
+    assert_eq!(refusal(&later), "a move has parent 0, which does not come before it in the list");
     let illegal = tree(vec![branch(None, "e2e4"), branch(Some(0), "e2e4")]);
     assert!(refusal(&illegal).contains("e2"), "{}", refusal(&illegal));
     let many = tree(vec![branch(None, "e2e4"); 10_001]);
@@ -314,8 +314,8 @@ fn every_fault_of_an_arrangement_is_named() {
     assert_eq!(check.castling, "K");
     assert!(check.fen.starts_with("p3k3/8/8/8/4R3/8/8/4K2R w K "), "{}", check.fen);
     let refusal = |men, turn| arrange(men, turn, "").expect_err("no men").to_string();
-    assert_eq!(refusal(vec![man("e9", 'K', 0)], 0), "'Ke9' is no man on a square of the board");
-    assert_eq!(refusal(vec![man("e1", 'X', 0)], 0), "'Xe1' is no man on a square of the board");
+    assert_eq!(refusal(vec![man("e9", 'K', 0)], 0), "invalid piece, square or seat 'Ke9'");
+    assert_eq!(refusal(vec![man("e1", 'X', 0)], 0), "invalid piece, square or seat 'Xe1'");
     assert!(refusal(vec![man("e1", 'K', 2)], 0).contains("seat 2"));
     assert!(refusal(Vec::new(), 9).contains("seat 9"));
 }

@@ -51,7 +51,7 @@ fn a_text_that_is_not_one_game_is_refused() {
     assert_eq!(table.import(&two), Err(ReadError::SeveralGames));
     assert_eq!(FourPlayerTable::read(&two).filter(Result::is_ok).count(), 2);
     let error = table.import("1. h2-h3 ..\nb7-b9").unwrap_err();
-    assert_eq!(error.to_string(), "line 2, column 1: b7-b9 is not legal here");
+    assert_eq!(error.to_string(), "line 2, column 1: 'b7-b9' is not legal here");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn a_player_who_leaves_turns_grey_and_the_others_play_on() {
     assert_eq!((table.acting(), table.ply()), (vec![GREEN], 2));
     assert_eq!(table.scene().out, [YELLOW]);
     let again = table.declare(Declaration::Flag(YELLOW)).unwrap_err();
-    assert_eq!(again.to_string(), "yellow is out of the game already");
+    assert_eq!(again.to_string(), "yellow is no longer in the game");
     // A player who is not to move may withdraw, too. The turn does not change then.
     table.declare(Declaration::Flag(RED)).unwrap();
     assert_eq!(table.acting(), [GREEN]);
@@ -106,7 +106,7 @@ fn a_mated_player_is_out_and_a_taken_king_too() {
     let men = "rKd1 rRb5 rRd4 bKa11 bPc7 yKd14 gKn8 gQm8";
     let mut table = at(free_for_all(), &fen4('R', [12, 5, 9, 7], men));
     play(&mut table, "d4a4");
-    assert_eq!(table.scene().check, Vec::<String>::new(), "the mated king is grey");
+    assert_eq!(table.scene().check, Vec::<String>::new(), "the mated king is gray");
     assert_eq!((table.acting(), table.scene().out), (vec![YELLOW], vec![BLUE]));
     assert_eq!(table.scene().scores, [32, 5, 9, 7]);
     let grey = table.scene().men.into_iter().find(|man| man.square == "a11").unwrap();
@@ -121,7 +121,7 @@ fn a_mated_player_is_out_and_a_taken_king_too() {
     assert_eq!((table.acting(), table.scene().scores), (vec![GREEN], vec![0, 20, 0, 0]));
     let mut table = at(teams(), &fen4('B', [0; 4], men));
     play(&mut table, "a7g7");
-    assert_eq!(outcome(&table), "blue and green win by capture of a king");
+    assert_eq!(outcome(&table), "blue and green win by king capture");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn a_pawn_becomes_what_the_mode_says() {
     let letters: Vec<_> = targets(&choices)["e10"]["e11"].iter().map(|mv| mv.becomes).collect();
     assert_eq!(letters, ["B", "N", "Q", "R"].map(|letter| letter.chars().next()));
     let which = table.play("e10e11").unwrap_err().to_string();
-    assert_eq!(which, "'e10e11' may be e10-e11=Q or e10-e11=R or e10-e11=B or e10-e11=N");
+    assert_eq!(which, "'e10e11' is ambiguous: e10-e11=Q or e10-e11=R or e10-e11=B or e10-e11=N");
     assert_eq!(table.play("e10e11n").unwrap().code, "e10e11n");
 }
 
@@ -157,33 +157,33 @@ fn a_refused_move_says_why() {
     let men = "rKh1 rRh4 rPe2 rPf2 rNj1 rBf1 bKa8 bQb4 bRh9 yKd14 yNf3 gKn8 gRg14 dPg10";
     let mut table = at(free_for_all(), &fen4('R', [0; 4], men));
     let mut refused = |text: &str| table.play(text).unwrap_err().to_string();
-    assert_eq!(refused("d5d6"), "there is no man on d5");
-    assert_eq!(refused("b4b5"), "b4 holds blue's queen");
-    assert_eq!(refused("g10g11"), "g10 holds a grey pawn");
-    assert_eq!(refused("h1h1"), "a move goes to another square than h1");
-    assert_eq!(refused("h4h1"), "h1 holds a king of the same side");
-    assert_eq!(refused("j1h1"), "h1 holds a king of the same side");
+    assert_eq!(refused("d5d6"), "there is no piece on d5");
+    assert_eq!(refused("b4b5"), "the queen on b4 is blue's");
+    assert_eq!(refused("g10g11"), "the pawn on g10 is gray");
+    assert_eq!(refused("h1h1"), "the piece is already on h1");
+    assert_eq!(refused("h4h1"), "h1 is occupied by a king of the same color");
+    assert_eq!(refused("j1h1"), "h1 is occupied by a king of the same color");
     assert_eq!(refused("j1j3"), "a knight does not move from j1 to j3");
     assert_eq!(refused("f1d3"), "the pawn on e2 is in the way");
-    assert_eq!(refused("e2d3"), "a pawn goes diagonally only to take: there is nothing on d3");
-    assert_eq!(refused("f2f4"), "a pawn takes only diagonally: the knight on f3 is in the way");
+    assert_eq!(refused("e2d3"), "pawns move diagonally only to capture: there is nothing on d3");
+    assert_eq!(refused("f2f4"), "pawns capture only diagonally: the knight on f3 is in the way");
     assert_eq!(refused("e2e5"), "a pawn does not move from e2 to e5");
-    assert_eq!(refused("h1j1"), "j1 holds a knight of the same side");
-    assert_eq!(refused("h1f1"), "f1 holds a bishop of the same side");
+    assert_eq!(refused("h1j1"), "j1 is occupied by a knight of the same color");
+    assert_eq!(refused("h1f1"), "f1 is occupied by a bishop of the same color");
     assert_eq!(refused("h1g1"), "the king would be attacked on g1");
     assert_eq!(refused("h4g4"), "the king would be left in check");
-    assert_eq!(refused("e2e3q"), "only a pawn on its promotion line becomes another man");
+    assert_eq!(refused("e2e3q"), "only a pawn that reaches its promotion line can promote");
     assert_eq!(refused("Bf1-d3"), "the pawn on e2 is in the way");
     assert_eq!(refused("Rh4xRg4"), "the king would be left in check");
-    assert_eq!(refused("Nh4-h5"), "'Nh4-h5' needs a knight on h4, which holds a rook");
-    assert_eq!(refused("Rh4xh5"), "'Rh4xh5' has nothing to take");
+    assert_eq!(refused("Nh4-h5"), "'Nh4-h5' expects a knight on h4, but there is a rook");
+    assert_eq!(refused("Rh4xh5"), "'Rh4xh5' captures nothing");
     let malformed = "is not a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
     assert_eq!(refused("a1a2"), format!("'a1a2' {malformed}"));
     assert_eq!(refused(&"\0x".repeat(5000)), format!("'{}…' {malformed}", "\\0x".repeat(10)));
 
     let men = "rKh1 rRe4 bKa8 yKd14 yPe9 gKn8";
     let mut table = at(teams(), &fen4('R', [0; 4], men));
-    assert_eq!(table.play("e4e9").unwrap_err().to_string(), "e9 holds the partner's pawn");
+    assert_eq!(table.play("e4e9").unwrap_err().to_string(), "e9 is occupied by the partner's pawn");
     play(&mut table, "e4e8");
     table.declare(Declaration::Resign(YELLOW)).unwrap();
     assert!(matches!(table.play("a8a9"), Err(PlayError::GameOver { .. })));
@@ -227,13 +227,13 @@ fn a_fork_goes_its_own_way_and_seats_are_checked() {
     let red = table.play_as(RED, "h4h5").unwrap_err();
     assert_eq!(red.to_string(), "red may not move now");
     let nobody = table.play_as(Seat::new(4), "h4h5").unwrap_err();
-    assert_eq!(nobody.to_string(), "there is no seat 4, only 4 from 0");
+    assert_eq!(nobody.to_string(), "there is no seat 4: expected 0 to 3");
     let nobody = table.declare(Declaration::Resign(Seat::new(9))).unwrap_err();
-    assert_eq!(nobody.to_string(), "there is no seat 9, only 4 from 0");
+    assert_eq!(nobody.to_string(), "there is no seat 9: expected 0 to 3");
     let far = table.jump(2).unwrap_err();
-    assert_eq!(far.to_string(), "there is no ply 2, the last one is 1");
+    assert_eq!(far.to_string(), "there is no ply 2: the last one is 1");
     let error = table.set("R-0,0,0,0").unwrap_err();
-    assert!(error.to_string().starts_with("a FEN4 has 7 parts"), "{error}");
+    assert!(error.to_string().starts_with("expected a FEN4 with 7 fields"), "{error}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `fourfold analyse`: analysis of chess positions.
+//! `fourfold analyze`: analysis of chess positions.
 
 mod write;
 
@@ -24,10 +24,10 @@ pub(crate) use write::json_line;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  fourfold analyse 'r3k3/2N5/8/8/6b1/7P/8/4K3 b - - 0 1'
-  fourfold analyse --format csv --facts hanging,en_prise games.pgn > tactics.csv
-  fourfold analyse --threads 4 positions.fen | jq -c '[.fen, .white.forks]'
-  zcat games.pgn.gz | fourfold analyse --format json - > facts.jsonl")]
+  fourfold analyze 'r3k3/2N5/8/8/6b1/7P/8/4K3 b - - 0 1'
+  fourfold analyze --format csv --facts hanging,en_prise games.pgn > tactics.csv
+  fourfold analyze --threads 4 positions.fen | jq -c '[.fen, .white.forks]'
+  zcat games.pgn.gz | fourfold analyze --format json - > facts.jsonl")]
 pub(crate) struct Arguments {
     /// A FEN, or a file of FENs or PGN games; `-` reads standard input.
     #[arg(value_name = "FEN|FILE", default_value = "-")]
@@ -62,7 +62,7 @@ enum Format {
 /// of facts in it.
 pub(crate) fn compare(line: &str) -> Result<usize, String> {
     let expected: serde_json::Value =
-        serde_json::from_str(line).map_err(|error| format!("is no JSON: {error}"))?;
+        serde_json::from_str(line).map_err(|error| format!("is not JSON: {error}"))?;
     let fen = expected["fen"].as_str().ok_or("has no \"fen\"")?;
     let mut names: Vec<&str> = Vec::new();
     for side in ["white", "black"] {
@@ -72,7 +72,7 @@ pub(crate) fn compare(line: &str) -> Result<usize, String> {
     let chosen: Chosen = names.join(",").parse().map_err(|error: UnknownFact| error.to_string())?;
     let position = study::position(fen).map_err(|error| error.to_string())?;
     let got: serde_json::Value = serde_json::from_str(&json_line(&position, &chosen))
-        .map_err(|error| format!("was written wrongly: {error}"))?;
+        .map_err(|error| format!("internal error: the analysis is not JSON: {error}"))?;
     for side in ["white", "black", "attack_map"] {
         let (expected, got) = (&expected[side], &got[side]);
         if let Some(name) = names.iter().find(|name| expected[**name] != got[**name]) {
@@ -151,7 +151,7 @@ impl Work {
         if !single || bad > 0 {
             let seconds = started.elapsed().as_secs_f64().max(1e-9);
             let speed = (count as f64 / seconds) as u64;
-            tell(&format!("{count} positions, {speed} positions/s, {bad} that could not be read"));
+            tell(&format!("{count} positions, {speed} positions/s, {bad} unreadable"));
         }
         let failed = bad > 0 && (self.strict || count == 0);
         Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
