@@ -21,15 +21,15 @@ pub(crate) enum Effort {
 pub(crate) struct Contest {
     pub(crate) name: String,
     /// The name of the items, in the plural.
-    pub(crate) unit: &'static str,
+    unit: &'static str,
     /// Fourfold comes first; the others are compared with it.
-    pub(crate) contestants: Vec<Contestant>,
+    contestants: Vec<Contestant>,
 }
 
 /// An implementation that runs the workload.
 pub(crate) struct Contestant {
-    pub(crate) name: &'static str,
-    pub(crate) run: Box<dyn FnMut() -> u64>,
+    name: &'static str,
+    run: Box<dyn FnMut() -> u64>,
 }
 
 impl Contestant {
@@ -39,6 +39,14 @@ impl Contestant {
 }
 
 impl Contest {
+    pub(crate) fn new(
+        name: impl Into<String>,
+        unit: &'static str,
+        contestants: Vec<Contestant>,
+    ) -> Contest {
+        Contest { name: name.into(), unit, contestants }
+    }
+
     /// Runs all contestants alternately and prints medians.
     pub(crate) fn run(mut self, rounds: u32) {
         let mut times = vec![Vec::new(); self.contestants.len()];
@@ -120,6 +128,6 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Returns a random index below `count`.
-pub(crate) fn pick(keys: &mut SplitMix64, count: usize) -> usize {
-    ((u128::from(keys.next()) * count as u128) >> 64) as usize
+pub(crate) fn pick(rng: &mut SplitMix64, count: usize) -> usize {
+    ((u128::from(rng.next()) * count as u128) >> 64) as usize
 }

@@ -1,18 +1,13 @@
 //! Measures fourfold and other implementations alternately in one run. On a shared, noisy machine
 //! the meaningful number is the median of the per-round ratios; instruction counts are stable.
 
-mod blokus;
-mod chess;
+mod adapters;
 mod contest;
-mod env;
-mod four_player;
-mod kung_fu;
-mod search;
-mod study;
+mod workloads;
 
 use clap::Parser;
 
-use contest::{Contest, Effort};
+use contest::Effort;
 
 /// Measure Fourfold and other implementations alternately and print median ratios.
 ///
@@ -47,13 +42,7 @@ fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let quick = arguments.quick || arguments.instructions || arguments.single.is_some();
     let effort = if quick { Effort::Quick } else { Effort::Full };
-    let mut contests: Vec<Contest> = chess::contests(effort);
-    contests.extend(four_player::contests(effort));
-    contests.extend(blokus::contests(effort));
-    contests.extend(kung_fu::contests(effort));
-    contests.extend(study::contests(effort));
-    contests.extend(env::contests(effort));
-    contests.extend(search::contests(effort));
+    let contests = workloads::contests(effort);
     if let Some(names) = &arguments.single {
         return contest::single(contests, &names[0], &names[1]);
     }
@@ -67,7 +56,7 @@ fn main() -> anyhow::Result<()> {
     );
     chosen.for_each(|contest| contest.run(arguments.rounds));
     if "search".contains(&arguments.only) || arguments.only.contains("search") {
-        search::print_sizes();
+        workloads::print_sizes();
     }
     Ok(())
 }

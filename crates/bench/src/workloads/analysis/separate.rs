@@ -28,8 +28,8 @@ pub(super) const GROUPS: [Group; 7] = [
 ];
 
 fn attacked(position: &Position, sides: &mut Sides) {
-    for (square, man, attackers, defenders) in attack_map(position) {
-        let facts = &mut sides[man.color as usize];
+    for (square, piece, attackers, defenders) in attack_map(position) {
+        let facts = &mut sides[piece.color as usize];
         if !attackers.is_empty() {
             facts.attacked |= Bitboard::of(square);
         }
@@ -44,8 +44,8 @@ fn pinned(position: &Position, sides: &mut Sides) {
     for color in Color::ALL {
         let king = position.king(color);
         let pawns = board.role(Role::Pawn);
-        for (from, man) in board.iter_pieces().filter(|(_, man)| man.color != color) {
-            let rays = match man.role {
+        for (from, piece) in board.iter_pieces().filter(|(_, piece)| piece.color != color) {
+            let rays = match piece.role {
                 Role::Bishop => bishop_rays(king),
                 Role::Rook => rook_rays(king),
                 Role::Queen => rook_rays(king) | bishop_rays(king),
@@ -67,15 +67,15 @@ fn skewered(position: &Position, sides: &mut Sides) {
         Role::King => i32::MAX,
         role => role.value(),
     };
-    for (from, man) in board.iter_pieces().filter(|(_, man)| is_slider(man.role)) {
-        let attacks = attacks(from, man, board.occupied());
-        let fronts = (attacks & board.color(!man.color)) - board.role(Role::Pawn);
+    for (from, piece) in board.iter_pieces().filter(|(_, piece)| is_slider(piece.role)) {
+        let attacks = attacks(from, piece, board.occupied());
+        let fronts = (attacks & board.color(!piece.color)) - board.role(Role::Pawn);
         for front in fronts {
             let lifted = board.occupied() - Bitboard::of(front);
-            let behind = (self::attacks(from, man, lifted) - attacks) & board.color(!man.color);
+            let behind = (self::attacks(from, piece, lifted) - attacks) & board.color(!piece.color);
             let mut behind = behind.iter().filter(|&square| between(from, square).contains(front));
             if behind.any(|square| worth(front) >= worth(square)) {
-                sides[!man.color as usize].skewered |= Bitboard::of(front);
+                sides[!piece.color as usize].skewered |= Bitboard::of(front);
             }
         }
     }
@@ -117,7 +117,8 @@ fn pawns(position: &Position, sides: &mut Sides) {
 fn minor(position: &Position, sides: &mut Sides) {
     let board = position.board();
     let minor = |role| matches!(role, Role::Knight | Role::Bishop);
-    for (square, Piece { color, .. }) in board.iter_pieces().filter(|(_, man)| minor(man.role)) {
+    for (square, Piece { color, .. }) in board.iter_pieces().filter(|(_, piece)| minor(piece.role))
+    {
         let rank = forward(color, square);
         let facts = &mut sides[color as usize];
         if rank > 0 {
@@ -135,11 +136,11 @@ fn minor(position: &Position, sides: &mut Sides) {
 }
 
 fn sums(position: &Position, sides: &mut Sides) {
-    for (square, man, squares) in mobility(position) {
-        let facts = &mut sides[man.color as usize];
+    for (square, piece, squares) in mobility(position) {
+        let facts = &mut sides[piece.color as usize];
         facts.pieces |= Bitboard::of(square);
         facts.mobility += squares as u32;
-        facts.material += man.role.value() as u32;
+        facts.material += piece.role.value() as u32;
     }
 }
 
@@ -148,9 +149,9 @@ fn ring(position: &Position, sides: &mut Sides) {
     for color in Color::ALL {
         let king = position.king(color);
         let ring = king_attacks(king) | Bitboard::of(king);
-        for (from, man) in board.iter_pieces().filter(|(_, man)| man.color != color) {
+        for (from, piece) in board.iter_pieces().filter(|(_, piece)| piece.color != color) {
             sides[color as usize].king_ring +=
-                (attacks(from, man, board.occupied()) & ring).len() as u32;
+                (attacks(from, piece, board.occupied()) & ring).len() as u32;
         }
     }
 }
@@ -159,9 +160,9 @@ const fn is_slider(role: Role) -> bool {
     matches!(role, Role::Bishop | Role::Rook | Role::Queen)
 }
 
-fn attacks(from: Square, man: Piece, occupied: Bitboard) -> Bitboard {
-    match man.role {
-        Role::Pawn => pawn_attacks(man.color, from),
+fn attacks(from: Square, piece: Piece, occupied: Bitboard) -> Bitboard {
+    match piece.role {
+        Role::Pawn => pawn_attacks(piece.color, from),
         Role::Knight => knight_attacks(from),
         Role::King => king_attacks(from),
         Role::Bishop => bishop_attacks(Baseline, from, occupied),

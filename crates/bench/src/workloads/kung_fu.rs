@@ -8,7 +8,7 @@ use fourfold_kung_fu::{Event, Game, Order, Rules, random_order};
 use crate::contest::{Contest, Contestant, Effort};
 
 /// Returns all kung fu chess workloads.
-pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+pub(super) fn contests(effort: Effort) -> Vec<Contest> {
     let quick = effort == Effort::Quick;
     let mut contests = vec![idle(if quick { 20_000 } else { 20_000_000 })];
     contests.extend([1, 2, 4, 8, 16].map(|count| busy(count, if quick { 10 } else { 2000 })));
@@ -34,7 +34,7 @@ fn idle(ticks: u64) -> Contest {
         assert_eq!(game.now(), ticks);
         ticks
     });
-    Contest { name: "kung-fu idle ticks".to_owned(), unit: "ticks", contestants: vec![fourfold] }
+    Contest::new("kung-fu idle ticks", "ticks", vec![fourfold])
 }
 
 /// The number of ticks played from each state.
@@ -58,11 +58,11 @@ fn busy(count: usize, states: usize) -> Contest {
         ticks
     });
     let name = format!("kung-fu busy ticks, {count} in flight");
-    Contest { name, unit: "ticks", contestants: vec![fourfold] }
+    Contest::new(name, "ticks", vec![fourfold])
 }
 
 fn states_with(count: usize, states: usize) -> Vec<Game> {
-    let mut keys = SplitMix64::new(1);
+    let mut rng = SplitMix64::new(1);
     let mut found = Vec::new();
     let mut events: Vec<Event> = Vec::new();
     while found.len() < states {
@@ -71,8 +71,8 @@ fn states_with(count: usize, states: usize) -> Vec<Game> {
         for tick in 0..600 {
             let mut tries = 0;
             while game.in_flight() < count && tries < 20 {
-                let player = 1 + (keys.next() % 4) as u8;
-                if let Some(order) = random_order(&game, player, &mut keys) {
+                let player = 1 + (rng.next() % 4) as u8;
+                if let Some(order) = random_order(&game, player, &mut rng) {
                     give(&mut game, player, order);
                 }
                 tries += 1;
@@ -106,24 +106,20 @@ fn orders(states: usize) -> Contest {
         }
         4 * states.len() as u64
     });
-    Contest {
-        name: "kung-fu legal orders of an army on 12x12".to_owned(),
-        unit: "lists",
-        contestants: vec![fourfold],
-    }
+    Contest::new("kung-fu legal orders of an army on 12x12", "lists", vec![fourfold])
 }
 
 /// Whole games in which every player gives a random order from time to time.
 fn random_games(words: &'static str, games: u64) -> Contest {
     let fourfold = Contestant::new("fourfold", move || {
-        let mut keys = SplitMix64::new(1);
+        let mut rng = SplitMix64::new(1);
         let mut events = Vec::new();
         for _ in 0..games {
             let mut game = start(words);
             while game.outcome().is_none() {
                 for player in game.alive().iter() {
-                    if keys.next().is_multiple_of(8)
-                        && let Some(order) = random_order(&game, player, &mut keys)
+                    if rng.next().is_multiple_of(8)
+                        && let Some(order) = random_order(&game, player, &mut rng)
                     {
                         give(&mut game, player, order);
                     }
@@ -134,21 +130,5 @@ fn random_games(words: &'static str, games: u64) -> Contest {
         }
         games
     });
-    Contest {
-        name: format!("kung-fu random games {words}"),
-        unit: "games",
-        contestants: vec![fourfold],
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_contest_runs() {
-        for contest in contests(Effort::Quick) {
-            contest.run(1);
-        }
-    }
+    Contest::new(format!("kung-fu random games {words}"), "games", vec![fourfold])
 }

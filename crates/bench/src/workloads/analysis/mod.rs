@@ -12,7 +12,7 @@ use crate::contest::{Contest, Contestant, Effort};
 use separate::{GROUPS, Group, Sides};
 
 /// Returns all analysis workloads.
-pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+pub(super) fn contests(effort: Effort) -> Vec<Contest> {
     let count = if effort == Effort::Quick { 200 } else { 20_000 };
     let positions = positions(count);
     let groups = [
@@ -21,11 +21,11 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
         ("with forks", FactGroups { forks: true, ..FactGroups::ONE_PASS }),
         ("everything", FactGroups::ALL),
     ];
-    let together = Contest {
-        name: "analysis".to_owned(),
-        unit: "positions",
-        contestants: groups.map(|(name, facts)| analysing(name, facts, positions.clone())).into(),
-    };
+    let together = Contest::new(
+        "analysis",
+        "positions",
+        groups.map(|(name, facts)| analyzing(name, facts, positions.clone())).into(),
+    );
     for position in &positions {
         let (ours, theirs) =
             (Analysis::with(position, FactGroups::ONE_PASS), apart(position, &GROUPS));
@@ -34,22 +34,19 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
         }
     }
     let mut contestants = vec![
-        analysing("one pass", FactGroups::ONE_PASS, positions.clone()),
+        analyzing("one pass", FactGroups::ONE_PASS, positions.clone()),
         separately("separate passes", &GROUPS, positions.clone()),
     ];
     for group in &GROUPS {
         contestants.push(separately(group.0, std::slice::from_ref(group), positions.clone()));
     }
-    let apart = Contest { name: "analysis by group".to_owned(), unit: "positions", contestants };
+    let apart = Contest::new("analysis by group", "positions", contestants);
     let fens: Vec<String> = positions.iter().map(Position::fen).collect();
-    let read = Contest {
-        name: "analysis from FENs".to_owned(),
-        unit: "positions",
-        contestants: vec![
-            reading("FEN parsing", false, fens.clone()),
-            reading("with one pass", true, fens),
-        ],
-    };
+    let read = Contest::new(
+        "analysis from FENs",
+        "positions",
+        vec![reading("FEN parsing", false, fens.clone()), reading("with one pass", true, fens)],
+    );
     vec![together, apart, read]
 }
 
@@ -59,7 +56,7 @@ fn positions(count: usize) -> Vec<Position> {
     walks.take(count).collect()
 }
 
-fn analysing(name: &'static str, facts: FactGroups, positions: Vec<Position>) -> Contestant {
+fn analyzing(name: &'static str, facts: FactGroups, positions: Vec<Position>) -> Contestant {
     Contestant::new(name, move || {
         for position in &positions {
             black_box(Analysis::with(black_box(position), facts));
@@ -97,16 +94,4 @@ fn apart(position: &Position, groups: &[Group]) -> Sides {
         fill(position, &mut sides);
     }
     sides
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_contest_runs() {
-        for contest in contests(Effort::Quick) {
-            contest.run(1);
-        }
-    }
 }

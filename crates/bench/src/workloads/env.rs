@@ -8,7 +8,7 @@ use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Ou
 use crate::contest::{Contest, Contestant, Effort};
 
 /// Returns all environment workloads.
-pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+pub(super) fn contests(effort: Effort) -> Vec<Contest> {
     let (games, steps) = if effort == Effort::Quick { (64, 20) } else { (4096, 50) };
     let chess = |name, form| stepping::<Chess>(name, chess::Rules::FIDE, games, steps, form);
     let four = |name, actions, form| {
@@ -26,24 +26,20 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
         (Mask::Packed, Observation::None),
     );
     vec![
-        Contest {
-            name: "four-player environment, 32 games".to_owned(),
-            unit: "steps",
-            contestants: vec![few],
-        },
-        Contest {
-            name: format!("chess environment, {games} games"),
-            unit: "steps",
-            contestants: vec![
+        Contest::new("four-player environment, 32 games", "steps", vec![few]),
+        Contest::new(
+            format!("chess environment, {games} games"),
+            "steps",
+            vec![
                 chess("packed mask", (Mask::Packed, Observation::None)),
                 chess("packed mask and planes", (Mask::Packed, Observation::Packed)),
                 chess("packed mask and floats", (Mask::Packed, Observation::Floats)),
             ],
-        },
-        Contest {
-            name: format!("four-player environment, {games} games"),
-            unit: "steps",
-            contestants: vec![
+        ),
+        Contest::new(
+            format!("four-player environment, {games} games"),
+            "steps",
+            vec![
                 four("packed mask", planes, (Mask::Packed, Observation::None)),
                 four("no mask", planes, (Mask::None, Observation::None)),
                 four("sparse mask", planes, (Mask::Sparse, Observation::None)),
@@ -51,7 +47,7 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
                 four("packed flat mask", flat, (Mask::Packed, Observation::None)),
                 four("packed mask and planes", planes, (Mask::Packed, Observation::Packed)),
             ],
-        },
+        ),
     ]
 }
 

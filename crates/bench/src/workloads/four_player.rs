@@ -11,7 +11,7 @@ use fourfold_four_player::{
 use crate::contest::{Contest, Contestant, Effort, pick};
 
 /// Returns all workloads for the rules of four-player chess.
-pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+pub(super) fn contests(effort: Effort) -> Vec<Contest> {
     let quick = effort == Effort::Quick;
     let depth = if quick { 4 } else { 6 };
     let counting = Rules { mate_timing: MateTiming::Off, ..Rules::FREE_FOR_ALL };
@@ -20,26 +20,18 @@ pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
     let full = Contestant::new("fourfold", move || perft_by_playing(black_box(&start), depth - 1));
     let positions = positions(if quick { 100 } else { 2000 });
     vec![
-        Contest {
-            name: format!("four-player perft bulk modern {depth}"),
-            unit: "leaves",
-            contestants: vec![bulk],
-        },
-        Contest {
-            name: format!("four-player perft full modern {}", depth - 1),
-            unit: "leaves",
-            contestants: vec![full],
-        },
-        Contest {
-            name: "four-player legal moves".to_owned(),
-            unit: "moves",
-            contestants: vec![counting_moves(positions.clone()), listing_moves(positions)],
-        },
-        Contest {
-            name: "four-player random games".to_owned(),
-            unit: "steps",
-            contestants: vec![random_games(if quick { 2_000 } else { 200_000 })],
-        },
+        Contest::new(format!("four-player perft bulk modern {depth}"), "leaves", vec![bulk]),
+        Contest::new(format!("four-player perft full modern {}", depth - 1), "leaves", vec![full]),
+        Contest::new(
+            "four-player legal moves",
+            "moves",
+            vec![counting_moves(positions.clone()), listing_moves(positions)],
+        ),
+        Contest::new(
+            "four-player random games",
+            "steps",
+            vec![random_games(if quick { 2_000 } else { 200_000 })],
+        ),
     ]
 }
 
@@ -52,12 +44,12 @@ fn positions(count: usize) -> Vec<Position> {
 }
 
 /// How often one run goes through the positions.
-const TURNS: u64 = 20;
+const REPEATS: u64 = 20;
 
 fn counting_moves(positions: Vec<Position>) -> Contestant {
     Contestant::new("counted", move || {
         let count = |_| positions.iter().map(|position| position.count_legal()).sum::<u64>();
-        (0..TURNS).map(count).sum()
+        (0..REPEATS).map(count).sum()
     })
 }
 
@@ -65,7 +57,7 @@ fn listing_moves(positions: Vec<Position>) -> Contestant {
     let mut list = MoveList::new();
     Contestant::new("listed", move || {
         let mut moves = 0;
-        for _ in 0..TURNS {
+        for _ in 0..REPEATS {
             for position in &positions {
                 position.legal_moves_into(&mut list);
                 moves += black_box(&list).len() as u64;
@@ -80,7 +72,7 @@ fn random_games(steps: u64) -> Contestant {
     let start = Position::start(Opening::Modern, Rules::FREE_FOR_ALL);
     let mut list = MoveList::new();
     Contestant::new("fourfold", move || {
-        let mut keys = SplitMix64::new(1);
+        let mut rng = SplitMix64::new(1);
         let mut position = start;
         for _ in 0..steps {
             position.legal_moves_into(&mut list);
@@ -88,21 +80,9 @@ fn random_games(steps: u64) -> Contestant {
                 position = start;
                 continue;
             }
-            position.play_unchecked(list[pick(&mut keys, list.len())]);
+            position.play_unchecked(list[pick(&mut rng, list.len())]);
         }
         black_box(&position);
         steps
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_contest_runs() {
-        for contest in contests(Effort::Quick) {
-            contest.run(1);
-        }
-    }
 }

@@ -11,15 +11,15 @@ use fourfold_board::cpu::{self, Cpu, Work};
 use crate::contest::{Contest, Contestant, Effort, pick};
 
 /// Returns all Blokus workloads.
-pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
-    let (walks, turns) = if effort == Effort::Quick { (2, 40) } else { (100, 10) };
+pub(super) fn contests(effort: Effort) -> Vec<Contest> {
+    let (walks, repeats) = if effort == Effort::Quick { (2, 40) } else { (100, 10) };
     let mut contests = Vec::new();
     for variant in [Variant::CLASSIC, Variant::DUO] {
         for (phase, plies) in PHASES {
             contests.push(generators(variant, phase, plies, walks));
         }
-        contests.push(generations(variant, walks, turns));
-        contests.push(first_found(variant, walks, turns));
+        contests.push(generations(variant, walks, repeats));
+        contests.push(first_found(variant, walks, repeats));
         contests.push(random_games(variant, if effort == Effort::Quick { 20 } else { 1000 }));
     }
     contests
@@ -65,72 +65,60 @@ fn generators(
             REPEATS * positions.len() as u64
         })
     };
-    Contest {
-        name: format!("blokus generators {variant} {phase}"),
-        unit: "generations",
-        contestants: vec![
+    Contest::new(
+        format!("blokus generators {variant} {phase}"),
+        "generations",
+        vec![
             by("default", Generator::default()),
             by("frontier", Generator::Frontier),
             by("naive", Generator::Naive),
         ],
-    }
+    )
 }
 
 /// Full move generation for positions from whole random games.
-fn generations(variant: Variant, walks: u64, turns: u64) -> Contest {
+fn generations(variant: Variant, walks: u64, repeats: u64) -> Contest {
     let positions = positions(variant, walks, 0..21);
     let counted = {
         let positions = positions.clone();
         Contestant::new("counted", move || {
             let count = |position: &Position| position.count_legal();
-            let legal: u64 = (0..turns).map(|_| positions.iter().map(count).sum::<u64>()).sum();
+            let legal: u64 = (0..repeats).map(|_| positions.iter().map(count).sum::<u64>()).sum();
             black_box(legal);
-            turns * positions.len() as u64
+            repeats * positions.len() as u64
         })
     };
     let mut list = PlacementList::default();
     let listed = Contestant::new("listed", move || {
-        for _ in 0..turns {
+        for _ in 0..repeats {
             for position in &positions {
                 position.legal_into(&mut list);
                 black_box(&list);
             }
         }
-        turns * positions.len() as u64
+        repeats * positions.len() as u64
     });
-    Contest {
-        name: format!("blokus full generation {variant}"),
-        unit: "generations",
-        contestants: vec![listed, counted],
-    }
+    Contest::new(format!("blokus full generation {variant}"), "generations", vec![listed, counted])
 }
 
 /// Finding any legal placement: the search stops at the first one.
-fn first_found(variant: Variant, walks: u64, turns: u64) -> Contest {
+fn first_found(variant: Variant, walks: u64, repeats: u64) -> Contest {
     let positions = positions(variant, walks, 0..21);
     let fourfold = Contestant::new("fourfold", move || {
-        for _ in 0..turns {
+        for _ in 0..repeats {
             for position in &positions {
                 black_box(position.turn().and_then(|color| position.some_legal(color)));
             }
         }
-        turns * positions.len() as u64
+        repeats * positions.len() as u64
     });
-    Contest {
-        name: format!("blokus first found {variant}"),
-        unit: "placements",
-        contestants: vec![fourfold],
-    }
+    Contest::new(format!("blokus first found {variant}"), "placements", vec![fourfold])
 }
 
 /// Whole games in which each placement is drawn uniformly from the legal ones.
 fn random_games(variant: Variant, games: u64) -> Contest {
     let fourfold = Contestant::new("fourfold", move || cpu::enter(RandomGames { variant, games }));
-    Contest {
-        name: format!("blokus random games {variant}"),
-        unit: "games",
-        contestants: vec![fourfold],
-    }
+    Contest::new(format!("blokus random games {variant}"), "games", vec![fourfold])
 }
 
 struct RandomGames {
@@ -143,30 +131,18 @@ impl Work for RandomGames {
 
     #[inline(always)]
     fn run<C: Cpu>(self, _: C) -> u64 {
-        let mut keys = SplitMix64::new(1);
+        let mut rng = SplitMix64::new(1);
         let mut legal = PlacementRows::default();
         for _ in 0..self.games {
             let mut position = Position::start(self.variant);
             while let Some(color) = position.turn() {
                 legal.clear();
                 position.legal_rows(color, &mut legal);
-                let Some(placement) = legal.nth(pick(&mut keys, legal.len())) else { break };
+                let Some(placement) = legal.nth(pick(&mut rng, legal.len())) else { break };
                 position.play_unchecked(placement);
             }
             black_box(&position);
         }
         self.games
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_contest_runs() {
-        for contest in contests(Effort::Quick) {
-            contest.run(1);
-        }
     }
 }

@@ -11,7 +11,7 @@ use crate::contest::{Contest, Contestant, Effort};
 
 /// Returns all search workloads: each game with states replayed from the root, and with states
 /// kept.
-pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+pub(super) fn contests(effort: Effort) -> Vec<Contest> {
     vec![
         contest::<Chess>(chess::Rules::FIDE, effort),
         contest::<FourPlayer>(four_player::Rules::FREE_FOR_ALL, effort),
@@ -62,11 +62,11 @@ fn contest<G: Game>(rules: G::Rules, effort: Effort) -> Contest {
             u64::from(SIMULATIONS) * games as u64
         })
     };
-    Contest {
-        name: format!("search {}, {games} games", G::NAME),
-        unit: "simulations",
-        contestants: vec![by("states replayed", false), by("states kept", true)],
-    }
+    Contest::new(
+        format!("search {}, {games} games", G::NAME),
+        "simulations",
+        vec![by("states replayed", false), by("states kept", true)],
+    )
 }
 
 fn print<G: Game>(rules: G::Rules) {
