@@ -13,10 +13,7 @@ use crate::tree::Tree;
 pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
     if text.trim_start().starts_with("{\"fen\"") {
         let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-        return some(lines.map(|(number, line)| analysed(number, line)).collect());
-    }
-    if text.trim_start().starts_with(['{', '[']) {
-        return some(kung_fu::read_json(text)?.into_iter().map(played).collect());
+        return some(lines.map(|(number, line)| analyzed(number, line)).collect());
     }
     if kung_fu::is_lines(text) {
         return some(kung_fu::read_lines(text).into_iter().map(played).collect());
@@ -42,13 +39,13 @@ fn some(cases: Vec<Case>) -> Result<Vec<Case>, String> {
     if cases.is_empty() { Err("has no cases".to_owned()) } else { Ok(cases) }
 }
 
-fn analysed(line: usize, text: &str) -> Case {
-    let check = Check::Analysed(text.to_owned());
+fn analyzed(line: usize, text: &str) -> Case {
+    let check = Check::Analyzed(text.to_owned());
     Case { line: Some(line), title: "analysis".to_owned(), check: Ok(check) }
 }
 
 fn played((line, title, case): kung_fu::Read) -> Case {
-    Case { line, title, check: case.map(Check::Played) }
+    Case { line: Some(line), title, check: case.map(Check::Played) }
 }
 
 /// A test case with its place in a file.
@@ -65,15 +62,15 @@ pub(crate) enum Check {
     /// A game of kung fu chess with its expected events.
     Played(KungFu),
     /// A line with the facts of a chess position.
-    Analysed(String),
+    Analyzed(String),
 }
 
 pub(crate) enum Verdict {
     Passed { nodes: u64 },
-    Happened { events: usize },
-    Found { facts: usize },
+    EventsMatched { events: usize },
+    FactsMatched { facts: usize },
     Failed { expected: u64, got: u64 },
-    Broken { why: String },
+    Invalid { why: String },
     Skipped { expected: u64, max_nodes: u64 },
 }
 
@@ -83,17 +80,17 @@ impl Case {
             Ok(Check::Count { root, depth, nodes }) => (root, *depth, *nodes),
             Ok(Check::Played(game)) => {
                 return match game.verdict() {
-                    Ok(events) => Verdict::Happened { events },
-                    Err(why) => Verdict::Broken { why },
+                    Ok(events) => Verdict::EventsMatched { events },
+                    Err(why) => Verdict::Invalid { why },
                 };
             }
-            Ok(Check::Analysed(line)) => {
+            Ok(Check::Analyzed(line)) => {
                 return match analyze::compare(line) {
-                    Ok(facts) => Verdict::Found { facts },
-                    Err(why) => Verdict::Broken { why },
+                    Ok(facts) => Verdict::FactsMatched { facts },
+                    Err(why) => Verdict::Invalid { why },
                 };
             }
-            Err(why) => return Verdict::Broken { why: why.clone() },
+            Err(why) => return Verdict::Invalid { why: why.clone() },
         };
         if expected > max_nodes {
             return Verdict::Skipped { expected, max_nodes };
@@ -104,7 +101,7 @@ impl Case {
             _ if got == expected => Verdict::Passed { nodes: expected },
             _ if got > max_nodes => {
                 let why = format!("expected {expected}, got more than {max_nodes}");
-                Verdict::Broken { why }
+                Verdict::Invalid { why }
             }
             _ => Verdict::Failed { expected, got },
         }

@@ -1,7 +1,6 @@
 //! Test cases of kung fu chess: short games with all their events.
 
 use fourfold_kung_fu::{Event, EventKind, Game, PieceId};
-use serde::Deserialize;
 
 /// A game to play, with its expected events.
 pub(crate) struct KungFu {
@@ -15,8 +14,8 @@ pub(crate) struct KungFu {
     expected: Vec<String>,
 }
 
-/// A case with its line, if it was read from lines, and its title.
-pub(crate) type Read = (Option<usize>, String, Result<KungFu, String>);
+/// A case with its line and title.
+pub(crate) type Read = (usize, String, Result<KungFu, String>);
 
 impl KungFu {
     /// Plays the game. Returns the number of answers and events, or how they differ from the
@@ -27,7 +26,7 @@ impl KungFu {
         for &(tick, player, ref piece, row, column) in &self.orders {
             let mut events = Vec::new();
             game.advance_to(tick, &mut events);
-            happened.extend(told(&game, &events));
+            happened.extend(event_texts(&game, &events));
             if game.now() != tick {
                 return Err(format!(
                     "cannot give the order of tick {tick}: the game is at tick {}",
@@ -43,7 +42,7 @@ impl KungFu {
         }
         let mut events = Vec::new();
         game.advance_to(self.until, &mut events);
-        happened.extend(told(&game, &events));
+        happened.extend(event_texts(&game, &events));
         let (mut got, mut expected) = (happened.clone(), self.expected.clone());
         got.sort();
         expected.sort();
@@ -55,11 +54,11 @@ impl KungFu {
 }
 
 /// Returns the text of the events that cases list.
-fn told(game: &Game, events: &[Event]) -> Vec<String> {
-    let is_told = |event: &&Event| {
+fn event_texts(game: &Game, events: &[Event]) -> Vec<String> {
+    let is_listed = |event: &&Event| {
         !matches!(event.kind, EventKind::Rested { .. } | EventKind::Returns { .. })
     };
-    events.iter().filter(is_told).map(|event| game.text(event)).collect()
+    events.iter().filter(is_listed).map(|event| game.text(event)).collect()
 }
 
 /// Returns whether a text is a file of such cases in lines.
@@ -81,13 +80,13 @@ pub(crate) fn read_lines(text: &str) -> Vec<Read> {
             (Some((key, value)), Some((_, case))) => case.push((key, value.trim())),
             _ => {
                 let why = "expected 'key: value' in a case that begins with 'case: NAME'";
-                faults.push((Some(number), "line".to_owned(), Err(why.to_owned())));
+                faults.push((number, "line".to_owned(), Err(why.to_owned())));
             }
         }
     }
     let read = |(number, case): (usize, Vec<(&str, &str)>)| {
         let title = case[0].1.to_owned();
-        (Some(number), title, from_lines(&case[1..]))
+        (number, title, from_lines(&case[1..]))
     };
     faults.into_iter().chain(cases.into_iter().map(read)).collect()
 }
@@ -133,96 +132,4 @@ fn order(text: &str) -> Option<(u64, u8, String, i32, i32)> {
     let tick = tick.strip_prefix('t')?.parse().ok()?;
     let (row, column) = (row.parse().ok()?, column.parse().ok()?);
     Some((tick, player.parse().ok()?, piece.to_owned(), row, column))
-}
-
-#[derive(Deserialize)]
-struct File {
-    cases: Vec<serde_json::Value>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    #[serde(rename = "id")]
-    _id: String,
-    #[serde(rename = "title")]
-    _title: String,
-    board: String,
-    speed: String,
-    #[serde(default)]
-    rules: Switches,
-    pieces: Vec<EntryPiece>,
-    orders: Vec<EntryOrder>,
-    run_until_tick: u64,
-    expect: Vec<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-struct Switches {
-    eliminated: Option<String>,
-    #[serde(default)]
-    teams: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EntryPiece {
-    id: String,
-    r#type: String,
-    player: u8,
-    row: u8,
-    col: u8,
-    #[serde(default)]
-    moved: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EntryOrder {
-    tick: u64,
-    player: u8,
-    piece: String,
-    to: (i32, i32),
-}
-
-/// Parses the cases of a JSON file, which is an object with a list of `cases`.
-pub(crate) fn read_json(text: &str) -> Result<Vec<Read>, String> {
-    let file: File = serde_json::from_str(text).map_err(|error| {
-        format!(
-            "is JSON but not a file of kung fu chess cases ({error}); other games have cases in lines"
-        )
-    })?;
-    let read = |entry: serde_json::Value| {
-        let name = |key: &str| entry[key].as_str().unwrap_or("?").to_owned();
-        let title = format!("{} ({})", name("id"), name("title"));
-        let case =
-            serde_json::from_value(entry).map_err(|error| error.to_string()).and_then(from_entry);
-        (None, title, case)
-    };
-    Ok(file.cases.into_iter().map(read).collect())
-}
-
-fn from_entry(entry: Entry) -> Result<KungFu, String> {
-    let Entry { board, speed, rules, pieces, orders, run_until_tick, expect, .. } = entry;
-    let mut words = vec![board, speed];
-    words.extend(rules.eliminated);
-    words.extend(rules.teams.then(|| "teams".to_owned()));
-    let piece = |piece: &EntryPiece| {
-        let EntryPiece { id, r#type, player, row, col, moved } = piece;
-        let name = format!("{}:{player}:{row}:{col}", r#type);
-        if name != *id {
-            return Err(format!("expected a piece with the id '{name}', got '{id}'"));
-        }
-        Ok(name + if *moved { "+moved" } else { "" })
-    };
-    let pieces: Vec<String> = pieces.iter().map(piece).collect::<Result<_, _>>()?;
-    let order = |order: EntryOrder| (order.tick, order.player, order.piece, order.to.0, order.to.1);
-    Ok(KungFu {
-        rules: words.join(" "),
-        pieces: pieces.join(" "),
-        orders: orders.into_iter().map(order).collect(),
-        until: run_until_tick,
-        expected: expect,
-    })
 }

@@ -8,14 +8,14 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cases::{self, Case, Verdict};
-use crate::{perft, progress, tell};
+use crate::{tell, perft, progress};
 
 /// Run files of test cases and report each result.
 ///
 /// Chess cases are lines `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`, four-player chess cases
 /// are lines `FEN4 ; rules ; D1 nodes ; D2 nodes …`, and Blokus cases are lines
 /// `VARIANT ; D1 nodes …` or `POSITION ; D1 nodes …`. Kung fu chess cases are short games with
-/// orders and expected events, in JSON or in lines that begin with `case: NAME`. Lines written by
+/// orders and expected events, in lines that begin with `case: NAME`. Lines written by
 /// `fourfold analyze` check the facts of chess positions. Empty lines and lines that begin with `#`
 /// are ignored. The exit status is 1 if any case fails.
 #[derive(Args)]
@@ -95,10 +95,12 @@ struct Report {
 impl Report {
     fn add(&mut self, path: &Path, case: &Case, verdict: &Verdict) -> std::io::Result<()> {
         match verdict {
-            Verdict::Passed { .. } | Verdict::Happened { .. } | Verdict::Found { .. } => {
+            Verdict::Passed { .. }
+            | Verdict::EventsMatched { .. }
+            | Verdict::FactsMatched { .. } => {
                 self.passed += 1;
             }
-            Verdict::Failed { .. } | Verdict::Broken { .. } => self.failed += 1,
+            Verdict::Failed { .. } | Verdict::Invalid { .. } => self.failed += 1,
             Verdict::Skipped { .. } => self.skipped += 1,
         }
         let mut out = std::io::stdout().lock();
@@ -107,12 +109,12 @@ impl Report {
             let mut object = json!({"file": path.to_string(), "line": case.line, "case": title});
             let (word, more) = match verdict {
                 Verdict::Passed { nodes } => ("passed", json!({"expected": nodes, "got": nodes})),
-                Verdict::Happened { events } => ("passed", json!({"events": events})),
-                Verdict::Found { facts } => ("passed", json!({"facts": facts})),
+                Verdict::EventsMatched { events } => ("passed", json!({"events": events})),
+                Verdict::FactsMatched { facts } => ("passed", json!({"facts": facts})),
                 Verdict::Failed { expected, got } => {
                     ("failed", json!({"expected": expected, "got": got}))
                 }
-                Verdict::Broken { why } => ("failed", json!({"error": why})),
+                Verdict::Invalid { why } => ("failed", json!({"error": why})),
                 Verdict::Skipped { expected, max_nodes } => {
                     ("skipped", json!({"expected": expected, "max_nodes": max_nodes}))
                 }
@@ -130,16 +132,16 @@ impl Report {
         };
         match verdict {
             Verdict::Passed { nodes } => writeln!(out, "pass {place}: {title}: {nodes}"),
-            Verdict::Happened { events } => {
+            Verdict::EventsMatched { events } => {
                 writeln!(out, "pass {place}: {title}: {events} events as expected")
             }
-            Verdict::Found { facts } => {
+            Verdict::FactsMatched { facts } => {
                 writeln!(out, "pass {place}: {title}: {facts} facts as expected")
             }
             Verdict::Failed { expected, got } => {
                 writeln!(out, "FAIL {place}: {title}: expected {expected}, got {got}")
             }
-            Verdict::Broken { why } => writeln!(out, "FAIL {place}: {title}: {why}"),
+            Verdict::Invalid { why } => writeln!(out, "FAIL {place}: {title}: {why}"),
             Verdict::Skipped { expected, max_nodes } => writeln!(
                 out,
                 "skip {place}: {title}: {expected} nodes are more than --max-nodes {max_nodes}"
