@@ -12,7 +12,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::tell;
+use crate::eprint_line;
 
 /// The log target of the arena.
 const ARENA: &str = "fourfold_arena";
@@ -90,7 +90,8 @@ struct LimitArguments {
     /// Requests per second from the study and inspector pages of one address, with bursts of up to
     /// four seconds' worth.
     #[arg(long, value_name = "N", default_value_t = Limits::default().requests_per_second)]
-    max_questions_per_second: u32,
+    #[arg(alias = "max-questions-per-second")]
+    max_requests_per_second: u32,
 }
 
 impl LimitArguments {
@@ -105,7 +106,7 @@ impl LimitArguments {
             connections_per_guest: self.max_connections_per_guest,
             connections_per_second: self.max_connections_per_second,
             messages_per_second: self.max_messages_per_second,
-            requests_per_second: self.max_questions_per_second,
+            requests_per_second: self.max_requests_per_second,
             ..Limits::default()
         }
     }
@@ -153,9 +154,11 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
     let server = open(config, arguments.port.is_none()).await?;
     let address = address_to_open(server.address());
     if let Some(trouble) = server.storage_error() {
-        tell(&format!("fourfold: {trouble}\nfourfold: games will be lost when the server stops"));
+        eprint_line(&format!(
+            "fourfold: {trouble}\nfourfold: games will be lost when the server stops"
+        ));
     } else {
-        tell(&format!("storing games in {}", data.display()));
+        eprint_line(&format!("storing games in {}", data.display()));
     }
     writeln!(io::stdout(), "Fourfold is running at {address} (press Ctrl+C to stop)")?;
     if !arguments.no_open && has_desktop() {
@@ -163,7 +166,7 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
         let _ = open::that_detached(&address);
     }
     wait_for_end().await;
-    tell("shutting down");
+    eprint_line("shutting down");
     server.stop().await;
     Ok(())
 }
@@ -172,7 +175,7 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
 async fn open(config: Config, flexible: bool) -> Result<Server, StartError> {
     match fourfold_arena::start(config.clone()).await {
         Err(error) if flexible && error.is_port_in_use() => {
-            tell(&format!("port {} is in use, using another one", config.port));
+            eprint_line(&format!("port {} is in use, using another one", config.port));
             fourfold_arena::start(Config { port: 0, ..config }).await
         }
         other => other,
@@ -223,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_level_is_about_the_arena_and_nonsense_is_refused() {
-        let text = |wish| filter(wish).map(|filter| filter.to_string());
+        let text = |log| filter(log).map(|filter| filter.to_string());
         let debug = text(Some("debug")).expect("a level");
         assert!(debug.contains("fourfold_arena=debug") && debug.contains("warn"), "{debug}");
         assert_eq!(text(Some("hyper=trace")).expect("a part"), "hyper=trace");

@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         // A closed pipe, as in `fourfold verify … | head`, is not an error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            tell(&format!("fourfold: {error:#}"));
+            eprint_line(&format!("fourfold: {error:#}"));
             ExitCode::from(2)
         }
     }
@@ -93,7 +93,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Writes a line to standard error, ignoring errors.
-pub(crate) fn tell(message: &str) {
+pub(crate) fn eprint_line(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 

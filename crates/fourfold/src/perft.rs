@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{HumanCount, ProgressBar};
 
 use crate::tree::Tree;
-use crate::{progress, tell};
+use crate::{eprint_line, progress};
 
 /// The largest depth accepted. The tree of chess already has 10⁴⁰ leaves at this depth.
 pub(crate) const MAX_DEPTH: u32 = 30;
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     writeln!(out, "nodes {nodes}")?;
     let speed = (nodes as f64 / seconds.max(1e-9)) as u64;
-    tell(&format!("{seconds:.3} s, {} nodes/s, {threads} thread(s)", HumanCount(speed)));
+    eprint_line(&format!("{seconds:.3} s, {} nodes/s, {threads} thread(s)", HumanCount(speed)));
     Ok(ExitCode::SUCCESS)
 }
 

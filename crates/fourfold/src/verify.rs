@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cases::{self, Case, Verdict};
-use crate::{tell, perft, progress};
+use crate::{eprint_line, perft, progress};
 
 /// Run files of test cases and report each result.
 ///
@@ -155,7 +155,7 @@ impl Report {
         if json {
             let summary = json!({"passed": passed, "failed": failed, "skipped": skipped});
             writeln!(out, "{summary}")?;
-            tell(&format!("{passed} passed, {failed} failed, {skipped} skipped"));
+            eprint_line(&format!("{passed} passed, {failed} failed, {skipped} skipped"));
             return Ok(());
         }
         writeln!(out, "{passed} passed, {failed} failed, {skipped} skipped")

@@ -13,7 +13,7 @@ use fourfold_chess::Position;
 use fourfold_table::study::{self, Chosen, Holds, Source, UnknownFact, spread};
 use indicatif::ProgressBar;
 
-use crate::{perft, progress, tell};
+use crate::{eprint_line, perft, progress};
 pub(crate) use write::json_line;
 
 /// Analyze chess positions: attacked, hanging, pinned, skewered and en prise pieces, pawn structure
@@ -135,7 +135,7 @@ impl Work {
                 Ok(position) => chunk.push(position),
                 Err(fault) => {
                     bad += 1;
-                    bar.suspend(|| tell(&format!("fourfold: {fault}")));
+                    bar.suspend(|| eprint_line(&format!("fourfold: {fault}")));
                     if self.strict {
                         break;
                     }
@@ -151,7 +151,7 @@ impl Work {
         if !single || bad > 0 {
             let seconds = started.elapsed().as_secs_f64().max(1e-9);
             let speed = (count as f64 / seconds) as u64;
-            tell(&format!("{count} positions, {speed} positions/s, {bad} unreadable"));
+            eprint_line(&format!("{count} positions, {speed} positions/s, {bad} unreadable"));
         }
         let failed = bad > 0 && (self.strict || count == 0);
         Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

@@ -74,9 +74,9 @@ pub(super) fn board(position: &Position, chosen: &Chosen) -> String {
         let _ = write!(text, "  {} ", rank + 1);
         for file in 0..8 {
             let square = BOARD.square(file, rank);
-            let man = square.and_then(|square| position.board().piece_at(square));
+            let piece = square.and_then(|square| position.board().piece_at(square));
             let mark = square.map_or(' ', |square| mark(&analysis, Bitboard::of(square)));
-            let _ = write!(text, " {}{mark}", man.map_or('.', Piece::letter));
+            let _ = write!(text, " {}{mark}", piece.map_or('.', Piece::letter));
         }
         text.push('\n');
     }
@@ -94,9 +94,9 @@ pub(super) fn board(position: &Position, chosen: &Chosen) -> String {
 }
 
 /// Returns the mark for the most urgent fact about the piece on a square.
-fn mark(analysis: &Analysis, man: Bitboard) -> char {
+fn mark(analysis: &Analysis, piece: Bitboard) -> char {
     let is = |set: fn(&fourfold_analysis::SideFacts) -> Bitboard| {
-        Color::ALL.into_iter().any(|color| set(analysis.of_color(color)).intersects(man))
+        Color::ALL.into_iter().any(|color| set(analysis.of_color(color)).intersects(piece))
     };
     match () {
         () if is(|side| side.en_prise) => '*',

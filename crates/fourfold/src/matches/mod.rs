@@ -22,9 +22,9 @@ use fourfold_kung_fu::Rules;
 
 use crate::{perft, progress};
 use play::{Effort, Pace, Played};
-use player::{Player, Sitting};
+use player::{MatchPlayer, Player};
 use statistics::{Sprt, Verdict};
-use tally::{Result, Standings};
+use tally::{GameScore, Standings};
 
 /// Let bots play against each other and measure their strength.
 ///
@@ -95,8 +95,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let players: Vec<Player> =
         arguments.players.iter().map(parse).collect::<anyhow::Result<_>>()?;
     let movetime = arguments.movetime.map(|time| Duration::from_millis(time.get()));
-    let told = arguments.nodes.map(NonZeroU64::get);
-    let nodes = |player: &Player| told.or_else(|| player.nodes());
+    let fixed = arguments.nodes.map(NonZeroU64::get);
+    let nodes = |player: &Player| fixed.or_else(|| player.nodes());
     let nodes: Vec<Option<u64>> = players.iter().map(nodes).collect();
     ensure!(
         movetime.is_some() || nodes.iter().all(Option::is_some),
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         _ => None,
     };
-    let contest = Contest {
+    let bot_match = Match {
         game,
         rules,
         players: &players,
@@ -131,7 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
-    contest.play_all(rounds * count, threads, &names, |played| {
+    bot_match.play_all(rounds * count, threads, &names, |played| {
         standings.add(&played.result);
         if let Some(file) = &mut file {
             writeln!(file, "{}", played.file.trim_end())?;
@@ -151,16 +151,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// Numbers repeated names to make them unique.
 fn unique(names: &[String]) -> Vec<String> {
     let mut seen = BTreeMap::new();
-    let tell_apart = |name: &String| {
+    let numbered = |name: &String| {
         let count = seen.entry(name.clone()).or_insert(0);
         *count += 1;
         if *count == 1 { name.clone() } else { format!("{name} #{count}") }
     };
-    names.iter().map(tell_apart).collect()
+    names.iter().map(numbered).collect()
 }
 
 /// The setup of a match.
-struct Contest<'a> {
+struct Match<'a> {
     game: &'a str,
     /// The rules of a real-time game.
     rules: Option<Rules>,
@@ -174,11 +174,11 @@ struct Contest<'a> {
 
 /// A finished game.
 struct Finished {
-    result: Result,
+    result: GameScore,
     file: String,
 }
 
-impl Contest<'_> {
+impl Match<'_> {
     /// Plays games on several threads, and passes them to `take` in order until it returns true.
     fn play_all(
         &self,
@@ -195,14 +195,15 @@ impl Contest<'_> {
                 let sender = sender.clone();
                 let (next, enough) = (&next, &enough);
                 scope.spawn(move || {
-                    let sit = |player| Sitting::new(player, self.game, self.movetime);
-                    let mut sitting: Vec<Sitting<'_>> = self.players.iter().map(sit).collect();
+                    let ready = |player| MatchPlayer::new(player, self.game, self.movetime);
+                    let mut players: Vec<MatchPlayer<'_>> =
+                        self.players.iter().map(ready).collect();
                     while !enough.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         if index >= games {
                             break;
                         }
-                        let played = self.play_one(index, &mut sitting, names);
+                        let played = self.play_one(index, &mut players, names);
                         if sender.send((index, played)).is_err() {
                             break;
                         }
@@ -214,10 +215,10 @@ impl Contest<'_> {
             for (index, played) in receiver {
                 waiting.insert(index, played);
                 while let Some(played) = waiting.remove(&due) {
-                    let told = played.and_then(|played| take(&played));
+                    let taken = played.and_then(|played| take(&played));
                     bar.inc(1);
                     due += 1;
-                    match told {
+                    match taken {
                         Ok(false) => {}
                         Ok(true) => {
                             enough.store(true, Ordering::Relaxed);
@@ -241,34 +242,34 @@ impl Contest<'_> {
     fn play_one(
         &self,
         index: usize,
-        sitting: &mut [Sitting<'_>],
+        players: &mut [MatchPlayer<'_>],
         names: &[String],
     ) -> anyhow::Result<Finished> {
         let count = self.players.len();
         let (round, turned) = (index / count, index % count);
-        let luck = |what: u64| SplitMix64::new(SplitMix64::new(self.seed).next() ^ what).next();
+        let seed_for = |what: u64| SplitMix64::new(SplitMix64::new(self.seed).next() ^ what).next();
         let seats: Vec<usize> = (0..self.seats).map(|seat| (seat + turned) % count).collect();
         if let Some(rules) = self.rules {
-            let sit = |(seat, &player): (usize, &usize)| {
-                let seed = luck(((index * self.seats + seat) as u64 + 1) << 32);
-                real_time::sit(&self.players[player], self.nodes[player], seed)
+            let bot = |(seat, &player): (usize, &usize)| {
+                let seed = seed_for(((index * self.seats + seat) as u64 + 1) << 32);
+                real_time::make_bot(&self.players[player], self.nodes[player], seed)
             };
-            let bots = seats.iter().enumerate().map(sit).collect::<anyhow::Result<Vec<_>>>();
+            let bots = seats.iter().enumerate().map(bot).collect::<anyhow::Result<Vec<_>>>();
             let played = real_time::play(rules, &mut bots?)
                 .with_context(|| format!("game {}", index + 1))?;
             return Ok(Finished { result: by_player(&played, &seats, count), file: played.file });
         }
-        let mut table = play::opening(self.game, self.plies, luck(round as u64))?;
-        let labels: Vec<String> = table.seats().iter().map(|name| capital(name)).collect();
+        let mut table = play::opening(self.game, self.plies, seed_for(round as u64))?;
+        let labels: Vec<String> = table.seats().iter().map(|name| capitalize(name)).collect();
         for (label, &player) in labels.iter().zip(&seats) {
             // Not every file format has tags for player names.
             let _ = table.set_tag(label, &names[player]);
         }
         let _ = table.set_tag("Round", &(index + 1).to_string());
         let mut bots = Vec::new();
-        for (player, sitting) in sitting.iter_mut().enumerate() {
-            let seed = luck(((index * count + player) as u64 + 1) << 32);
-            bots.push(sitting.bot(seed)?);
+        for (number, player) in players.iter_mut().enumerate() {
+            let seed = seed_for(((index * count + number) as u64 + 1) << 32);
+            bots.push(player.bot(seed)?);
         }
         let pace = self.movetime.map_or(Pace::Nodes, Pace::Time);
         let played = play::play(table, &mut bots, &seats, &self.nodes, pace)
@@ -278,7 +279,7 @@ impl Contest<'_> {
 }
 
 /// Combines the results of the seats by player. A player may have several seats.
-fn by_player(played: &Played, seats: &[usize], count: usize) -> Result {
+fn by_player(played: &Played, seats: &[usize], count: usize) -> GameScore {
     let mut places = vec![0.0; count];
     let mut effort = vec![Effort::default(); count];
     for (seat, &player) in seats.iter().enumerate() {
@@ -286,11 +287,11 @@ fn by_player(played: &Played, seats: &[usize], count: usize) -> Result {
         places[player] += played.places[seat] / own as f64;
         effort[player].add(played.effort[seat]);
     }
-    Result { places, effort }
+    GameScore { places, effort }
 }
 
 /// Capitalizes a name, such as `White`.
-fn capital(name: &str) -> String {
+fn capitalize(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

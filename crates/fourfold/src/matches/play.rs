@@ -9,10 +9,10 @@ use fourfold_board::SplitMix64;
 use fourfold_bots::{Bot, Budget, Situation, Thought};
 use fourfold_table::{ChessTable, Declaration, Seat, Table};
 
-use super::player::Seated;
+use super::player::GameBot;
 
 /// The maximum number of plies. Longer games are drawn.
-const LONGEST: usize = 4000;
+const MAX_PLIES: usize = 4000;
 
 /// The limit on thinking about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,11 +51,11 @@ impl Effort {
 
 /// Sets up a table with an opening of random moves. The same seed gives the same opening.
 pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box<dyn Table>> {
-    let mut keys = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     'start: for _ in 0..100 {
         let mut table: Box<dyn Table> = match game {
             "chess960" => {
-                let table = ChessTable::chess960((keys.next() % 960) as u16);
+                let table = ChessTable::chess960((rng.next() % 960) as u16);
                 Box::new(table.ok_or_else(|| anyhow!("unknown start position"))?)
             }
             _ => fourfold_table::make(game)?,
@@ -63,7 +63,7 @@ pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box
         for _ in 0..plies {
             let Some(&seat) = table.acting().first() else { continue 'start };
             let choices = table.choices(seat);
-            let Some(index) = keys.next().checked_rem(choices.len() as u64) else {
+            let Some(index) = rng.next().checked_rem(choices.len() as u64) else {
                 continue 'start;
             };
             table.play_as(seat, &choices[index as usize].code)?;
@@ -79,7 +79,7 @@ pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box
 /// budget of each player.
 pub(crate) fn play(
     mut table: Box<dyn Table>,
-    players: &mut [Seated<'_>],
+    players: &mut [GameBot<'_>],
     seats: &[usize],
     nodes: &[u64],
     pace: Pace,
@@ -90,7 +90,7 @@ pub(crate) fn play(
         if table.claimable().is_some() && table.declare(Declaration::Claim(seat)).is_ok() {
             continue;
         }
-        if table.ply() >= LONGEST {
+        if table.ply() >= MAX_PLIES {
             table.declare(Declaration::Draw)?;
             break;
         }
@@ -136,22 +136,22 @@ fn places(table: &dyn Table) -> Vec<f64> {
     let winners = table.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
     let scene = table.scene();
     let count = table.seats().len();
-    let merit = |seat: usize| {
+    let key = |seat: usize| {
         let won = winners.contains(&Seat::new(seat as u8));
         (won, scene.scores.get(seat).copied().unwrap_or(0))
     };
-    let merits: Vec<(bool, i32)> = (0..count).map(merit).collect();
-    ranks(&merits)
+    let keys: Vec<(bool, i32)> = (0..count).map(key).collect();
+    ranks(&keys)
 }
 
 /// Ranks values from the highest, which gets 1. Equal values get the mean of their places.
-pub(super) fn ranks<T: PartialOrd>(merits: &[T]) -> Vec<f64> {
+pub(super) fn ranks<T: PartialOrd>(keys: &[T]) -> Vec<f64> {
     let place = |own: &T| {
-        let above = merits.iter().filter(|other| *other > own).count();
-        let equal = merits.iter().filter(|other| *other == own).count();
+        let above = keys.iter().filter(|other| *other > own).count();
+        let equal = keys.iter().filter(|other| *other == own).count();
         above as f64 + (equal as f64 + 1.0) / 2.0
     };
-    merits.iter().map(place).collect()
+    keys.iter().map(place).collect()
 }
 
 #[cfg(test)]

@@ -63,28 +63,28 @@ pub(crate) fn is_chess(game: &str) -> bool {
 }
 
 /// A player during a match. Keeps its engine running from game to game.
-pub(crate) struct Sitting<'a> {
+pub(crate) struct MatchPlayer<'a> {
     player: &'a Player,
     game: &'a str,
     movetime: Option<Duration>,
     engine: Option<uci::Engine>,
 }
 
-impl<'a> Sitting<'a> {
+impl<'a> MatchPlayer<'a> {
     pub(crate) fn new(
         player: &'a Player,
         game: &'a str,
         movetime: Option<Duration>,
-    ) -> Sitting<'a> {
-        Sitting { player, game, movetime, engine: None }
+    ) -> MatchPlayer<'a> {
+        MatchPlayer { player, game, movetime, engine: None }
     }
 
     /// Returns the bot for a new game. The seed is that of the game.
-    pub(crate) fn bot(&mut self, seed: u64) -> anyhow::Result<Seated<'_>> {
+    pub(crate) fn bot(&mut self, seed: u64) -> anyhow::Result<GameBot<'_>> {
         match self.player {
             Player::Level { id, .. } => {
                 let bot = fourfold_bots::make(self.game, id, seed);
-                Ok(Seated::Own(bot.ok_or_else(|| anyhow!("unknown level '{id}'"))?))
+                Ok(GameBot::Owned(bot.ok_or_else(|| anyhow!("unknown level '{id}'"))?))
             }
             Player::Uci { path, options } => {
                 if self.engine.is_none() {
@@ -95,23 +95,23 @@ impl<'a> Sitting<'a> {
                     self.engine.as_mut().ok_or_else(|| anyhow!("the engine is not running"))?;
                 engine.new_game()?;
                 engine.set_movetime(self.movetime);
-                Ok(Seated::Lent(engine))
+                Ok(GameBot::Borrowed(engine))
             }
         }
     }
 }
 
 /// The bot of a player in one game.
-pub(crate) enum Seated<'a> {
-    Own(Box<dyn Bot>),
-    Lent(&'a mut uci::Engine),
+pub(crate) enum GameBot<'a> {
+    Owned(Box<dyn Bot>),
+    Borrowed(&'a mut uci::Engine),
 }
 
-impl Seated<'_> {
+impl GameBot<'_> {
     pub(crate) fn bot(&mut self) -> &mut dyn Bot {
         match self {
-            Seated::Own(bot) => bot.as_mut(),
-            Seated::Lent(engine) => *engine,
+            GameBot::Owned(bot) => bot.as_mut(),
+            GameBot::Borrowed(engine) => *engine,
         }
     }
 }

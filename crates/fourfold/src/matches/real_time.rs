@@ -12,7 +12,7 @@ use super::player::Player;
 
 /// The maximum number of ticks. Longer games are drawn, because two kings can avoid each other
 /// forever.
-const LONGEST: u64 = 60_000;
+const MAX_TICKS: u64 = 60_000;
 
 /// Returns the rules of a real-time game, changed by `words`. Returns `None` for turn-based games.
 pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Rules>> {
@@ -31,7 +31,7 @@ pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Ru
 }
 
 /// Makes the bot of a player with a node budget per order.
-pub(super) fn sit(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<Fighter> {
+pub(super) fn make_bot(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<Fighter> {
     let Player::Level { id, .. } = player else {
         return Err(anyhow!("UCI engines cannot play kung fu chess"));
     };
@@ -48,7 +48,7 @@ pub(super) fn play(rules: Rules, bots: &mut [Fighter]) -> anyhow::Result<Played>
     let mut effort = vec![Effort::default(); players.len()];
     // The tick at which each seat was found eliminated, or the maximum for survivors.
     let mut lived = vec![u64::MAX; players.len()];
-    while game.outcome().is_none() && game.now() < LONGEST {
+    while game.outcome().is_none() && game.now() < MAX_TICKS {
         for (seat, (bot, &player)) in bots.iter_mut().zip(&players).enumerate() {
             if !game.alive().contains(player) {
                 lived[seat] = lived[seat].min(game.now());
@@ -75,9 +75,9 @@ pub(super) fn play(rules: Rules, bots: &mut [Fighter]) -> anyhow::Result<Played>
         Some(Outcome::Win(winners)) => winners.contains(player),
         Some(Outcome::Draw) | None => false,
     };
-    let merits: Vec<(bool, u64)> =
+    let keys: Vec<(bool, u64)> =
         players.iter().zip(lived).map(|(&player, lived)| (won(player), lived)).collect();
-    Ok(Played { places: ranks(&merits), file: write_text(&replay), effort })
+    Ok(Played { places: ranks(&keys), file: write_text(&replay), effort })
 }
 
 #[cfg(test)]
@@ -95,7 +95,7 @@ mod tests {
             let mut bots: Vec<Fighter> = levels
                 .iter()
                 .zip(1..)
-                .map(|(id, seed)| sit(&player(id), 1, seed).expect("a bot"))
+                .map(|(id, seed)| make_bot(&player(id), 1, seed).expect("a bot"))
                 .collect();
             super::play(rules, &mut bots).expect("a game")
         };

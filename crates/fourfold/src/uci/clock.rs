@@ -8,7 +8,7 @@ use super::command::Limits;
 
 /// The time for a move: no new iteration begins after `soft`, and the search is stopped at `hard`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Allowance {
+pub(super) struct TimeBudget {
     pub(super) soft: Option<Duration>,
     pub(super) hard: Option<Duration>,
 }
@@ -17,23 +17,23 @@ pub(super) struct Allowance {
 const OVERHEAD: u64 = 15;
 
 /// Returns the time that a side may use. Seat 0 is White.
-pub(super) fn allowance(limits: &Limits, seat: usize) -> Allowance {
+pub(super) fn time_budget(limits: &Limits, seat: usize) -> TimeBudget {
     let millis = |time: u64| Some(Duration::from_millis(time.max(1)));
     if let Some(time) = limits.movetime {
         let time = millis(time.saturating_sub(2));
-        return Allowance { soft: None, hard: time };
+        return TimeBudget { soft: None, hard: time };
     }
-    let Some(left) = limits.time[seat] else { return Allowance { soft: None, hard: None } };
+    let Some(left) = limits.time[seat] else { return TimeBudget { soft: None, hard: None } };
     let left = left.saturating_sub(OVERHEAD);
     let moves = limits.moves_to_go.unwrap_or(30).clamp(1, 30);
     let share = left / moves + limits.increment[seat] * 3 / 4;
     // An iteration that has begun may exceed the share. Later moves then get less time.
     let hard = (4 * share).min(if moves == 1 { left } else { left / 3 + left / 10 });
-    Allowance { soft: millis((share * 6 / 10).min(hard)), hard: millis(hard) }
+    TimeBudget { soft: millis((share * 6 / 10).min(hard)), hard: millis(hard) }
 }
 
 /// The state shared by the thread that reads commands and the thread that searches.
-pub(super) struct Watch {
+pub(super) struct SearchControl {
     pub(super) stop: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
@@ -43,14 +43,18 @@ struct State {
     /// Whether the answer is held back, as it is while pondering or searching infinitely.
     held: bool,
     began: Instant,
-    allowance: Allowance,
+    time_budget: TimeBudget,
     done: bool,
 }
 
-impl Watch {
-    pub(super) fn new(allowance: Allowance, held: bool) -> Watch {
-        let state = State { held, began: Instant::now(), allowance, done: false };
-        Watch { stop: AtomicBool::new(false), state: Mutex::new(state), changed: Condvar::new() }
+impl SearchControl {
+    pub(super) fn new(time_budget: TimeBudget, held: bool) -> SearchControl {
+        let state = State { held, began: Instant::now(), time_budget, done: false };
+        SearchControl {
+            stop: AtomicBool::new(false),
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -76,7 +80,7 @@ impl Watch {
     /// Returns whether no new iteration should begin.
     pub(super) fn is_late(&self) -> bool {
         let state = self.state();
-        !state.held && state.allowance.soft.is_some_and(|soft| state.began.elapsed() >= soft)
+        !state.held && state.time_budget.soft.is_some_and(|soft| state.began.elapsed() >= soft)
     }
 
     /// Marks the search as done, and waits until the answer may be given.
@@ -93,7 +97,7 @@ impl Watch {
     pub(super) fn watch(&self) {
         let mut state = self.state();
         while !state.done {
-            let left = match state.allowance.hard {
+            let left = match state.time_budget.hard {
                 Some(hard) if !state.held => hard.saturating_sub(state.began.elapsed()),
                 _ => Duration::from_secs(3600),
             };
@@ -112,7 +116,7 @@ mod tests {
     use super::*;
 
     fn hard(limits: &Limits, seat: usize) -> Option<u128> {
-        allowance(limits, seat).hard.map(|time| time.as_millis())
+        time_budget(limits, seat).hard.map(|time| time.as_millis())
     }
 
     #[test]
@@ -125,7 +129,7 @@ mod tests {
                     let time = [None, Some(left)];
                     let increment = [0, increment];
                     let limits = Limits { time, increment, moves_to_go, ..Limits::default() };
-                    let Allowance { soft, hard } = allowance(&limits, 1);
+                    let TimeBudget { soft, hard } = time_budget(&limits, 1);
                     assert!(soft <= hard, "{limits:?}");
                     assert!(
                         hard.expect("a clock").as_millis() <= u128::from(left.max(1)),
@@ -139,21 +143,23 @@ mod tests {
     #[test]
     fn a_held_answer_waits_for_stop_and_a_pondered_one_for_the_hit() {
         for hit in [false, true] {
-            let watch = Watch::new(Allowance { soft: None, hard: None }, true);
+            let watch = SearchControl::new(TimeBudget { soft: None, hard: None }, true);
             std::thread::scope(|scope| {
-                let thinking = scope.spawn(|| watch.finish());
-                assert!(!thinking.is_finished());
+                let running = scope.spawn(|| watch.finish());
+                assert!(!running.is_finished());
                 if hit {
                     watch.ponder_hit()
                 } else {
                     watch.stop()
                 }
-                thinking.join().expect("it ends");
+                running.join().expect("it ends");
             });
             assert_eq!(watch.stop.load(Ordering::Relaxed), !hit);
         }
-        let watch =
-            Watch::new(Allowance { soft: None, hard: Some(Duration::from_millis(1)) }, false);
+        let watch = SearchControl::new(
+            TimeBudget { soft: None, hard: Some(Duration::from_millis(1)) },
+            false,
+        );
         watch.watch();
         assert!(watch.stop.load(Ordering::Relaxed));
     }

@@ -211,11 +211,11 @@ mod tests {
             "infinite",
             "",
         ];
-        let mut keys = SplitMix64::new(5);
+        let mut rng = SplitMix64::new(5);
         for _ in 0..20_000 {
-            let count = keys.next() % 9;
+            let count = rng.next() % 9;
             let line: Vec<&str> =
-                (0..count).map(|_| words[(keys.next() % words.len() as u64) as usize]).collect();
+                (0..count).map(|_| words[(rng.next() % words.len() as u64) as usize]).collect();
             // Both results are fine, as long as it returns.
             let _ = parse(&line.join(" "));
         }

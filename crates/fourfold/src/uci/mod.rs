@@ -17,7 +17,7 @@ use fourfold_bots::{Budget, Level, Score, Situation, Thought};
 use fourfold_chess::{History, Move, Position, Variant};
 use fourfold_table::quote_short;
 
-use clock::{Watch, allowance};
+use clock::{SearchControl, time_budget};
 use command::{Command, Limits};
 
 /// Run a chess engine that speaks UCI, for chess GUIs, matches and servers.
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {}
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// The level that is not one of the bots: the engine at full strength.
 const FULL: &str = "full";
-const MOST_HASH: usize = 4096;
+const MAX_HASH_MIB: usize = 4096;
 
 pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
     let mut server = Server::new();
@@ -40,11 +40,11 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
         let line = line?;
         match command::parse(&String::from_utf8_lossy(&line)) {
             Ok(Command::Quit) => {
-                server.end()?;
+                server.stop_search()?;
                 return Ok(ExitCode::SUCCESS);
             }
-            Ok(command) => server.obey(command)?,
-            Err(error) => complain(&error)?,
+            Ok(command) => server.handle(command)?,
+            Err(error) => send_error(&error)?,
         }
     }
     // When the input is closed, the last search still has to be answered.
@@ -53,14 +53,14 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Writes a line and flushes it.
-fn say(line: &str) -> std::io::Result<()> {
+fn send(line: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()
 }
 
-fn complain(error: &str) -> std::io::Result<()> {
-    say(&format!("info string {}", error.replace(char::is_control, " ")))
+fn send_error(error: &str) -> std::io::Result<()> {
+    send(&format!("info string {}", error.replace(char::is_control, " ")))
 }
 
 /// The settings, and the engine while it is not searching.
@@ -71,11 +71,11 @@ struct Server {
     variant: Variant,
     level: Option<&'static Level>,
     game: Game,
-    thinking: Option<Thinking>,
+    running: Option<RunningSearch>,
 }
 
-struct Thinking {
-    watch: Arc<Watch>,
+struct RunningSearch {
+    watch: Arc<SearchControl>,
     held: bool,
     thread: JoinHandle<std::io::Result<Engine>>,
 }
@@ -119,43 +119,43 @@ impl Server {
             variant: Variant::Standard,
             level: None,
             game,
-            thinking: None,
+            running: None,
         }
     }
 
-    fn obey(&mut self, command: Command) -> anyhow::Result<()> {
+    fn handle(&mut self, command: Command) -> anyhow::Result<()> {
         match command {
-            Command::Uci => self.introduce()?,
-            Command::IsReady => say("readyok")?,
+            Command::Uci => self.send_identity()?,
+            Command::IsReady => send("readyok")?,
             Command::NewGame => {
-                self.end()?;
+                self.stop_search()?;
                 if let Some(engine) = &mut self.engine {
                     engine.forget();
                 }
             }
             Command::Position { fen, moves } => {
-                self.end()?;
+                self.stop_search()?;
                 let start = fen.as_deref().unwrap_or(START);
                 match Game::read(start, &moves, self.variant) {
                     Ok(game) => self.game = game,
-                    Err(error) => complain(&error)?,
+                    Err(error) => send_error(&error)?,
                 }
             }
             Command::SetOption { name, value } => {
-                self.end()?;
+                self.stop_search()?;
                 if let Err(error) = self.set(&name, &value) {
-                    complain(&error)?;
+                    send_error(&error)?;
                 }
             }
             Command::Go(limits) => {
-                self.end()?;
+                self.stop_search()?;
                 self.go(limits)?;
             }
-            Command::Stop => self.end()?,
+            Command::Stop => self.stop_search()?,
             Command::PonderHit => {
-                if let Some(thinking) = &mut self.thinking {
-                    thinking.held = false;
-                    thinking.watch.ponder_hit();
+                if let Some(running) = &mut self.running {
+                    running.held = false;
+                    running.watch.ponder_hit();
                 }
             }
             Command::Quit | Command::Nothing => {}
@@ -163,18 +163,18 @@ impl Server {
         Ok(())
     }
 
-    fn introduce(&self) -> std::io::Result<()> {
-        say(concat!("id name Fourfold ", env!("CARGO_PKG_VERSION")))?;
-        say("id author the Fourfold authors")?;
-        say(&format!("option name Hash type spin default 16 min 1 max {MOST_HASH}"))?;
-        say("option name Threads type spin default 1 min 1 max 1")?;
-        say("option name MultiPV type spin default 1 min 1 max 218")?;
-        say("option name Ponder type check default false")?;
-        say("option name UCI_Chess960 type check default false")?;
+    fn send_identity(&self) -> std::io::Result<()> {
+        send(concat!("id name Fourfold ", env!("CARGO_PKG_VERSION")))?;
+        send("id author the Fourfold authors")?;
+        send(&format!("option name Hash type spin default 16 min 1 max {MAX_HASH_MIB}"))?;
+        send("option name Threads type spin default 1 min 1 max 1")?;
+        send("option name MultiPV type spin default 1 min 1 max 218")?;
+        send("option name Ponder type check default false")?;
+        send("option name UCI_Chess960 type check default false")?;
         let levels = fourfold_bots::levels("chess").iter();
         let levels: String = levels.map(|level| format!(" var {}", level.id)).collect();
-        say(&format!("option name Level type combo default {FULL} var {FULL}{levels}"))?;
-        say("uciok")
+        send(&format!("option name Level type combo default {FULL} var {FULL}{levels}"))?;
+        send("uciok")
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
@@ -186,7 +186,7 @@ impl Server {
         };
         match &name.to_ascii_lowercase()[..] {
             "hash" => {
-                self.hash = number(1, MOST_HASH)?;
+                self.hash = number(1, MAX_HASH_MIB)?;
                 self.engine = None;
             }
             "threads" => drop(number(1, 1)?),
@@ -223,11 +223,11 @@ impl Server {
         for code in &limits.search_moves {
             match game.position.parse_uci(code) {
                 Ok(mv) => choices.push(mv),
-                Err(error) => complain(&error.to_string())?,
+                Err(error) => send_error(&error.to_string())?,
             }
         }
         let held = limits.infinite || limits.ponder;
-        let watch = Watch::new(allowance(&limits, game.position.turn() as usize), held);
+        let watch = SearchControl::new(time_budget(&limits, game.position.turn() as usize), held);
         let watch = Arc::new(watch);
         let engine = self.engine.take();
         let mut engine = engine.unwrap_or_else(|| Engine::new(self.hash << 20));
@@ -245,27 +245,27 @@ impl Server {
             })?;
             Ok(engine)
         });
-        self.thinking = Some(Thinking { watch, held, thread });
+        self.running = Some(RunningSearch { watch, held, thread });
         Ok(())
     }
 
     /// Stops the search and waits for its answer.
-    fn end(&mut self) -> anyhow::Result<()> {
-        if let Some(thinking) = &self.thinking {
-            thinking.watch.stop();
+    fn stop_search(&mut self) -> anyhow::Result<()> {
+        if let Some(running) = &self.running {
+            running.watch.stop();
         }
         self.wait()
     }
 
     /// Waits for the answer. A held search is stopped first, because its answer would never come.
     fn wait(&mut self) -> anyhow::Result<()> {
-        let Some(thinking) = self.thinking.take() else { return Ok(()) };
-        if thinking.held {
-            thinking.watch.stop();
+        let Some(running) = self.running.take() else { return Ok(()) };
+        if running.held {
+            running.watch.stop();
         }
-        match thinking.thread.join() {
+        match running.thread.join() {
             Ok(engine) => self.engine = Some(engine?),
-            Err(_) => complain("the engine crashed")?,
+            Err(_) => send_error("the engine crashed")?,
         }
         Ok(())
     }
@@ -277,7 +277,7 @@ struct Job<'a> {
     limits: &'a Limits,
     choices: &'a [Move],
     lines: usize,
-    watch: &'a Watch,
+    watch: &'a SearchControl,
 }
 
 impl Job<'_> {
@@ -297,8 +297,8 @@ impl Job<'_> {
         let Game { position, history, .. } = self.game;
         let answer = engine.think(position, history, &task, |report| {
             // If the output is closed, stop here; writing the answer will return the error.
-            let told = self.tell(report, began);
-            match told.is_err() || self.watch.is_late() {
+            let line = self.send_report(report, began);
+            match line.is_err() || self.watch.is_late() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
@@ -325,47 +325,47 @@ impl Job<'_> {
         match thought {
             Some(Ok(Thought { code, depth, nodes, lines, .. })) => {
                 for (index, line) in lines.iter().enumerate() {
-                    let line = Told {
+                    let line = InfoLine {
                         depth,
                         deepest: depth,
                         index,
                         score: line.score,
                         codes: &line.codes,
                     };
-                    say(&line.text(nodes, 0, began))?;
+                    send(&line.text(nodes, 0, began))?;
                 }
                 self.answer(&[code])
             }
             Some(Err(error)) => {
-                complain(&error.to_string())?;
+                send_error(&error.to_string())?;
                 self.answer(&[])
             }
             None => self.answer(&[]),
         }
     }
 
-    fn tell(&self, report: &Report, began: Instant) -> std::io::Result<()> {
+    fn send_report(&self, report: &Report, began: Instant) -> std::io::Result<()> {
         let variant = self.game.position.variant();
         for (index, line) in report.lines.iter().enumerate() {
             let codes: Vec<String> = line.moves.iter().map(|&mv| mv.uci(variant)).collect();
             let (depth, deepest) = (report.depth, report.deepest);
-            let told = Told { depth, deepest, index, score: line.score(), codes: &codes };
-            say(&told.text(report.nodes, report.full, began))?;
+            let line = InfoLine { depth, deepest, index, score: line.score(), codes: &codes };
+            send(&line.text(report.nodes, report.full, began))?;
         }
         Ok(())
     }
 
     fn answer(&self, codes: &[String]) -> std::io::Result<()> {
         match codes {
-            [] => say("bestmove (none)"),
-            [best] => say(&format!("bestmove {best}")),
-            [best, reply, ..] => say(&format!("bestmove {best} ponder {reply}")),
+            [] => send("bestmove (none)"),
+            [best] => send(&format!("bestmove {best}")),
+            [best, reply, ..] => send(&format!("bestmove {best} ponder {reply}")),
         }
     }
 }
 
 /// An `info` line.
-struct Told<'a> {
+struct InfoLine<'a> {
     depth: u32,
     deepest: u32,
     index: usize,
@@ -373,9 +373,9 @@ struct Told<'a> {
     codes: &'a [String],
 }
 
-impl Told<'_> {
+impl InfoLine<'_> {
     fn text(&self, nodes: u64, full: usize, began: Instant) -> String {
-        let Told { depth, deepest, index, score, codes } = self;
+        let InfoLine { depth, deepest, index, score, codes } = self;
         let time = began.elapsed();
         let speed = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
         let mut text = format!("info depth {depth} seldepth {deepest} multipv {}", index + 1);
