@@ -15,11 +15,11 @@
 //! # Ok::<(), fourfold_chess::pgn::PgnError>(())
 //! ```
 
-mod lexer;
 mod reader;
 mod writer;
 
-pub use reader::{MAX_NESTING, PgnError, PgnErrorKind, Reader};
+pub use fourfold_movetext::MAX_NESTING;
+pub use reader::{GameError, Pgn, PgnError, PgnErrorKind, Reader};
 
 use crate::{Color, Move, Position};
 
@@ -38,33 +38,10 @@ pub struct Game {
 }
 
 /// A sequence of moves: the game itself or a variation.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
-    /// Comments before the first move.
-    pub comments: Vec<String>,
-    /// The moves in order.
-    pub moves: Vec<Node>,
-}
+pub type Line = fourfold_movetext::Line<Move>;
 
-/// A move in a line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
-    /// The move.
-    pub mv: Move,
-    /// Numeric annotation glyphs: 1 is `!`, 2 is `?`, and so on.
-    pub nags: Vec<u8>,
-    /// Comments after the move.
-    pub comments: Vec<String>,
-    /// Alternatives to this move.
-    pub variations: Vec<Line>,
-}
-
-impl Node {
-    /// Creates a move without annotations, comments or variations.
-    pub const fn new(mv: Move) -> Node {
-        Node { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
-    }
-}
+/// A move in a line, with annotations, comments and variations.
+pub type Node = fourfold_movetext::Node<Move>;
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -122,15 +99,12 @@ impl Game {
 
     /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        fourfold_movetext::tag(&self.tags, name)
     }
 
     /// Sets a tag; a new tag is added at the end.
     pub fn set_tag(&mut self, name: &str, value: &str) {
-        match self.tags.iter_mut().find(|(key, _)| key == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.tags.push((name.to_owned(), value.to_owned())),
-        }
+        fourfold_movetext::set_tag(&mut self.tags, name, value);
     }
 
     /// Sets the result, including its tag.

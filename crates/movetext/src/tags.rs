@@ -1,0 +1,41 @@
+//! The tags of a game.
+
+use crate::{Format, Location};
+
+/// The tags of a game in file order. Those that describe the start are apart, with their locations.
+#[derive(Default, Debug)]
+pub struct Tags {
+    /// The names and values of the other tags.
+    pub others: Vec<(String, String)>,
+    of_start: Vec<(String, String, Location)>,
+}
+
+impl Tags {
+    pub(crate) fn add<F: Format>(&mut self, name: String, value: String, location: Location) {
+        if F::START_TAGS.contains(&name.as_str()) {
+            self.of_start.push((name, value, location));
+        } else {
+            self.others.push((name, value));
+        }
+    }
+
+    /// Returns the value and the location of a tag that describes the start. If it is repeated, the
+    /// last one counts.
+    pub fn of_start(&self, name: &str) -> Option<(&str, Location)> {
+        let last = self.of_start.iter().rfind(|(key, ..)| key == name);
+        last.map(|(_, value, location)| (value.as_str(), *location))
+    }
+}
+
+/// Returns the value of a tag.
+pub fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+}
+
+/// Replaces the value of a tag, or appends the tag if it is missing.
+pub fn set_tag(tags: &mut Vec<(String, String)>, name: &str, value: &str) {
+    match tags.iter_mut().find(|(key, _)| key == name) {
+        Some((_, old)) => value.clone_into(old),
+        None => tags.push((name.to_owned(), value.to_owned())),
+    }
+}
