@@ -46,43 +46,38 @@ pub(super) struct EliminatedPlayer {
 /// eliminated at once, then those eliminated on their turns, in turn order.
 pub(super) fn eliminations(before: &Position, ply: Ply, after: &Position) -> Vec<EliminatedPlayer> {
     let mut stage = *before;
-    let mut falls = Vec::new();
-    let mut fall =
-        |player, fate, on_turn| falls.push(EliminatedPlayer { player, elimination: fate, on_turn });
+    let mut eliminated = Vec::new();
+    let mut add = |player, elimination| {
+        eliminated.push(EliminatedPlayer { player, elimination, on_turn: false });
+    };
     match ply {
         Ply::Move(mv) => {
             for player in before.checks_and_eliminations(mv).1.iter() {
-                let taken = after.king(player).is_none();
-                fall(
-                    player,
-                    if taken { Elimination::KingCaptured } else { Elimination::Mated },
-                    false,
-                );
+                let captured = after.king(player).is_none();
+                add(player, if captured { Elimination::KingCaptured } else { Elimination::Mated });
             }
             stage.advance(mv);
         }
-        Ply::Withdraw(player, how) => {
-            fall(player, Elimination::Withdrew(how), false);
-        }
+        Ply::Withdraw(player, how) => add(player, Elimination::Withdrew(how)),
         Ply::Draw => {}
     }
-    for fallen in &falls {
-        if stage.alive().contains(fallen.player) {
-            stage.kill(fallen.player);
+    for &EliminatedPlayer { player, .. } in &eliminated {
+        if stage.alive().contains(player) {
+            stage.kill(player);
         }
     }
     let on_turn = Players::from_bits(stage.alive().bits() & !after.alive().bits());
-    for player in seats(before, ply).filter(|&player| on_turn.contains(player)) {
-        let fate =
+    for player in turn_order(before, ply).filter(|&player| on_turn.contains(player)) {
+        let elimination =
             if stage.in_check(player) { Elimination::Mated } else { Elimination::Stalemated };
         stage.kill(player);
-        falls.push(EliminatedPlayer { player, elimination: fate, on_turn: true });
+        eliminated.push(EliminatedPlayer { player, elimination, on_turn: true });
     }
-    falls
+    eliminated
 }
 
 /// Returns the players in the order in which the turn may reach them after a ply.
-fn seats(before: &Position, ply: Ply) -> impl Iterator<Item = Player> + use<> {
+fn turn_order(before: &Position, ply: Ply) -> impl Iterator<Item = Player> + use<> {
     let first = match ply {
         Ply::Move(_) => before.turn().next(),
         Ply::Withdraw(..) | Ply::Draw => before.turn(),
@@ -92,5 +87,5 @@ fn seats(before: &Position, ply: Ply) -> impl Iterator<Item = Player> + use<> {
 
 /// Returns the players whose turns were skipped after a ply, in order.
 pub(super) fn passed_over(before: &Position, ply: Ply, after: &Position) -> Vec<Player> {
-    seats(before, ply).take_while(|&player| player != after.turn()).collect()
+    turn_order(before, ply).take_while(|&player| player != after.turn()).collect()
 }

@@ -1,12 +1,10 @@
-//! Errors in PGN4 games.
+//! What can be wrong with the start and the plies of a PGN4 game.
 
 use std::fmt;
 
 use fourfold_board::quote_short;
 
 use super::Elimination;
-use super::lexer::LexError;
-use super::movetext::MAX_NESTING;
 use crate::{
     CannotWithdraw, Ending, IllegalMove, ParseFen4Error, ParseMoveError, Player, UnknownRule,
 };
@@ -17,52 +15,24 @@ pub enum IllegalPly {
     /// The move is not legal.
     Move(IllegalMove),
     /// The player cannot withdraw.
-    Leave(CannotWithdraw),
+    Withdraw(CannotWithdraw),
 }
 
 impl fmt::Display for IllegalPly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             IllegalPly::Move(error) => write!(f, "{error}"),
-            IllegalPly::Leave(error) => write!(f, "{error}"),
+            IllegalPly::Withdraw(error) => write!(f, "{error}"),
         }
     }
 }
 
 impl std::error::Error for IllegalPly {}
 
-/// An error in a game, with its location.
+/// What can be wrong with the start or a ply of a game.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Pgn4Error {
-    /// The line, counted from 1.
-    pub line: u64,
-    /// The column in characters, counted from 1.
-    pub column: usize,
-    /// What is wrong.
-    pub kind: Pgn4ErrorKind,
-}
-
-/// The kinds of errors in a game.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Pgn4ErrorKind {
-    /// The stream could not be read.
-    Io(std::io::Error),
-    /// A tag does not have the form `[Name "value"]`.
-    Tag,
-    /// A `{` without a `}`.
-    UnclosedComment,
-    /// A `(` without a `)`.
-    UnclosedVariation,
-    /// A `)` without a `(`.
-    UnopenedVariation,
-    /// Variations are nested deeper than [`MAX_NESTING`].
-    TooDeep,
-    /// An annotation or a variation before any move.
-    NothingToAnnotate,
-    /// A numeric annotation outside `$0` to `$255`, or an unknown combination of `!` and `?`.
-    Nag(String),
+pub enum GameError {
     /// The `Variant` tag names an unsupported variant.
     Variant(String),
     /// A word in the `Rules` tag is not a rule.
@@ -88,67 +58,41 @@ pub enum Pgn4ErrorKind {
         error: IllegalPly,
     },
     /// A `#` or `S` that contradicts how, or whether, the player was eliminated.
-    Out {
+    WrongElimination {
         /// The text: `#` or `S`.
         word: String,
         /// The player in whose place it is written.
         player: Player,
         /// How the player was eliminated; `None` if the player is still in the game.
-        fate: Option<Elimination>,
+        elimination: Option<Elimination>,
     },
 }
 
-impl From<LexError> for Pgn4ErrorKind {
-    fn from(error: LexError) -> Pgn4ErrorKind {
-        match error {
-            LexError::Io(error) => Pgn4ErrorKind::Io(error),
-            LexError::Tag => Pgn4ErrorKind::Tag,
-            LexError::UnclosedComment => Pgn4ErrorKind::UnclosedComment,
-        }
-    }
-}
-
-impl fmt::Display for Pgn4ErrorKind {
+impl fmt::Display for GameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Pgn4ErrorKind::Io(error) => write!(f, "cannot read: {error}"),
-            Pgn4ErrorKind::Tag => write!(f, "expected a tag like [Name \"value\"]"),
-            Pgn4ErrorKind::UnclosedComment => {
-                write!(f, "unclosed comment: '{{' without '}}'")
-            }
-            Pgn4ErrorKind::UnclosedVariation => {
-                write!(f, "unclosed variation: '(' without ')'")
-            }
-            Pgn4ErrorKind::UnopenedVariation => write!(f, "')' without a matching '('"),
-            Pgn4ErrorKind::TooDeep => write!(f, "variations are nested deeper than {MAX_NESTING}"),
-            Pgn4ErrorKind::NothingToAnnotate => {
-                write!(f, "annotation or variation before the first move")
-            }
-            Pgn4ErrorKind::Nag(text) => {
-                write!(f, "'{}' is not an annotation: expected $0 to $255", quote_short(text))
-            }
-            Pgn4ErrorKind::Variant(name) => {
+            GameError::Variant(name) => {
                 write!(f, "unknown variant '{}': expected FFA or Teams", quote_short(name))
             }
-            Pgn4ErrorKind::Rules(error) => write!(f, "{error}"),
-            Pgn4ErrorKind::Start(name) => write!(
+            GameError::Rules(error) => write!(f, "{error}"),
+            GameError::Start(name) => write!(
                 f,
                 "start '{}' is neither a FEN4 nor one of 4PC, 4PCo, 4PCb, 4PCn, 4PCrg",
                 quote_short(name)
             ),
-            Pgn4ErrorKind::Fen4(error) => write!(f, "bad FEN4: {error}"),
-            Pgn4ErrorKind::Move(error) => write!(f, "{error}"),
-            Pgn4ErrorKind::AfterEnd { word, ending } => {
+            GameError::Fen4(error) => write!(f, "bad FEN4: {error}"),
+            GameError::Move(error) => write!(f, "{error}"),
+            GameError::AfterEnd { word, ending } => {
                 write!(f, "'{}' comes after the end of the game: {ending}", quote_short(word))
             }
-            Pgn4ErrorKind::Ply { word, error } => {
+            GameError::Ply { word, error } => {
                 write!(f, "'{}' cannot be played: {error}", quote_short(word))
             }
-            Pgn4ErrorKind::Out { word, player, fate } => {
+            GameError::WrongElimination { word, player, elimination } => {
                 let said = if word == "S" { "stalemated" } else { "mated" };
                 write!(f, "'{}' says that {player} is {said}, but {player} ", quote_short(word))?;
-                match fate {
-                    Some(fate) => write!(f, "{fate}"),
+                match elimination {
+                    Some(elimination) => write!(f, "{elimination}"),
                     None => f.write_str("can move"),
                 }
             }
@@ -156,31 +100,17 @@ impl fmt::Display for Pgn4ErrorKind {
     }
 }
 
-impl fmt::Display for Pgn4Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.kind)
-    }
-}
-
-impl std::error::Error for Pgn4Error {
+impl std::error::Error for GameError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
-            Pgn4ErrorKind::Io(error) => Some(error),
-            Pgn4ErrorKind::Rules(error) => Some(error),
-            Pgn4ErrorKind::Fen4(error) => Some(error),
-            Pgn4ErrorKind::Move(error) => Some(error),
-            Pgn4ErrorKind::Ply { error, .. } => Some(error),
-            Pgn4ErrorKind::Tag
-            | Pgn4ErrorKind::UnclosedComment
-            | Pgn4ErrorKind::UnclosedVariation
-            | Pgn4ErrorKind::UnopenedVariation
-            | Pgn4ErrorKind::TooDeep
-            | Pgn4ErrorKind::NothingToAnnotate
-            | Pgn4ErrorKind::Nag(_)
-            | Pgn4ErrorKind::Variant(_)
-            | Pgn4ErrorKind::Start(_)
-            | Pgn4ErrorKind::AfterEnd { .. }
-            | Pgn4ErrorKind::Out { .. } => None,
+        match self {
+            GameError::Rules(error) => Some(error),
+            GameError::Fen4(error) => Some(error),
+            GameError::Move(error) => Some(error),
+            GameError::Ply { error, .. } => Some(error),
+            GameError::Variant(_)
+            | GameError::Start(_)
+            | GameError::AfterEnd { .. }
+            | GameError::WrongElimination { .. } => None,
         }
     }
 }

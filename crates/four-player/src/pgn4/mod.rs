@@ -13,8 +13,8 @@
 //! 2. Qg1xQn8+! .. R"#;
 //! let game = Reader::new(text.as_bytes()).next().expect("a game")?;
 //! assert_eq!(game.tag("Red"), Some("Ann"));
-//! assert_eq!(game.line.plies[2].variations[0].plies[0].comments, ["is safer"]);
-//! assert!(matches!(game.line.plies[5].ply, Ply::Withdraw(Player::Blue, _)));
+//! assert_eq!(game.line.moves[2].variations[0].moves[0].comments, ["is safer"]);
+//! assert!(matches!(game.line.moves[5].mv, Ply::Withdraw(Player::Blue, _)));
 //! let end = game.positions().last().expect("a game has a start");
 //! assert_eq!(end.winners().letters(), "RY");
 //! # Ok::<(), fourfold_four_player::pgn4::Pgn4Error>(())
@@ -30,17 +30,15 @@
 
 mod elimination;
 mod error;
-mod lexer;
-mod movetext;
 mod reader;
 mod result;
 mod tags;
 mod writer;
 
 pub use elimination::Elimination;
-pub use error::{IllegalPly, Pgn4Error, Pgn4ErrorKind};
-pub use movetext::MAX_NESTING;
-pub use reader::Reader;
+pub use error::{GameError, IllegalPly};
+pub use fourfold_movetext::MAX_NESTING;
+pub use reader::{Pgn4, Pgn4Error, Pgn4ErrorKind, Reader};
 pub use result::GameResult;
 
 use crate::{History, Move, Player, Position, Withdrawal};
@@ -60,33 +58,10 @@ pub struct Game {
 }
 
 /// A sequence of plies: the game itself or a variation.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
-    /// Comments before the first ply.
-    pub comments: Vec<String>,
-    /// The plies in order.
-    pub plies: Vec<Node>,
-}
+pub type Line = fourfold_movetext::Line<Ply>;
 
-/// A ply in a line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
-    /// The ply.
-    pub ply: Ply,
-    /// Numeric annotation glyphs (NAGs): 1 is `!`, 2 is `?`, and so on.
-    pub nags: Vec<u8>,
-    /// Comments after the ply.
-    pub comments: Vec<String>,
-    /// Alternatives to this ply.
-    pub variations: Vec<Line>,
-}
-
-impl Node {
-    /// Creates a ply without annotations, comments or variations.
-    pub const fn new(ply: Ply) -> Node {
-        Node { ply, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
-    }
-}
+/// A ply in a line, with annotations, comments and variations.
+pub type Node = fourfold_movetext::Node<Ply>;
 
 /// An event in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -108,7 +83,7 @@ impl Ply {
         match self {
             Ply::Move(mv) => return history.play(position, mv).map_err(IllegalPly::Move),
             Ply::Withdraw(player, how) => {
-                position.withdraw(player, how).map_err(IllegalPly::Leave)?
+                position.withdraw(player, how).map_err(IllegalPly::Withdraw)?
             }
             Ply::Draw => position.agree_on_draw(),
         }
@@ -120,32 +95,24 @@ impl Ply {
 impl Game {
     /// Creates a game without plies and tags.
     pub const fn new(start: Position) -> Game {
-        Game {
-            tags: Vec::new(),
-            start,
-            line: Line { comments: Vec::new(), plies: Vec::new() },
-            result: GameResult::Open,
-        }
+        Game { tags: Vec::new(), start, line: Line::new(), result: GameResult::Open }
     }
 
     /// Returns the value of a tag. `Variant`, `StartFen4` and `Rules` are not available here.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        fourfold_movetext::tag(&self.tags, name)
     }
 
     /// Sets a tag: replaces its value, or appends the tag if it is missing.
     pub fn set_tag(&mut self, name: &str, value: &str) {
-        match self.tags.iter_mut().find(|(key, _)| key == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.tags.push((name.to_owned(), value.to_owned())),
-        }
+        fourfold_movetext::set_tag(&mut self.tags, name, value);
     }
 
     /// Sets the result and the `Result` tag, which lists the points by the players' names.
     pub fn set_result(&mut self, result: GameResult) {
-        let names = ["Red", "Blue", "Yellow", "Green"].map(|colour| {
-            let name = self.tag(colour).filter(|name| !name.trim().is_empty());
-            name.filter(|name| !name.contains(':')).unwrap_or(colour).to_owned()
+        let names = ["Red", "Blue", "Yellow", "Green"].map(|color| {
+            let name = self.tag(color).filter(|name| !name.trim().is_empty());
+            name.filter(|name| !name.contains(':')).unwrap_or(color).to_owned()
         });
         self.result = result;
         self.set_tag("Result", &result.text(names.each_ref().map(String::as_str)));
@@ -153,7 +120,7 @@ impl Game {
 
     /// Returns the plies of the main line.
     pub fn plies(&self) -> impl Iterator<Item = Ply> + '_ {
-        self.line.plies.iter().map(|node| node.ply)
+        self.line.moves.iter().map(|node| node.mv)
     }
 
     /// Returns the positions of the main line, beginning with the start, up to the first illegal

@@ -1,12 +1,10 @@
-//! Reads games from a stream of PGN4.
+//! Plays the moves of a PGN4 as they are read.
 
-use std::io::BufRead;
+use fourfold_movetext::{Format, Location, OpenLine, Tags, tag};
 
-use super::error::{Pgn4Error, Pgn4ErrorKind};
-use super::lexer::{LexError, Lexer, Place, Section, Token};
-use super::movetext::Movetext;
-use super::tags::Tags;
-use super::{Game, GameResult};
+use super::elimination::{eliminations, passed_over};
+use super::{Elimination, Game, GameError, GameResult, Line, Ply, tags};
+use crate::{Ending, History, Player, Players, Position, Withdrawal};
 
 /// An iterator over the games of a stream. A game with an error is reported with the location of
 /// the error and skipped; the next game follows. (An unclosed comment swallows everything after
@@ -22,134 +20,186 @@ use super::{Game, GameResult};
 /// assert_eq!(reader.next().expect("a game")?.plies().count(), 1);
 /// # Ok::<(), fourfold_four_player::pgn4::Pgn4Error>(())
 /// ```
-pub struct Reader<R> {
-    lexer: Lexer<R>,
-    /// A token that was read ahead: a tag of the next game, or an error in it.
-    peeked: Option<Result<Token, LexError>>,
-    ended: bool,
+pub type Reader<R> = fourfold_movetext::Reader<R, Pgn4>;
+
+/// An error in a game, with its location.
+pub type Pgn4Error = fourfold_movetext::Error<Pgn4>;
+
+/// The kinds of errors in a game.
+pub type Pgn4ErrorKind = fourfold_movetext::ErrorKind<Pgn4>;
+
+/// The format of PGN4.
+#[derive(Debug)]
+pub struct Pgn4 {
+    /// The history of the current line, from the start of the game.
+    history: History,
 }
 
-/// An error with its place. `None` is the place of the latest token.
-pub(super) struct Problem(pub(super) Pgn4ErrorKind, pub(super) Option<Place>);
-
-impl<K: Into<Pgn4ErrorKind>> From<K> for Problem {
-    fn from(kind: K) -> Problem {
-        Problem(kind.into(), None)
-    }
+/// A position, and how players were eliminated before it.
+#[derive(Clone, Debug)]
+pub struct State {
+    position: Position,
+    eliminations: [Option<Elimination>; 4],
+    /// The players whose turns were just skipped, except those whose `#` or `S` has already been
+    /// read.
+    passed_over: Vec<Player>,
+    /// Those of them who were eliminated by the last ply, when their turn came.
+    just_eliminated: Players,
 }
 
-impl<R: BufRead> Reader<R> {
-    /// Creates a reader for a file, a byte slice, standard input or any other source.
-    pub fn new(source: R) -> Reader<R> {
-        Reader { lexer: Lexer::new(source), peeked: None, ended: false }
-    }
-
-    fn token(&mut self) -> Result<Option<Token>, LexError> {
-        match self.peeked.take() {
-            Some(peeked) => peeked.map(Some),
-            None => self.lexer.next(),
-        }
-    }
-
-    fn game(&mut self, section: &mut Section) -> Result<Option<Game>, Problem> {
-        let mut tags = Tags::default();
-        let mut opening = Vec::new();
-        let mut token = self.token()?;
-        while let Some(Token::Comment(text)) = token {
-            opening.push(text);
-            token = self.token()?;
-        }
-        if token.is_none() {
-            return Ok(None);
-        }
-        while let Some(Token::Tag(name, value)) = token {
-            tags.add(name, value, self.lexer.place());
-            token = self.token()?;
-        }
-        *section = Section::Moves;
-        self.peeked = token.map(Ok);
-        let start = tags.start().map_err(|(kind, place)| Problem(kind, Some(place)))?;
-        let mut moves = Movetext::new(start);
-        opening.into_iter().for_each(|text| moves.comment(text));
-        let tagged = tags.value("Result").and_then(GameResult::from_text);
-        let result = self.moves(&mut moves)?.or(tagged).unwrap_or(GameResult::Open);
-        let line = moves.finish()?;
-        Ok(Some(Game { tags: tags.kept, start, line, result }))
-    }
-
-    /// Reads the moves of a game, up to its result or the next game.
-    fn moves(&mut self, moves: &mut Movetext) -> Result<Option<GameResult>, Problem> {
-        loop {
-            let token = match self.token() {
-                // An invalid tag at the start of a line belongs to the next game.
-                Err(LexError::Tag) if self.lexer.place().column == 1 => {
-                    self.peeked = Some(Err(LexError::Tag));
-                    return Ok(None);
-                }
-                token => token?,
-            };
-            match token {
-                None => return Ok(None),
-                Some(tag @ Token::Tag(..)) => {
-                    self.peeked = Some(Ok(tag));
-                    return Ok(None);
-                }
-                Some(Token::Word(word)) => match GameResult::from_text(&word) {
-                    // A result inside a variation is only an annotation.
-                    Some(_) if moves.in_variation() => {}
-                    Some(result) => {
-                        while self.lexer.comment_follows() {
-                            let Some(Token::Comment(text)) = self.token()? else { break };
-                            moves.comment(text);
-                        }
-                        // `*` only marks the end of the moves; the `Result` tag may say more.
-                        return Ok(Some(result).filter(|&result| result != GameResult::Open));
-                    }
-                    None => moves.word(&word)?,
-                },
-                Some(Token::Nag(nag)) => moves.nag(nag.map_err(Pgn4ErrorKind::Nag)?)?,
-                Some(Token::Comment(text)) => moves.comment(text),
-                Some(Token::Open) => moves.open(self.lexer.place())?,
-                Some(Token::Close) => moves.close()?,
+impl State {
+    fn start(position: Position) -> State {
+        let eliminations = Player::ALL.map(|player| {
+            let withdrew = |how| Some(Elimination::Withdrew(how));
+            match () {
+                () if position.alive().contains(player) => None,
+                () if position.resigned().contains(player) => withdrew(Withdrawal::Resign),
+                () if position.flagged().contains(player) => withdrew(Withdrawal::Flag),
+                () => Some(Elimination::Unknown),
             }
+        });
+        let just_eliminated = Players::NONE;
+        State { position, eliminations, passed_over: Vec::new(), just_eliminated }
+    }
+
+    fn require_in_progress(&self, word: &str) -> Result<(), GameError> {
+        match self.position.ending() {
+            Some(ending) => Err(GameError::AfterEnd { word: word.to_owned(), ending }),
+            None => Ok(()),
         }
     }
 
-    /// Finds the next game after an error. If reading fails in the meantime, that is reported next.
-    fn recover(&mut self, section: Section) {
-        if self.peeked.as_ref().is_some_and(|peeked| !matches!(peeked, Ok(Token::Tag(..)) | Err(_)))
-        {
-            self.peeked = None;
+    /// Handles the `#` or `S` of an eliminated player, who must be one of those just skipped. It is
+    /// matched first with a player eliminated by the last ply, then with those skipped before that
+    /// player, who were eliminated earlier.
+    fn elimination_sign(&mut self, word: &str) -> Result<(), GameError> {
+        let State { position, eliminations, passed_over, just_eliminated } = self;
+        let agrees = |&player: &Player| match eliminations[player as usize] {
+            Some(Elimination::Mated | Elimination::KingCaptured) => word == "#",
+            Some(Elimination::Stalemated) => word == "S",
+            Some(Elimination::Unknown) => true,
+            Some(Elimination::Withdrew(_)) | None => false,
+        };
+        let first = passed_over.iter().position(|&player| just_eliminated.contains(player));
+        let meant = first
+            .filter(|&index| agrees(&passed_over[index]))
+            .or_else(|| passed_over[..first.unwrap_or(passed_over.len())].iter().position(agrees));
+        if let Some(index) = meant {
+            passed_over.remove(index);
+            return Ok(());
         }
-        if self.peeked.is_none() {
-            self.peeked = self.lexer.skip_game(section).err().map(Err);
+        // In teams, a stalemated player remains the player to move.
+        if word == "S" && position.ending() == Some(Ending::Stalemate) {
+            return Ok(());
         }
+        let player = first.map_or(position.turn(), |index| passed_over[index]);
+        let elimination = eliminations[player as usize];
+        Err(GameError::WrongElimination { word: word.to_owned(), player, elimination })
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
-    type Item = Result<Game, Pgn4Error>;
+impl Format for Pgn4 {
+    const MULTILINE_TAGS: bool = true;
+    const DOTS_SEPARATE: bool = true;
+    const START_TAGS: &'static [&'static str] = &["Variant", "StartFen4", "Rules"];
 
-    fn next(&mut self) -> Option<Result<Game, Pgn4Error>> {
-        if self.ended {
-            return None;
+    type Game = Game;
+    type State = State;
+    type Move = Ply;
+    type Result = GameResult;
+    type Error = GameError;
+
+    fn start(tags: &Tags) -> Result<(Pgn4, State), (GameError, Location)> {
+        let position = tags::start(tags)?;
+        Ok((Pgn4 { history: History::new(&position) }, State::start(position)))
+    }
+
+    fn result(text: &str) -> Option<GameResult> {
+        GameResult::from_text(text)
+    }
+
+    /// Reads a move number, or what a player's place holds.
+    fn word(&mut self, word: &str, line: &mut OpenLine<Pgn4>) -> Result<(), GameError> {
+        match word {
+            _ if word.bytes().all(|digit| digit.is_ascii_digit()) => Ok(()),
+            "#" | "S" => line.state_mut().elimination_sign(word),
+            "D" => self.play(word, Ply::Draw, line),
+            _ => match parse_withdrawal(word, line.state().position.turn()) {
+                Some((player, how)) => self.play(word, Ply::Withdraw(player, how), line),
+                None => self.play_move(word, line),
+            },
         }
-        let mut section = Section::Tags;
-        match self.game(&mut section) {
-            Ok(Some(game)) => Some(Ok(game)),
-            Ok(None) => {
-                self.ended = true;
-                None
-            }
-            Err(Problem(kind, place)) => {
-                let Place { line, column } = place.unwrap_or(self.lexer.place());
-                if matches!(kind, Pgn4ErrorKind::Io(_)) {
-                    self.ended = true;
-                } else {
-                    self.recover(section);
+    }
+
+    fn open_variation(&mut self) {
+        self.history.pop();
+    }
+
+    fn close_variation(&mut self, variation: &Line, after: &State) {
+        variation.moves.iter().for_each(|_| self.history.pop());
+        self.history.push(&after.position);
+    }
+
+    fn game(tags: Tags, start: State, line: Line, result: Option<GameResult>) -> Game {
+        let tags = tags.others;
+        let tagged = || tag(&tags, "Result").and_then(GameResult::from_text);
+        // `*` only marks the end of the moves; the `Result` tag may say more.
+        let written = result.filter(|&result| result != GameResult::Open);
+        let result = written.or_else(tagged).unwrap_or(GameResult::Open);
+        Game { tags, start: start.position, line, result }
+    }
+}
+
+impl Pgn4 {
+    /// Plays a move. After a king move there may be the letter of the player's withdrawal.
+    fn play_move(&mut self, word: &str, line: &mut OpenLine<Pgn4>) -> Result<(), GameError> {
+        let position = line.state().position;
+        line.state().require_in_progress(word)?;
+        let king = word.strip_prefix('K').and(word.strip_suffix(['R', 'T']));
+        let mv = position.parse_notation(king.unwrap_or(word)).map_err(GameError::Move)?;
+        self.play(word, Ply::Move(mv), line)?;
+        let player = position.turn();
+        if king.is_some() && position.alive().contains(player) {
+            let how = if word.ends_with('R') { Withdrawal::Resign } else { Withdrawal::Flag };
+            self.play(word, Ply::Withdraw(player, how), line)?;
+        }
+        Ok(())
+    }
+
+    /// Plays a ply. A move must be legal.
+    fn play(&mut self, word: &str, ply: Ply, line: &mut OpenLine<Pgn4>) -> Result<(), GameError> {
+        line.state().require_in_progress(word)?;
+        let before = line.state().position;
+        let mut after = before;
+        ply.play(&mut after, &mut self.history)
+            .map_err(|error| GameError::Ply { word: word.to_owned(), error })?;
+        line.add(ply, |state| {
+            state.just_eliminated = Players::NONE;
+            for eliminated in eliminations(&before, ply, &after) {
+                let player = eliminated.player;
+                state.eliminations[player as usize] = Some(eliminated.elimination);
+                if eliminated.on_turn {
+                    state.just_eliminated = state.just_eliminated.with(player);
                 }
-                Some(Err(Pgn4Error { line, column, kind }))
             }
-        }
+            state.passed_over = passed_over(&before, ply, &after);
+            state.position = after;
+        });
+        Ok(())
+    }
+}
+
+/// Parses a withdrawal: `R` or `T` for the player to move, or with another player's letter before
+/// it. A `#` or `S` after it means that the king has no legal step left.
+fn parse_withdrawal(word: &str, turn: Player) -> Option<(Player, Withdrawal)> {
+    let letter = word.chars().next().filter(char::is_ascii_lowercase);
+    let (player, rest) = match letter.and_then(Player::from_letter) {
+        Some(player) => (player, &word[1..]),
+        None => (turn, word),
+    };
+    match rest {
+        "R" | "R#" | "RS" => Some((player, Withdrawal::Resign)),
+        "T" | "T#" | "TS" => Some((player, Withdrawal::Flag)),
+        _ => None,
     }
 }

@@ -1,8 +1,8 @@
 //! Converts between tags and the start position with its rules.
 
-use super::Game;
-use super::error::Pgn4ErrorKind;
-use super::lexer::Place;
+use fourfold_movetext::{Location, Tags, tag};
+
+use super::{Game, GameError};
 use crate::{MateTiming, Mode, Opening, Position, Rules, Winner};
 
 /// The names of the openings on chess.com.
@@ -14,71 +14,39 @@ const OPENINGS: [(&str, Opening); 5] = [
     ("4PCrg", Opening::Rg),
 ];
 
-/// Returns whether a tag is derived from the start position.
-pub(super) fn follows_from_start(name: &str) -> bool {
-    matches!(name, "Variant" | "StartFen4" | "Rules")
+/// Returns the start position that the tags describe, or an error with its location.
+pub(super) fn start(tags: &Tags) -> Result<Position, (GameError, Location)> {
+    let rules = rules(tags)?;
+    let Some((text, place)) = tags.of_start("StartFen4") else {
+        return Ok(Position::start(Opening::Modern, rules));
+    };
+    let name = text.trim();
+    if let Some(opening) = opening(name) {
+        return Ok(Position::start(opening, rules));
+    }
+    if !name.contains('-') {
+        return Err((GameError::Start(name.to_owned()), place));
+    }
+    // chess.com writes each rank on its own line.
+    let fen4: String = name.split_whitespace().collect();
+    Position::from_fen4(&fen4, rules).map_err(|error| (GameError::Fen4(error), place))
 }
 
-/// The tags read so far. Those that describe the start are kept apart, with their places.
-#[derive(Default)]
-pub(super) struct Tags {
-    pub(super) kept: Vec<(String, String)>,
-    variant: Option<(String, Place)>,
-    start: Option<(String, Place)>,
-    rules: Option<(String, Place)>,
-}
-
-impl Tags {
-    /// Adds a tag. If a tag that describes the start is repeated, the last one counts.
-    pub(super) fn add(&mut self, name: String, value: String, place: Place) {
-        match name.as_str() {
-            "Variant" => self.variant = Some((value, place)),
-            "StartFen4" => self.start = Some((value, place)),
-            "Rules" => self.rules = Some((value, place)),
-            _ => self.kept.push((name, value)),
+fn rules(tags: &Tags) -> Result<Rules, (GameError, Location)> {
+    let mode = match tags.of_start("Variant") {
+        None => None,
+        Some((name, place)) => match name.trim().to_ascii_lowercase().as_str() {
+            "ffa" | "solo" => Some(Mode::FreeForAll),
+            "teams" => Some(Mode::Teams),
+            _ => return Err((GameError::Variant(name.to_owned()), place)),
+        },
+    };
+    match tags.of_start("Rules") {
+        Some((words, place)) => {
+            let rules = Rules::parse(words).map_err(|error| (GameError::Rules(error), place))?;
+            Ok(Rules { mode: mode.unwrap_or(rules.mode), ..rules })
         }
-    }
-
-    /// Returns the start position that the tags describe, or an error with its place.
-    pub(super) fn start(&self) -> Result<Position, (Pgn4ErrorKind, Place)> {
-        let rules = self.rules()?;
-        let Some((text, place)) = &self.start else {
-            return Ok(Position::start(Opening::Modern, rules));
-        };
-        let name = text.trim();
-        if let Some(opening) = opening(name) {
-            return Ok(Position::start(opening, rules));
-        }
-        if !name.contains('-') {
-            return Err((Pgn4ErrorKind::Start(name.to_owned()), *place));
-        }
-        // chess.com writes each rank on its own line.
-        let fen4: String = name.split_whitespace().collect();
-        Position::from_fen4(&fen4, rules).map_err(|error| (Pgn4ErrorKind::Fen4(error), *place))
-    }
-
-    fn rules(&self) -> Result<Rules, (Pgn4ErrorKind, Place)> {
-        let mode = match &self.variant {
-            None => None,
-            Some((name, place)) => match name.trim().to_ascii_lowercase().as_str() {
-                "ffa" | "solo" => Some(Mode::FreeForAll),
-                "teams" => Some(Mode::Teams),
-                _ => return Err((Pgn4ErrorKind::Variant(name.clone()), *place)),
-            },
-        };
-        match &self.rules {
-            Some((words, place)) => {
-                let rules = Rules::parse(words);
-                let rules = rules.map_err(|error| (Pgn4ErrorKind::Rules(error), *place))?;
-                Ok(Rules { mode: mode.unwrap_or(rules.mode), ..rules })
-            }
-            None => Ok(implied(mode.unwrap_or(Mode::FreeForAll), self.value("RuleVariants"))),
-        }
-    }
-
-    /// Returns the value of a tag that does not describe the start.
-    pub(super) fn value(&self, name: &str) -> Option<&str> {
-        self.kept.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        None => Ok(implied(mode.unwrap_or(Mode::FreeForAll), tag(&tags.others, "RuleVariants"))),
     }
 }
 

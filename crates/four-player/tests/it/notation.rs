@@ -46,7 +46,7 @@ fn line(
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if keys.next().is_multiple_of(4) && !words.is_empty() { vec![words] } else { Vec::new() }
     };
-    let mut line = Line { comments: comments(keys), plies: Vec::new() };
+    let mut line = Line { comments: comments(keys), moves: Vec::new() };
     let mut position = start;
     for _ in 0..keys.next() % 20 {
         let Some(ply) = laws::ply(&position, keys) else { break };
@@ -60,7 +60,7 @@ fn line(
             node.variations.push(self::line(position, history, keys, texts, depth - 1).0);
         }
         ply.play(&mut position, &mut history).expect("a legal ply");
-        line.plies.push(node);
+        line.moves.push(node);
     }
     (line, position)
 }
@@ -95,7 +95,7 @@ proptest! {
         let start = Position::start(Opening::ALL[opening], laws::rules(rules));
         let (played, end) = laws::game(start, plies, seed);
         let mut game = Game::new(start);
-        game.line.plies = played.iter().map(|&(_, ply)| Node::new(ply)).collect();
+        game.line.moves = played.iter().map(|&(_, ply)| Node::new(ply)).collect();
         game.set_result(GameResult::of(&end));
         let written = game.to_string();
         let read = Reader::new(written.as_bytes()).next().expect("a game");
@@ -146,6 +146,7 @@ proptest! {
             prop::sample::select(vec![
                 "1.", "..", ".", "h2-h3", "b7-c7", "g13-g12", "m8-l8", "h2-h4!", "b4-d4?!", "(",
                 ")", "{", "}", "{a}", "; b\n", "$1", "$999", "$", "1-0", "0-1", "1/2-1/2", "*",
+                "1/2", "%\n", "\n% h2-h3\n",
                 "\n", "\n\n", "R", "T", "S", "#", "R#", "yR", "gT", "D", "C", "O-O", "Kh1-h2R",
                 "\n[Red \"x\"]", "\n[StartFen4 \"8\"]", "[Result \"*\"]", "[", "]", "!", "\"",
                 "\\", "é", "\r", "\n[Variant \"Teams\"]", "\n[StartFen4 \"4PCo\"]",

@@ -114,7 +114,7 @@ fn players_leave_in_and_out_of_turn() {
     let moves = "1. h2-h3 .. R .. g13-g12 .. m8-l8\n2. Kh1-h2T .. R\n";
     assert!(game.to_string().ends_with(moves), "{game}");
     let game = one("1. h2-h3 .. gT .. D");
-    assert_eq!(game.line.plies[1].ply, Ply::Withdraw(Player::Green, Withdrawal::Flag));
+    assert_eq!(game.line.moves[1].mv, Ply::Withdraw(Player::Green, Withdrawal::Flag));
     assert_eq!(end(&game).ending(), Some(Ending::Agreement));
     assert!(game.to_string().ends_with("\n\n1. h2-h3 .. gT .. D\n"), "{game}");
 }
@@ -210,7 +210,7 @@ fn a_long_line_is_read_in_time() {
     // Megabytes on one line: counting columns from the start of the line each time would take
     // minutes.
     let text = format!("1. h2-h3 {} *", "$1 ".repeat(1_000_000));
-    assert_eq!(one(&text).line.plies[0].nags.len(), 1_000_000);
+    assert_eq!(one(&text).line.moves[0].nags.len(), 1_000_000);
 }
 
 #[test]
@@ -218,5 +218,61 @@ fn deep_nesting_is_refused_not_overflowed() {
     let text = format!("1. h2-h3 {}", "( 1. h2-h4 ".repeat(100_000));
     let error = Reader::new(text.as_bytes()).next().unwrap().unwrap_err();
     assert!(matches!(error.kind, Pgn4ErrorKind::TooDeep), "{error}");
-    assert_eq!((error.line, error.column), (1, 10 + 11 * 100));
+    assert_eq!((error.line, error.column, error.offset), (1, 10 + 11 * 100, 9 + 11 * 100));
+}
+
+#[test]
+fn text_that_is_not_utf_8_is_read_as_latin_1() {
+    let text = b"[Red \"M\xfcller\"]\n[Blue \"\xc3\x89va\"]\n\n1. h2-h3 {d\xe9j\xe0 vu} .. b7-c7\n";
+    let game = Reader::new(&text[..]).next().unwrap().unwrap();
+    assert_eq!((game.tag("Red"), game.tag("Blue")), (Some("Müller"), Some("Éva")));
+    assert_eq!(game.line.moves[0].comments, ["déjà vu"]);
+    // In Latin-1, a character is one byte of the stream; in UTF-8, it may be more.
+    for text in [&b"1. h2-h3 {\xe9} .. b7-b9"[..], "1. h2-h3 {é} .. b7-b9".as_bytes()] {
+        let error = Reader::new(text).next().unwrap().unwrap_err();
+        assert_eq!((error.column, error.offset), (17, text.len() as u64 - 5));
+    }
+}
+
+#[test]
+fn byte_order_marks_are_ignored() {
+    for mark in ["\u{feff}", "\u{feff}\u{feff}"] {
+        assert_eq!(one(&format!("{mark}[Red \"x\"]\n\n1. h2-h3")).tag("Red"), Some("x"));
+        let text = format!("{mark}1. h2-h9");
+        let error = Reader::new(text.as_bytes()).next().unwrap().unwrap_err();
+        assert_eq!((error.column, error.offset), (4, 3 + mark.len() as u64));
+    }
+}
+
+#[test]
+fn lines_that_begin_with_a_percent_sign_are_ignored() {
+    let game = one("% by a program\n[Red \"x\"]\n%[Red \"y\"]\n\n1. h2-h3 .. b7-c7\n%\n.. g13-g12");
+    assert_eq!((game.tag("Red"), game.plies().count()), (Some("x"), 3));
+    // Elsewhere it is part of the text.
+    let game = one("[Note \"a\n% b\"]\n\n1. h2-h3 {c\n% d} .. b7-c7");
+    assert_eq!(game.tag("Note"), Some("a % b"));
+    assert_eq!(game.line.moves[0].comments, ["c % d"]);
+    assert_eq!(
+        read("1. h2-h3\n %\n")[0].as_ref().unwrap_err().split(':').next(),
+        Some("line 2, column 2")
+    );
+}
+
+#[test]
+fn a_bad_game_ends_with_its_result_even_where_no_tags_follow() {
+    let text = "1. h2-h3 .. b7-b9 .. g13-g12 1-0\n1. h2-h4 *\n\n[StartFen4 \"4PX\"]\n\n*\n1. d2-d3 *\n\
+                1. h2-h9 { we looked at 1-0\n and { at 0-1\n } .. b7-c7 ; not 1-0\n2. C {x} 1/2-1/2 {y}\n\
+                1. e2-e3 *\n1. h2-h9\n[Red \"last\"]\n\n1. f2-f3 *";
+    let told: Vec<String> = read(text)
+        .into_iter()
+        .map(|game| match game.ok().and_then(|game| game.plies().next()) {
+            Some(Ply::Move(mv)) => mv.to_string(),
+            _ => "bad".to_owned(),
+        })
+        .collect();
+    assert_eq!(told, ["bad", "h2h4", "bad", "d2d3", "bad", "e2e3", "bad", "f2f3"]);
+    // A line of a tag's value is not a result.
+    let games = read("[Red \"a\" b]\n[Note \"c\n1-0\nd\"]\n\n1. h2-h3 *\n\n[Red \"e\"]\n\n*");
+    assert_eq!(games.len(), 2, "{games:?}");
+    assert_eq!(games[1].as_ref().unwrap().tag("Red"), Some("e"));
 }

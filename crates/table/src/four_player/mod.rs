@@ -96,7 +96,7 @@ enum Step {
 impl Step {
     fn as_move(&self) -> Option<Move> {
         match self {
-            Step::Ply(Node { ply: Ply::Move(mv), .. }) => Some(*mv),
+            Step::Ply(Node { mv: Ply::Move(mv), .. }) => Some(*mv),
             Step::Ply(_) | Step::Recorded(_) => None,
         }
     }
@@ -173,7 +173,7 @@ impl FourPlayerTable {
     fn take(&mut self, step: Step) -> Result<(), IllegalPly> {
         let mut after = self.current();
         match &step {
-            Step::Ply(node) => node.ply.play(&mut after, &mut self.history)?,
+            Step::Ply(node) => node.mv.play(&mut after, &mut self.history)?,
             Step::Recorded(_) => self.history.push(&after),
         }
         if self.at < self.steps.len() {

@@ -21,7 +21,7 @@ impl FourPlayerTable {
     /// let pgn4 = "1. h2-h3 {solid} .. R .. g13-g12 .. m8-l8\n2. Nj1-i3";
     /// let table = FourPlayerTable::read(pgn4).next().expect("a game")?;
     /// assert_eq!((table.ply(), table.scene().out.len()), (4, 1));
-    /// assert_eq!(table.record().line.plies[0].comments, ["solid"]);
+    /// assert_eq!(table.record().line.moves[0].comments, ["solid"]);
     /// # Ok::<(), fourfold_table::ReadError>(())
     /// ```
     pub fn read(pgn4: &str) -> impl Iterator<Item = Result<FourPlayerTable, ReadError>> + '_ {
@@ -36,7 +36,7 @@ impl FourPlayerTable {
     }
 
     fn from_record(mut record: Game) -> Result<FourPlayerTable, IllegalPly> {
-        let nodes = std::mem::take(&mut record.line.plies);
+        let nodes = std::mem::take(&mut record.line.moves);
         let result = std::mem::replace(&mut record.result, GameResult::Open);
         record.set_result(GameResult::Open);
         let mut table = FourPlayerTable::from_position(record.start);
@@ -58,7 +58,7 @@ impl FourPlayerTable {
             Step::Ply(node) => Some(node.clone()),
             Step::Recorded(_) => None,
         });
-        record.line.plies = plies.collect();
+        record.line.moves = plies.collect();
         if self.at < self.steps.len() {
             record.tags.retain(|(name, _)| name != TERMINATION);
         }
