@@ -1,7 +1,7 @@
 //! Arbitrary sequences of orders are each accepted, or rejected with a reason.
 #![no_main]
 
-#[path = "../../crates/kung-fu/tests/laws/mod.rs"]
+#[path = "../../crates/kung-fu/tests/it/laws/mod.rs"]
 #[allow(dead_code, reason = "each target runs one of the laws")]
 mod laws;
 

@@ -2,7 +2,7 @@
 //! text.
 #![no_main]
 
-#[path = "../../crates/kung-fu/tests/laws/mod.rs"]
+#[path = "../../crates/kung-fu/tests/it/laws/mod.rs"]
 #[allow(dead_code, reason = "each target runs one of the laws")]
 mod laws;
 

@@ -1,12 +1,14 @@
-//! Slow reference implementations of the rules, one module per game, with text input and output.
+//! Slow reference implementations of the rules, one module per game, with text input and output, and
+//! the [`harness`] of the tests in the game crates that compare them with the engines.
 //!
-//! The crate has no dependencies and shares no code with the engine, so that tests can compare the
-//! two.
+//! The crate has no dependencies and shares no code with the engines, so that it does not share
+//! their mistakes.
 
 pub mod blokus;
 pub mod chess;
 mod error;
 pub mod four_player;
+pub mod harness;
 pub mod kung_fu;
 pub mod study;
 

@@ -1,5 +1,6 @@
 //! The integration tests of this crate, in a single binary that is linked only once.
 
+mod comparison;
 mod laws;
 mod notation;
 mod refusals;

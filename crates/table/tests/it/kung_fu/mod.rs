@@ -1,6 +1,6 @@
 //! Replay files of kung fu chess: round trips and error messages.
 
-#[path = "../../../../kung-fu/tests/laws/mod.rs"]
+#[path = "../../../../kung-fu/tests/it/laws/mod.rs"]
 #[allow(dead_code, reason = "random games are all that is wanted here")]
 mod laws;
 

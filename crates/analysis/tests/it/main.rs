@@ -1,0 +1,10 @@
+//! Analysis: oracle and engine against the page, invariants, and each other. A single binary to save
+//! link time.
+
+mod compare;
+mod engine;
+mod invariants;
+mod mirrors;
+mod page;
+mod positions;
+mod rows;

@@ -1,0 +1,5 @@
+//! Chess: oracle and engine against the rules page, and against each other.
+
+mod games;
+mod implementations;
+mod page;

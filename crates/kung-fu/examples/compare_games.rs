@@ -1,0 +1,28 @@
+//! Plays random games of kung fu chess on engine and oracle, compares every event, and prints the
+//! progress:
+//! `cargo run --release -p fourfold-kung-fu --example compare_games -- 20000`.
+
+#![allow(dead_code, reason = "the tests use more of these modules")]
+
+#[path = "../tests/it/comparison/compare.rs"]
+mod compare;
+#[path = "../tests/it/comparison/engine.rs"]
+mod engine;
+#[path = "../tests/it/comparison/games.rs"]
+mod games;
+#[path = "../tests/it/comparison/implementation.rs"]
+mod implementation;
+
+use fourfold_board::SplitMix64;
+
+fn main() {
+    let count = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(20_000);
+    let mut keys = SplitMix64::new(3);
+    let mut ticks = 0;
+    for game in 0..count {
+        ticks += compare::game(games::RULES[game % games::RULES.len()], &mut keys);
+        if (game + 1) % 1000 == 0 {
+            println!("{} of {count} games, {ticks} ticks: engine and oracle agree", game + 1);
+        }
+    }
+}

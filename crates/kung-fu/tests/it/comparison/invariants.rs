@@ -1,0 +1,289 @@
+//! Invariants that hold on every tick of every game.
+
+use std::collections::BTreeMap;
+
+use fourfold_board::SplitMix64;
+use fourfold_oracle::harness::field;
+
+use super::engine::Engine;
+use super::games::{RULES, below, give, pick, some_order, some_pieces};
+use super::implementation::{Implementation, Oracle, split_square};
+
+#[test]
+fn oracle_keeps_the_laws() {
+    keeps_the_laws::<Oracle>(96, 600);
+}
+
+#[test]
+fn engine_keeps_the_laws() {
+    keeps_the_laws::<Engine>(96, 600);
+}
+
+/// Plays games and checks every tick. Everything that can happen must occur in these games.
+fn keeps_the_laws<T: Implementation>(games: usize, ticks: usize) {
+    let mut keys = SplitMix64::new(7);
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for number in 0..games {
+        let words = RULES[number % RULES.len()];
+        let pieces = some_pieces::<T>(words, &mut keys);
+        let mut game = T::create(words, Some(&pieces)).expect(words);
+        let mut laws = Laws { words, out_since: BTreeMap::new() };
+        // Some games are slow, so that they end by the draw timers.
+        let pace = [1, 2, 8, 40][number / RULES.len() % 4];
+        for _ in 0..ticks {
+            let orders = if below(&mut keys, pace) == 0 { below(&mut keys, 3) } else { 0 };
+            for _ in 0..orders {
+                let player = 1 + below(&mut keys, 4) as i64;
+                if let Some(order) = some_order(&game, player, &mut keys) {
+                    give(&mut game, player, &order);
+                }
+            }
+            if below(&mut keys, pace) == 0 {
+                try_anything(&mut game, &mut keys);
+            }
+            let mut events = Vec::new();
+            if below(&mut keys, 300) == 0 {
+                events.extend(game.resign(1 + below(&mut keys, 4) as i64).unwrap_or_default());
+                laws.check(&game);
+            }
+            events.extend(game.tick());
+            laws.check(&game);
+            note(&events, &game, &mut seen);
+            if View::of(&game.state()).result != "none" {
+                break;
+            }
+        }
+    }
+    for what in HAPPENINGS {
+        assert!(seen.contains_key(what), "no '{what}' in {games} games, but {seen:?}");
+    }
+}
+
+const HAPPENINGS: [&str; 10] = [
+    " arrives ",
+    " becomes Q",
+    " rested",
+    " taken by nobody",
+    " taken by R",
+    " taken by P",
+    " removed",
+    " game over winner ",
+    " draw",
+    " castling",
+];
+
+fn note(events: &[String], game: &impl Implementation, seen: &mut BTreeMap<&'static str, usize>) {
+    let state = game.state();
+    for what in HAPPENINGS {
+        let times = events.iter().filter(|event| event.contains(what)).count();
+        let times = times + usize::from(what == " castling" && state.contains(what));
+        if times > 0 {
+            *seen.entry(what).or_default() += times;
+        }
+    }
+}
+
+/// Gives an arbitrary order. It must be accepted if and only if it is listed, and a rejected order
+/// must change nothing.
+fn try_anything(game: &mut impl Implementation, keys: &mut SplitMix64) {
+    let before = game.state();
+    let view = View::of(&before);
+    let Some(piece) = pick(keys, &view.pieces) else { return };
+    let player = below(keys, 6) as i64;
+    let player = if keys.next().is_multiple_of(2) { player } else { piece.player };
+    let (row, col) = (below(keys, 15) as i64 - 1, below(keys, 15) as i64 - 1);
+    let order = format!("{}->{row},{col}", piece.id);
+    let listed = game.legal_orders(player).contains(&order);
+    let answer = game.order(player, piece.id, row, col);
+    assert_eq!(answer.is_ok(), listed, "{player} {order} {answer:?} in {before}");
+    if answer.is_err() {
+        assert_eq!(game.state(), before, "{player} {order}");
+    }
+}
+
+/// A parsed state.
+struct View<'a> {
+    now: i64,
+    out: &'a str,
+    result: &'a str,
+    pieces: Vec<Seen<'a>>,
+}
+
+/// A parsed piece of a state.
+struct Seen<'a> {
+    id: &'a str,
+    player: i64,
+    kind: &'a str,
+    place: Where,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Where {
+    Gone,
+    At((i64, i64)),
+    Between { from: (i64, i64), to: (i64, i64), start: i64, arrival: i64 },
+}
+
+impl View<'_> {
+    fn of(state: &str) -> View<'_> {
+        let (head, pieces) = state.split_once("; ").expect("pieces behind the head");
+        View {
+            now: head.split(' ').next().and_then(|word| word[1..].parse().ok()).expect(head),
+            out: field(head, "out").expect(head),
+            result: field(head, "result").expect(head),
+            pieces: pieces.split("; ").map(|text| Seen::of(text).expect(text)).collect(),
+        }
+    }
+
+    fn standing(&self) -> impl Iterator<Item = (&Seen<'_>, (i64, i64))> {
+        self.pieces.iter().filter_map(|piece| match piece.place {
+            Where::At(square) => Some((piece, square)),
+            Where::Gone | Where::Between { .. } => None,
+        })
+    }
+}
+
+impl Seen<'_> {
+    fn of(text: &str) -> Option<Seen<'_>> {
+        let mut words = text.split(' ');
+        let (id, kind, place) = (words.next()?, words.next()?, words.next()?);
+        let place = match place.split_once('>') {
+            None if place == "gone" => Where::Gone,
+            None => Where::At(split_square(place)?),
+            Some((from, to)) => Where::Between {
+                from: split_square(from)?,
+                to: split_square(to)?,
+                start: field(text, "start")?.parse().ok()?,
+                arrival: field(text, "arrive")?.parse().ok()?,
+            },
+        };
+        Some(Seen { id, player: id.split(':').nth(1)?.parse().ok()?, kind, place })
+    }
+}
+
+/// The invariants, and what they remember from earlier ticks.
+struct Laws<'a> {
+    words: &'a str,
+    /// The tick on which each player was first seen without a king.
+    out_since: BTreeMap<i64, i64>,
+}
+
+impl Laws<'_> {
+    fn check(&mut self, game: &impl Implementation) {
+        let state = game.state();
+        let view = View::of(&state);
+        for (name, holds) in [
+            ("no two pieces stand on one square", no_two_stand_on_one_square(&view)),
+            ("no two own pieces go to one square", self.no_two_own_go_to_one_square(&view)),
+            ("nothing crosses a cut corner", self.nothing_crosses_a_cut_corner(&view)),
+            ("nobody without a king acts", self.nobody_without_a_king_acts(&view, game)),
+            ("a fallen army leaves the board", self.fallen_armies_leave(&view)),
+            ("who has won has a king", who_has_won_has_a_king(&view)),
+            ("what flies has started and will arrive", what_flies_will_arrive(&view)),
+        ] {
+            assert!(holds, "{name}: {} {state}", self.words);
+        }
+    }
+
+    fn side(&self, player: i64) -> i64 {
+        if self.words.contains("teams") { player % 2 } else { player }
+    }
+
+    /// No two pieces of one side may stand on or be moving to the same square.
+    fn no_two_own_go_to_one_square(&self, view: &View<'_>) -> bool {
+        let goes_to = |piece: &Seen<'_>| match piece.place {
+            Where::Gone => None,
+            Where::At(square) => Some((square, self.side(piece.player))),
+            Where::Between { to, .. } => Some((to, self.side(piece.player))),
+        };
+        all_different(view.pieces.iter().filter_map(goes_to).collect())
+    }
+
+    fn nothing_crosses_a_cut_corner(&self, view: &View<'_>) -> bool {
+        let size = if self.words.contains("12x12") { 12 } else { 8 };
+        let is_on_board = |row: i64, col: i64| {
+            let is_outer = |line: i64| size == 12 && !(2..10).contains(&line);
+            let is_within = |line: i64| (0..size).contains(&line);
+            is_within(row) && is_within(col) && !(is_outer(row) && is_outer(col))
+        };
+        view.pieces.iter().all(|piece| match piece.place {
+            Where::Gone => true,
+            Where::At((row, col)) => is_on_board(row, col),
+            Where::Between { to, .. } if piece.kind == "N" => is_on_board(to.0, to.1),
+            Where::Between { from, to, .. } => {
+                let (rows, cols) = (to.0 - from.0, to.1 - from.1);
+                (0..=rows.abs().max(cols.abs())).all(|step| {
+                    is_on_board(from.0 + rows.signum() * step, from.1 + cols.signum() * step)
+                })
+            }
+        })
+    }
+
+    fn nobody_without_a_king_acts(&mut self, view: &View<'_>, game: &impl Implementation) -> bool {
+        let mut holds = true;
+        for player in 1..=4 {
+            let has_king = view.pieces.iter().any(|piece| {
+                piece.player == player && piece.kind == "K" && piece.place != Where::Gone
+            });
+            if has_king {
+                holds &= !view.out.contains(&player.to_string());
+                continue;
+            }
+            let since = *self.out_since.entry(player).or_insert(view.now);
+            holds &= game.legal_orders(player).is_empty();
+            holds &=
+                view.pieces.iter().filter(|piece| piece.player == player).all(|piece| match piece
+                    .place
+                {
+                    Where::Gone | Where::At(_) => true,
+                    Where::Between { start, .. } => start <= since + 1,
+                });
+        }
+        holds
+    }
+
+    fn fallen_armies_leave(&self, view: &View<'_>) -> bool {
+        let stay = self.words.contains("freeze") || view.result != "none";
+        stay || view.pieces.iter().all(|piece| {
+            piece.place == Where::Gone || !view.out.contains(&piece.player.to_string())
+        })
+    }
+}
+
+fn no_two_stand_on_one_square(view: &View<'_>) -> bool {
+    all_different(view.standing().map(|(_, square)| square).collect())
+}
+
+fn who_has_won_has_a_king(view: &View<'_>) -> bool {
+    let winners: Vec<&str> = view.result.split('+').collect();
+    matches!(view.result, "none" | "draw")
+        || winners.into_iter().any(|winner| !view.out.contains(winner))
+}
+
+fn what_flies_will_arrive(view: &View<'_>) -> bool {
+    view.pieces.iter().all(|piece| match piece.place {
+        Where::Gone | Where::At(_) => true,
+        Where::Between { start, arrival, .. } => start <= view.now + 1 && view.now < arrival,
+    })
+}
+
+fn all_different<A: Ord>(mut items: Vec<A>) -> bool {
+    items.sort();
+    items.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+#[test]
+fn a_broken_law_is_seen() {
+    let head = "t9 order=8 capture=0 closed=no out=none result=none; ";
+    let laws = Laws { words: "12x12", out_since: BTreeMap::new() };
+    let state = format!("{head}K:1:6:11 K 6,11; R:1:9:11 R 6,11 moved");
+    assert!(!no_two_stand_on_one_square(&View::of(&state)));
+    let state = format!("{head}K:1:6:11 K 6,11; R:1:9:11 R 9,11>6,11 start=5 arrive=95 moved");
+    assert!(!laws.no_two_own_go_to_one_square(&View::of(&state)));
+    let state = format!("{head}B:3:2:0 B 2,0>0,2 start=5 arrive=65 moved");
+    assert!(!laws.nothing_crosses_a_cut_corner(&View::of(&state)));
+    let state = state.replace("out=none", "out=3");
+    assert!(!laws.fallen_armies_leave(&View::of(&state)));
+    assert!(!what_flies_will_arrive(&View::of(&state.replace("t9 ", "t65 "))));
+    assert!(!who_has_won_has_a_king(&View::of(&state.replace("result=none", "result=3"))));
+}

@@ -1,0 +1,153 @@
+//! The result does not depend on how time is split into steps, on saving and restoring states, or
+//! on where a replay is viewed from.
+
+use fourfold_board::SplitMix64;
+use fourfold_kung_fu::{Act, Event, Game, Replay, ReplayError, Rules};
+
+use super::laws::{self, RULES, below, random_game};
+
+/// Plays a random game again, with its time split differently.
+#[test]
+fn any_split_of_time_gives_the_same_events() {
+    let mut keys = SplitMix64::new(1);
+    for number in 0..60 {
+        let (replay, expected, last) = random_game(RULES[number % RULES.len()], &mut keys);
+        let mut game = replay.seeker().expect("it was just played").seek(0);
+        assert!(replay.acts.iter().all(|(tick, _)| *tick > 0), "the start has no acts");
+        let mut events = Vec::new();
+        for (tick, act) in &replay.acts {
+            while game.now() < *tick {
+                let step = 1 + below(&mut keys, 60) as u64;
+                game.advance_to((game.now() + step).min(*tick), &mut events);
+                if below(&mut keys, 10) == 0 {
+                    game = Game::from_bytes(&game.to_bytes()).expect("a state");
+                }
+            }
+            act.play(&mut game, &mut events).expect("it was accepted");
+        }
+        game.advance_to(replay.end, &mut events);
+        assert_eq!(events, expected);
+        assert_eq!(game, last);
+        assert_eq!(game.to_bytes(), last.to_bytes());
+        game.advance_to(0, &mut events);
+        assert_eq!(game, last, "time does not run back");
+    }
+}
+
+#[test]
+fn replays_show_every_tick_as_it_was() {
+    let mut keys = SplitMix64::new(2);
+    for number in 0..24 {
+        let (replay, expected, last) = random_game(RULES[number % RULES.len()], &mut keys);
+        let seeker = replay.seeker().expect("it was just played");
+        assert_eq!(seeker.events(), expected);
+        assert_eq!(*seeker.last(), last);
+        let mut game = Game::with_pieces(replay.rules, &replay.pieces).expect("a start");
+        let (mut events, mut next): (Vec<Event>, usize) = (Vec::new(), 0);
+        for tick in 0..=replay.end {
+            game.advance_to(tick, &mut events);
+            while let Some((_, act)) = replay.acts.get(next).filter(|(at, _)| *at == tick) {
+                act.play(&mut game, &mut events).expect("it was accepted");
+                next += 1;
+            }
+            if below(&mut keys, 20) == 0 || tick == replay.end {
+                assert_eq!(seeker.seek(tick), game, "tick {tick}");
+            }
+        }
+        assert_eq!(seeker.seek(replay.end + 1000), last);
+    }
+}
+
+#[test]
+fn replays_that_cannot_be_are_refused() {
+    let start = Game::create(Rules::STANDARD).expect("a game");
+    let mut replay = Replay::of(&start);
+    replay.acts = vec![(9, Act::Resign { player: 1 })];
+    replay.end = 9;
+    assert!(replay.seeker().is_ok());
+    let fault = |change: fn(&mut Replay)| {
+        let mut changed = replay.clone();
+        change(&mut changed);
+        changed.seeker().expect_err("a fault")
+    };
+    assert_eq!(fault(|replay| replay.version = 2), ReplayError::Version(2));
+    let text = fault(|replay| replay.version = 2).to_string();
+    assert!(text.starts_with("it was played under version 2 of the rules"), "{text}");
+    let earlier = |replay: &mut Replay| replay.acts.insert(0, (10, Act::Draw { players: vec![1] }));
+    assert!(fault(earlier).to_string().contains("entry 1, on tick 10, is refused"));
+    let twice = |replay: &mut Replay| replay.acts.push((12, Act::Resign { player: 2 }));
+    assert_eq!(fault(twice), ReplayError::AfterEnd { number: 2, tick: 12 });
+    assert_eq!(fault(|replay| replay.end = 3), ReplayError::Order { number: 1, tick: 9 });
+    assert!(fault(|replay| replay.pieces.clear()).to_string().contains("0 kings"));
+}
+
+#[test]
+fn damaged_states_are_refused_or_play_on() {
+    let mut keys = SplitMix64::new(3);
+    let (mut refused, mut taken) = (0, 0);
+    for number in 0..300 {
+        let (replay, _, last) = random_game(RULES[number % RULES.len()], &mut keys);
+        let seeker = replay.seeker().expect("it was just played");
+        for _ in 0..20 {
+            let tick = below(&mut keys, replay.end as usize + 1) as u64;
+            let game = if below(&mut keys, 4) == 0 { last } else { seeker.seek(tick) };
+            let mut bytes = game.to_bytes();
+            for _ in 0..1 + below(&mut keys, 3) {
+                let place = below(&mut keys, bytes.len());
+                match below(&mut keys, 6) {
+                    0 => bytes.truncate(place),
+                    1 => bytes.insert(place, keys.next() as u8),
+                    _ => bytes[place] = bytes[place].wrapping_add(below(&mut keys, 5) as u8),
+                }
+                if bytes.is_empty() {
+                    break;
+                }
+            }
+            if laws::bytes(&bytes) { taken += 1 } else { refused += 1 }
+        }
+    }
+    assert!(refused > 1000 && taken > 100, "{refused} refused, {taken} taken");
+}
+
+#[test]
+fn states_as_text_are_read_again_and_damaged_ones_refused_or_played() {
+    let mut keys = SplitMix64::new(5);
+    let (mut refused, mut taken) = (0, 0);
+    for number in 0..80 {
+        let words = RULES[number % RULES.len()];
+        let (replay, _, last) = random_game(words, &mut keys);
+        let seeker = replay.seeker().expect("it was just played");
+        for _ in 0..10 {
+            let tick = below(&mut keys, replay.end as usize + 1) as u64;
+            let game = if below(&mut keys, 4) == 0 { last } else { seeker.seek(tick) };
+            let text = game.to_string();
+            let mut again = Game::read(*game.rules(), &text).expect("what a state writes is read");
+            assert_eq!(again.to_string(), text);
+            let (mut one, mut other) = (game, (Vec::new(), Vec::new()));
+            one.advance_to(tick + 500, &mut other.0);
+            again.advance_to(tick + 500, &mut other.1);
+            assert_eq!((one.to_string(), &other.0), (again.to_string(), &other.1));
+            let mut letters: Vec<char> = text.chars().collect();
+            for _ in 0..1 + below(&mut keys, 2) {
+                let place = below(&mut keys, letters.len());
+                match below(&mut keys, 5) {
+                    0 => letters.truncate(place.max(1)),
+                    1 => letters.insert(place, [' ', ';', '7', '+', 'é'][below(&mut keys, 5)]),
+                    _ => letters[place] = char::from(b'0' + below(&mut keys, 10) as u8),
+                }
+            }
+            let text: String = letters.into_iter().collect();
+            if laws::text(words, &text) { taken += 1 } else { refused += 1 }
+        }
+    }
+    assert!(refused > 300 && taken > 10, "{refused} refused, {taken} taken");
+}
+
+#[test]
+fn orders_from_outside_are_taken_or_refused_with_a_reason() {
+    let mut keys = SplitMix64::new(4);
+    for number in 0..40 {
+        let bytes: Vec<u8> = (0..600).map(|_| keys.next() as u8).collect();
+        laws::orders(RULES[number % RULES.len()], &bytes);
+    }
+}

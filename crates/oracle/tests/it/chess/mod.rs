@@ -1,5 +1,0 @@
-//! Chess: oracle and engine against the rules page, and against each other.
-
-mod games;
-mod page;
-mod rules;
