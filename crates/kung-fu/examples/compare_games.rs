@@ -17,10 +17,10 @@ use fourfold_board::SplitMix64;
 
 fn main() {
     let count = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(20_000);
-    let mut keys = SplitMix64::new(3);
+    let mut rng = SplitMix64::new(3);
     let mut ticks = 0;
     for game in 0..count {
-        ticks += compare::game(games::RULES[game % games::RULES.len()], &mut keys);
+        ticks += compare::game(games::RULES[game % games::RULES.len()], &mut rng);
         if (game + 1) % 1000 == 0 {
             println!("{} of {count} games, {ticks} ticks: engine and oracle agree", game + 1);
         }

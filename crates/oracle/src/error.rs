@@ -19,3 +19,21 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Returns an error with a formatted message from the function.
+macro_rules! bail {
+    ($($message:tt)+) => {
+        return Err($crate::Error::new(format!($($message)+)))
+    };
+}
+
+/// Returns an error with a formatted message from the function unless the condition holds.
+macro_rules! ensure {
+    ($condition:expr, $($message:tt)+) => {
+        if !$condition {
+            $crate::error::bail!($($message)+)
+        }
+    };
+}
+
+pub(crate) use {bail, ensure};

@@ -4,12 +4,14 @@
 //! The crate has no dependencies and shares no code with the engines, so that it does not share
 //! their mistakes.
 
+pub mod analysis;
 pub mod blokus;
+mod board;
 pub mod chess;
 mod error;
 pub mod four_player;
 pub mod harness;
 pub mod kung_fu;
-pub mod study;
+mod text;
 
 pub use error::Error;

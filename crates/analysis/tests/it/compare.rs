@@ -1,7 +1,7 @@
 //! A common interface to oracle and engine: takes a FEN and returns all facts.
 
+use fourfold_oracle::analysis::{self, Facts};
 use fourfold_oracle::chess::Variant;
-use fourfold_oracle::study::{self, Facts};
 
 use super::engine::Engine;
 use super::positions::for_positions;
@@ -10,15 +10,15 @@ use super::rows::rows;
 /// An implementation of the analysis.
 pub(crate) trait Implementation {
     /// Returns all facts about a position.
-    fn analyse(fen: &str, variant: Variant) -> Result<Facts, String>;
+    fn analyze(fen: &str, variant: Variant) -> Result<Facts, String>;
 }
 
 /// The slow reference implementation.
 pub(crate) struct Oracle;
 
 impl Implementation for Oracle {
-    fn analyse(fen: &str, variant: Variant) -> Result<Facts, String> {
-        study::analyse_in(fen, variant).map_err(|error| error.to_string())
+    fn analyze(fen: &str, variant: Variant) -> Result<Facts, String> {
+        analysis::analyze_in(fen, variant).map_err(|error| error.to_string())
     }
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn agree<A: Implementation, B: Implementation>(
     let mut answer = Ok(());
     for_positions(count, seed, |fen, variant| {
         if answer.is_ok() {
-            answer = difference(&A::analyse(fen, variant), &B::analyse(fen, variant))
+            answer = difference(&A::analyze(fen, variant), &B::analyze(fen, variant))
                 .map_or(Ok(()), |difference| Err(format!("{difference} in {variant:?} {fen}")));
         }
     });
@@ -48,7 +48,7 @@ fn difference(a: &Result<Facts, String>, b: &Result<Facts, String>) -> Option<St
         (Err(error), Ok(_)) | (Ok(_), Err(error)) => return Some(error.clone()),
     };
     let differs = |((name_a, a), (name_b, b)): &(_, _)| name_a != name_b || a != b;
-    let lengths = (a.len() != b.len()).then(|| "other sliders or men".to_string());
+    let lengths = (a.len() != b.len()).then(|| "other sliders or pieces".to_string());
     let texts = a.into_iter().zip(b).find(differs);
     texts.map(|((name, a), (_, b))| format!("{name}: {a} and {b}")).or(lengths)
 }
@@ -68,8 +68,8 @@ fn engine_finds_what_the_oracle_finds_elsewhere() {
 fn a_difference_is_named() {
     struct Careless;
     impl Implementation for Careless {
-        fn analyse(fen: &str, variant: Variant) -> Result<Facts, String> {
-            let mut facts = Oracle::analyse(fen, variant)?;
+        fn analyze(fen: &str, variant: Variant) -> Result<Facts, String> {
+            let mut facts = Oracle::analyze(fen, variant)?;
             facts.black.pawns.doubled.clear();
             Ok(facts)
         }

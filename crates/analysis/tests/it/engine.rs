@@ -2,15 +2,15 @@
 
 use fourfold_analysis::{Analysis, Blockers, attack_map, mobility, x_rays};
 use fourfold_chess::{BOARD, Bitboard, Color, Move, Position};
+use fourfold_oracle::analysis::{Contact, Facts, PawnFacts, SideFacts, XRays};
 use fourfold_oracle::chess::Variant;
-use fourfold_oracle::study::{Contact, Facts, PawnFacts, SideFacts, XRays};
 
 use super::compare::Implementation;
 
 pub(crate) struct Engine;
 
 impl Implementation for Engine {
-    fn analyse(fen: &str, variant: Variant) -> Result<Facts, String> {
+    fn analyze(fen: &str, variant: Variant) -> Result<Facts, String> {
         let position = match variant {
             Variant::Standard => Position::from_fen(fen),
             Variant::Chess960 => Position::from_fen_in(fen, fourfold_chess::Variant::Chess960),
@@ -42,11 +42,11 @@ fn side(position: &Position, analysis: &Analysis, color: Color) -> SideFacts {
         facts.captures.iter().map(|(mv, value)| (uci(mv), *value)).collect();
     see.sort();
     let single: Vec<(String, usize)> = mobility(position)
-        .filter(|(_, man, _)| man.color == color)
+        .filter(|(_, piece, _)| piece.color == color)
         .map(|(square, _, squares)| (BOARD.name(square), squares))
         .collect();
     let sum: usize = single.iter().map(|(_, squares)| squares).sum();
-    assert_eq!(facts.mobility as usize, sum, "the sum of all men's mobility");
+    assert_eq!(facts.mobility as usize, sum, "the sum of all pieces' mobility");
     let pawns = facts.pawns;
     SideFacts {
         pieces: names(facts.pieces),

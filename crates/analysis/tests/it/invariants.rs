@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fourfold_oracle::analysis::{Contact, Facts, SideFacts};
 use fourfold_oracle::chess::{self, Variant};
-use fourfold_oracle::study::{Contact, Facts, SideFacts};
 
 use super::compare::{Implementation, Oracle};
 use super::engine::Engine;
@@ -12,13 +12,13 @@ use super::positions::for_positions;
 use super::rows::lists;
 
 #[test]
-fn oracle_keeps_the_laws() {
-    keeps_the_laws::<Oracle>(400);
+fn oracle_keeps_the_invariants() {
+    keeps_the_invariants::<Oracle>(400);
 }
 
 #[test]
-fn engine_keeps_the_laws() {
-    keeps_the_laws::<Engine>(400);
+fn engine_keeps_the_invariants() {
+    keeps_the_invariants::<Engine>(400);
 }
 
 #[test]
@@ -27,19 +27,19 @@ fn oracle_finds_the_forks_that_playing_shows() {
 }
 
 /// Checks every invariant on positions of every kind, and that each kind of fact occurs.
-fn keeps_the_laws<T: Implementation>(count: usize) {
+fn keeps_the_invariants<T: Implementation>(count: usize) {
     let mut seen: BTreeMap<&'static str, usize> = BTreeMap::new();
     for_positions(count, 21, |fen, variant| {
-        let facts = T::analyse(fen, variant).expect("a good position");
+        let facts = T::analyze(fen, variant).expect("a good position");
         let at = format!("{variant:?} {fen}");
         let view = View::of(fen, variant, &facts);
-        for (law, holds) in view.laws() {
-            assert!(holds, "{law}: {at}");
+        for (invariant, holds) in view.invariants() {
+            assert!(holds, "{invariant}: {at}");
         }
         if let Some(passed) = &view.passed
             && fen.split(' ').nth(3) == Some("-")
         {
-            let there = T::analyse(passed, variant).expect("a position after a pass");
+            let there = T::analyze(passed, variant).expect("a position after a pass");
             assert_eq!(facts, there, "a pass changes no fact: {at}");
         }
         for side in [&facts.white, &facts.black] {
@@ -57,12 +57,12 @@ fn keeps_the_laws<T: Implementation>(count: usize) {
 fn finds_the_forks_that_playing_shows<T: Implementation>(count: usize) {
     let mut forks = 0;
     for_positions(count, 22, |fen, variant| {
-        let facts = T::analyse(fen, variant).expect("a good position");
+        let facts = T::analyze(fen, variant).expect("a good position");
         let view = View::of(fen, variant, &facts);
         let mut shown = Vec::new();
         for uci in &view.moves[view.turn] {
             let played = chess::play(fen, uci, variant).expect("a legal move");
-            let after = T::analyse(&played, variant).expect("a position from play");
+            let after = T::analyze(&played, variant).expect("a position from play");
             let after = View::of(&played, variant, &after);
             if after.forked_by(&view.landing(uci)) >= 2 {
                 shown.push(uci.clone());
@@ -76,7 +76,7 @@ fn finds_the_forks_that_playing_shows<T: Implementation>(count: usize) {
 
 /// The facts about a position, together with what the rules of chess say about it.
 struct View<'a> {
-    men: BTreeMap<String, char>,
+    pieces: BTreeMap<String, char>,
     /// The facts about White and Black.
     sides: [&'a SideFacts; 2],
     map: BTreeMap<&'a str, &'a Contact>,
@@ -102,7 +102,7 @@ impl<'a> View<'a> {
             None => Vec::new(),
         };
         View {
-            men: men_of(fields[0]),
+            pieces: pieces_of(fields[0]),
             sides: [&facts.white, &facts.black],
             map: facts.attack_map.iter().map(|(at, contact)| (at.as_str(), contact)).collect(),
             turn,
@@ -111,16 +111,20 @@ impl<'a> View<'a> {
         }
     }
 
-    fn laws(&self) -> Vec<(&'static str, bool)> {
-        let both = |law: fn(&View<'a>, usize) -> bool| law(self, 0) && law(self, 1);
+    fn invariants(&self) -> Vec<(&'static str, bool)> {
+        let both =
+            |invariant: fn(&View<'a>, usize) -> bool| invariant(self, 0) && invariant(self, 1);
         vec![
             ("lists are sorted, without repetition", both(View::lists_are_sorted)),
-            ("lists hold own men", both(View::lists_hold_own_men)),
+            ("lists contain only the side's pieces", both(View::lists_hold_own_pieces)),
             ("some facts are parts of others", both(View::parts_are_parts)),
-            ("the attack map is of all men", self.map_is_of_all_men()),
+            ("the attack map covers all pieces", self.map_is_of_all_pieces()),
             ("attacked and hanging are counts of the map", both(View::counts_follow_the_map)),
-            ("a pinned man stays on its line", both(View::pinned_men_stay_on_their_line)),
-            ("men that are free go where they look", both(View::free_men_go_where_they_look)),
+            ("a pinned piece stays on its line", both(View::pinned_pieces_stay_on_their_line)),
+            (
+                "unpinned pieces can move wherever they attack",
+                both(View::free_pieces_move_where_they_attack),
+            ),
             ("pins are x-rays of kings", both(View::pins_are_x_rays_of_kings)),
             ("x-rays of any are those of both", both(View::x_rays_add_up)),
             ("captures have bounds", both(View::captures_have_bounds)),
@@ -140,13 +144,14 @@ impl<'a> View<'a> {
             && moves.is_sorted_by(|a, b| a < b)
     }
 
-    fn lists_hold_own_men(&self, side: usize) -> bool {
-        let own = |square: &String| self.men.get(square).is_some_and(|man| colour(*man) == side);
+    fn lists_hold_own_pieces(&self, side: usize) -> bool {
+        let own =
+            |square: &String| self.pieces.get(square).is_some_and(|piece| color(*piece) == side);
         lists(self.sides[side])
             .iter()
             .all(|(_, squares)| squares.iter().all(|at| own(&at[..2].to_string())))
             && self.sides[side].pieces.len()
-                == self.men.values().filter(|man| colour(**man) == side).count()
+                == self.pieces.values().filter(|piece| color(**piece) == side).count()
             && self.sides[side].mobility.iter().map(|(at, _)| at).eq(&self.sides[side].pieces)
     }
 
@@ -170,7 +175,7 @@ impl<'a> View<'a> {
             && apart(&pawns.backward, &pawns.isolated)
     }
 
-    fn map_is_of_all_men(&self) -> bool {
+    fn map_is_of_all_pieces(&self) -> bool {
         let of = |side: usize| self.sides[side].pieces.iter().map(String::as_str);
         let all: BTreeSet<&str> = of(0).chain(of(1)).collect();
         self.map.keys().copied().collect::<BTreeSet<_>>() == all
@@ -186,7 +191,7 @@ impl<'a> View<'a> {
         })
     }
 
-    fn pinned_men_stay_on_their_line(&self, side: usize) -> bool {
+    fn pinned_pieces_stay_on_their_line(&self, side: usize) -> bool {
         let king = self.king(side);
         let facts = self.sides[side];
         let pinned = |from: &str| {
@@ -198,11 +203,11 @@ impl<'a> View<'a> {
 
     /// If nobody is in check, a knight, bishop, rook or queen that is not pinned can move to every
     /// square that its mobility counts.
-    fn free_men_go_where_they_look(&self, side: usize) -> bool {
+    fn free_pieces_move_where_they_attack(&self, side: usize) -> bool {
         let facts = self.sides[side];
         self.passed.is_none()
             || facts.mobility.iter().all(|(at, count)| {
-                let is_piece = !"PpKk".contains(self.men[at]);
+                let is_piece = !"PpKk".contains(self.pieces[at]);
                 let moves = self.moves[side].iter().filter(|uci| uci.starts_with(at)).count();
                 !is_piece || facts.pinned.contains(at) || moves == *count
             })
@@ -228,9 +233,9 @@ impl<'a> View<'a> {
     /// and last rank, a recapturing pawn may also promote to a queen.
     fn captures_have_bounds(&self, side: usize) -> bool {
         self.sides[side].see.iter().all(|(uci, wins)| {
-            let taken = value(self.men.get(&uci[2..4]).copied().unwrap_or('p'));
+            let taken = value(self.pieces.get(&uci[2..4]).copied().unwrap_or('p'));
             let promoted = uci.chars().nth(4).map_or(0, |letter| value(letter) - 1);
-            let moved = self.men[&uci[..2]];
+            let moved = self.pieces[&uci[..2]];
             let most = taken + promoted;
             let crowned = if "18".contains(&uci[3..4]) { value('q') - value('p') } else { 0 };
             // A king captures only undefended pieces, so there is no recapture.
@@ -265,26 +270,26 @@ impl<'a> View<'a> {
     }
 
     fn material_is_the_sum(&self, side: usize) -> bool {
-        let own = self.men.values().filter(|man| colour(**man) == side);
-        self.sides[side].material == own.map(|man| value(*man)).sum::<i32>()
+        let own = self.pieces.values().filter(|piece| color(**piece) == side);
+        self.sides[side].material == own.map(|piece| value(*piece)).sum::<i32>()
     }
 
     fn king(&self, side: usize) -> String {
         let letter = ['K', 'k'][side];
-        let mut men = self.men.iter();
-        men.find(|(_, man)| **man == letter).expect("a king").0.clone()
+        let mut pieces = self.pieces.iter();
+        pieces.find(|(_, piece)| **piece == letter).expect("a king").0.clone()
     }
 
     fn is_capture(&self, uci: &str) -> bool {
-        let mover = self.men[&uci[..2]];
-        match self.men.get(&uci[2..4]) {
-            Some(man) => colour(*man) != colour(mover),
+        let mover = self.pieces[&uci[..2]];
+        match self.pieces.get(&uci[2..4]) {
+            Some(piece) => color(*piece) != color(mover),
             None => mover.eq_ignore_ascii_case(&'p') && uci[..1] != uci[2..3],
         }
     }
 
     fn victim(&self, uci: &str) -> String {
-        match self.men.get(&uci[2..4]) {
+        match self.pieces.get(&uci[2..4]) {
             Some(_) => uci[2..4].to_string(),
             None => format!("{}{}", &uci[2..3], &uci[1..2]),
         }
@@ -293,7 +298,7 @@ impl<'a> View<'a> {
     /// The attacked pieces, plus pawns that can be captured en passant, which need not be attacked.
     fn attacked_or_passing(&self, side: usize) -> Vec<String> {
         let captures = self.moves[1 - side].iter().filter(|uci| self.is_capture(uci));
-        let passing = captures.filter(|uci| !self.men.contains_key(&uci[2..4]));
+        let passing = captures.filter(|uci| !self.pieces.contains_key(&uci[2..4]));
         let attacked = self.sides[side].attacked.iter().cloned();
         attacked.chain(passing.map(|uci| self.victim(uci))).collect()
     }
@@ -301,7 +306,8 @@ impl<'a> View<'a> {
     /// Returns the destination of the moved piece; in castling, of the king.
     fn landing(&self, uci: &str) -> String {
         let (from, to) = (&uci[..2], &uci[2..4]);
-        let takes_own = self.men.get(to).is_some_and(|man| colour(*man) == colour(self.men[from]));
+        let takes_own =
+            self.pieces.get(to).is_some_and(|piece| color(*piece) == color(self.pieces[from]));
         match (takes_own, from < to) {
             (false, _) => to.to_string(),
             (true, true) => format!("g{}", &from[1..]),
@@ -311,40 +317,40 @@ impl<'a> View<'a> {
 
     /// Counts the fork targets that the piece on that square attacks.
     fn forked_by(&self, at: &String) -> usize {
-        let moved = self.men[at];
+        let moved = self.pieces[at];
         let counts = |target: &&str| {
-            let (man, contact) = (self.men[*target], self.map[*target]);
-            let is_king = man.eq_ignore_ascii_case(&'k');
-            let is_more = value(man) > value(moved) && !moved.eq_ignore_ascii_case(&'k');
+            let (piece, contact) = (self.pieces[*target], self.map[*target]);
+            let is_king = piece.eq_ignore_ascii_case(&'k');
+            let is_more = value(piece) > value(moved) && !moved.eq_ignore_ascii_case(&'k');
             contact.attackers.contains(at) && (is_king || is_more || contact.defenders.is_empty())
         };
         self.map.keys().copied().filter(counts).count()
     }
 }
 
-fn men_of(board: &str) -> BTreeMap<String, char> {
-    let mut men = BTreeMap::new();
+fn pieces_of(board: &str) -> BTreeMap<String, char> {
+    let mut pieces = BTreeMap::new();
     for (row, rank) in board.split('/').zip((1..=8).rev()) {
         let mut file = b'a';
         for letter in row.chars() {
             match letter.to_digit(10) {
                 Some(empty) => file += empty as u8,
                 None => {
-                    men.insert(format!("{}{rank}", char::from(file)), letter);
+                    pieces.insert(format!("{}{rank}", char::from(file)), letter);
                     file += 1;
                 }
             }
         }
     }
-    men
+    pieces
 }
 
-fn colour(man: char) -> usize {
-    usize::from(man.is_ascii_lowercase())
+fn color(piece: char) -> usize {
+    usize::from(piece.is_ascii_lowercase())
 }
 
-fn value(man: char) -> i32 {
-    match man.to_ascii_lowercase() {
+fn value(piece: char) -> i32 {
+    match piece.to_ascii_lowercase() {
         'p' => 1,
         'n' | 'b' => 3,
         'r' => 5,
@@ -369,25 +375,29 @@ fn on_one_line(a: &str, b: &str, c: &str) -> bool {
 }
 
 #[test]
-fn a_broken_law_is_seen() {
+fn a_broken_invariant_is_seen() {
     // White's pawn on e4 is hanging, the one on d2 is attacked next to the king, and nothing is
     // pinned.
     let fen = "4k3/4r3/2p5/3p2b1/p3P3/8/3PR3/3QK2R w K - 0 1";
-    let good = Oracle::analyse(fen, Variant::Standard).expect("a good position");
+    let good = Oracle::analyze(fen, Variant::Standard).expect("a good position");
     let broken = |facts: &Facts| {
         let view = View::of(fen, Variant::Standard, facts);
-        view.laws().into_iter().filter(|(_, holds)| !holds).map(|(law, _)| law).collect::<Vec<_>>()
+        view.invariants()
+            .into_iter()
+            .filter(|(_, holds)| !holds)
+            .map(|(invariant, _)| invariant)
+            .collect::<Vec<_>>()
     };
     assert_eq!(broken(&good), [""; 0]);
     type Change = fn(&mut SideFacts);
     let changes: [(&str, Change); 14] = [
         ("lists are sorted, without repetition", |white| white.pieces.reverse()),
-        ("lists hold own men", |white| white.outposts.push("e8".into())),
+        ("lists contain only the side's pieces", |white| white.outposts.push("e8".into())),
         ("some facts are parts of others", |white| white.outposts = vec!["e1".into()]),
-        ("the attack map is of all men", |white| white.pieces.truncate(3)),
+        ("the attack map covers all pieces", |white| white.pieces.truncate(3)),
         ("attacked and hanging are counts of the map", |white| white.hanging = Vec::new()),
-        ("a pinned man stays on its line", |white| white.pinned = vec!["d1".into()]),
-        ("men that are free go where they look", |white| white.mobility[0].1 += 1),
+        ("a pinned piece stays on its line", |white| white.pinned = vec!["d1".into()]),
+        ("unpinned pieces can move wherever they attack", |white| white.mobility[0].1 += 1),
         ("pins are x-rays of kings", |white| white.pinned = vec!["e2".into()]),
         ("x-rays of any are those of both", |white| white.x_rays[0].1.any = Vec::new()),
         ("captures have bounds", |white| white.see[0].1 = 20),
@@ -396,9 +406,9 @@ fn a_broken_law_is_seen() {
         ("attacks near a king are in its ring", |white| white.king_ring = 0),
         ("material is the sum of values", |white| white.material += 1),
     ];
-    for (law, change) in changes {
+    for (invariant, change) in changes {
         let mut facts = good.clone();
         change(&mut facts.white);
-        assert!(broken(&facts).contains(&law), "{law} holds: {:?}", broken(&facts));
+        assert!(broken(&facts).contains(&invariant), "{invariant} holds: {:?}", broken(&facts));
     }
 }

@@ -1,14 +1,14 @@
 //! The facts about a mirrored position are the mirrored facts.
 
+use fourfold_oracle::analysis::{Contact, Facts, PawnFacts, SideFacts, XRays};
 use fourfold_oracle::chess::Variant;
-use fourfold_oracle::study::{Contact, Facts, PawnFacts, SideFacts, XRays};
 
 use super::compare::{Implementation, Oracle};
 use super::engine::Engine;
 use super::positions::{for_positions, rows_of};
 
 #[test]
-fn colours_swap_under_a_mirror() {
+fn colors_swap_under_a_mirror() {
     holds_under::<Oracle>(Mirror::UpsideDown, 300);
     holds_under::<Engine>(Mirror::UpsideDown, 300);
 }
@@ -23,8 +23,8 @@ fn holds_under<T: Implementation>(mirror: Mirror, count: usize) {
     let mut checked = 0;
     for_positions(count, 11, |fen, variant| {
         let Some(image) = mirror.fen(fen) else { return };
-        let facts = T::analyse(fen, variant).expect("a good position");
-        let other = T::analyse(&image, variant).expect("a mirrored position");
+        let facts = T::analyze(fen, variant).expect("a good position");
+        let other = T::analyze(&image, variant).expect("a mirrored position");
         assert_eq!(other, mirror.facts(&facts), "{variant:?} {fen} and {image}");
         checked += 1;
     });
@@ -200,8 +200,8 @@ fn a_mirror_shows_what_it_should() {
 fn a_lopsided_fact_is_seen() {
     struct Lopsided;
     impl Implementation for Lopsided {
-        fn analyse(fen: &str, variant: Variant) -> Result<Facts, String> {
-            let mut facts = Oracle::analyse(fen, variant)?;
+        fn analyze(fen: &str, variant: Variant) -> Result<Facts, String> {
+            let mut facts = Oracle::analyze(fen, variant)?;
             facts.white.pawns.passed.retain(|square| !square.starts_with('a'));
             Ok(facts)
         }

@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
+use fourfold_oracle::analysis::Facts;
 use fourfold_oracle::chess::Variant;
 use fourfold_oracle::harness::{self, expect};
-use fourfold_oracle::study::Facts;
 
 use super::compare::{Implementation, Oracle};
 use super::engine::Engine;
@@ -53,12 +53,12 @@ impl<'a, T: Implementation> harness::Example<'a> for Example<T> {
                 Ok(())
             }
             "position" => {
-                self.facts = Some(T::analyse(value, self.variant)?);
+                self.facts = Some(T::analyze(value, self.variant)?);
                 Ok(())
             }
             "invalid" => {
                 self.checks += 1;
-                let answer = T::analyse(value, self.variant);
+                let answer = T::analyze(value, self.variant);
                 answer.map_or(Ok(()), |_| Err("expected a refusal, got facts".to_string()))
             }
             _ => {

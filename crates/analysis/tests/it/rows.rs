@@ -1,25 +1,25 @@
 //! Facts as rows of name and text, in the format of the page.
 
+use fourfold_oracle::analysis::{Facts, SideFacts};
 use fourfold_oracle::harness::or_none;
-use fourfold_oracle::study::{Facts, SideFacts};
 
 /// Returns all facts with their names on the page.
 pub(crate) fn rows(facts: &Facts) -> Vec<(String, String)> {
     let mut rows = Vec::new();
-    for (colour, side) in [("white", &facts.white), ("black", &facts.black)] {
+    for (color, side) in [("white", &facts.white), ("black", &facts.black)] {
         for (fact, list) in lists(side) {
-            rows.push((format!("{colour} {fact}"), or_none(list)));
+            rows.push((format!("{color} {fact}"), or_none(list)));
         }
-        rows.push((format!("{colour} see"), pairs(&side.see)));
-        rows.push((format!("{colour} mobility"), pairs(&side.mobility)));
-        rows.push((format!("{colour} material"), side.material.to_string()));
-        rows.push((format!("{colour} king_ring"), side.king_ring.to_string()));
+        rows.push((format!("{color} see"), pairs(&side.see)));
+        rows.push((format!("{color} mobility"), pairs(&side.mobility)));
+        rows.push((format!("{color} material"), side.material.to_string()));
+        rows.push((format!("{color} king_ring"), side.king_ring.to_string()));
         let sliders: Vec<String> = side.x_rays.iter().map(|(at, _)| at.clone()).collect();
-        rows.push((format!("{colour} x_rays"), or_none(&sliders)));
+        rows.push((format!("{color} x_rays"), or_none(&sliders)));
         for (at, x_rays) in &side.x_rays {
-            rows.push((format!("{colour} x_rays own {at}"), or_none(&x_rays.own)));
-            rows.push((format!("{colour} x_rays enemy {at}"), or_none(&x_rays.enemy)));
-            rows.push((format!("{colour} x_rays any {at}"), or_none(&x_rays.any)));
+            rows.push((format!("{color} x_rays own {at}"), or_none(&x_rays.own)));
+            rows.push((format!("{color} x_rays enemy {at}"), or_none(&x_rays.enemy)));
+            rows.push((format!("{color} x_rays any {at}"), or_none(&x_rays.any)));
         }
     }
     for (at, contact) in &facts.attack_map {

@@ -4,17 +4,17 @@
 pub(super) type Cell = (i32, i32);
 
 /// The four cells that share an edge with this one.
-pub(super) fn edge_neighbours((row, col): Cell) -> [Cell; 4] {
+pub(super) fn edge_neighbors((row, col): Cell) -> [Cell; 4] {
     [(row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)]
 }
 
 /// The four cells that share only a corner with this one.
-pub(super) fn corner_neighbours((row, col): Cell) -> [Cell; 4] {
+pub(super) fn corner_neighbors((row, col): Cell) -> [Cell; 4] {
     [(row - 1, col - 1), (row - 1, col + 1), (row + 1, col - 1), (row + 1, col + 1)]
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Colour {
+pub(super) enum Color {
     Blue,
     Yellow,
     Red,
@@ -23,16 +23,9 @@ pub(super) enum Colour {
     Orange,
 }
 
-impl Colour {
+impl Color {
     pub(super) fn letter(self) -> char {
-        match self {
-            Colour::Blue => 'b',
-            Colour::Yellow => 'y',
-            Colour::Red => 'r',
-            Colour::Green => 'g',
-            Colour::Purple => 'p',
-            Colour::Orange => 'o',
-        }
+        char::from(b"byrgpo"[self as usize])
     }
 }
 
@@ -40,7 +33,7 @@ impl Colour {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Board {
     /// Rows from the top; there are as many columns as rows.
-    rows: Vec<Vec<Option<Colour>>>,
+    rows: Vec<Vec<Option<Color>>>,
 }
 
 impl Board {
@@ -66,7 +59,7 @@ impl Board {
     }
 
     /// Returns the color on the cell; `None` if it is empty or off the board.
-    pub(super) fn at(&self, (row, col): Cell) -> Option<Colour> {
+    pub(super) fn at(&self, (row, col): Cell) -> Option<Color> {
         if self.has((row, col)) { self.rows[row as usize][col as usize] } else { None }
     }
 
@@ -77,19 +70,19 @@ impl Board {
     /// # Panics
     ///
     /// Panics if the cell is off the board.
-    pub(super) fn put(&mut self, (row, col): Cell, colour: Colour) {
-        self.rows[row as usize][col as usize] = Some(colour);
+    pub(super) fn put(&mut self, (row, col): Cell, color: Color) {
+        self.rows[row as usize][col as usize] = Some(color);
     }
 
-    pub(super) fn touches_edge(&self, cell: Cell, colour: Colour) -> bool {
-        edge_neighbours(cell).into_iter().any(|neighbour| self.at(neighbour) == Some(colour))
+    pub(super) fn touches_edge(&self, cell: Cell, color: Color) -> bool {
+        edge_neighbors(cell).into_iter().any(|neighbor| self.at(neighbor) == Some(color))
     }
 
-    pub(super) fn touches_corner(&self, cell: Cell, colour: Colour) -> bool {
-        corner_neighbours(cell).into_iter().any(|neighbour| self.at(neighbour) == Some(colour))
+    pub(super) fn touches_corner(&self, cell: Cell, color: Color) -> bool {
+        corner_neighbors(cell).into_iter().any(|neighbor| self.at(neighbor) == Some(color))
     }
 
-    pub(super) fn cells_of(&self, colour: Colour) -> Vec<Cell> {
-        self.cells().filter(|cell| self.at(*cell) == Some(colour)).collect()
+    pub(super) fn cells_of(&self, color: Color) -> Vec<Cell> {
+        self.cells().filter(|cell| self.at(*cell) == Some(color)).collect()
     }
 }

@@ -48,7 +48,7 @@ pub struct Report {
     pub winners: Vec<usize>,
     /// The letters of the eliminated colors, which cannot place any more pieces, in the order of
     /// play.
-    pub out: String,
+    pub eliminated: String,
     /// The player who places next; `None` if the game is over.
     pub mover: Option<usize>,
 }
@@ -69,7 +69,7 @@ pub fn start(variant: &str) -> Result<String, Error> {
 /// Returns an error if the position is invalid.
 pub fn moves(position: &str) -> Result<Vec<String>, Error> {
     let position = read_position(position)?;
-    Ok(position.turn.map_or(Vec::new(), |colour| placements(&position, colour)))
+    Ok(position.turn.map_or(Vec::new(), |color| placements(&position, color)))
 }
 
 /// Returns all placements that the color with that letter could make if it were to move, sorted as
@@ -78,9 +78,9 @@ pub fn moves(position: &str) -> Result<Vec<String>, Error> {
 /// # Errors
 ///
 /// Returns an error if the position is invalid or has no such color.
-pub fn moves_of(position: &str, colour: &str) -> Result<Vec<String>, Error> {
+pub fn moves_of(position: &str, color: &str) -> Result<Vec<String>, Error> {
     let position = read_position(position)?;
-    Ok(placements(&position, position.variant.colour(colour)?))
+    Ok(placements(&position, position.variant.color(color)?))
 }
 
 /// Returns the position after a legal placement of the color to move. The cells may come in any
@@ -136,9 +136,9 @@ pub fn report(position: &str) -> Result<Report, Error> {
 /// # Errors
 ///
 /// Returns an error if the position is invalid or has no such color.
-pub fn frontier(position: &str, colour: &str) -> Result<Vec<String>, Error> {
+pub fn frontier(position: &str, color: &str) -> Result<Vec<String>, Error> {
     let position = read_position(position)?;
-    let cells = position.frontier(position.variant.colour(colour)?);
+    let cells = position.frontier(position.variant.color(color)?);
     let mut names: Vec<String> =
         cells.into_iter().map(|cell| write_cell(cell, position.variant.side)).collect();
     names.sort();
@@ -150,9 +150,9 @@ pub fn frontier(position: &str, colour: &str) -> Result<Vec<String>, Error> {
 /// # Errors
 ///
 /// Returns an error if the position is invalid or has no such color.
-pub fn left(position: &str, colour: &str) -> Result<Vec<String>, Error> {
+pub fn left(position: &str, color: &str) -> Result<Vec<String>, Error> {
     let position = read_position(position)?;
-    let left = position.left(position.variant.colour(colour)?);
+    let left = position.left(position.variant.color(color)?);
     Ok(left.into_iter().map(|piece| piece.name.to_string()).collect())
 }
 
@@ -166,9 +166,9 @@ pub fn perft(position: &str, depth: u32) -> Result<u64, Error> {
     Ok(read_position(position)?.sequences(depth))
 }
 
-fn placements(position: &Position, colour: board::Colour) -> Vec<String> {
+fn placements(position: &Position, color: board::Color) -> Vec<String> {
     let side = position.variant.side;
-    let placements = position.placements(colour);
+    let placements = position.placements(color);
     let mut texts: Vec<String> =
         placements.iter().map(|cells| write_placement(cells, side)).collect();
     texts.sort();
@@ -179,7 +179,7 @@ fn played(position: &Position, mv: &str) -> Result<Position, Error> {
     let side = position.variant.side;
     let cells = read_placement(mv, side)?;
     match (position.refusal(&cells), position.turn) {
-        (None, Some(colour)) => Ok(position.play(&cells, colour)),
+        (None, Some(color)) => Ok(position.play(&cells, color)),
         (refusal, _) => {
             let word = text::write_refusal(&refusal.unwrap_or(position::Refusal::GameOver), side);
             let position = write_position(position);

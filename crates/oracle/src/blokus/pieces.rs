@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::board::{Cell, edge_neighbours};
+use super::board::{Cell, edge_neighbors};
 
 /// The names of the pieces, in table order, with a drawing of each.
 const DRAWINGS: [(&str, &str); 21] = [
@@ -113,9 +113,9 @@ pub(super) fn connected_part(cells: &[Cell]) -> Vec<Cell> {
     let mut part: Vec<Cell> = cells.iter().take(1).copied().collect();
     let mut seen = 0;
     while seen < part.len() {
-        for neighbour in edge_neighbours(part[seen]) {
-            if cells.contains(&neighbour) && !part.contains(&neighbour) {
-                part.push(neighbour);
+        for neighbor in edge_neighbors(part[seen]) {
+            if cells.contains(&neighbor) && !part.contains(&neighbor) {
+                part.push(neighbor);
             }
         }
         seen += 1;

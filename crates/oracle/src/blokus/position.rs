@@ -1,6 +1,6 @@
 //! A position and the placement rules.
 
-use super::board::{Board, Cell, Colour};
+use super::board::{Board, Cell, Color};
 use super::pieces::{Piece, connected_part, piece_of, pieces};
 use super::variant::Variant;
 
@@ -10,9 +10,9 @@ pub(super) struct Position {
     pub(super) variant: Variant,
     pub(super) board: Board,
     /// The color to move; `None` if the game is over.
-    pub(super) turn: Option<Colour>,
+    pub(super) turn: Option<Color>,
     /// The colors that have placed all their pieces, the single square last, in the order of play.
-    pub(super) bonus: Vec<Colour>,
+    pub(super) bonus: Vec<Color>,
 }
 
 /// Why a placement is illegal.
@@ -32,13 +32,13 @@ pub(super) enum Refusal {
 impl Position {
     pub(super) fn start(variant: Variant) -> Position {
         let board = Board::empty(variant.side);
-        let turn = Some(variant.colours[0]);
+        let turn = Some(variant.colors[0]);
         Position { variant, board, turn, bonus: Vec::new() }
     }
 
     /// Returns the color's cells, grouped into parts that are connected by edges.
-    pub(super) fn parts(&self, colour: Colour) -> Vec<Vec<Cell>> {
-        let mut cells = self.board.cells_of(colour);
+    pub(super) fn parts(&self, color: Color) -> Vec<Vec<Cell>> {
+        let mut cells = self.board.cells_of(color);
         let mut parts = Vec::new();
         while !cells.is_empty() {
             let part = connected_part(&cells);
@@ -49,51 +49,51 @@ impl Position {
     }
 
     /// Returns the pieces that the color has not placed, in table order.
-    pub(super) fn left(&self, colour: Colour) -> Vec<&'static Piece> {
+    pub(super) fn left(&self, color: Color) -> Vec<&'static Piece> {
         let placed: Vec<&Piece> =
-            self.parts(colour).iter().filter_map(|part| piece_of(part)).collect();
+            self.parts(color).iter().filter_map(|part| piece_of(part)).collect();
         pieces().iter().filter(|piece| !placed.contains(piece)).collect()
     }
 
-    fn has_placed(&self, colour: Colour) -> bool {
-        !self.board.cells_of(colour).is_empty()
+    fn has_placed(&self, color: Color) -> bool {
+        !self.board.cells_of(color).is_empty()
     }
 
     /// Returns the empty cells of which the color's next piece must cover at least one: cells that
     /// touch the color at a corner but not at an edge, or the start squares before the first piece.
-    pub(super) fn frontier(&self, colour: Colour) -> Vec<Cell> {
-        if !self.has_placed(colour) {
-            let mut starts = self.variant.starts_of(colour);
+    pub(super) fn frontier(&self, color: Color) -> Vec<Cell> {
+        if !self.has_placed(color) {
+            let mut starts = self.variant.starts_of(color);
             starts.retain(|start| self.board.is_empty(*start));
             return starts;
         }
         let is_frontier = |cell: &Cell| {
             self.board.is_empty(*cell)
-                && self.board.touches_corner(*cell, colour)
-                && !self.board.touches_edge(*cell, colour)
+                && self.board.touches_corner(*cell, color)
+                && !self.board.touches_edge(*cell, color)
         };
         self.board.cells().filter(is_frontier).collect()
     }
 
     /// Returns all legal placements of the color, whether it is to move or not.
-    pub(super) fn placements(&self, colour: Colour) -> Vec<Vec<Cell>> {
-        self.each_placement(colour).collect()
+    pub(super) fn placements(&self, color: Color) -> Vec<Vec<Cell>> {
+        self.each_placement(color).collect()
     }
 
     /// Whether the color has a legal placement; a color without one is eliminated.
-    pub(super) fn can_place(&self, colour: Colour) -> bool {
-        self.each_placement(colour).next().is_some()
+    pub(super) fn can_place(&self, color: Color) -> bool {
+        self.each_placement(color).next().is_some()
     }
 
     /// Tries every orientation of every remaining piece, with its top left corner on every cell.
-    fn each_placement(&self, colour: Colour) -> impl Iterator<Item = Vec<Cell>> {
-        let starts = (!self.has_placed(colour)).then(|| self.variant.starts_of(colour));
-        let orientations = self.left(colour).into_iter().flat_map(|piece| &piece.orientations);
+    fn each_placement(&self, color: Color) -> impl Iterator<Item = Vec<Cell>> {
+        let starts = (!self.has_placed(color)).then(|| self.variant.starts_of(color));
+        let orientations = self.left(color).into_iter().flat_map(|piece| &piece.orientations);
         let placements = orientations.flat_map(|orientation| {
             self.board.cells().map(move |corner| cells_from(orientation, corner))
         });
         placements
-            .filter(move |cells| self.fits(cells, colour, starts.as_deref()))
+            .filter(move |cells| self.fits(cells, color, starts.as_deref()))
             .map(Iterator::collect)
     }
 
@@ -103,17 +103,17 @@ impl Position {
     fn fits(
         &self,
         cells: &(impl Iterator<Item = Cell> + Clone),
-        colour: Colour,
+        color: Color,
         starts: Option<&[Cell]>,
     ) -> bool {
         let board = &self.board;
-        let begins_or_goes_on = match starts {
+        let touches_corner_or_start = match starts {
             Some(starts) => cells.clone().any(|cell| starts.contains(&cell)),
-            None => cells.clone().any(|cell| board.touches_corner(cell, colour)),
+            None => cells.clone().any(|cell| board.touches_corner(cell, color)),
         };
-        begins_or_goes_on
+        touches_corner_or_start
             && cells.clone().all(|cell| board.is_empty(cell))
-            && !cells.clone().any(|cell| board.touches_edge(cell, colour))
+            && !cells.clone().any(|cell| board.touches_edge(cell, color))
     }
 
     /// Returns the first reason why the cells may not be placed now, or `None` if they may. The
@@ -126,42 +126,42 @@ impl Position {
         if !cells.iter().all(|cell| board.has(*cell)) {
             return Some(Refusal::OffBoard);
         }
-        if let Some(colour) = self.turn
-            && !self.left(colour).contains(&piece)
+        if let Some(color) = self.turn
+            && !self.left(color).contains(&piece)
         {
             return Some(Refusal::AlreadyPlaced);
         }
         if let Some(cell) = cells.iter().find(|cell| !board.is_empty(**cell)) {
             return Some(Refusal::Occupied(*cell));
         }
-        let Some(colour) = self.turn else {
+        let Some(color) = self.turn else {
             return Some(Refusal::GameOver);
         };
-        if let Some(cell) = cells.iter().find(|cell| board.touches_edge(**cell, colour)) {
+        if let Some(cell) = cells.iter().find(|cell| board.touches_edge(**cell, color)) {
             return Some(Refusal::OwnEdge(*cell));
         }
-        if self.has_placed(colour) {
-            let touches = cells.iter().any(|cell| board.touches_corner(*cell, colour));
+        if self.has_placed(color) {
+            let touches = cells.iter().any(|cell| board.touches_corner(*cell, color));
             return (!touches).then_some(Refusal::NoCorner);
         }
-        let starts = self.frontier(colour);
+        let starts = self.frontier(color);
         let covers = starts.iter().any(|start| cells.contains(start));
         (!covers).then_some(Refusal::NotOnStart(starts))
     }
 
     /// Returns the position after a legal placement of the color to move.
-    pub(super) fn play(&self, cells: &[Cell], colour: Colour) -> Position {
+    pub(super) fn play(&self, cells: &[Cell], color: Color) -> Position {
         let mut next = self.clone();
         for cell in cells {
-            next.board.put(*cell, colour);
+            next.board.put(*cell, color);
         }
         let single_square = piece_of(cells).is_some_and(Piece::is_single_square);
-        if single_square && next.left(colour).is_empty() {
-            next.bonus.push(colour);
-            next.bonus.sort_by_key(|colour| self.variant.index(*colour));
+        if single_square && next.left(color).is_empty() {
+            next.bonus.push(color);
+            next.bonus.sort_by_key(|color| self.variant.index(*color));
         }
-        let after = self.variant.colours_after(colour);
-        next.turn = after.into_iter().find(|colour| next.can_place(*colour));
+        let after = self.variant.colors_after(color);
+        next.turn = after.into_iter().find(|color| next.can_place(*color));
         next
     }
 
@@ -170,14 +170,14 @@ impl Position {
         if depth == 0 {
             return 1;
         }
-        let Some(colour) = self.turn else {
+        let Some(color) = self.turn else {
             return 0;
         };
-        let placements = self.placements(colour);
+        let placements = self.placements(color);
         if depth == 1 {
             return placements.len() as u64;
         }
-        placements.iter().map(|cells| self.play(cells, colour).sequences(depth - 1)).sum()
+        placements.iter().map(|cells| self.play(cells, color).sequences(depth - 1)).sum()
     }
 }
 

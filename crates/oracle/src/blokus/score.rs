@@ -1,6 +1,6 @@
 //! Scores, winners, and the status of a game.
 
-use super::board::Colour;
+use super::board::Color;
 use super::pieces::pieces;
 use super::position::Position;
 use super::{Report, text};
@@ -12,24 +12,24 @@ const SINGLE_SQUARE_LAST: i32 = 5;
 
 impl Position {
     /// One point is deducted for every cell of the pieces left.
-    fn basic(&self, colour: Colour) -> i32 {
-        -(self.left(colour).iter().map(|piece| piece.size() as i32).sum::<i32>())
+    fn basic(&self, color: Color) -> i32 {
+        -(self.left(color).iter().map(|piece| piece.size() as i32).sum::<i32>())
     }
 
-    fn advanced(&self, colour: Colour) -> i32 {
-        let mut points = self.basic(colour);
-        if self.left(colour).is_empty() {
+    fn advanced(&self, color: Color) -> i32 {
+        let mut points = self.basic(color);
+        if self.left(color).is_empty() {
             points += ALL_PLACED;
         }
-        if self.bonus.contains(&colour) {
+        if self.bonus.contains(&color) {
             points += SINGLE_SQUARE_LAST;
         }
         points
     }
 
     pub(super) fn report(&self) -> Report {
-        let colours = &self.variant.colours;
-        let advanced: Vec<i32> = colours.iter().map(|colour| self.advanced(*colour)).collect();
+        let colors = &self.variant.colors;
+        let advanced: Vec<i32> = colors.iter().map(|color| self.advanced(*color)).collect();
         let players = self.variant.points_of_players(&advanced);
         let most = players.iter().max();
         let winners = match self.turn {
@@ -38,22 +38,22 @@ impl Position {
         };
         Report {
             position: text::write_position(self),
-            basic: colours.iter().map(|colour| self.basic(*colour)).collect(),
+            basic: colors.iter().map(|color| self.basic(*color)).collect(),
             advanced,
             players,
             winners,
-            out: colours
+            eliminated: colors
                 .iter()
-                .filter(|colour| !self.can_place(**colour))
-                .map(|colour| colour.letter())
+                .filter(|color| !self.can_place(**color))
+                .map(|color| color.letter())
                 .collect(),
-            mover: self.turn.map(|colour| self.mover(colour)),
+            mover: self.turn.map(|color| self.mover(color)),
         }
     }
 
     /// Returns the player who makes the color's next placement.
-    fn mover(&self, colour: Colour) -> usize {
-        let placed = pieces().len() - self.left(colour).len();
-        self.variant.placer(colour, placed)
+    fn mover(&self, color: Color) -> usize {
+        let placed = pieces().len() - self.left(color).len();
+        self.variant.placer(color, placed)
     }
 }

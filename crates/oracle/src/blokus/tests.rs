@@ -110,22 +110,28 @@ fn errors_name_the_offender() {
     let reason = |text: &str| report(text).unwrap_err().to_string();
     assert_eq!(reason("two-2 p 2/2"), "position has 3 fields, not 4");
     assert_eq!(reason("two-23 p 2/2 -"), "unknown variant 'two-23'");
-    assert_eq!(reason("two-2 b 2/2 -"), "colour 'b' is not one of 'po'");
+    assert_eq!(reason("two-2 b 2/2 -"), "color 'b' is not one of 'po'");
     assert_eq!(reason("two-2 p 2 -"), "board has 1 rows, not 2");
     assert_eq!(reason("two-2 p 2/P1 -"), "row 1 has unknown cell 'P': 'P1'");
-    assert_eq!(reason("two-2 p 02/2 -"), "row 2 has '02', no run of empty cells: '02'");
+    assert_eq!(
+        reason("two-2 p 02/2 -"),
+        "row 2 has '02', which is not a number of empty cells: '02'"
+    );
     assert_eq!(reason("two-2 p 1/2 -"), "row 2 has 1 cells, not 2: '1'");
     assert_eq!(reason("two-2 p 2p/2 -"), "row 2 has more than 2 cells: '2p'");
-    assert_eq!(reason("two-2 p 2/2 pp"), "bonus 'pp' is not colours in the order of play, or '-'");
-    assert_eq!(reason("two-3 o ppp/ppp/3 -"), "Purple has 6 cells together that are no piece");
+    assert_eq!(reason("two-2 p 2/2 pp"), "bonus 'pp' is not colors in the order of play, or '-'");
+    assert_eq!(
+        reason("two-3 o ppp/ppp/3 -"),
+        "Purple has 6 connected cells that do not form a piece"
+    );
     assert_eq!(reason("two-3 o p2/1p1/3 -"), "Purple has placed I1 twice");
     assert_eq!(reason("two-3 o 1p1/3/3 -"), "Purple covers no start square");
     assert_eq!(
         reason("two-3 o p1p/2p/3 -"),
-        "the pieces of Purple do not hang together by corners"
+        "the pieces of Purple are not connected through corners"
     );
     assert_eq!(reason("two-2 p 2/2 p"), "Purple has a bonus but pieces left");
-    assert_eq!(reason("two-2 - 2/2 -"), "nobody is to move but Purple can place");
+    assert_eq!(reason("two-2 - 2/2 -"), "the game is marked over but Purple can place");
     assert_eq!(reason("two-1 o p -"), "Orange is to move but cannot place");
     let reason = |mv: &str| play("two-2 p 2/2 -", mv).unwrap_err().to_string();
     assert_eq!(reason("a2,"), "placement 'a2,': '' is not a cell");

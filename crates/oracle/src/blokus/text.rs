@@ -1,20 +1,22 @@
 //! Parsing and writing cells, placements and positions.
 
-use super::board::{Board, Cell, Colour};
+use super::board::{Board, Cell, Color};
 use super::position::{Position, Refusal};
 use super::validity;
 use super::variant::Variant;
 use crate::Error;
+use crate::error::{bail, ensure};
+use crate::text;
 
 /// Parses a position and rejects invalid ones.
 pub(super) fn read_position(text: &str) -> Result<Position, Error> {
     let fields: Vec<&str> = text.split(' ').collect();
     let [variant, turn, rows, bonus] = fields[..] else {
-        return Err(Error::new(format!("position has {} fields, not 4", fields.len())));
+        bail!("position has {} fields, not 4", fields.len());
     };
     let variant = Variant::from_name(variant)?;
     let board = read_board(rows, &variant)?;
-    let turn = if turn == "-" { None } else { Some(variant.colour(turn)?) };
+    let turn = if turn == "-" { None } else { Some(variant.color(turn)?) };
     let bonus = read_bonus(bonus, &variant)?;
     let position = Position { variant, board, turn, bonus };
     validity::check(&position)?;
@@ -22,21 +24,18 @@ pub(super) fn read_position(text: &str) -> Result<Position, Error> {
 }
 
 /// Parses colors in the order of play, or `-` for none.
-fn read_bonus(text: &str, variant: &Variant) -> Result<Vec<Colour>, Error> {
-    let mut colours = variant.colours.clone();
-    colours.retain(|colour| text.contains(colour.letter()));
-    if write_bonus(&colours) == text {
-        return Ok(colours);
-    }
-    Err(Error::new(format!("bonus '{text}' is not colours in the order of play, or '-'")))
+fn read_bonus(text: &str, variant: &Variant) -> Result<Vec<Color>, Error> {
+    let mut colors = variant.colors.clone();
+    colors.retain(|color| text.contains(color.letter()));
+    let is_canonical = write_bonus(&colors) == text;
+    ensure!(is_canonical, "bonus '{text}' is not colors in the order of play, or '-'");
+    Ok(colors)
 }
 
 fn read_board(text: &str, variant: &Variant) -> Result<Board, Error> {
     let side = variant.side;
     let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != side as usize {
-        return Err(Error::new(format!("board has {} rows, not {side}", rows.len())));
-    }
+    ensure!(rows.len() == side as usize, "board has {} rows, not {side}", rows.len());
     let mut board = Board::empty(side);
     for (row, line) in (0..).zip(rows) {
         read_row(line, row, variant, &mut board)
@@ -55,16 +54,17 @@ fn read_row(line: &str, row: i32, variant: &Variant, board: &mut Board) -> Resul
         if digits > 0 {
             let number = &rest[..digits];
             let run = (1..=side).find(|run| run.to_string() == number);
-            col += run.ok_or_else(|| format!("has '{number}', no run of empty cells"))?;
+            col +=
+                run.ok_or_else(|| format!("has '{number}', which is not a number of empty cells"))?;
             rest = &rest[digits..];
             continue;
         }
-        let colour = variant.colour(&first.to_string());
-        let colour = colour.map_err(|_| format!("has unknown cell '{first}'"))?;
+        let color = variant.color(&first.to_string());
+        let color = color.map_err(|_| format!("has unknown cell '{first}'"))?;
         if !board.has((row, col)) {
             return Err(format!("has more than {side} cells"));
         }
-        board.put((row, col), colour);
+        board.put((row, col), color);
         col += 1;
         rest = &rest[first.len_utf8()..];
     }
@@ -73,36 +73,21 @@ fn read_row(line: &str, row: i32, variant: &Variant, board: &mut Board) -> Resul
 
 pub(super) fn write_position(position: &Position) -> String {
     let Position { variant, board, turn, bonus } = position;
-    let turn = turn.map_or('-', Colour::letter);
+    let turn = turn.map_or('-', Color::letter);
     let rows: Vec<String> = (0..variant.side).map(|row| write_row(board, row)).collect();
     format!("{} {turn} {} {}", variant.name, rows.join("/"), write_bonus(bonus))
 }
 
-fn write_bonus(colours: &[Colour]) -> String {
-    if colours.is_empty() {
+fn write_bonus(colors: &[Color]) -> String {
+    if colors.is_empty() {
         return "-".to_string();
     }
-    colours.iter().map(|colour| colour.letter()).collect()
+    colors.iter().map(|color| color.letter()).collect()
 }
 
 fn write_row(board: &Board, row: i32) -> String {
-    let mut line = String::new();
-    let mut empty = 0;
-    for col in 0..board.side() {
-        let Some(colour) = board.at((row, col)) else {
-            empty += 1;
-            continue;
-        };
-        if empty > 0 {
-            line += &empty.to_string();
-            empty = 0;
-        }
-        line.push(colour.letter());
-    }
-    if empty > 0 {
-        line += &empty.to_string();
-    }
-    line
+    let cell = |col| board.at((row, col)).map(|color| color.letter().to_string());
+    text::write_row((0..board.side()).map(cell)).concat()
 }
 
 /// Parses a cell: a letter for the column and a number from 1 to 99 for the row from the bottom.
@@ -142,13 +127,13 @@ fn in_order(mut cells: Vec<Cell>) -> Vec<Cell> {
 
 pub(super) fn write_refusal(refusal: &Refusal, side: i32) -> String {
     match refusal {
-        Refusal::NotAPiece => "not-a-piece".to_string(),
-        Refusal::OffBoard => "off-board".to_string(),
-        Refusal::AlreadyPlaced => "already-placed".to_string(),
         Refusal::Occupied(cell) => format!("occupied:{}", write_cell(*cell, side)),
         Refusal::OwnEdge(cell) => format!("own-edge:{}", write_cell(*cell, side)),
-        Refusal::NoCorner => "no-corner".to_string(),
         Refusal::NotOnStart(starts) => format!("not-on-start:{}", write_placement(starts, side)),
-        Refusal::GameOver => "game-over".to_string(),
+        Refusal::NotAPiece
+        | Refusal::OffBoard
+        | Refusal::AlreadyPlaced
+        | Refusal::NoCorner
+        | Refusal::GameOver => text::kebab_case(refusal),
     }
 }

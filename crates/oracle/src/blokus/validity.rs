@@ -1,80 +1,74 @@
 //! Rejects invalid positions.
 
-use super::board::{Cell, Colour, corner_neighbours};
+use super::board::{Cell, Color, corner_neighbors};
 use super::pieces::{Piece, piece_of};
 use super::position::Position;
 use crate::Error;
+use crate::error::{bail, ensure};
 
 pub(super) fn check(position: &Position) -> Result<(), Error> {
-    for colour in &position.variant.colours {
-        check_pieces(position, *colour)?;
-        check_start(position, *colour)?;
-        check_corners(position, *colour)?;
+    for color in &position.variant.colors {
+        check_pieces(position, *color)?;
+        check_start(position, *color)?;
+        check_corners(position, *color)?;
     }
     check_bonus(position)?;
     check_turn(position)
 }
 
 /// Every group of cells connected by edges must be a piece, and no piece may occur twice.
-fn check_pieces(position: &Position, colour: Colour) -> Result<(), Error> {
+fn check_pieces(position: &Position, color: Color) -> Result<(), Error> {
     let mut placed: Vec<&Piece> = Vec::new();
-    for part in position.parts(colour) {
+    for part in position.parts(color) {
         let piece = piece_of(&part).ok_or_else(|| {
-            Error::new(format!("{colour:?} has {} cells together that are no piece", part.len()))
+            let cells = part.len();
+            Error::new(format!("{color:?} has {cells} connected cells that do not form a piece"))
         })?;
-        if placed.contains(&piece) {
-            return Err(Error::new(format!("{colour:?} has placed {} twice", piece.name)));
-        }
+        ensure!(!placed.contains(&piece), "{color:?} has placed {} twice", piece.name);
         placed.push(piece);
     }
     Ok(())
 }
 
-fn check_start(position: &Position, colour: Colour) -> Result<(), Error> {
-    let cells = position.board.cells_of(colour);
-    let starts = position.variant.starts_of(colour);
-    if cells.is_empty() || starts.iter().any(|start| cells.contains(start)) {
-        return Ok(());
-    }
-    Err(Error::new(format!("{colour:?} covers no start square")))
+fn check_start(position: &Position, color: Color) -> Result<(), Error> {
+    let cells = position.board.cells_of(color);
+    let starts = position.variant.starts_of(color);
+    let covers = cells.is_empty() || starts.iter().any(|start| cells.contains(start));
+    ensure!(covers, "{color:?} covers no start square");
+    Ok(())
 }
 
 /// All pieces of the color must be connected through corners.
-fn check_corners(position: &Position, colour: Colour) -> Result<(), Error> {
-    let mut apart = position.parts(colour);
+fn check_corners(position: &Position, color: Color) -> Result<(), Error> {
+    let mut apart = position.parts(color);
     let mut together: Vec<Vec<Cell>> = apart.pop().into_iter().collect();
     while let Some(next) =
         apart.iter().position(|part| together.iter().any(|other| meet(part, other)))
     {
         together.push(apart.remove(next));
     }
-    if apart.is_empty() {
-        return Ok(());
-    }
-    Err(Error::new(format!("the pieces of {colour:?} do not hang together by corners")))
+    ensure!(apart.is_empty(), "the pieces of {color:?} are not connected through corners");
+    Ok(())
 }
 
 fn meet(part: &[Cell], other: &[Cell]) -> bool {
-    part.iter().any(|cell| corner_neighbours(*cell).iter().any(|corner| other.contains(corner)))
+    part.iter().any(|cell| corner_neighbors(*cell).iter().any(|corner| other.contains(corner)))
 }
 
 fn check_bonus(position: &Position) -> Result<(), Error> {
-    match position.bonus.iter().find(|colour| !position.left(**colour).is_empty()) {
-        Some(colour) => Err(Error::new(format!("{colour:?} has a bonus but pieces left"))),
-        None => Ok(()),
+    for color in &position.bonus {
+        ensure!(position.left(*color).is_empty(), "{color:?} has a bonus but pieces left");
     }
+    Ok(())
 }
 
 fn check_turn(position: &Position) -> Result<(), Error> {
-    let Some(turn) = position.turn else {
-        let able = position.variant.colours.iter().find(|colour| position.can_place(**colour));
-        return match able {
-            Some(colour) => Err(Error::new(format!("nobody is to move but {colour:?} can place"))),
-            None => Ok(()),
-        };
-    };
-    if position.can_place(turn) {
+    if let Some(turn) = position.turn {
+        ensure!(position.can_place(turn), "{turn:?} is to move but cannot place");
         return Ok(());
     }
-    Err(Error::new(format!("{turn:?} is to move but cannot place")))
+    match position.variant.colors.iter().find(|color| position.can_place(**color)) {
+        Some(color) => bail!("the game is marked over but {color:?} can place"),
+        None => Ok(()),
+    }
 }

@@ -1,13 +1,13 @@
 //! The variants: boards, colors, start squares, and which player places which colors.
 
-use super::board::{Cell, Colour};
+use super::board::{Cell, Color};
 use crate::Error;
 
 /// The side length of the largest board.
-const LAST_SIDE: i32 = 22;
+const MAX_SIDE: i32 = 22;
 
-const FOUR: [Colour; 4] = [Colour::Blue, Colour::Yellow, Colour::Red, Colour::Green];
-const TWO: [Colour; 2] = [Colour::Purple, Colour::Orange];
+const FOUR: [Color; 4] = [Color::Blue, Color::Yellow, Color::Red, Color::Green];
+const TWO: [Color; 2] = [Color::Purple, Color::Orange];
 
 /// Which colors each player places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Variant {
     pub(super) name: String,
     pub(super) side: i32,
     /// In the order of play.
-    pub(super) colours: Vec<Colour>,
+    pub(super) colors: Vec<Color>,
     /// The start squares of the colors, in the same order.
     starts: Vec<Cell>,
     /// Whether a color may start on any start square, not only on its own.
@@ -48,58 +48,58 @@ impl Variant {
             "duo" => (14, Seating::OneEach),
             _ => {
                 let number = base.strip_prefix("four-").or(base.strip_prefix("two-"));
-                let side = (1..=LAST_SIDE).find(|side| number == Some(&side.to_string()));
+                let side = (1..=MAX_SIDE).find(|side| number == Some(&side.to_string()));
                 (side.ok_or_else(unknown)?, Seating::OneEach)
             }
         };
         let end = side - 1;
-        let (colours, starts) = if base == "duo" {
+        let (colors, starts) = if base == "duo" {
             (TWO.to_vec(), vec![(4, 4), (9, 9)])
         } else if base.starts_with("two-") {
             (TWO.to_vec(), vec![(0, 0), (end, end)])
         } else {
             (FOUR.to_vec(), vec![(0, 0), (0, end), (end, end), (end, 0)])
         };
-        Ok(Variant { name: name.to_string(), side, colours, starts, free_starts, seating })
+        Ok(Variant { name: name.to_string(), side, colors, starts, free_starts, seating })
     }
 
     /// Returns the squares of which the color's first piece must cover one.
-    pub(super) fn starts_of(&self, colour: Colour) -> Vec<Cell> {
+    pub(super) fn starts_of(&self, color: Color) -> Vec<Cell> {
         if self.free_starts {
             let mut starts = self.starts.clone();
             starts.sort();
             starts.dedup();
             return starts;
         }
-        vec![self.starts[self.index(colour)]]
+        vec![self.starts[self.index(color)]]
     }
 
     /// The index of a color in the order of play.
-    pub(super) fn index(&self, colour: Colour) -> usize {
-        self.colours
+    pub(super) fn index(&self, color: Color) -> usize {
+        self.colors
             .iter()
-            .position(|other| *other == colour)
-            .expect("only colours of the variant are asked for")
+            .position(|other| *other == color)
+            .expect("only colors of the variant are asked for")
     }
 
-    pub(super) fn colour(&self, letter: &str) -> Result<Colour, Error> {
-        let colour = self.colours.iter().find(|colour| colour.letter().to_string() == letter);
-        colour.copied().ok_or_else(|| {
-            let letters: String = self.colours.iter().map(|colour| colour.letter()).collect();
-            Error::new(format!("colour '{letter}' is not one of '{letters}'"))
+    pub(super) fn color(&self, letter: &str) -> Result<Color, Error> {
+        let color = self.colors.iter().find(|color| color.letter().to_string() == letter);
+        color.copied().ok_or_else(|| {
+            let letters: String = self.colors.iter().map(|color| color.letter()).collect();
+            Error::new(format!("color '{letter}' is not one of '{letters}'"))
         })
     }
 
     /// Returns all colors in the order of play, starting after the given one and ending with it.
-    pub(super) fn colours_after(&self, colour: Colour) -> Vec<Colour> {
-        let mut colours = self.colours.clone();
-        colours.rotate_left(self.index(colour) + 1);
-        colours
+    pub(super) fn colors_after(&self, color: Color) -> Vec<Color> {
+        let mut colors = self.colors.clone();
+        colors.rotate_left(self.index(color) + 1);
+        colors
     }
 
     /// Returns the player who makes the color's placement with that index, counted from 0.
-    pub(super) fn placer(&self, colour: Colour, placement: usize) -> usize {
-        let index = self.index(colour);
+    pub(super) fn placer(&self, color: Color, placement: usize) -> usize {
+        let index = self.index(color);
         match self.seating {
             Seating::OneEach => index,
             Seating::EveryOther => index % 2,

@@ -1,12 +1,13 @@
 //! Facts about the current position of a game: check, mate and the draw rules.
 
-use super::board::{Board, Kind};
+use super::board::Board;
 use super::moves::Move;
 use super::position::Position;
+use crate::board::{Role, Square};
 
 /// Returns the facts about the current position, in alphabetical order.
 pub(super) fn of(earlier: &[Position], present: &Position) -> Vec<String> {
-    let check = present.in_check();
+    let check = present.in_check(present.turn);
     let stuck = present.legal_moves().is_empty();
     let mate = check && stuck;
     let times = occurrences(earlier, present);
@@ -44,9 +45,10 @@ fn repeatable(position: &Position) -> Position {
 /// Whether no sequence of moves can lead to mate: bare kings, a single knight, or only bishops on
 /// squares of one color.
 fn is_insufficient(board: &Board) -> bool {
-    let men: Vec<_> = board.men().filter(|(_, piece)| piece.kind != Kind::King).collect();
-    let one_knight = men.len() == 1 && men[0].1.kind == Kind::Knight;
-    let only_bishops = men.iter().all(|(_, piece)| piece.kind == Kind::Bishop);
-    let light = men.iter().filter(|(square, _)| square.is_light()).count();
-    one_knight || (only_bishops && (light == 0 || light == men.len()))
+    let pieces: Vec<_> = board.pieces().filter(|(_, piece)| piece.role != Role::King).collect();
+    let one_knight = pieces.len() == 1 && pieces[0].1.role == Role::Knight;
+    let only_bishops = pieces.iter().all(|(_, piece)| piece.role == Role::Bishop);
+    let is_light = |square: &Square| (square.file + square.rank) % 2 == 1;
+    let light = pieces.iter().filter(|(square, _)| is_light(square)).count();
+    one_knight || (only_bishops && (light == 0 || light == pieces.len()))
 }

@@ -12,12 +12,12 @@
 //! # Ok::<(), fourfold_oracle::Error>(())
 //! ```
 
-mod board;
-mod exchange;
+pub(crate) mod board;
+pub(crate) mod exchange;
 mod facts;
-mod fen;
-mod moves;
-mod position;
+pub(crate) mod fen;
+pub(crate) mod moves;
+pub(crate) mod position;
 mod san;
 #[cfg(test)]
 mod tests;

@@ -1,30 +1,31 @@
 //! Legal moves: every pseudo-legal move is tried on a copy of the position.
 
 use super::Variant;
-use super::board::{Kind, Side, Square};
+use super::board::Color;
 use super::position::{Position, Right};
+use crate::board::{Role, Square};
 
-/// A move of the side to move.
+/// A move of the color to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Move {
-    pub(super) kind: Kind,
+pub(crate) struct Move {
+    pub(super) role: Role,
     pub(super) from: Square,
     /// The destination; in castling, that of the king.
-    pub(super) to: Square,
+    pub(crate) to: Square,
     /// The square and role of the captured piece; in en passant the square differs from `to`.
-    pub(super) captured: Option<(Square, Kind)>,
-    pub(super) promotion: Option<Kind>,
+    pub(crate) captured: Option<(Square, Role)>,
+    pub(super) promotion: Option<Role>,
     pub(super) castling: Option<Right>,
 }
 
 impl Move {
-    pub(super) fn uci(&self, variant: Variant) -> String {
+    pub(crate) fn uci(&self, variant: Variant) -> String {
         let to = match self.castling {
             Some(right) if variant == Variant::Chess960 => right.rook,
             _ => self.to,
         };
         let promotion = match self.promotion {
-            Some(kind) => kind.letter().to_ascii_lowercase().to_string(),
+            Some(role) => role.letter().to_ascii_lowercase().to_string(),
             None => String::new(),
         };
         format!("{}{to}{promotion}", self.from)
@@ -36,54 +37,49 @@ impl Move {
 
     /// Returns the square that a pawn's double step passes over.
     pub(super) fn passed_square(&self) -> Option<Square> {
-        let double = self.kind == Kind::Pawn && self.from.rank.abs_diff(self.to.rank) == 2;
-        double
-            .then_some(Square { file: self.from.file, rank: self.from.rank.midpoint(self.to.rank) })
+        let double = self.role == Role::Pawn && self.from.rank.abs_diff(self.to.rank) == 2;
+        let rank = self.from.rank.midpoint(self.to.rank);
+        double.then_some(Square { rank, ..self.from })
     }
 }
 
 impl Position {
-    pub(super) fn legal_moves(&self) -> Vec<Move> {
-        let mut moves = self.moves_of_all_men();
+    pub(crate) fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = self.pseudo_legal_moves();
         moves.retain(|mv| self.leaves_king_safe(mv));
         moves
     }
 
     /// Returns the legal captures whose destination is `target`.
     pub(super) fn legal_captures_on(&self, target: Square) -> Vec<Move> {
-        let mut moves = self.moves_of_all_men();
+        let mut moves = self.pseudo_legal_moves();
         moves.retain(|mv| mv.captured.is_some() && mv.to == target);
         moves.retain(|mv| self.leaves_king_safe(mv));
         moves
     }
 
     fn leaves_king_safe(&self, mv: &Move) -> bool {
-        !self.after(mv).board.in_check(self.turn)
+        !self.after(mv).in_check(self.turn)
     }
 
     /// Returns all pseudo-legal moves, including those that leave the king in check.
-    fn moves_of_all_men(&self) -> Vec<Move> {
+    fn pseudo_legal_moves(&self) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();
-        for (from, piece) in self.board.men() {
-            if piece.side == self.turn {
-                match piece.kind {
-                    Kind::Pawn => moves.extend(self.pawn_moves(from)),
-                    kind => moves.extend(self.piece_moves(from, kind)),
-                }
+        for (from, role) in self.board.pieces_of(self.turn) {
+            match role {
+                Role::Pawn => moves.extend(self.pawn_moves(from)),
+                _ => moves.extend(self.piece_moves(from, role)),
             }
         }
         moves.extend(self.castlings());
         moves
     }
 
-    /// A piece moves to any square it attacks that is not occupied by its own side.
-    fn piece_moves(&self, from: Square, kind: Kind) -> Vec<Move> {
-        self.board
-            .attacks(from)
-            .into_iter()
-            .filter(|to| !self.is_own(*to))
-            .map(|to| self.plain_move(from, to, kind))
-            .collect()
+    /// A piece moves to any square it attacks that is not occupied by its own color.
+    fn piece_moves(&self, from: Square, role: Role) -> Vec<Move> {
+        let mut targets = self.board.attacks(from);
+        targets.retain(|to| self.owner_of(*to) != Some(self.turn));
+        targets.into_iter().map(|to| self.plain_move(from, to, role)).collect()
     }
 
     /// Pawns advance onto empty squares and capture diagonally.
@@ -91,16 +87,16 @@ impl Position {
         let mut targets = self.pawn_steps(from);
         let mut moves = Vec::new();
         for to in self.board.attacks(from) {
-            if self.is_enemy(to) {
+            if self.owner_of(to) == Some(self.turn.other()) {
                 targets.push(to);
             } else if self.en_passant == Some(to) {
                 moves.push(self.en_passant_capture(from, to));
             }
         }
         for to in targets {
-            let plain = self.plain_move(from, to, Kind::Pawn);
-            if to.rank == self.turn.other().first_rank() {
-                moves.extend(Kind::PROMOTIONS.map(|kind| Move { promotion: Some(kind), ..plain }));
+            let plain = self.plain_move(from, to, Role::Pawn);
+            if self.turn.relative_rank(to.rank) == 7 {
+                moves.extend(Role::PROMOTIONS.map(|role| Move { promotion: Some(role), ..plain }));
             } else {
                 moves.push(plain);
             }
@@ -109,23 +105,19 @@ impl Position {
     }
 
     fn pawn_steps(&self, from: Square) -> Vec<Square> {
-        let ahead = |square: Square| {
-            square.step(0, self.turn.forward()).filter(|next| self.board.is_empty(*next))
-        };
-        let Some(single) = ahead(from) else {
-            return Vec::new();
-        };
+        let single = from.step(self.turn.forward());
         let mut squares = vec![single];
-        if from.rank == self.turn.pawn_rank() {
-            squares.extend(ahead(single));
+        if self.turn.relative_rank(from.rank) == 1 && self.board.is_empty(single) {
+            squares.push(single.step(self.turn.forward()));
         }
+        squares.retain(|square| self.board.is_empty(*square));
         squares
     }
 
     /// The captured pawn is beside the capturing one.
     fn en_passant_capture(&self, from: Square, to: Square) -> Move {
         let victim = Square { file: to.file, rank: from.rank };
-        Move { captured: Some((victim, Kind::Pawn)), ..self.plain_move(from, to, Kind::Pawn) }
+        Move { captured: Some((victim, Role::Pawn)), ..self.plain_move(from, to, Role::Pawn) }
     }
 
     fn castlings(&self) -> Vec<Move> {
@@ -134,14 +126,11 @@ impl Position {
         };
         self.rights
             .iter()
-            .filter(|right| right.side == self.turn && self.may_castle(king, **right))
+            .filter(|right| right.color == self.turn && self.may_castle(king, **right))
             .map(|right| Move {
-                kind: Kind::King,
-                from: king,
-                to: right.king_target(),
-                captured: None,
-                promotion: None,
                 castling: Some(*right),
+                captured: None,
+                ..self.plain_move(king, right.king_target(), Role::King)
             })
             .collect()
     }
@@ -149,41 +138,33 @@ impl Position {
     /// All squares that the king and the rook cross or reach must be empty except for these two
     /// pieces, and the king may not start on, cross or reach an attacked square.
     fn may_castle(&self, king: Square, right: Right) -> bool {
-        let king_way = way(king, right.king_target());
-        let rook_way = way(right.rook, right.rook_target());
+        let king_path = path(king, right.king_target());
+        let rook_path = path(right.rook, right.rook_target());
         let free = |square: &Square| {
             self.board.is_empty(*square) || *square == king || *square == right.rook
         };
         let safe = |square: &Square| !self.board.is_attacked(*square, self.turn.other());
-        king_way.iter().all(free) && rook_way.iter().all(free) && king_way.iter().all(safe)
+        king_path.iter().all(free) && rook_path.iter().all(free) && king_path.iter().all(safe)
     }
 
-    fn plain_move(&self, from: Square, to: Square, kind: Kind) -> Move {
+    fn plain_move(&self, from: Square, to: Square, role: Role) -> Move {
         Move {
-            kind,
+            role,
             from,
             to,
-            captured: self.board.at(to).map(|piece| (to, piece.kind)),
+            captured: self.board.at(to).map(|piece| (to, piece.role)),
             promotion: None,
             castling: None,
         }
     }
 
-    fn is_own(&self, square: Square) -> bool {
-        self.side_at(square) == Some(self.turn)
-    }
-
-    fn is_enemy(&self, square: Square) -> bool {
-        self.side_at(square) == Some(self.turn.other())
-    }
-
-    fn side_at(&self, square: Square) -> Option<Side> {
-        self.board.at(square).map(|piece| piece.side)
+    fn owner_of(&self, square: Square) -> Option<Color> {
+        self.board.at(square).map(|piece| piece.owner)
     }
 }
 
 /// Returns the squares from one square to another on the same rank, both included.
-fn way(from: Square, to: Square) -> Vec<Square> {
+fn path(from: Square, to: Square) -> Vec<Square> {
     let files = from.file.min(to.file)..=from.file.max(to.file);
     let rank = from.rank;
     files.map(|file| Square { file, rank }).collect()

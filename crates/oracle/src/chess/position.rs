@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::board::{Board, Kind, Piece, Side, Square};
+use super::board::{Board, Color};
 use super::moves::Move;
+use crate::board::{Role, Square};
 
 /// The limit of the halfmove clock and the fullmove number; both saturate there.
-pub(super) const LAST_NUMBER: u32 = 9999;
+pub(super) const MAX_COUNTER: u32 = 9999;
 
 /// The two castling sides: toward the h-file or toward the a-file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -15,11 +16,11 @@ pub(super) enum Wing {
     Queen,
 }
 
-/// One side's right to castle with one rook. White's rights sort before Black's, and the king's
+/// One color's right to castle with one rook. White's rights sort before Black's, and the king's
 /// wing before the queen's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Right {
-    pub(super) side: Side,
+    pub(super) color: Color,
     pub(super) wing: Wing,
     pub(super) rook: Square,
 }
@@ -31,8 +32,7 @@ impl Right {
             Wing::King => 6,
             Wing::Queen => 2,
         };
-        let rank = self.side.first_rank();
-        Square { file, rank }
+        Square { file, ..self.rook }
     }
 
     /// The rook's destination.
@@ -41,16 +41,15 @@ impl Right {
             Wing::King => 5,
             Wing::Queen => 3,
         };
-        let rank = self.side.first_rank();
-        Square { file, rank }
+        Square { file, ..self.rook }
     }
 }
 
 /// Everything that a FEN describes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Position {
-    pub(super) board: Board,
-    pub(super) turn: Side,
+pub(crate) struct Position {
+    pub(crate) board: Board,
+    pub(crate) turn: Color,
     pub(super) rights: BTreeSet<Right>,
     /// The square passed over, if the last move was a pawn's double step.
     pub(super) en_passant: Option<Square>,
@@ -63,45 +62,47 @@ pub(super) struct Position {
 impl Position {
     /// Returns the position after a pseudo-legal move, which may leave the mover's own king in
     /// check.
-    pub(super) fn after(&self, mv: &Move) -> Position {
-        let side = self.turn;
+    pub(crate) fn after(&self, mv: &Move) -> Position {
+        let color = self.turn;
         let mut board = self.board;
-        board.lift(mv.from);
+        board.remove(mv.from);
         if let Some((square, _)) = mv.captured {
-            board.lift(square);
+            board.remove(square);
         }
         if let Some(right) = mv.castling {
-            board.lift(right.rook);
-            let kind = Kind::Rook;
-            board.put(right.rook_target(), Piece { side, kind });
+            board.remove(right.rook);
+            board.put(right.rook_target(), color, Role::Rook);
         }
-        let kind = mv.promotion.unwrap_or(mv.kind);
-        board.put(mv.to, Piece { side, kind });
+        board.put(mv.to, color, mv.promotion.unwrap_or(mv.role));
 
         let mut rights = self.rights.clone();
-        if mv.kind == Kind::King {
-            rights.retain(|right| right.side != side);
+        if mv.role == Role::King {
+            rights.retain(|right| right.color != color);
         }
         rights.retain(|right| right.rook != mv.from && right.rook != mv.to);
 
-        let resets = mv.kind == Kind::Pawn || mv.captured.is_some();
+        let resets = mv.role == Role::Pawn || mv.captured.is_some();
         let halfmoves = if resets { 0 } else { self.halfmoves + 1 };
-        let fullmove = match side {
-            Side::White => self.fullmove,
-            Side::Black => self.fullmove + 1,
+        let fullmove = match color {
+            Color::White => self.fullmove,
+            Color::Black => self.fullmove + 1,
         };
         Position {
             board,
-            turn: side.other(),
+            turn: color.other(),
             rights,
             en_passant: mv.passed_square(),
-            halfmoves: halfmoves.min(LAST_NUMBER),
-            fullmove: fullmove.min(LAST_NUMBER),
+            halfmoves: halfmoves.min(MAX_COUNTER),
+            fullmove: fullmove.min(MAX_COUNTER),
         }
     }
 
-    /// Whether the side to move is in check.
-    pub(super) fn in_check(&self) -> bool {
-        self.board.in_check(self.turn)
+    /// Returns the position with the other side to move.
+    pub(crate) fn after_null_move(&self) -> Position {
+        Position { turn: self.turn.other(), en_passant: None, ..self.clone() }
+    }
+
+    pub(crate) fn in_check(&self, color: Color) -> bool {
+        self.board.king(color).is_some_and(|king| self.board.is_attacked(king, color.other()))
     }
 }

@@ -1,8 +1,8 @@
 //! Standard algebraic notation.
 
-use super::board::Kind;
 use super::moves::Move;
 use super::position::{Position, Wing};
+use crate::board::Role;
 
 /// Writes a legal move of the position in SAN.
 pub(super) fn write(position: &Position, mv: &Move) -> String {
@@ -23,10 +23,10 @@ pub(super) fn write(position: &Position, mv: &Move) -> String {
 /// Returns the piece's letter and the disambiguation. A pawn has no letter, and its file is written
 /// only when it captures.
 fn mover(position: &Position, mv: &Move) -> String {
-    match mv.kind {
-        Kind::Pawn if mv.captured.is_some() => mv.from.file_letter().to_string(),
-        Kind::Pawn => String::new(),
-        kind => format!("{}{}", kind.letter(), disambiguation(position, mv)),
+    match mv.role {
+        Role::Pawn if mv.captured.is_some() => mv.from.file_letter().to_string(),
+        Role::Pawn => String::new(),
+        role => format!("{}{}", role.letter(), disambiguation(position, mv)),
     }
 }
 
@@ -34,7 +34,7 @@ fn mover(position: &Position, mv: &Move) -> String {
 /// that is unique, else the rank if that is, else both.
 fn disambiguation(position: &Position, mv: &Move) -> String {
     let mut rivals = position.legal_moves();
-    rivals.retain(|other| other.kind == mv.kind && other.to == mv.to && other.from != mv.from);
+    rivals.retain(|other| other.role == mv.role && other.to == mv.to && other.from != mv.from);
 
     let from = mv.from;
     if rivals.is_empty() {
@@ -42,7 +42,7 @@ fn disambiguation(position: &Position, mv: &Move) -> String {
     } else if rivals.iter().all(|rival| rival.from.file != from.file) {
         from.file_letter().to_string()
     } else if rivals.iter().all(|rival| rival.from.rank != from.rank) {
-        from.rank_digit().to_string()
+        (from.rank + 1).to_string()
     } else {
         from.to_string()
     }
@@ -50,13 +50,13 @@ fn disambiguation(position: &Position, mv: &Move) -> String {
 
 fn promotion(mv: &Move) -> String {
     match mv.promotion {
-        Some(kind) => format!("={}", kind.letter()),
+        Some(role) => format!("={}", role.letter()),
         None => String::new(),
     }
 }
 
 fn check_mark(after: &Position) -> &'static str {
-    if !after.in_check() {
+    if !after.in_check(after.turn) {
         ""
     } else if after.legal_moves().is_empty() {
         "#"

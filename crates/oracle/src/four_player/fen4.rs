@@ -2,41 +2,49 @@
 
 use std::collections::BTreeSet;
 
-use super::board::{Board, Kind, Man, SIDE, Square};
+use super::board::{Board, Piece, SIDE};
 use super::extra::{Extra, read_extra, write_extra};
 use super::player::Player;
-use super::position::{LAST_NUMBER, Position, Wing};
+use super::position::{MAX_COUNTER, Position, Wing};
 use super::rules::Rules;
 use super::validity;
 use crate::Error;
+use crate::board::{Role, Square};
+use crate::error::{bail, ensure};
+use crate::text;
 
 /// Parses a FEN4 and rejects positions from which no game can be played.
 pub(super) fn read(fen4: &str, rules: &Rules) -> Result<Position, Error> {
     let fields: Vec<&str> = fen4.split('-').collect();
-    let (turn, dead, short, long, points, clock, extra, board) = match fields[..] {
-        [turn, dead, short, long, points, clock, board] => {
-            (turn, dead, short, long, points, clock, None, board)
-        }
-        [turn, dead, short, long, points, clock, extra, board] => {
-            (turn, dead, short, long, points, clock, Some(extra), board)
-        }
-        _ => {
-            return Err(Error::new(format!("fen4 has {} fields, not 7 or 8", fields.len())));
-        }
+    let [turn, dead, short, long, points, clock, ref extra @ .., board] = fields[..] else {
+        bail!("fen4 has {} fields, not 7 or 8", fields.len());
     };
-    let extra = extra.map_or(Ok(Extra::default()), read_extra)?;
-    let dead = read_players("dead", dead)?;
-    let living = Player::ALL.into_iter().filter(|player| !dead.contains(player)).collect();
-    let with = |wing: Wing| move |player: Player| (player, wing);
-    let short = read_players("short castling", short)?.into_iter().map(with(Wing::Short));
-    let long = read_players("long castling", long)?.into_iter().map(with(Wing::Long));
+    let extra = match extra {
+        [] => Extra::default(),
+        [extra] => read_extra(extra)?,
+        _ => bail!("fen4 has {} fields, not 7 or 8", fields.len()),
+    };
+    let dead = read_players("dead", dead, ["0", "1"])?;
+    let alive = Player::ALL.into_iter().filter(|player| !dead.contains(player)).collect();
+    let mut rights = BTreeSet::new();
+    for (name, text, wing) in
+        [("short castling", short, Wing::Short), ("long castling", long, Wing::Long)]
+    {
+        let players = read_players(name, text, ["0", "1"])?;
+        rights.extend(players.into_iter().map(|player| (player, wing)));
+    }
+    let mut totals = [0; 4];
+    for (total, text) in totals.iter_mut().zip(read_four("points", points)?) {
+        *total = read_number("points", text)?;
+    }
     let position = Position {
-        board: read_board(board, &living)?,
-        turn: read_turn(turn)?,
-        living,
-        rights: short.chain(long).collect(),
-        offers: extra.offers,
-        points: read_points(points)?,
+        board: read_board(board, &alive)?,
+        turn: Player::from_letter(turn)
+            .ok_or_else(|| Error::new(format!("turn '{turn}' is not R, B, Y or G")))?,
+        alive,
+        rights,
+        en_passant: extra.en_passant,
+        points: totals,
         clock: read_number("clock", clock)?,
         resigned: extra.resigned,
         flagged: extra.flagged,
@@ -45,56 +53,40 @@ pub(super) fn read(fen4: &str, rules: &Rules) -> Result<Position, Error> {
     Ok(position)
 }
 
-fn read_turn(text: &str) -> Result<Player, Error> {
-    Player::from_letter(text)
-        .ok_or_else(|| Error::new(format!("turn '{text}' is not R, B, Y or G")))
-}
-
 /// Splits four comma-separated values, in the order Red, Blue, Yellow, Green.
-fn read_four<'a>(name: &str, text: &'a str) -> Result<[&'a str; 4], Error> {
+pub(super) fn read_four<'a>(name: &str, text: &'a str) -> Result<[&'a str; 4], Error> {
     let values: Vec<&str> = text.split(',').collect();
     values.try_into().map_err(|_| Error::new(format!("{name} '{text}' is not four values")))
 }
 
-/// Parses four values of 0 or 1 and returns the players with a 1.
-fn read_players(name: &str, text: &str) -> Result<BTreeSet<Player>, Error> {
+/// Parses four values, each one of two words, and returns the players with the second one.
+pub(super) fn read_players(
+    name: &str,
+    text: &str,
+    [no, yes]: [&str; 2],
+) -> Result<BTreeSet<Player>, Error> {
     let mut players = BTreeSet::new();
     for (player, value) in Player::ALL.into_iter().zip(read_four(name, text)?) {
-        match value {
-            "0" => {}
-            "1" => {
-                players.insert(player);
-            }
-            _ => return Err(Error::new(format!("{name} '{text}': '{value}' is not 0 or 1"))),
+        ensure!(value == no || value == yes, "{name} '{text}': '{value}' is not {no} or {yes}");
+        if value == yes {
+            players.insert(player);
         }
     }
     Ok(players)
 }
 
-fn read_points(text: &str) -> Result<[u32; 4], Error> {
-    let mut points = [0; 4];
-    for (total, value) in points.iter_mut().zip(read_four("points", text)?) {
-        *total = read_number("points", value)?;
-    }
-    Ok(points)
-}
-
-/// Parses a decimal number without a sign or leading zeros.
 fn read_number(name: &str, text: &str) -> Result<u32, Error> {
-    text.parse()
-        .ok()
-        .filter(|number: &u32| number.to_string() == text && *number <= LAST_NUMBER)
-        .ok_or_else(|| Error::new(format!("{name} '{text}' is not a number up to {LAST_NUMBER}")))
+    text::read_number(text)
+        .filter(|number| *number <= MAX_COUNTER)
+        .ok_or_else(|| Error::new(format!("{name} '{text}' is not a number up to {MAX_COUNTER}")))
 }
 
-fn read_board(text: &str, living: &BTreeSet<Player>) -> Result<Board, Error> {
+fn read_board(text: &str, alive: &BTreeSet<Player>) -> Result<Board, Error> {
     let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != SIDE {
-        return Err(Error::new(format!("board has {} ranks, not {SIDE}", rows.len())));
-    }
+    ensure!(rows.len() == SIDE, "board has {} ranks, not {SIDE}", rows.len());
     let mut board = Board::empty();
-    for (row, rank) in rows.into_iter().zip((0..SIDE).rev()) {
-        read_row(row, rank, living, &mut board)
+    for (row, rank) in rows.into_iter().zip((0..SIDE as i32).rev()) {
+        read_row(row, rank, alive, &mut board)
             .map_err(|what| Error::new(format!("rank {} {what}: '{row}'", rank + 1)))?;
     }
     Ok(board)
@@ -103,73 +95,71 @@ fn read_board(text: &str, living: &BTreeSet<Player>) -> Result<Board, Error> {
 /// Parses one rank: pieces, `x` for a cut cell, numbers for runs of empty cells.
 fn read_row(
     row: &str,
-    rank: usize,
-    living: &BTreeSet<Player>,
+    rank: i32,
+    alive: &BTreeSet<Player>,
     board: &mut Board,
 ) -> Result<(), String> {
     let mut file = 0;
     for cell in row.split(',') {
-        let square = Square::new(file, rank);
-        if let Some(run) = read_run(cell) {
-            file += run;
+        let square = Square { file, rank };
+        if let Some(run) = text::read_number(cell).filter(|run| (1..=SIDE as u32).contains(run)) {
+            file += run as i32;
             continue;
         }
-        if file >= SIDE {
+        if file >= SIDE as i32 {
             return Err(format!("has more than {SIDE} cells"));
         }
         if cell == "x" {
-            if square.is_some() {
+            if Board::has(square) {
                 return Err("has 'x' for a cell that is not cut off".to_string());
             }
         } else {
-            let man = read_man(cell, living)?;
-            let square = square.ok_or_else(|| format!("has '{cell}' on a cut corner"))?;
-            board.put(square, man);
+            let piece = read_piece(cell, alive)?;
+            if !Board::has(square) {
+                return Err(format!("has '{cell}' on a cut corner"));
+            }
+            board.put(square, piece.owner, piece.role);
         }
         file += 1;
     }
-    if file == SIDE { Ok(()) } else { Err(format!("has {file} cells, not {SIDE}")) }
-}
-
-fn read_run(cell: &str) -> Option<usize> {
-    (1..=SIDE).find(|run| run.to_string() == cell)
+    if file == SIDE as i32 { Ok(()) } else { Err(format!("has {file} cells, not {SIDE}")) }
 }
 
 /// Parses a piece: `rP`, `drP` if its owner is eliminated, `dP` if it has no owner.
-fn read_man(cell: &str, living: &BTreeSet<Player>) -> Result<Man, String> {
+fn read_piece(cell: &str, alive: &BTreeSet<Player>) -> Result<Piece, String> {
     let unknown = || format!("has unknown cell '{cell}'");
     let letters: Vec<char> = cell.chars().collect();
-    let (dead, colour, kind) = match letters[..] {
-        ['d', kind] => (true, None, kind),
-        ['d', colour, kind] => (true, Some(colour), kind),
-        [colour, kind] => (false, Some(colour), kind),
+    let (dead, color, role) = match letters[..] {
+        ['d', role] => (true, None, role),
+        ['d', color, role] => (true, Some(color), role),
+        [color, role] => (false, Some(color), role),
         _ => return Err(unknown()),
     };
-    let kind = Kind::from_letter(kind).ok_or_else(unknown)?;
-    let Some(colour) = colour else {
-        return Ok(Man { owner: None, kind });
+    let role = match role {
+        'D' => Role::OnePointQueen,
+        _ => Role::from_letter(role).ok_or_else(unknown)?,
+    };
+    let Some(color) = color else {
+        return Ok(Piece { owner: None, role });
     };
     let owner = Player::ALL
         .into_iter()
-        .find(|player| player.letter().to_ascii_lowercase() == colour)
+        .find(|player| player.letter().to_ascii_lowercase() == color)
         .ok_or_else(unknown)?;
-    match (dead, living.contains(&owner)) {
-        (false, false) => Err(format!("has '{cell}', a living man of a dead player")),
-        (true, true) => Err(format!("has '{cell}', a dead man of a living player")),
-        (false, true) | (true, false) => Ok(Man { owner: Some(owner), kind }),
+    match (dead, alive.contains(&owner)) {
+        (false, false) => Err(format!("has '{cell}', a live piece of an eliminated player")),
+        (true, true) => Err(format!("has '{cell}', a gray piece of a living player")),
+        (false, true) | (true, false) => Ok(Piece { owner: Some(owner), role }),
     }
 }
 
 /// Writes a position in its canonical form.
 pub(super) fn write(position: &Position) -> String {
-    let dead = write_players(|player| !position.lives(player));
+    let dead = write_players(|player| !position.is_alive(player));
     let short = write_players(|player| position.rights.contains(&(player, Wing::Short)));
     let long = write_players(|player| position.rights.contains(&(player, Wing::Long)));
     let points = position.points.map(|points| points.to_string()).join(",");
-    let extra = match write_extra(position) {
-        Some(extra) => format!("-{extra}"),
-        None => String::new(),
-    };
+    let extra = write_extra(position).map_or(String::new(), |extra| format!("-{extra}"));
     format!(
         "{}-{dead}-{short}-{long}-{points}-{}{extra}-{}",
         position.turn.letter(),
@@ -183,39 +173,26 @@ fn write_players(holds: impl Fn(Player) -> bool) -> String {
 }
 
 fn write_board(position: &Position) -> String {
-    let rows: Vec<String> = (0..SIDE).rev().map(|rank| write_row(position, rank)).collect();
+    let rows: Vec<String> = (0..SIDE as i32).rev().map(|rank| write_row(position, rank)).collect();
     rows.join("/")
 }
 
-fn write_row(position: &Position, rank: usize) -> String {
-    let mut cells = Vec::new();
-    let mut empty = 0;
-    for file in 0..SIDE {
-        let man = Square::new(file, rank).and_then(|square| position.board.at(square));
-        let Some(man) = man else {
-            empty += 1;
-            continue;
-        };
-        if empty > 0 {
-            cells.push(empty.to_string());
-            empty = 0;
-        }
-        cells.push(write_man(position, man));
-    }
-    if empty > 0 {
-        cells.push(empty.to_string());
-    }
-    cells.join(",")
+fn write_row(position: &Position, rank: i32) -> String {
+    let cell = |file| {
+        let piece = position.board.at(Square { file, rank });
+        piece.map(|piece| write_piece(position, piece))
+    };
+    text::write_row((0..SIDE as i32).map(cell)).join(",")
 }
 
-fn write_man(position: &Position, man: Man) -> String {
-    let kind = man.kind.letter();
-    match man.owner {
-        None => format!("d{kind}"),
+fn write_piece(position: &Position, piece: Piece) -> String {
+    let role = piece.role.letter();
+    match piece.owner {
+        None => format!("d{role}"),
         Some(owner) => {
-            let colour = owner.letter().to_ascii_lowercase();
-            let dead = if position.lives(owner) { "" } else { "d" };
-            format!("{dead}{colour}{kind}")
+            let color = owner.letter().to_ascii_lowercase();
+            let dead = if position.is_alive(owner) { "" } else { "d" };
+            format!("{dead}{color}{role}")
         }
     }
 }

@@ -1,14 +1,16 @@
 //! Whole games: how they end, and who wins.
 
 use super::Report;
-use super::board::Kind;
 use super::fen4;
 use super::moves::Move;
 use super::player::Player;
-use super::ply::Departure;
+use super::ply::Withdrawal;
 use super::position::Position;
 use super::rules::{Mode, Rules, Winner};
 use crate::Error;
+use crate::board::Role;
+use crate::error::{bail, ensure};
+use crate::text::kebab_case;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,35 +26,19 @@ pub(super) enum Ending {
     QuietPlies,
 }
 
-impl Ending {
-    fn word(self) -> &'static str {
-        match self {
-            Ending::LastSurvivor => "last-survivor",
-            Ending::KingCaptured => "king-captured",
-            Ending::Checkmate => "checkmate",
-            Ending::Stalemate => "stalemate",
-            Ending::Resigned => "resigned",
-            Ending::Flagged => "flagged",
-            Ending::BareKings => "bare-kings",
-            Ending::Repetition => "repetition",
-            Ending::QuietPlies => "quiet-plies",
-        }
-    }
-}
-
 impl Position {
     /// How the game has ended, as far as a settled position shows it: draws by rule do not appear
     /// here.
     pub(super) fn ending(&self, rules: &Rules) -> Option<Ending> {
         match rules.mode {
-            Mode::FreeForAll => (self.living.len() < 2).then_some(Ending::LastSurvivor),
+            Mode::FreeForAll => (self.alive.len() < 2).then_some(Ending::LastSurvivor),
             Mode::Teams => self.teams_ending(rules),
         }
     }
 
     /// The first eliminated player determines how the team lost.
     fn teams_ending(&self, rules: &Rules) -> Option<Ending> {
-        let Some(dead) = Player::ALL.into_iter().find(|player| !self.lives(*player)) else {
+        let Some(dead) = Player::ALL.into_iter().find(|player| !self.is_alive(*player)) else {
             let stuck = self.legal_moves(self.turn, rules).is_empty();
             return stuck.then_some(Ending::Stalemate);
         };
@@ -76,8 +62,9 @@ impl Position {
     }
 
     fn has_bare_kings(&self) -> bool {
-        let bare = |player: &Player| self.board.men_of(*player).all(|(_, kind)| kind == Kind::King);
-        self.living.iter().all(bare)
+        let bare =
+            |player: &Player| self.board.pieces_of(*player).all(|(_, role)| role == Role::King);
+        self.alive.iter().all(bare)
     }
 }
 
@@ -112,12 +99,10 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    pub(super) fn leave(&mut self, player: Player, how: Departure) -> Result<(), Error> {
+    pub(super) fn withdraw(&mut self, player: Player, how: Withdrawal) -> Result<(), Error> {
         self.expect_not_over(&format!("{how:?}"))?;
-        if !self.present.lives(player) {
-            return Err(Error::new(format!("{player:?} is dead and cannot leave")));
-        }
-        self.go_on(self.present.leave(player, how, self.rules));
+        ensure!(self.present.is_alive(player), "{player:?} is already eliminated");
+        self.go_on(self.present.withdraw(player, how, self.rules));
         if self.ending.is_none() {
             self.ending = self.bare_kings();
             self.pay_draw();
@@ -127,11 +112,10 @@ impl<'a> Game<'a> {
 
     fn expect_not_over(&self, ply: &str) -> Result<(), Error> {
         match self.ending {
-            Some(ending) => Err(Error::new(format!(
-                "'{ply}' comes after the end ({}) in {}",
-                ending.word(),
-                fen4::write(&self.present)
-            ))),
+            Some(ending) => {
+                let (ending, fen4) = (kebab_case(ending), fen4::write(&self.present));
+                bail!("'{ply}' comes after the end ({ending}) in {fen4}")
+            }
             None => Ok(()),
         }
     }
@@ -160,7 +144,7 @@ impl<'a> Game<'a> {
     /// Awards the points of a draw to every living player, if the game has just been drawn.
     fn pay_draw(&mut self) {
         if self.ending.is_some() && self.rules.mode == Mode::FreeForAll {
-            for player in self.present.living.clone() {
+            for player in self.present.alive.clone() {
                 self.present.add_points(player, self.rules.points.draw);
             }
         }
@@ -168,12 +152,12 @@ impl<'a> Game<'a> {
 
     pub(super) fn report(&self) -> Report {
         let in_check = |player: &Player| {
-            self.present.lives(*player) && self.present.in_check(*player, self.rules)
+            self.present.is_alive(*player) && self.present.in_check(*player, self.rules)
         };
         let winners = self.ending.map(|ending| self.winners(ending)).unwrap_or_default();
         Report {
             fen4: fen4::write(&self.present),
-            ending: self.ending.map(|ending| ending.word().to_string()),
+            ending: self.ending.map(kebab_case),
             winners: letters(winners),
             in_check: letters(Player::ALL.into_iter().filter(in_check).collect()),
         }
@@ -184,7 +168,7 @@ impl<'a> Game<'a> {
         match (self.rules.mode, self.rules.winner) {
             (Mode::Teams, _) => winners.retain(|player| self.has_won_as_team(*player, ending)),
             (Mode::FreeForAll, Winner::Survivor) => {
-                winners.retain(|player| self.present.lives(*player));
+                winners.retain(|player| self.present.is_alive(*player));
             }
             (Mode::FreeForAll, Winner::Points) => {
                 let points = self.present.points;
@@ -207,7 +191,7 @@ impl<'a> Game<'a> {
                 false
             }
         };
-        decided && self.present.lives(player) && self.present.lives(player.opposite())
+        decided && self.present.is_alive(player) && self.present.is_alive(player.opposite())
     }
 }
 

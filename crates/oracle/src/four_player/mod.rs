@@ -31,10 +31,11 @@ mod tests;
 mod validity;
 
 use crate::Error;
-use board::Square;
+use crate::error::bail;
+use board::Board;
 use game::Game;
 use player::Player;
-use ply::Departure;
+use ply::Withdrawal;
 use position::Position;
 
 pub use rules::{KingCapture, MateTiming, Mode, Points, Rules, Winner};
@@ -96,10 +97,10 @@ pub fn state(fen4: &str, rules: &Rules) -> Result<String, Error> {
 /// # Errors
 ///
 /// Returns an error if the FEN4 is invalid, the game is over, or the player is already eliminated.
-pub fn leave(fen4: &str, player: &str, flagged: bool, rules: &Rules) -> Result<String, Error> {
+pub fn withdraw(fen4: &str, player: &str, flagged: bool, rules: &Rules) -> Result<String, Error> {
     let mut game = start(fen4, rules)?;
-    let how = if flagged { Departure::Flagged } else { Departure::Resigned };
-    game.leave(player_of(player)?, how)?;
+    let how = if flagged { Withdrawal::Flagged } else { Withdrawal::Resigned };
+    game.withdraw(player_of(player)?, how)?;
     Ok(game.report().fen4)
 }
 
@@ -113,10 +114,10 @@ pub fn game(fen4: &str, plies: &[&str], rules: &Rules) -> Result<Report, Error> 
     for ply in plies {
         match ply.split_once(':') {
             None => game.play(ply)?,
-            Some((player, "resign")) => game.leave(player_of(player)?, Departure::Resigned)?,
-            Some((player, "flag")) => game.leave(player_of(player)?, Departure::Flagged)?,
+            Some((player, "resign")) => game.withdraw(player_of(player)?, Withdrawal::Resigned)?,
+            Some((player, "flag")) => game.withdraw(player_of(player)?, Withdrawal::Flagged)?,
             Some(_) => {
-                return Err(Error::new(format!("ply '{ply}' is not a move, resign or flag")));
+                bail!("ply '{ply}' is not a move, resign or flag");
             }
         }
     }
@@ -139,13 +140,13 @@ pub fn perft(fen4: &str, depth: u32, rules: &Rules) -> Result<u64, Error> {
 /// Returns an error if the FEN4 is invalid, or the square or a letter is unknown.
 pub fn attacked(fen4: &str, square: &str, by: &str, rules: &Rules) -> Result<bool, Error> {
     let position = start(fen4, rules)?.present;
-    let target = Square::from_name(square)
+    let target = Board::square_named(square)
         .ok_or_else(|| Error::new(format!("the board has no square '{square}'")))?;
     let players: Result<Vec<Player>, Error> =
         by.chars().map(|letter| player_of(&letter.to_string())).collect();
     Ok(players?
         .into_iter()
-        .any(|player| position.lives(player) && position.board.is_attacked(target, player)))
+        .any(|player| position.is_alive(player) && position.board.is_attacked(target, player)))
 }
 
 fn start<'a>(fen4: &str, rules: &'a Rules) -> Result<Game<'a>, Error> {

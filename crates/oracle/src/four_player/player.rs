@@ -1,6 +1,10 @@
 //! The four players, and the geometry of the board from each player's side.
 
-use super::board::{SIDE, Square};
+use super::board::SIDE;
+use crate::board::{Direction, Square};
+
+/// The last file and the last rank.
+const LAST: i32 = SIDE as i32 - 1;
 
 /// The players, in the order in which they move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,12 +24,7 @@ impl Player {
     }
 
     pub(super) fn letter(self) -> char {
-        match self {
-            Player::Red => 'R',
-            Player::Blue => 'B',
-            Player::Yellow => 'Y',
-            Player::Green => 'G',
-        }
+        char::from(b"RBYG"[self.index()])
     }
 
     pub(super) fn from_letter(text: &str) -> Option<Player> {
@@ -34,12 +33,7 @@ impl Player {
 
     /// The player who moves next if nobody has been eliminated.
     pub(super) fn next(self) -> Player {
-        match self {
-            Player::Red => Player::Blue,
-            Player::Blue => Player::Yellow,
-            Player::Yellow => Player::Green,
-            Player::Green => Player::Red,
-        }
+        Player::ALL[(self.index() + 1) % 4]
     }
 
     /// The other three players, in turn order.
@@ -53,8 +47,8 @@ impl Player {
         self.next().next()
     }
 
-    /// The direction in which this player's pawns advance, as files and ranks.
-    pub(super) fn forward(self) -> (isize, isize) {
+    /// The direction in which this player's pawns advance.
+    pub(super) fn forward(self) -> Direction {
         match self {
             Player::Red => (0, 1),
             Player::Blue => (1, 0),
@@ -63,41 +57,31 @@ impl Player {
         }
     }
 
-    /// The two directions in which this player's pawns capture: diagonally forward.
-    pub(super) fn pawn_captures(self) -> [(isize, isize); 2] {
-        match self {
-            Player::Red => [(-1, 1), (1, 1)],
-            Player::Blue => [(1, 1), (1, -1)],
-            Player::Yellow => [(1, -1), (-1, -1)],
-            Player::Green => [(-1, -1), (-1, 1)],
-        }
-    }
-
     /// The distance of a square from this player's first line; 0 on the line itself.
-    pub(super) fn depth(self, square: Square) -> usize {
+    pub(super) fn depth(self, square: Square) -> i32 {
         match self {
             Player::Red => square.rank,
             Player::Blue => square.file,
-            Player::Yellow => SIDE - 1 - square.rank,
-            Player::Green => SIDE - 1 - square.file,
+            Player::Yellow => LAST - square.rank,
+            Player::Green => LAST - square.file,
         }
     }
 
     /// The position of a square along this player's lines: its file or its rank.
-    pub(super) fn along(self, square: Square) -> usize {
+    pub(super) fn along(self, square: Square) -> i32 {
         match self {
             Player::Red | Player::Yellow => square.file,
             Player::Blue | Player::Green => square.rank,
         }
     }
 
-    /// Returns the square on this player's first line at that file or rank, if it exists.
-    pub(super) fn first_line(self, along: usize) -> Option<Square> {
+    /// Returns the square on this player's first line at that file or rank.
+    pub(super) fn first_line(self, along: i32) -> Square {
         match self {
-            Player::Red => Square::new(along, 0),
-            Player::Blue => Square::new(0, along),
-            Player::Yellow => Square::new(along, SIDE - 1),
-            Player::Green => Square::new(SIDE - 1, along),
+            Player::Red => Square { file: along, rank: 0 },
+            Player::Blue => Square { file: 0, rank: along },
+            Player::Yellow => Square { file: along, rank: LAST },
+            Player::Green => Square { file: LAST, rank: along },
         }
     }
 }

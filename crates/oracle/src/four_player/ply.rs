@@ -1,14 +1,15 @@
 //! The effects of a ply.
 
-use super::board::{Kind, Man};
+use super::board::Piece;
 use super::moves::Move;
 use super::player::Player;
-use super::position::{LAST_NUMBER, Position, corner};
+use super::position::{MAX_COUNTER, Position, corner};
 use super::rules::{MateTiming, Mode, Rules};
+use crate::board::Role;
 
 /// How a player withdraws from a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Departure {
+pub(super) enum Withdrawal {
     Resigned,
     Flagged,
 }
@@ -17,10 +18,10 @@ impl Position {
     /// Returns the position after a move and all of its consequences except draws.
     pub(super) fn play(&self, mv: &Move, rules: &Rules) -> Position {
         let mut next = self.after(mv, rules);
-        if self.lives(mv.player) && rules.mode == Mode::FreeForAll {
+        if self.is_alive(mv.player) && rules.mode == Mode::FreeForAll {
             next.reward_checks(self, mv, rules);
             if rules.mate_timing == MateTiming::Immediate {
-                next.bury_the_mated(mv.player, rules);
+                next.eliminate_mated(mv.player, rules);
             }
         }
         next.turn = mv.player.next();
@@ -29,12 +30,12 @@ impl Position {
     }
 
     /// Returns the position after a living player withdraws, with all consequences except draws.
-    pub(super) fn leave(&self, player: Player, how: Departure, rules: &Rules) -> Position {
+    pub(super) fn withdraw(&self, player: Player, how: Withdrawal, rules: &Rules) -> Position {
         let mut next = self.clone();
-        next.die(player);
+        next.eliminate(player);
         match how {
-            Departure::Resigned => next.resigned.insert(player),
-            Departure::Flagged => next.flagged.insert(player),
+            Withdrawal::Resigned => next.resigned.insert(player),
+            Withdrawal::Flagged => next.flagged.insert(player),
         };
         if next.turn == player {
             next.turn = player.next();
@@ -48,40 +49,38 @@ impl Position {
     pub(super) fn after(&self, mv: &Move, rules: &Rules) -> Position {
         let mut next = self.clone();
         next.lose_rights(mv);
-        next.move_men(mv);
+        next.move_pieces(mv);
 
-        next.offers.remove(&mv.player);
-        next.offers.retain(|_, offer| !mv.captured.contains(&offer.pawn));
-        if let Some(offer) = mv.offer() {
-            next.offers.insert(mv.player, offer);
+        next.en_passant.remove(&mv.player);
+        next.en_passant.retain(|_, pawn| !mv.captured.contains(&pawn.pawn));
+        if let Some(pawn) = mv.en_passant() {
+            next.en_passant.insert(mv.player, pawn);
         }
 
-        let resets = mv.kind == Kind::Pawn || !mv.captured.is_empty();
-        next.clock = if resets { 0 } else { (self.clock + 1).min(LAST_NUMBER) };
+        let resets = mv.role == Role::Pawn || !mv.captured.is_empty();
+        next.clock = if resets { 0 } else { (self.clock + 1).min(MAX_COUNTER) };
 
         let victims = mv.captured.iter().filter_map(|square| self.board.at(*square));
         for victim in victims {
             if rules.mode == Mode::FreeForAll {
                 next.add_points(mv.player, self.value(victim, rules));
             }
-            if let Man { owner: Some(owner), kind: Kind::King } = victim {
-                next.die(owner);
+            if let Piece { owner: Some(owner), role: Role::King } = victim {
+                next.eliminate(owner);
             }
         }
         next
     }
 
-    fn move_men(&mut self, mv: &Move) {
-        self.board.lift(mv.from);
+    fn move_pieces(&mut self, mv: &Move) {
+        self.board.remove(mv.from);
         for square in &mv.captured {
-            self.board.lift(*square);
+            self.board.remove(*square);
         }
-        let owner = Some(mv.player);
-        let kind = mv.promotion.unwrap_or(mv.kind);
-        self.board.put(mv.to, Man { owner, kind });
+        self.board.put(mv.to, mv.player, mv.promotion.unwrap_or(mv.role));
         if let Some((from, to)) = mv.rook {
-            self.board.lift(from);
-            self.board.put(to, Man { owner, kind: Kind::Rook });
+            self.board.remove(from);
+            self.board.put(to, mv.player, Role::Rook);
         }
     }
 
@@ -106,7 +105,7 @@ impl Position {
             .into_iter()
             .filter(|other| checks(self, *other) && !checks(before, *other))
             .count();
-        let by_queen = matches!(mv.kind, Kind::Queen | Kind::OnePointQueen);
+        let by_queen = matches!(mv.role, Role::Queen | Role::OnePointQueen);
         let table = &rules.points;
         let points = match (new, by_queen) {
             (2, true) => table.double_check_by_queen,
@@ -119,13 +118,13 @@ impl Position {
     }
 
     /// Eliminates every player who is in check without a legal move after the mover's ply.
-    fn bury_the_mated(&mut self, mover: Player, rules: &Rules) {
+    fn eliminate_mated(&mut self, mover: Player, rules: &Rules) {
         for player in mover.others() {
-            let mated = self.lives(player)
+            let mated = self.is_alive(player)
                 && self.in_check(player, rules)
                 && self.legal_moves(player, rules).is_empty();
             if mated {
-                self.die(player);
+                self.eliminate(player);
                 self.add_points(mover, rules.points.mate);
             }
         }
@@ -140,42 +139,42 @@ impl Position {
     }
 
     fn settle_free_for_all(&mut self, rules: &Rules) {
-        while self.living.len() > 1 {
+        while self.alive.len() > 1 {
             let player = self.turn;
-            let lives = self.lives(player);
-            let waits = lives && rules.mate_timing == MateTiming::Off;
+            let is_alive = self.is_alive(player);
+            let waits = is_alive && rules.mate_timing == MateTiming::Off;
             if waits || !self.legal_moves(player, rules).is_empty() {
                 return;
             }
-            if lives {
-                self.fall(player, rules);
+            if is_alive {
+                self.eliminate_stuck(player, rules);
             }
             self.turn = self.turn.next();
         }
-        self.turn = *self.living.first().expect("one player is left");
+        self.turn = *self.alive.first().expect("one player is left");
     }
 
     /// Eliminates the player to move, who has no legal move. The points for a mate go to the
     /// checking player who moved last, those for a stalemate to the stalemated player.
-    fn fall(&mut self, player: Player, rules: &Rules) {
+    fn eliminate_stuck(&mut self, player: Player, rules: &Rules) {
         let checkers = self.checkers(player, rules);
         let last_to_move = player.others().into_iter().rev().find(|other| checkers.contains(other));
         match last_to_move {
             Some(mater) => self.add_points(mater, rules.points.mate),
             None => self.add_points(player, rules.points.stalemate),
         }
-        self.die(player);
+        self.eliminate(player);
     }
 
     /// An elimination ends the game, and so does a player to move without a legal move: a mated
     /// player is eliminated, a stalemated one is not.
     fn settle_teams(&mut self, rules: &Rules) {
-        let all_live = self.living.len() == Player::ALL.len();
+        let all_live = self.alive.len() == Player::ALL.len();
         let stuck = all_live && self.legal_moves(self.turn, rules).is_empty();
         if stuck && self.in_check(self.turn, rules) {
-            self.die(self.turn);
+            self.eliminate(self.turn);
         }
-        while !self.lives(self.turn) {
+        while !self.is_alive(self.turn) {
             self.turn = self.turn.next();
         }
     }

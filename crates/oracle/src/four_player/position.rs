@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Board, Kind, Man, Square};
+use super::board::{Board, Piece};
 use super::player::Player;
 use super::rules::{Mode, Rules};
+use crate::board::{Role, Square};
 
 /// The limit of a player's points and of the clock; both saturate there.
-pub(super) const LAST_NUMBER: u32 = 9999;
+pub(super) const MAX_COUNTER: u32 = 9999;
 
 /// The two castling sides: with the rook three squares away, or four.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,7 +21,7 @@ impl Wing {
     pub(super) const BOTH: [Wing; 2] = [Wing::Short, Wing::Long];
 
     /// The distance from the king to the rook.
-    pub(super) fn distance(self) -> usize {
+    pub(super) fn distance(self) -> i32 {
         match self {
             Wing::Short => 3,
             Wing::Long => 4,
@@ -33,13 +34,13 @@ impl Wing {
 pub(super) fn corner(player: Player, king: Square, wing: Wing) -> Option<Square> {
     let along = player.along(king);
     let at_home = player.depth(king) == 0 && (along == 6 || along == 7);
-    let corner = [3, 10].into_iter().find(|corner| along.abs_diff(*corner) == wing.distance());
-    corner.filter(|_| at_home).and_then(|corner| player.first_line(corner))
+    let corner = [3, 10].into_iter().find(|corner| (along - *corner).abs() == wing.distance());
+    corner.filter(|_| at_home).map(|corner| player.first_line(corner))
 }
 
 /// A pawn that has just made a double step and may be captured en passant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Offer {
+pub(super) struct EnPassant {
     pub(super) skipped: Square,
     pub(super) pawn: Square,
 }
@@ -49,10 +50,10 @@ pub(super) struct Offer {
 pub(super) struct Position {
     pub(super) board: Board,
     pub(super) turn: Player,
-    pub(super) living: BTreeSet<Player>,
+    pub(super) alive: BTreeSet<Player>,
     pub(super) rights: BTreeSet<(Player, Wing)>,
     /// The pawns that may be captured en passant, by owner.
-    pub(super) offers: BTreeMap<Player, Offer>,
+    pub(super) en_passant: BTreeMap<Player, EnPassant>,
     pub(super) points: [u32; 4],
     /// Plies since the last capture or pawn move.
     pub(super) clock: u32,
@@ -61,24 +62,24 @@ pub(super) struct Position {
 }
 
 impl Position {
-    pub(super) fn lives(&self, player: Player) -> bool {
-        self.living.contains(&player)
+    pub(super) fn is_alive(&self, player: Player) -> bool {
+        self.alive.contains(&player)
     }
 
     /// Whether the player has withdrawn: resigned or run out of time.
-    pub(super) fn has_left(&self, player: Player) -> bool {
+    pub(super) fn has_withdrawn(&self, player: Player) -> bool {
         self.resigned.contains(&player) || self.flagged.contains(&player)
     }
 
     /// Whether the player is eliminated but still has a walking king.
-    pub(super) fn walks(&self, player: Player, rules: &Rules) -> bool {
-        rules.walking_king && self.has_left(player) && self.board.king(player).is_some()
+    pub(super) fn has_walking_king(&self, player: Player, rules: &Rules) -> bool {
+        rules.walking_king && self.has_withdrawn(player) && self.board.king(player).is_some()
     }
 
     /// Returns the living players who can attack this one.
     pub(super) fn opponents(&self, player: Player, rules: &Rules) -> Vec<Player> {
         let mut opponents = player.others().to_vec();
-        opponents.retain(|other| self.lives(*other));
+        opponents.retain(|other| self.is_alive(*other));
         if rules.mode == Mode::Teams {
             opponents.retain(|other| *other != player.opposite());
         }
@@ -105,41 +106,41 @@ impl Position {
     }
 
     /// Eliminates the player, whose pieces turn gray.
-    pub(super) fn die(&mut self, player: Player) {
-        self.living.remove(&player);
+    pub(super) fn eliminate(&mut self, player: Player) {
+        self.alive.remove(&player);
         self.rights.retain(|(owner, _)| *owner != player);
-        self.offers.remove(&player);
+        self.en_passant.remove(&player);
     }
 
     pub(super) fn add_points(&mut self, player: Player, points: u32) {
         let total = &mut self.points[player.index()];
-        *total = (*total + points).min(LAST_NUMBER);
+        *total = (*total + points).min(MAX_COUNTER);
     }
 
     /// Returns the points for capturing a piece. An eliminated player's pieces are worth nothing,
     /// except for the king of a player who has withdrawn.
-    pub(super) fn value(&self, man: Man, rules: &Rules) -> u32 {
+    pub(super) fn value(&self, piece: Piece, rules: &Rules) -> u32 {
         let table = &rules.points;
-        match (man.owner, man.kind) {
+        match (piece.owner, piece.role) {
             (None, _) => 0,
-            (Some(owner), Kind::King) if self.has_left(owner) => table.king,
-            (Some(owner), _) if !self.lives(owner) => 0,
-            (_, Kind::Pawn) => table.pawn,
-            (_, Kind::Knight) => table.knight,
-            (_, Kind::Bishop) => table.bishop,
-            (_, Kind::Rook) => table.rook,
-            (_, Kind::Queen) => table.queen,
-            (_, Kind::OnePointQueen) => table.one_point_queen,
-            (_, Kind::King) => table.king,
+            (Some(owner), Role::King) if self.has_withdrawn(owner) => table.king,
+            (Some(owner), _) if !self.is_alive(owner) => 0,
+            (_, Role::Pawn) => table.pawn,
+            (_, Role::Knight) => table.knight,
+            (_, Role::Bishop) => table.bishop,
+            (_, Role::Rook) => table.rook,
+            (_, Role::Queen) => table.queen,
+            (_, Role::OnePointQueen) => table.one_point_queen,
+            (_, Role::King) => table.king,
         }
     }
 
     /// Whether both positions count as the same for repetition, which ignores points and clock.
     pub(super) fn repeats(&self, earlier: &Position) -> bool {
         self.board == earlier.board
-            && self.living == earlier.living
+            && self.alive == earlier.alive
             && self.turn == earlier.turn
             && self.rights == earlier.rights
-            && self.offers == earlier.offers
+            && self.en_passant == earlier.en_passant
     }
 }

@@ -98,7 +98,7 @@ impl Points {
     /// The points of the legacy interface: bishops are worth 3, and checks to several kings
     /// nothing.
     #[must_use]
-    pub fn seed() -> Points {
+    pub fn legacy() -> Points {
         Points {
             bishop: 3,
             double_check_by_queen: 0,
@@ -173,7 +173,7 @@ impl Rules {
                 "points" => rules.winner = Winner::Points,
                 "survivor" => rules.winner = Winner::Survivor,
                 "walking-king" => rules.walking_king = true,
-                "seed-points" => rules.points = Points::seed(),
+                "seed-points" => rules.points = Points::legacy(),
                 "no-bare-kings" => rules.bare_kings = false,
                 _ => {
                     let (name, number) = word.split_once('=').unwrap_or((word, ""));

@@ -23,22 +23,23 @@ const KINGS: &str = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/14/14/14/14/14/b
 /// squares.
 #[test]
 fn reach_of_each_kind() {
-    use board::{Board, Kind, Man};
-    let reach = |kind: Kind| -> usize {
+    use crate::board::{Role, Square};
+    use board::Board;
+    let reach = |role: Role| -> usize {
         let alone = |square: Square| {
             let mut board = Board::empty();
-            board.put(square, Man { owner: Some(Player::Red), kind });
+            board.put(square, Player::Red, role);
             board.attacks(square).len()
         };
-        Square::all().map(alone).sum()
+        Board::squares().map(alone).sum()
     };
-    assert_eq!(Square::all().count(), 160);
-    assert_eq!(reach(Kind::Rook), 3584);
-    assert_eq!(reach(Kind::Bishop), 2376);
-    assert_eq!(reach(Kind::Queen), 5960);
-    assert_eq!(reach(Kind::OnePointQueen), 5960);
-    assert_eq!(reach(Kind::Knight), 992);
-    assert_eq!(reach(Kind::King), 1124);
+    assert_eq!(Board::squares().count(), 160);
+    assert_eq!(reach(Role::Rook), 3584);
+    assert_eq!(reach(Role::Bishop), 2376);
+    assert_eq!(reach(Role::Queen), 5960);
+    assert_eq!(reach(Role::OnePointQueen), 5960);
+    assert_eq!(reach(Role::Knight), 992);
+    assert_eq!(reach(Role::King), 1124);
 }
 
 #[test]
@@ -51,7 +52,7 @@ fn rules_are_words() {
         mode: Mode::Teams,
         king_capture: KingCapture::Forbid,
         mate_timing: MateTiming::Immediate,
-        points: Points::seed(),
+        points: Points::legacy(),
         winner: Winner::Survivor,
         walking_king: true,
         repetition: 0,
@@ -70,7 +71,7 @@ fn a_player_leaves_alone_as_in_a_game() {
     let rules = Rules::default();
     for player in ["R", "B", "Y", "G"] {
         for (flagged, word) in [(false, "resign"), (true, "flag")] {
-            let left = leave(START, player, flagged, &rules).unwrap();
+            let left = withdraw(START, player, flagged, &rules).unwrap();
             let report = game(START, &[&format!("{player}:{word}")], &rules).unwrap();
             assert_eq!(left, report.fen4);
         }

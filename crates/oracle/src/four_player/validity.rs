@@ -1,53 +1,50 @@
 //! Rejects invalid positions.
 
-use super::board::Kind;
 use super::moves::promotion_depth;
 use super::player::Player;
-use super::position::{Position, corner};
+use super::position::{EnPassant, Position, corner};
 use super::rules::{Mode, Rules};
 use crate::Error;
+use crate::board::Role;
+use crate::error::ensure;
 
 pub(super) fn check(position: &Position, rules: &Rules) -> Result<(), Error> {
     for player in Player::ALL {
-        check_departure(position, player)?;
-        check_men(position, player)?;
+        check_withdrawal(position, player)?;
+        check_pieces(position, player)?;
         check_pawns(position, player, rules)?;
     }
     check_rights(position)?;
-    check_offers(position)?;
-    check_living(position, rules)?;
-    check_turn(position, rules)
-}
-
-fn check_departure(position: &Position, player: Player) -> Result<(), Error> {
-    if position.resigned.contains(&player) && position.flagged.contains(&player) {
-        return Err(Error::new(format!("{player:?} has both resigned and been flagged")));
-    }
-    if position.has_left(player) && position.lives(player) {
-        return Err(Error::new(format!("{player:?} has left the game but is not dead")));
-    }
+    check_en_passant(position)?;
+    check_alive(position, rules)?;
+    let turn = position.turn;
+    let can_move = position.is_alive(turn) || position.has_walking_king(turn, rules);
+    ensure!(can_move, "{turn:?} is to move but eliminated");
     Ok(())
 }
 
-fn check_men(position: &Position, player: Player) -> Result<(), Error> {
-    let kings = position.board.men_of(player).filter(|(_, kind)| *kind == Kind::King).count();
-    if kings > 1 || (kings == 0 && position.lives(player)) {
-        return Err(Error::new(format!("{player:?} has {kings} kings")));
-    }
-    let men = position.board.men_of(player).count();
-    if men > 16 {
-        return Err(Error::new(format!("{player:?} has {men} men, more than 16")));
-    }
+fn check_withdrawal(position: &Position, player: Player) -> Result<(), Error> {
+    let both = position.resigned.contains(&player) && position.flagged.contains(&player);
+    ensure!(!both, "{player:?} has both resigned and been flagged");
+    let still_in = position.has_withdrawn(player) && position.is_alive(player);
+    ensure!(!still_in, "{player:?} has withdrawn but is not marked dead");
+    Ok(())
+}
+
+fn check_pieces(position: &Position, player: Player) -> Result<(), Error> {
+    let kings = position.board.squares_of(player, Role::King).len();
+    let has_enough = kings == 1 || (kings == 0 && !position.is_alive(player));
+    ensure!(has_enough, "{player:?} has {kings} kings");
+    let pieces = position.board.pieces_of(player).count();
+    ensure!(pieces <= 16, "{player:?} has {pieces} pieces, at most 16 are possible");
     Ok(())
 }
 
 /// No pawn may be on its owner's first line, nor where it would have promoted.
 fn check_pawns(position: &Position, player: Player, rules: &Rules) -> Result<(), Error> {
-    for (square, kind) in position.board.men_of(player) {
-        let depth = player.depth(square);
-        if kind == Kind::Pawn && (depth == 0 || depth >= promotion_depth(rules.mode)) {
-            return Err(Error::new(format!("{player:?} has a pawn on {square}")));
-        }
+    for square in position.board.squares_of(player, Role::Pawn) {
+        let depths = 1..promotion_depth(rules.mode);
+        ensure!(depths.contains(&player.depth(square)), "{player:?} has a pawn on {square}");
     }
     Ok(())
 }
@@ -55,51 +52,34 @@ fn check_pawns(position: &Position, player: Player, rules: &Rules) -> Result<(),
 /// A castling right requires a living owner, the king at home, and a rook in the corner.
 fn check_rights(position: &Position) -> Result<(), Error> {
     for (player, wing) in &position.rights {
-        let king = position.board.king(*player).filter(|_| position.lives(*player));
+        let king = position.board.king(*player).filter(|_| position.is_alive(*player));
         let rook = king.and_then(|king| corner(*player, king, *wing));
-        if !rook.is_some_and(|rook| position.board.holds(rook, *player, Kind::Rook)) {
-            return Err(Error::new(format!(
-                "{player:?} may castle {wing:?} but king and rook are not at home"
-            )));
-        }
+        ensure!(
+            rook.is_some_and(|rook| position.board.holds(rook, *player, Role::Rook)),
+            "{player:?} may castle {wing:?} but king and rook are not at home"
+        );
     }
     Ok(())
 }
 
 /// An en passant square requires a living owner whose pawn has just passed over it from its home
 /// line.
-fn check_offers(position: &Position) -> Result<(), Error> {
-    for (player, offer) in &position.offers {
-        let skipped = offer.skipped;
-        let stepped = position.lives(*player)
-            && player.depth(skipped) == 2
-            && skipped.step(player.forward()) == Some(offer.pawn)
-            && position.board.holds(offer.pawn, *player, Kind::Pawn);
-        if !stepped {
-            return Err(Error::new(format!(
-                "no pawn of {player:?} can have passed {skipped} to stand on {}",
-                offer.pawn
-            )));
-        }
+fn check_en_passant(position: &Position) -> Result<(), Error> {
+    for (player, EnPassant { skipped, pawn }) in &position.en_passant {
+        let stepped = position.is_alive(*player)
+            && player.depth(*skipped) == 2
+            && skipped.step(player.forward()) == *pawn
+            && position.board.holds(*pawn, *player, Role::Pawn);
+        ensure!(stepped, "no pawn of {player:?} can have passed {skipped} to stand on {pawn}");
     }
     Ok(())
 }
 
-fn check_living(position: &Position, rules: &Rules) -> Result<(), Error> {
-    if position.living.is_empty() {
-        return Err(Error::new("nobody lives"));
-    }
-    let fallen = |player: Player| !position.lives(player) || !position.lives(player.opposite());
-    if rules.mode == Mode::Teams && fallen(Player::Red) && fallen(Player::Blue) {
-        return Err(Error::new("both teams have a dead player"));
-    }
+fn check_alive(position: &Position, rules: &Rules) -> Result<(), Error> {
+    ensure!(!position.alive.is_empty(), "no player is alive");
+    let has_lost =
+        |player: Player| !position.is_alive(player) || !position.is_alive(player.opposite());
+    let both = rules.mode == Mode::Teams && has_lost(Player::Red) && has_lost(Player::Blue);
+    ensure!(!both, "both teams have an eliminated player");
     Ok(())
-}
-
-fn check_turn(position: &Position, rules: &Rules) -> Result<(), Error> {
-    let turn = position.turn;
-    if position.lives(turn) || position.walks(turn, rules) {
-        return Ok(());
-    }
-    Err(Error::new(format!("{turn:?} is to move but dead")))
 }

@@ -1,6 +1,6 @@
 //! The two boards, and the geometry of each army.
 
-use super::piece::Kind;
+use crate::board::Role;
 
 /// A square by row and column, counted from the top left; it may be off the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -31,6 +31,11 @@ impl Board {
         }
     }
 
+    /// The number of rows and columns of each cut corner.
+    fn cut(self) -> i64 {
+        (self.size() - 8) / 2
+    }
+
     /// The players who can play on the board.
     pub(super) fn players(self) -> Vec<i64> {
         match self {
@@ -45,8 +50,8 @@ impl Board {
     }
 
     pub(super) fn is_cut(self, square: Square) -> bool {
-        let is_outer = |line: i64| !(2..=9).contains(&line);
-        self == Board::Cross && is_outer(square.row) && is_outer(square.col)
+        let middle = self.cut()..self.size() - self.cut();
+        !middle.contains(&square.row) && !middle.contains(&square.col)
     }
 
     pub(super) fn has(self, square: Square) -> bool {
@@ -55,67 +60,48 @@ impl Board {
 
     /// Returns the army of one of the board's players.
     pub(super) fn army(self, player: i64) -> Army {
-        let army = |forward, lines, back, pawns, promotion, ends, officers| Army {
-            forward,
-            lines,
-            back,
-            pawns,
-            promotion,
-            ends,
-            officers,
-        };
-        match (self, player) {
-            (Board::Small, 1) => army((-1, 0), Lines::Rows, 7, 6, 0, (0, 7), "RNBQKBNR"),
-            (Board::Small, 2) => army((1, 0), Lines::Rows, 0, 1, 7, (0, 7), "RNBQKBNR"),
-            (Board::Cross, 1) => army((0, -1), Lines::Columns, 11, 10, 2, (2, 9), "RNBQKBNR"),
-            (Board::Cross, 2) => army((-1, 0), Lines::Rows, 11, 10, 2, (2, 9), "RNBKQBNR"),
-            (Board::Cross, 3) => army((0, 1), Lines::Columns, 0, 1, 9, (2, 9), "RNBKQBNR"),
-            (Board::Cross, 4) => army((1, 0), Lines::Rows, 0, 1, 9, (2, 9), "RNBQKBNR"),
+        let (forward, officers) = match (self, player) {
+            (Board::Small, 1) => ((-1, 0), "RNBQKBNR"),
+            (Board::Small, 2) => ((1, 0), "RNBQKBNR"),
+            (Board::Cross, 1) => ((0, -1), "RNBQKBNR"),
+            (Board::Cross, 2) => ((-1, 0), "RNBKQBNR"),
+            (Board::Cross, 3) => ((0, 1), "RNBKQBNR"),
+            (Board::Cross, 4) => ((1, 0), "RNBQKBNR"),
             (Board::Small | Board::Cross, _) => unreachable!("no player {player} at the board"),
-        }
+        };
+        Army { board: self, forward, officers }
     }
 }
 
-/// Whether an army's back line, and every line ahead of it, is a row or a column.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Lines {
-    Rows,
-    Columns,
-}
-
-/// Where an army starts and which direction it moves in.
+/// Where an army starts and which direction it moves in. Its lines are the rows or columns that it
+/// faces, counted from 0 at its own edge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Army {
+    board: Board,
     pub(super) forward: (i64, i64),
-    lines: Lines,
-    /// The index of the line on which the officers start.
-    back: i64,
-    /// The index of the line on which the pawns start, and from which they may move two squares.
-    pawns: i64,
-    /// The index of the line on which the pawns promote.
-    promotion: i64,
-    /// The positions of the castling rooks on the back line.
-    ends: (i64, i64),
-    /// The letters of the officers, from the first end to the last.
+    /// The letters of the officers, in the order of rows or columns.
     officers: &'static str,
 }
 
 impl Army {
+    /// The officers start on the back line.
     pub(super) fn is_on_back_line(&self, square: Square) -> bool {
-        self.line_of(square) == self.back
+        self.line_of(square) == 0
     }
 
+    /// The pawns start on this line, and may move two squares from it.
     pub(super) fn is_on_pawn_line(&self, square: Square) -> bool {
-        self.line_of(square) == self.pawns
+        self.line_of(square) == 1
     }
 
+    /// The pawns promote on the last line that reaches across the whole board.
     pub(super) fn is_on_promotion_line(&self, square: Square) -> bool {
-        self.line_of(square) == self.promotion
+        self.line_of(square) == self.board.size() - 1 - self.board.cut()
     }
 
     /// The home squares of the castling rooks.
     pub(super) fn rook_homes(&self) -> [Square; 2] {
-        [self.square(self.back, self.ends.0), self.square(self.back, self.ends.1)]
+        [0, 7].map(|place| self.square(0, place))
     }
 
     /// Returns the two squares that a pawn captures on; they may be off the board.
@@ -126,27 +112,35 @@ impl Army {
     }
 
     /// Returns all pieces of the army on their start squares.
-    pub(super) fn men(&self) -> Vec<(Kind, Square)> {
-        let mut men = Vec::new();
-        for (place, letter) in (self.ends.0..).zip(self.officers.chars()) {
-            let officer = Kind::from_letter(letter).expect("an officer's letter");
-            men.push((officer, self.square(self.back, place)));
-            men.push((Kind::Pawn, self.square(self.pawns, place)));
+    pub(super) fn pieces(&self) -> Vec<(Role, Square)> {
+        let mut pieces = Vec::new();
+        for (place, letter) in (0..).zip(self.officers.chars()) {
+            let officer = Role::from_letter(letter).expect("an officer's letter");
+            pieces.push((officer, self.square(0, place)));
+            pieces.push((Role::Pawn, self.square(1, place)));
         }
-        men
+        pieces
     }
 
     fn line_of(&self, square: Square) -> i64 {
-        match self.lines {
-            Lines::Rows => square.row,
-            Lines::Columns => square.col,
+        let last = self.board.size() - 1;
+        match self.forward {
+            (0, 1) => square.col,
+            (0, _) => last - square.col,
+            (1, _) => square.row,
+            _ => last - square.row,
         }
     }
 
+    /// Returns the square on a line at one of the eight places where pieces start.
     fn square(&self, line: i64, place: i64) -> Square {
-        match self.lines {
-            Lines::Rows => Square { row: line, col: place },
-            Lines::Columns => Square { row: place, col: line },
+        let last = self.board.size() - 1;
+        let place = self.board.cut() + place;
+        match self.forward {
+            (0, 1) => Square { row: place, col: line },
+            (0, _) => Square { row: place, col: last - line },
+            (1, _) => Square { row: line, col: place },
+            _ => Square { row: last - line, col: place },
         }
     }
 }

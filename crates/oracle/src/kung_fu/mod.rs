@@ -64,7 +64,7 @@ pub struct Game {
     /// Whether a player has resigned since the last tick.
     closed: bool,
     /// The eliminated players, ascending.
-    out: Vec<i64>,
+    eliminated: Vec<i64>,
     result: Option<Outcome>,
 }
 
@@ -116,7 +116,7 @@ impl Game {
             last_order: 0,
             last_capture: 0,
             closed: false,
-            out: Vec::new(),
+            eliminated: Vec::new(),
             result: None,
         })
     }
@@ -139,7 +139,7 @@ impl Game {
     ///
     /// Returns the reason if the order is rejected. The game is then unchanged.
     pub fn order(&mut self, player: i64, piece: &str, row: i64, col: i64) -> Result<(), Refusal> {
-        let plan = self.judge(player, piece, Square { row, col })?;
+        let plan = self.check_order(player, piece, Square { row, col })?;
         self.start(&plan);
         Ok(())
     }
@@ -161,7 +161,7 @@ impl Game {
         let king = self.pieces.iter().position(|piece| piece.id == king);
         self.remove(king.expect("the king is a piece"), &mut events);
         let returned = self.return_rooks(&mut events);
-        self.take_returned(&returned, &mut events);
+        self.capture_returned(&returned, &mut events);
         self.eliminate(&mut events);
         Ok(events)
     }
@@ -203,7 +203,7 @@ impl Game {
             for row in 0..size {
                 for col in 0..size {
                     let to = Square { row, col };
-                    if self.judge(player, &piece.id, to).is_ok() {
+                    if self.check_order(player, &piece.id, to).is_ok() {
                         orders.push(format!("{}->{}", piece.id, tick::at(to)));
                     }
                 }
@@ -216,7 +216,7 @@ impl Game {
     /// Returns the whole state in one line.
     #[must_use]
     pub fn state(&self) -> String {
-        let out: String = self.out.iter().map(i64::to_string).collect();
+        let out: String = self.eliminated.iter().map(i64::to_string).collect();
         let head = format!(
             "t{} order={} capture={} closed={} out={} result={}",
             self.now,
@@ -232,13 +232,13 @@ impl Game {
 
     /// The players who have not been eliminated.
     fn living(&self) -> Vec<i64> {
-        self.setup.seats.iter().copied().filter(|seat| !self.out.contains(seat)).collect()
+        self.setup.seats.iter().copied().filter(|seat| !self.eliminated.contains(seat)).collect()
     }
 }
 
 impl std::fmt::Display for Piece {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {} ", self.id, self.kind.letter())?;
+        write!(f, "{} {} ", self.id, self.role.letter())?;
         match self.place {
             Place::Gone => return write!(f, "gone"),
             Place::Standing { at, rests_until: None } => write!(f, "{}", tick::at(at))?,

@@ -4,7 +4,9 @@ use std::fmt;
 
 use super::Game;
 use super::board::Square;
-use super::piece::{Flight, Kind, Piece, Place};
+use super::piece::{Flight, Piece, Place};
+use crate::board::Role;
+use crate::text::kebab_case;
 
 /// Why an order, a resignation or a draw is rejected. If several reasons apply, the first one in
 /// this list is returned.
@@ -47,24 +49,7 @@ pub enum Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Refusal::GameOver => "game-over",
-            Refusal::TickClosed => "tick-closed",
-            Refusal::NotSeated => "not-seated",
-            Refusal::Eliminated => "eliminated",
-            Refusal::NoPiece => "no-piece",
-            Refusal::NotYours => "not-yours",
-            Refusal::Captured => "captured",
-            Refusal::Moving => "moving",
-            Refusal::Resting => "resting",
-            Refusal::SameSquare => "same-square",
-            Refusal::OffBoard => "off-board",
-            Refusal::CutCorner => "cut-corner",
-            Refusal::Geometry => "geometry",
-            Refusal::Blocked => "blocked",
-            Refusal::Castling => "castling",
-            Refusal::NotAllAgree => "not-all-agree",
-        })
+        f.write_str(&kebab_case(self))
     }
 }
 
@@ -76,7 +61,7 @@ pub(super) struct Plan {
 }
 
 impl Game {
-    pub(super) fn judge(&self, player: i64, id: &str, to: Square) -> Result<Plan, Refusal> {
+    pub(super) fn check_order(&self, player: i64, id: &str, to: Square) -> Result<Plan, Refusal> {
         if self.result.is_some() {
             return Err(Refusal::GameOver);
         }
@@ -105,7 +90,7 @@ impl Game {
         if self.setup.board.is_cut(to) {
             return Err(Refusal::CutCorner);
         }
-        let rook = self.judge_move(piece, from, to)?;
+        let rook = self.check_move(piece, from, to)?;
         Ok(Plan { piece: (index, to), rook })
     }
 
@@ -113,7 +98,7 @@ impl Game {
         if !self.setup.seats.contains(&player) {
             return Err(Refusal::NotSeated);
         }
-        if self.out.contains(&player) { Err(Refusal::Eliminated) } else { Ok(()) }
+        if self.eliminated.contains(&player) { Err(Refusal::Eliminated) } else { Ok(()) }
     }
 
     /// Starts the moves of a plan.
@@ -130,17 +115,14 @@ impl Game {
         let start = self.now + 1;
         let piece = &mut self.pieces[index];
         let from = piece.stands_at().expect("only standing pieces are ordered");
-        let squares = match piece.kind {
-            Kind::Knight => 2,
-            Kind::Pawn | Kind::Bishop | Kind::Rook | Kind::Queen | Kind::King => distance(from, to),
-        };
+        let squares = if piece.role == Role::Knight { 2 } else { distance(from, to) };
         let arrival = start + squares * per_square;
         piece.place = Place::Moving(Flight { from, to, start, arrival, castling });
         piece.moved = true;
     }
 
     /// Checks a move from square to square. For castling, returns the rook and its destination.
-    fn judge_move(
+    fn check_move(
         &self,
         piece: &Piece,
         from: Square,
@@ -148,23 +130,23 @@ impl Game {
     ) -> Result<Option<(usize, Square)>, Refusal> {
         let (rows, cols) = ((to.row - from.row).abs(), (to.col - from.col).abs());
         let straight = rows == 0 || cols == 0;
-        let slanting = rows == cols;
-        let fits = match piece.kind {
-            Kind::Pawn => return self.judge_pawn(piece, from, to).map(|()| None),
-            Kind::King if self.is_castling(piece, from, to) => {
+        let diagonal = rows == cols;
+        let fits = match piece.role {
+            Role::Pawn => return self.check_pawn_move(piece, from, to).map(|()| None),
+            Role::King if self.is_castling(piece, from, to) => {
                 return self.castling_rook(piece, from, to).map(Some).ok_or(Refusal::Castling);
             }
-            Kind::King => distance(from, to) == 1,
-            Kind::Knight => rows * cols == 2,
-            Kind::Bishop => slanting,
-            Kind::Rook => straight,
-            Kind::Queen => straight || slanting,
+            Role::King => distance(from, to) == 1,
+            Role::Knight => rows * cols == 2,
+            Role::Bishop => diagonal,
+            Role::Rook => straight,
+            Role::Queen | Role::OnePointQueen => straight || diagonal,
         };
         if !fits {
             return Err(Refusal::Geometry);
         }
-        let way = if piece.kind == Kind::Knight { Vec::new() } else { between(from, to) };
-        let open = way.into_iter().all(|square| self.is_open(piece.player, square));
+        let path = if piece.role == Role::Knight { Vec::new() } else { between(from, to) };
+        let open = path.into_iter().all(|square| self.is_open(piece.player, square));
         let stands_own = self.standing(to).is_some_and(|other| self.is_own(piece.player, other));
         if !open || stands_own || self.is_reserved(piece.player, to) {
             return Err(Refusal::Blocked);
@@ -172,7 +154,7 @@ impl Game {
         Ok(None)
     }
 
-    fn judge_pawn(&self, pawn: &Piece, from: Square, to: Square) -> Result<(), Refusal> {
+    fn check_pawn_move(&self, pawn: &Piece, from: Square, to: Square) -> Result<(), Refusal> {
         let army = self.setup.board.army(pawn.player);
         if army.pawn_targets(from).contains(&to) {
             if self.standing(to).is_none_or(|other| self.is_own(pawn.player, other)) {
@@ -182,14 +164,14 @@ impl Game {
             return if reserved { Err(Refusal::Blocked) } else { Ok(()) };
         }
         let (one, two) = (from.step(army.forward, 1), from.step(army.forward, 2));
-        let way = if to == one {
+        let path = if to == one {
             vec![one]
         } else if to == two && army.is_on_pawn_line(from) {
             vec![one, two]
         } else {
             return Err(Refusal::Geometry);
         };
-        let open = way.into_iter().all(|square| self.is_open(pawn.player, square));
+        let open = path.into_iter().all(|square| self.is_open(pawn.player, square));
         if open { Ok(()) } else { Err(Refusal::Blocked) }
     }
 
@@ -205,7 +187,7 @@ impl Game {
         let home = homes.into_iter().find(|&home| between(from, home).contains(&to))?;
         let rook = self.pieces.iter().position(|piece| {
             piece.player == king.player
-                && piece.kind == Kind::Rook
+                && piece.role == Role::Rook
                 && !piece.moved
                 && piece.place == Place::Standing { at: home, rests_until: None }
         })?;

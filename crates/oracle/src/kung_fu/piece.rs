@@ -1,49 +1,14 @@
 //! Pieces and their places: standing, moving or gone.
 
 use super::board::Square;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    Pawn,
-    Knight,
-    Bishop,
-    Rook,
-    Queen,
-    King,
-}
-
-impl Kind {
-    const ALL: [Kind; 6] =
-        [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
-
-    pub(super) fn letter(self) -> char {
-        match self {
-            Kind::Pawn => 'P',
-            Kind::Knight => 'N',
-            Kind::Bishop => 'B',
-            Kind::Rook => 'R',
-            Kind::Queen => 'Q',
-            Kind::King => 'K',
-        }
-    }
-
-    pub(super) fn from_letter(letter: char) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
-    }
-
-    pub(super) fn from_text(text: &str) -> Option<Kind> {
-        let mut letters = text.chars();
-        let kind = Kind::from_letter(letters.next()?)?;
-        letters.next().is_none().then_some(kind)
-    }
-}
+use crate::board::Role;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
     /// Role, player, row and column at the start of the game, like `P:1:6:4`.
     pub(super) id: String,
     pub(super) player: i64,
-    pub(super) kind: Kind,
+    pub(super) role: Role,
     pub(super) place: Place,
     /// Whether it has been ordered to move; such a king or rook may not castle. Reset for a
     /// castling rook that returns home.
@@ -51,9 +16,9 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    pub(super) fn new(kind: Kind, player: i64, at: Square, moved: bool) -> Piece {
-        let id = format!("{}:{player}:{}:{}", kind.letter(), at.row, at.col);
-        Piece { id, player, kind, place: Place::Standing { at, rests_until: None }, moved }
+    pub(super) fn new(role: Role, player: i64, at: Square, moved: bool) -> Piece {
+        let id = format!("{}:{player}:{}:{}", role.letter(), at.row, at.col);
+        Piece { id, player, role, place: Place::Standing { at, rests_until: None }, moved }
     }
 
     pub(super) fn stands_at(&self) -> Option<Square> {
@@ -108,9 +73,9 @@ impl Flight {
     /// result a whole number; twice the ticks per square is enough, even for knights.
     pub(super) fn position(&self, now: i64, parts: i64) -> (i64, i64) {
         let at = |from: i64, to: i64| {
-            let way = parts * (from * self.total() + (to - from) * (now - self.start));
-            assert_eq!(way % self.total(), 0, "{self:?} is between parts at tick {now}");
-            way / self.total()
+            let distance = parts * (from * self.total() + (to - from) * (now - self.start));
+            assert_eq!(distance % self.total(), 0, "{self:?} is between parts at tick {now}");
+            distance / self.total()
         };
         (at(self.from.row, self.to.row), at(self.from.col, self.to.col))
     }

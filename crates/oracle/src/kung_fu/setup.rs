@@ -1,8 +1,11 @@
 //! Game creation: parses the words that choose the rules, and the pieces.
 
 use super::board::{Board, Square};
-use super::piece::{Kind, Piece};
+use super::piece::Piece;
 use crate::Error;
+use crate::board::Role;
+use crate::error::{bail, ensure};
+use crate::text;
 
 /// The durations of a game speed, in ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,46 +85,41 @@ impl Setup {
     fn armies(&self) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for &player in &self.seats {
-            let men = self.board.army(player).men();
-            pieces.extend(men.iter().map(|&(kind, at)| Piece::new(kind, player, at, false)));
+            let army = self.board.army(player).pieces();
+            pieces.extend(army.iter().map(|&(role, at)| Piece::new(role, player, at, false)));
         }
         pieces
     }
 
     fn expect_players(&self) -> Result<(), Error> {
         let players = self.board.players();
-        if let Some(player) = self.seats.iter().find(|player| !players.contains(player)) {
-            return Err(Error::new(format!("the board has no seat {player}")));
+        for player in &self.seats {
+            ensure!(players.contains(player), "the board has no seat {player}");
         }
         let needed = match self.board {
             Board::Small => "both seats",
             Board::Cross => "two, three or four seats",
         };
-        if self.seats.len() < 2 {
-            let filled = self.seats.len();
-            return Err(Error::new(format!("the board needs {needed}, and {filled} are filled")));
+        let filled = self.seats.len();
+        ensure!(filled >= 2, "the board needs {needed}, and {filled} are filled");
+        let is_with_first = |seat: &i64| self.side(*seat) == self.side(self.seats[0]);
+        let one_team = self.teams && self.seats.iter().all(is_with_first);
+        ensure!(!one_team, "only one team has a seat");
+        for bot in &self.bots {
+            ensure!(self.seats.contains(bot), "bot {bot} has no seat");
         }
-        if self.teams && self.seats.iter().all(|&seat| self.side(seat) == self.side(self.seats[0]))
-        {
-            return Err(Error::new("only one team has a seat"));
-        }
-        match self.bots.iter().find(|bot| !self.seats.contains(bot)) {
-            Some(bot) => Err(Error::new(format!("bot {bot} has no seat"))),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// Checks that every player has exactly one king and that nobody else has pieces.
     fn expect_kings(&self, pieces: &[Piece]) -> Result<(), Error> {
-        if let Some(piece) = pieces.iter().find(|piece| !self.seats.contains(&piece.player)) {
-            return Err(Error::new(format!("{} belongs to an empty seat", piece.id)));
+        for piece in pieces {
+            ensure!(self.seats.contains(&piece.player), "{} belongs to an empty seat", piece.id);
         }
         for &player in &self.seats {
-            let is_king = |piece: &&Piece| piece.player == player && piece.kind == Kind::King;
+            let is_king = |piece: &&Piece| piece.player == player && piece.role == Role::King;
             let kings = pieces.iter().filter(is_king).count();
-            if kings != 1 {
-                return Err(Error::new(format!("player {player} has {kings} kings")));
-            }
+            ensure!(kings == 1, "player {player} has {kings} kings");
         }
         Ok(())
     }
@@ -129,7 +127,7 @@ impl Setup {
 
 fn with_a_king(pieces: &[Piece], board: Board) -> Vec<i64> {
     let has_king = |player: &i64| {
-        pieces.iter().any(|piece| piece.player == *player && piece.kind == Kind::King)
+        pieces.iter().any(|piece| piece.player == *player && piece.role == Role::King)
     };
     board.players().into_iter().filter(has_king).collect()
 }
@@ -137,7 +135,7 @@ fn with_a_king(pieces: &[Piece], board: Board) -> Vec<i64> {
 /// Returns the word of the pair that is given, or the first one if neither is.
 fn choice<'a>(words: &[&str], [first, second]: [&'a str; 2]) -> Result<&'a str, Error> {
     match (words.contains(&first), words.contains(&second)) {
-        (true, true) => Err(Error::new(format!("both {first} and {second}"))),
+        (true, true) => bail!("both {first} and {second}"),
         (false, true) => Ok(second),
         (true, false) | (false, false) => Ok(first),
     }
@@ -150,7 +148,7 @@ fn value<'a>(words: &[&'a str], key: &str) -> Result<Option<&'a str>, Error> {
     match values[..] {
         [] => Ok(None),
         [value] => Ok(Some(value)),
-        _ => Err(Error::new(format!("{key} is given {} times", values.len()))),
+        _ => bail!("{key} is given {} times", values.len()),
     }
 }
 
@@ -161,9 +159,9 @@ fn speed(words: &[&str]) -> Result<Speed, Error> {
     };
     let number = |key: &str, range: std::ops::RangeInclusive<i64>, default: i64| {
         let Some(text) = value(words, key)? else { return Ok(default) };
-        plain_number(text)
-            .filter(|number| range.contains(number))
-            .ok_or_else(|| Error::new(format!("'{key}={text}' is not from {range:?}")))
+        let (first, last) = range.into_inner();
+        let fault = || Error::new(format!("expected {key} from {first} to {last}, got '{text}'"));
+        read_number(text).filter(|number| (first..=last).contains(number)).ok_or_else(fault)
     };
     let any = 0..=1_000_000_000;
     Ok(Speed {
@@ -192,12 +190,8 @@ fn expect_only_known(words: &[&str]) -> Result<(), Error> {
             Some((key, _)) => keys.contains(&key),
             None => plain.contains(word),
         };
-        if !is_known {
-            return Err(Error::new(format!("unknown word '{word}'")));
-        }
-        if words[..place].contains(word) {
-            return Err(Error::new(format!("'{word}' comes twice")));
-        }
+        ensure!(is_known, "unknown word '{word}'");
+        ensure!(!words[..place].contains(word), "'{word}' comes twice");
     }
     Ok(())
 }
@@ -208,7 +202,7 @@ fn read_pieces(text: &str, board: Board) -> Result<Vec<Piece>, Error> {
     for word in text.split_whitespace() {
         let piece = read_piece(word, board)?;
         if let Some(other) = pieces.iter().find(|other| other.place == piece.place) {
-            return Err(Error::new(format!("{} stands where {} does", piece.id, other.id)));
+            bail!("{} is on the same square as {}", piece.id, other.id);
         }
         pieces.push(piece);
     }
@@ -222,17 +216,16 @@ fn read_piece(word: &str, board: Board) -> Result<Piece, Error> {
         None => (word, false),
     };
     let fields: Vec<&str> = id.split(':').collect();
-    let [kind, player, row, col] = fields[..] else { return Err(fault()) };
-    let kind = Kind::from_text(kind).ok_or_else(fault)?;
-    let number = |text| plain_number(text).ok_or_else(fault);
+    let [role, player, row, col] = fields[..] else { return Err(fault()) };
+    let role = role.parse().ok().and_then(Role::from_letter).ok_or_else(fault)?;
+    let number = |text| read_number(text).ok_or_else(fault);
     let (player, at) = (number(player)?, Square { row: number(row)?, col: number(col)? });
     if !board.players().contains(&player) || !board.has(at) {
         return Err(fault());
     }
-    Ok(Piece::new(kind, player, at, moved))
+    Ok(Piece::new(role, player, at, moved))
 }
 
-/// Parses a decimal number without a sign or leading zeros.
-fn plain_number(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|number: &i64| number.to_string() == text && *number >= 0)
+fn read_number(text: &str) -> Option<i64> {
+    text::read_number(text).map(i64::from)
 }

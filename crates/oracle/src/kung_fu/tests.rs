@@ -46,10 +46,10 @@ fn a_fault_says_what_is_wrong() {
     assert_eq!(fault("12x12 seats=31"), "'31' are not players' digits in ascending order");
     assert_eq!(fault("12x12 seats=13 teams"), "only one team has a seat");
     assert_eq!(fault("12x12 seats=13 bots=2"), "bot 2 has no seat");
-    assert_eq!(fault("tps=0"), "'tps=0' is not from 1..=1000");
+    assert_eq!(fault("tps=0"), "expected tps from 1 to 1000, got '0'");
     assert_eq!(fault("teams teams"), "'teams' comes twice");
     let fault = |pieces: &str| Game::with_pieces("", pieces).expect_err(pieces).to_string();
-    assert_eq!(fault("K:1:7:4 K:2:7:4"), "K:2:7:4 stands where K:1:7:4 does");
+    assert_eq!(fault("K:1:7:4 K:2:7:4"), "K:2:7:4 is on the same square as K:1:7:4");
     assert_eq!(fault("K:1:7:4 K:2:0:4 K:2:0:5"), "player 2 has 2 kings");
     assert_eq!(fault("K:1:7:4 K:2:0:8"), "'K:2:0:8' is not a piece of the board, like 'K:1:7:4'");
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::board::Square;
-use super::piece::{Kind, Piece, Place};
+use super::piece::{Piece, Place};
 use super::setup::Eliminated;
 use super::{Game, Outcome};
+use crate::board::Role;
 
 /// A piece that can collide with others.
 struct Body {
@@ -26,7 +27,7 @@ impl Game {
         self.collide(&mut events);
         let returned = self.return_rooks(&mut events);
         self.arrive(&mut events);
-        self.take_returned(&returned, &mut events);
+        self.capture_returned(&returned, &mut events);
         self.end_rests(&mut events);
         self.eliminate(&mut events);
         self.draw_by_timers(&mut events);
@@ -42,12 +43,15 @@ impl Game {
                 if !self.meet(one, other) {
                     continue;
                 }
-                let (one_dies, other_dies) = who_dies(one, other);
-                if one_dies {
-                    captures.entry(one.index).or_default().extend((!other_dies).then_some(other));
+                let (one_captured, other_captured) = captured_of(one, other);
+                if one_captured {
+                    captures
+                        .entry(one.index)
+                        .or_default()
+                        .extend((!other_captured).then_some(other));
                 }
-                if other_dies {
-                    captures.entry(other.index).or_default().extend((!one_dies).then_some(one));
+                if other_captured {
+                    captures.entry(other.index).or_default().extend((!one_captured).then_some(one));
                 }
             }
         }
@@ -56,11 +60,11 @@ impl Game {
             let named = capturers.iter().min_by_key(|body| (body.start, body.index));
             let name =
                 named.map_or("nobody".to_string(), |body| self.pieces[body.index].id.clone());
-            self.take(victim, &name, events);
+            self.capture(victim, &name, events);
         }
     }
 
-    fn take(&mut self, victim: usize, capturer: &str, events: &mut Vec<String>) {
+    fn capture(&mut self, victim: usize, capturer: &str, events: &mut Vec<String>) {
         self.pieces[victim].place = Place::Gone;
         self.last_capture = self.now;
         events.push(self.event(&format!("{} taken by {capturer}", self.pieces[victim].id)));
@@ -81,14 +85,14 @@ impl Game {
                 }),
                 Place::Moving(flight) => {
                     let elapsed = self.now - flight.start;
-                    if piece.kind == Kind::Knight && elapsed * 100 < 85 * flight.total() {
+                    if piece.role == Role::Knight && elapsed * 100 < 85 * flight.total() {
                         continue;
                     }
                     bodies.push(Body {
                         index,
                         position: flight.position(self.now, parts),
                         start: Some(flight.start),
-                        can_capture: !(piece.kind == Kind::Pawn && flight.is_straight()),
+                        can_capture: !(piece.role == Role::Pawn && flight.is_straight()),
                     });
                 }
             }
@@ -129,14 +133,14 @@ impl Game {
     }
 
     /// Captures rooks that returned to a square occupied by an enemy.
-    pub(super) fn take_returned(&mut self, returned: &[usize], events: &mut Vec<String>) {
+    pub(super) fn capture_returned(&mut self, returned: &[usize], events: &mut Vec<String>) {
         for &index in returned {
             let rook = &self.pieces[index];
             let enemy = self.pieces.iter().find(|piece| {
                 piece.stands_at() == rook.stands_at() && !self.is_own(rook.player, piece)
             });
             if let Some(name) = enemy.map(|enemy| enemy.id.clone()) {
-                self.take(index, &name, events);
+                self.capture(index, &name, events);
             }
         }
     }
@@ -148,7 +152,7 @@ impl Game {
                 continue;
             };
             let army = self.setup.board.army(piece.player);
-            let promotes = piece.kind == Kind::Pawn && army.is_on_promotion_line(flight.to);
+            let promotes = piece.role == Role::Pawn && army.is_on_promotion_line(flight.to);
             events.push(self.event(&format!("{} arrives {}", piece.id, at(flight.to))));
             if promotes {
                 events.push(self.event(&format!("{} becomes Q", piece.id)));
@@ -157,18 +161,18 @@ impl Game {
             let piece = &mut self.pieces[index];
             piece.place = Place::Standing { at: flight.to, rests_until };
             if promotes {
-                piece.kind = Kind::Queen;
+                piece.role = Role::Queen;
             }
         }
-        self.let_go_of_rooks();
+        self.release_rooks();
     }
 
     /// Castling rooks whose king has arrived complete their move independently of the king.
-    fn let_go_of_rooks(&mut self) {
+    fn release_rooks(&mut self) {
         for index in 0..self.pieces.len() {
-            let king_flies = self.king(self.pieces[index].player).flight().is_some();
+            let king_moves = self.king(self.pieces[index].player).flight().is_some();
             if let Place::Moving(flight) = &mut self.pieces[index].place {
-                flight.castling &= king_flies;
+                flight.castling &= king_moves;
             }
         }
     }
@@ -189,10 +193,11 @@ impl Game {
     /// eliminated players are removed or frozen.
     pub(super) fn eliminate(&mut self, events: &mut Vec<String>) {
         let seats = self.setup.seats.clone();
-        let falls = |&player: &i64| !self.out.contains(&player) && self.king(player).is_gone();
-        let fallen: Vec<i64> = seats.iter().copied().filter(falls).collect();
-        self.out.extend(&fallen);
-        self.out.sort();
+        let is_eliminated =
+            |&player: &i64| !self.eliminated.contains(&player) && self.king(player).is_gone();
+        let eliminated: Vec<i64> = seats.iter().copied().filter(is_eliminated).collect();
+        self.eliminated.extend(&eliminated);
+        self.eliminated.sort();
 
         let mut sides: Vec<i64> =
             self.living().into_iter().map(|player| self.setup.side(player)).collect();
@@ -204,17 +209,17 @@ impl Game {
                 let winners = seats.into_iter().filter(|&seat| self.setup.side(seat) == side);
                 self.end(Outcome::Won(winners.collect()), events);
             }
-            _ => self.remove_armies(&fallen, events),
+            _ => self.remove_armies(&eliminated, events),
         }
     }
 
-    fn remove_armies(&mut self, fallen: &[i64], events: &mut Vec<String>) {
+    fn remove_armies(&mut self, eliminated: &[i64], events: &mut Vec<String>) {
         if self.setup.eliminated == Eliminated::Freeze {
             return;
         }
         for index in 0..self.pieces.len() {
             let piece = &self.pieces[index];
-            if fallen.contains(&piece.player) && !piece.is_gone() {
+            if eliminated.contains(&piece.player) && !piece.is_gone() {
                 self.remove(index, events);
             }
         }
@@ -245,7 +250,7 @@ impl Game {
     }
 
     pub(super) fn king(&self, player: i64) -> &Piece {
-        let is_king = |piece: &&Piece| piece.player == player && piece.kind == Kind::King;
+        let is_king = |piece: &&Piece| piece.player == player && piece.role == Role::King;
         self.pieces.iter().find(is_king).expect("every seat has a king, on the board or off it")
     }
 
@@ -255,7 +260,7 @@ impl Game {
 }
 
 /// Whether the first and whether the second of two colliding pieces is captured.
-fn who_dies(one: &Body, other: &Body) -> (bool, bool) {
+fn captured_of(one: &Body, other: &Body) -> (bool, bool) {
     match (one.can_capture, other.can_capture) {
         (true, false) => (false, true),
         (false, true) => (true, false),

@@ -101,11 +101,11 @@ fn side(variant: &str) -> i32 {
     }
 }
 
-fn colours(variant: &str) -> &'static [&'static str] {
+fn colors(variant: &str) -> &'static [&'static str] {
     match variant {
         "classic" => &["b", "y", "r", "g"],
         "duo" => &["p", "o"],
-        _ => panic!("no colours for {variant}"),
+        _ => panic!("no colors for {variant}"),
     }
 }
 
@@ -121,12 +121,12 @@ fn check_positions(implementation: &impl Implementation) {
         let (id, variant) = (case.value("id"), case.value("variant"));
         let position = implementation.game(variant, &case.words("moves")).expect(id).position;
         assert_eq!(turn(&position), case.value("turn"), "{id}");
-        for (colour, count) in colours(variant).iter().zip(case.numbers("counts")) {
-            let moves = implementation.moves_of(&position, colour).expect(id);
-            assert_eq!(moves.len() as i32, count, "{id}: {colour}");
-            let left = implementation.left(&position, colour).expect(id);
-            assert_eq!(left, case.words(&format!("left {colour}")), "{id}: {colour}");
-            if *colour == case.value("turn") {
+        for (color, count) in colors(variant).iter().zip(case.numbers("counts")) {
+            let moves = implementation.moves_of(&position, color).expect(id);
+            assert_eq!(moves.len() as i32, count, "{id}: {color}");
+            let left = implementation.left(&position, color).expect(id);
+            assert_eq!(left, case.words(&format!("left {color}")), "{id}: {color}");
+            if *color == case.value("turn") {
                 assert_eq!(
                     sorted(implementation.moves(&position).expect(id)),
                     sorted(moves),
@@ -210,8 +210,8 @@ fn check_games(implementation: &impl Implementation) {
         let moves = case.words("moves");
         let counts = case.optional("counts").map(|_| case.numbers("counts"));
         let mut position = implementation.start(variant).expect(id);
-        for (ply, (mv, colour)) in moves.iter().zip(case.value("colours").chars()).enumerate() {
-            assert_eq!(turn(&position), colour.to_string(), "{id}: ply {ply}");
+        for (ply, (mv, color)) in moves.iter().zip(case.value("colours").chars()).enumerate() {
+            assert_eq!(turn(&position), color.to_string(), "{id}: ply {ply}");
             let legal = implementation.moves(&position).expect(id);
             assert!(legal.iter().any(|other| other == mv), "{id}: ply {ply}");
             if let Some(counts) = &counts {
@@ -226,7 +226,7 @@ fn check_games(implementation: &impl Implementation) {
         assert_eq!(report.basic, case.numbers("basic"), "{id}");
         assert_eq!(report.advanced, case.numbers("advanced"), "{id}");
         assert_eq!(report.players, report.advanced, "{id}");
-        assert_eq!(report.out, colours(variant).concat(), "{id}");
+        assert_eq!(report.eliminated, colors(variant).concat(), "{id}");
         assert_eq!(report.mover, None, "{id}");
         let bonus: Vec<i32> = report
             .advanced

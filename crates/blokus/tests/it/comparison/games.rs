@@ -32,7 +32,7 @@ fn both_play_the_same_other_games() {
 }
 
 fn play(seed: u64) {
-    let mut keys = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let (mut positions, mut compared, mut game) = (0, 0, 0);
     while positions < amount(3_000, 10_000) {
         let variant = Variant::from_name(VARIANTS[game % VARIANTS.len()]).expect("a variant");
@@ -52,11 +52,11 @@ fn play(seed: u64) {
                 assert_eq!(Oracle.moves_of(&text, &letter), Ok(found), "{letter} in {text}");
             }
             // The oracle is slow, so the rest is compared for a sample of the positions only.
-            if keys.next().is_multiple_of(6) {
+            if rng.next().is_multiple_of(6) {
                 compared += 1;
-                compare(&position, &mut keys);
+                compare(&position, &mut rng);
             }
-            let placement = placements[(keys.next() % placements.len() as u64) as usize];
+            let placement = placements[(rng.next() % placements.len() as u64) as usize];
             grid.place(color, placement);
             let before = position;
             let mut copy = position;
@@ -66,7 +66,7 @@ fn play(seed: u64) {
             copy.unmake(undo);
             assert_eq!(copy, before, "a placement was not taken back");
             for other in (0..variant.colors()).filter(|&other| before.is_out(other)) {
-                assert!(position.is_out(other), "a colour that was out is back in {position}");
+                assert!(position.is_out(other), "a color that was out is back in {position}");
             }
             assert_eq!(position.grid(), grid, "{position}");
         }
@@ -75,24 +75,24 @@ fn play(seed: u64) {
 }
 
 /// Compares the frontiers of all colors, the report, and the position after a random placement.
-fn compare(position: &Position, keys: &mut SplitMix64) {
+fn compare(position: &Position, rng: &mut SplitMix64) {
     let text = position.to_string();
     assert_eq!(Position::parse(&text).as_ref().map(Position::key), Ok(position.key()), "{text}");
     for color in 0..position.variant().colors() {
         let letter = position.variant().letter(color).to_string();
-        let mut frontier = Engine.frontier(&text, &letter).expect("a colour");
+        let mut frontier = Engine.frontier(&text, &letter).expect("a color");
         frontier.sort();
         assert_eq!(Oracle.frontier(&text, &letter), Ok(frontier), "{letter} in {text}");
     }
     assert_eq!(Oracle.report(&text), Engine.report(&text), "{text}");
     let moves = Engine.moves(&text).expect("a position");
-    let mv = &moves[(keys.next() % moves.len() as u64) as usize];
+    let mv = &moves[(rng.next() % moves.len() as u64) as usize];
     assert_eq!(Oracle.play(&text, mv), Engine.play(&text, mv), "{mv} in {text}");
 }
 
 #[test]
 fn both_refuse_the_same_placements() {
-    let mut keys = SplitMix64::new(2);
+    let mut rng = SplitMix64::new(2);
     let mut refused = 0;
     for game in 0..10 {
         let variant = Variant::from_name(VARIANTS[game % VARIANTS.len()]).expect("a variant");
@@ -101,11 +101,11 @@ fn both_refuse_the_same_placements() {
             let text = position.to_string();
             for _ in 0..12 {
                 let size = variant.size() as u64 + 1;
-                let (mut column, mut row) = (keys.next() % size, 1 + keys.next() % size);
+                let (mut column, mut row) = (rng.next() % size, 1 + rng.next() % size);
                 let mut cells = Vec::new();
-                for _ in 0..1 + keys.next() % 5 {
+                for _ in 0..1 + rng.next() % 5 {
                     cells.push(format!("{}{row}", (b'a' + column as u8) as char));
-                    if keys.next().is_multiple_of(2) { column += 1 } else { row += 1 }
+                    if rng.next().is_multiple_of(2) { column += 1 } else { row += 1 }
                 }
                 let mv = cells.join(",");
                 let engine = Engine.refusal(&text, &mv);
@@ -120,14 +120,14 @@ fn both_refuse_the_same_placements() {
 #[test]
 fn both_refuse_the_same_positions() {
     let letters = "byrgpo0123459/- +";
-    let mut keys = SplitMix64::new(3);
+    let mut rng = SplitMix64::new(3);
     let (mut refused, mut taken) = (0, 0);
     for game in 0..30 {
         let variant = Variant::from_name(VARIANTS[game % VARIANTS.len()]).expect("a variant");
         let walk = fourfold_blokus::random_walk(Position::start(variant), game as u64);
         for position in walk.step_by(3) {
             let text = position.to_string();
-            let text = mutate(&text, text.len(), letters, || keys.next());
+            let text = mutate(&text, text.len(), letters, || rng.next());
             let (engine, oracle) = (Engine.moves(&text), Oracle.moves(&text));
             assert_eq!(engine.is_ok(), oracle.is_ok(), "{text}\n{engine:?}\n{oracle:?}");
             if engine.is_ok() { taken += 1 } else { refused += 1 }
@@ -137,7 +137,7 @@ fn both_refuse_the_same_positions() {
 }
 
 #[test]
-fn a_colour_that_waits_only_loses_placements() {
+fn a_color_that_waits_only_loses_placements() {
     for (seed, variant) in [(1, Variant::CLASSIC), (2, Variant::DUO), (3, Variant::CLASSIC_3)] {
         let positions: Vec<Position> =
             fourfold_blokus::random_walk(Position::start(variant), seed).collect();

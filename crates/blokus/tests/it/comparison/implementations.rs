@@ -10,7 +10,7 @@ pub(crate) trait Implementation {
     /// Returns all legal placements of the color to move, in any order; none if the game is over.
     fn moves(&self, position: &str) -> Result<Vec<String>, String>;
     /// Returns all placements that a color could make if it were to move, in any order.
-    fn moves_of(&self, position: &str, colour: &str) -> Result<Vec<String>, String>;
+    fn moves_of(&self, position: &str, color: &str) -> Result<Vec<String>, String>;
     /// Returns the position after a legal placement.
     fn play(&self, position: &str, mv: &str) -> Result<String, String>;
     /// Returns the name of the rule that a placement breaks, or `None` if it is legal.
@@ -20,9 +20,9 @@ pub(crate) trait Implementation {
     /// Returns the status of the game in a position.
     fn report(&self, position: &str) -> Result<Report, String>;
     /// Returns the cells of which a color's next piece must cover at least one, in any order.
-    fn frontier(&self, position: &str, colour: &str) -> Result<Vec<String>, String>;
+    fn frontier(&self, position: &str, color: &str) -> Result<Vec<String>, String>;
     /// Returns the names of the pieces that a color has left, in table order.
-    fn left(&self, position: &str, colour: &str) -> Result<Vec<String>, String>;
+    fn left(&self, position: &str, color: &str) -> Result<Vec<String>, String>;
     /// Returns the number of sequences of `depth` placements.
     fn perft(&self, position: &str, depth: u32) -> Result<u64, String>;
 }
@@ -39,8 +39,8 @@ impl Implementation for Oracle {
         blokus::moves(position).map_err(|error| error.to_string())
     }
 
-    fn moves_of(&self, position: &str, colour: &str) -> Result<Vec<String>, String> {
-        blokus::moves_of(position, colour).map_err(|error| error.to_string())
+    fn moves_of(&self, position: &str, color: &str) -> Result<Vec<String>, String> {
+        blokus::moves_of(position, color).map_err(|error| error.to_string())
     }
 
     fn play(&self, position: &str, mv: &str) -> Result<String, String> {
@@ -59,12 +59,12 @@ impl Implementation for Oracle {
         blokus::report(position).map_err(|error| error.to_string())
     }
 
-    fn frontier(&self, position: &str, colour: &str) -> Result<Vec<String>, String> {
-        blokus::frontier(position, colour).map_err(|error| error.to_string())
+    fn frontier(&self, position: &str, color: &str) -> Result<Vec<String>, String> {
+        blokus::frontier(position, color).map_err(|error| error.to_string())
     }
 
-    fn left(&self, position: &str, colour: &str) -> Result<Vec<String>, String> {
-        blokus::left(position, colour).map_err(|error| error.to_string())
+    fn left(&self, position: &str, color: &str) -> Result<Vec<String>, String> {
+        blokus::left(position, color).map_err(|error| error.to_string())
     }
 
     fn perft(&self, position: &str, depth: u32) -> Result<u64, String> {
@@ -82,7 +82,7 @@ impl Engine {
 
     fn color(position: &Position, letter: &str) -> Result<usize, String> {
         let color = letter.chars().next().and_then(|letter| position.variant().color(letter));
-        color.filter(|_| letter.len() == 1).ok_or_else(|| format!("no colour '{letter}'"))
+        color.filter(|_| letter.len() == 1).ok_or_else(|| format!("no color '{letter}'"))
     }
 
     /// Returns the placements of a color as text, after checking that all generators agree.
@@ -90,7 +90,7 @@ impl Engine {
         let placements = position.legal_of(color, Generator::default());
         for generator in Generator::ALL {
             let other = position.legal_of(color, generator);
-            assert_eq!(placements, other, "{generator:?}, colour {color} in {position}");
+            assert_eq!(placements, other, "{generator:?}, color {color} in {position}");
         }
         assert_eq!(position.can_place(color), !placements.is_empty(), "{position}");
         let size = position.variant().size();
@@ -106,7 +106,7 @@ impl Engine {
             advanced: colors.clone().map(|color| position.advanced_score(color)).collect(),
             players: position.player_scores(),
             winners: position.winners(),
-            out: colors
+            eliminated: colors
                 .filter(|&color| position.is_out(color))
                 .map(|color| variant.letter(color))
                 .collect(),
@@ -126,9 +126,9 @@ impl Implementation for Engine {
         Ok(position.turn().map_or(Vec::new(), |color| Engine::placements(&position, color)))
     }
 
-    fn moves_of(&self, position: &str, colour: &str) -> Result<Vec<String>, String> {
+    fn moves_of(&self, position: &str, color: &str) -> Result<Vec<String>, String> {
         let position = Engine::position(position)?;
-        Ok(Engine::placements(&position, Engine::color(&position, colour)?))
+        Ok(Engine::placements(&position, Engine::color(&position, color)?))
     }
 
     fn play(&self, position: &str, mv: &str) -> Result<String, String> {
@@ -172,17 +172,17 @@ impl Implementation for Engine {
         Ok(Engine::reported(&Engine::position(position)?))
     }
 
-    fn frontier(&self, position: &str, colour: &str) -> Result<Vec<String>, String> {
+    fn frontier(&self, position: &str, color: &str) -> Result<Vec<String>, String> {
         let position = Engine::position(position)?;
         let size = position.variant().size();
-        let cells = position.frontier(Engine::color(&position, colour)?).cells();
+        let cells = position.frontier(Engine::color(&position, color)?).cells();
         let name = |(row, column)| Placement::new(size, 0, row, column).map(|cell| cell.text(size));
         Ok(cells.filter_map(name).collect())
     }
 
-    fn left(&self, position: &str, colour: &str) -> Result<Vec<String>, String> {
+    fn left(&self, position: &str, color: &str) -> Result<Vec<String>, String> {
         let position = Engine::position(position)?;
-        let color = Engine::color(&position, colour)?;
+        let color = Engine::color(&position, color)?;
         Ok(position.left(color).map(|piece| piece.name().to_owned()).collect())
     }
 

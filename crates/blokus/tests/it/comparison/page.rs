@@ -102,17 +102,20 @@ impl<'a, T: Implementation> Example<'a, T> {
             }
             ["moves"] => expect_set(value, implementation.moves(position)?),
             ["count"] => expect(value, implementation.moves(position)?.len()),
-            ["count", colour] => expect(value, implementation.moves_of(position, colour)?.len()),
+            ["count", color] => expect(value, implementation.moves_of(position, color)?.len()),
             ["after", mv] => expect(value, implementation.play(position, mv)?),
             ["state"] => expect(value, position),
             ["turn"] => expect(value, position.split(' ').nth(1).unwrap_or_default()),
-            ["frontier", colour] => expect_set(value, implementation.frontier(position, colour)?),
-            ["left", colour] => expect(value, or_none(&implementation.left(position, colour)?)),
+            ["frontier", color] => expect_set(value, implementation.frontier(position, color)?),
+            ["left", color] => expect(value, or_none(&implementation.left(position, color)?)),
             ["basic"] => expect(value, or_none(&present.basic)),
             ["advanced"] => expect(value, or_none(&present.advanced)),
             ["players"] => expect(value, or_none(&present.players)),
             ["winners"] => expect(value, or_none(&present.winners)),
-            ["out"] => expect(value, if present.out.is_empty() { "none" } else { &present.out }),
+            ["out"] => expect(
+                value,
+                if present.eliminated.is_empty() { "none" } else { &present.eliminated },
+            ),
             ["mover"] => expect(value, or_none(present.mover.as_slice())),
             ["perft", depth] => {
                 let depth = depth.parse().map_err(|_| format!("bad depth '{depth}'"))?;

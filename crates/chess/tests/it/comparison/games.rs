@@ -9,9 +9,9 @@ use fourfold_oracle::harness::mutate;
 
 use super::implementations::{Engine, Implementation, Oracle};
 
-fn starts(keys: &mut SplitMix64) -> (Position, Variant) {
-    if keys.next().is_multiple_of(3) {
-        let setup = Setup::chess960((keys.next() % 960) as u16).expect("a number below 960");
+fn starts(rng: &mut SplitMix64) -> (Position, Variant) {
+    if rng.next().is_multiple_of(3) {
+        let setup = Setup::chess960((rng.next() % 960) as u16).expect("a number below 960");
         (setup.validate().expect("a start is valid"), Variant::Chess960)
     } else {
         (Position::start(), Variant::Standard)
@@ -20,12 +20,12 @@ fn starts(keys: &mut SplitMix64) -> (Position, Variant) {
 
 /// Calls `check` with positions from all phases of random games.
 fn for_positions(count: usize, seed: u64, mut check: impl FnMut(&str, Variant)) {
-    let mut keys = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut seen = 0;
     while seen < count {
-        let (start, variant) = starts(&mut keys);
-        let skipped = (keys.next() % 10) as usize;
-        for position in random_walk(start, keys.next()).take(180).skip(skipped).step_by(7) {
+        let (start, variant) = starts(&mut rng);
+        let skipped = (rng.next() % 10) as usize;
+        for position in random_walk(start, rng.next()).take(180).skip(skipped).step_by(7) {
             check(&position.fen(), variant);
             seen += 1;
         }
@@ -61,7 +61,7 @@ fn both_play_and_write_moves_alike() {
 
 #[test]
 fn both_see_the_same_facts_in_whole_games() {
-    let mut keys = SplitMix64::new(3);
+    let mut rng = SplitMix64::new(3);
     let mut seen = BTreeSet::new();
     let endgames = [
         // Clocks close to their limits, and so few choices of moves that positions repeat.
@@ -79,7 +79,7 @@ fn both_see_the_same_facts_in_whole_games() {
         for _ in 0..24 {
             let list = position.legal_moves();
             let count = list.len().min(choices) as u64;
-            let Some(index) = keys.next().checked_rem(count) else { break };
+            let Some(index) = rng.next().checked_rem(count) else { break };
             let mv = list[index as usize];
             moves.push(mv.uci(position.variant()));
             position.play_unchecked(mv);
@@ -118,12 +118,12 @@ fn both_see_the_same_facts_in_whole_games() {
 #[test]
 fn both_refuse_the_same_fens() {
     let letters = "PNBRQKpnbrqk12345678/wb-KQkqABHah e3d6 0 9";
-    let mut keys = SplitMix64::new(4);
+    let mut rng = SplitMix64::new(4);
     let (mut refused, mut taken) = (0, 0);
     for_positions(4000, 5, |fen, variant| {
         let mut text = fen.to_string();
-        for _ in 0..1 + keys.next() % 2 {
-            text = mutate(&text, text.len(), letters, || keys.next());
+        for _ in 0..1 + rng.next() % 2 {
+            text = mutate(&text, text.len(), letters, || rng.next());
         }
         let engine = Engine.moves(&text, variant).is_ok();
         assert_eq!(engine, Oracle.moves(&text, variant).is_ok(), "{variant:?} {text}");

@@ -70,7 +70,7 @@ impl Look for Standing {
                     (3, _) => color == player || color == 3,
                     _ => color == player,
                 };
-                let out = |color: usize| report.out.contains(letters[color]);
+                let out = |color: usize| report.eliminated.contains(letters[color]);
                 let lives = (0..COLORS).any(|color| places(color) && !out(color));
                 assert_eq!(status.alive[player], lives, "player {player} in {text}");
             }

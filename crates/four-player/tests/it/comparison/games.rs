@@ -28,7 +28,7 @@ const RULES: [&str; 12] = [
 
 #[test]
 fn both_play_the_same_games() {
-    let mut keys = SplitMix64::new(4);
+    let mut rng = SplitMix64::new(4);
     let mut seen = Seen::default();
     let cases = cases();
     // Every move of the positions that random play rarely reaches.
@@ -49,27 +49,27 @@ fn both_play_the_same_games() {
         let mut position = Position::start(opening, Engine::rules(&rules));
         match game % 3 {
             0 => {}
-            1 => position = thinned(&position, &mut keys),
+            1 => position = thinned(&position, &mut rng),
             _ => {
-                let case = &cases[(keys.next() % cases.len() as u64) as usize];
+                let case = &cases[(rng.next() % cases.len() as u64) as usize];
                 // Not every free-for-all position is valid in teams.
                 position = Engine::position(case, &rules).unwrap_or(position);
             }
         }
         game += 1;
-        for _ in 0..90 + keys.next() % 200 {
+        for _ in 0..90 + rng.next() % 200 {
             positions += 1;
             let fen4 = position.fen4();
             let moves = compare_moves(&fen4, &position, &rules);
             if moves.is_empty() {
                 break;
             }
-            if keys.next().is_multiple_of(60) {
-                let player = Player::ALL[(keys.next() % 4) as usize];
-                leave(&mut position, player, keys.next().is_multiple_of(2), &rules);
+            if rng.next().is_multiple_of(60) {
+                let player = Player::ALL[(rng.next() % 4) as usize];
+                withdraw(&mut position, player, rng.next().is_multiple_of(2), &rules);
                 continue;
             }
-            let mv = choose(&position, &moves, &mut keys);
+            let mv = choose(&position, &moves, &mut rng);
             seen.note(&position, mv);
             let oracle = Oracle.play(&fen4, &mv.to_string(), &rules).expect("a legal move");
             position.play(mv).expect("a legal move");
@@ -107,28 +107,28 @@ fn compare_moves(fen4: &str, position: &Position, rules: &Rules) -> Vec<Move> {
     moves.to_vec()
 }
 
-fn leave(position: &mut Position, player: Player, flagged: bool, rules: &Rules) {
+fn withdraw(position: &mut Position, player: Player, flagged: bool, rules: &Rules) {
     let fen4 = position.fen4();
     let letter = player.letter().to_string();
-    let oracle = fourfold_oracle::four_player::leave(&fen4, &letter, flagged, rules);
+    let oracle = fourfold_oracle::four_player::withdraw(&fen4, &letter, flagged, rules);
     let how = if flagged {
         fourfold_four_player::Withdrawal::Flag
     } else {
         fourfold_four_player::Withdrawal::Resign
     };
     let left = position.withdraw(player, how);
-    assert_eq!(left.is_ok(), oracle.is_ok(), "{letter} leaves {fen4}");
+    assert_eq!(left.is_ok(), oracle.is_ok(), "{letter} withdraws in {fen4}");
     if let Ok(oracle) = oracle {
-        assert_eq!(position.fen4(), oracle, "{letter} leaves {fen4} ({})", position.rules());
+        assert_eq!(position.fen4(), oracle, "{letter} withdraws in {fen4} ({})", position.rules());
     }
 }
 
 /// Chooses a random move, preferring the rare ones.
-fn choose(position: &Position, moves: &[Move], keys: &mut SplitMix64) -> Move {
+fn choose(position: &Position, moves: &[Move], rng: &mut SplitMix64) -> Move {
     let rare: Vec<Move> =
         moves.iter().copied().filter(|&mv| kind_of(position, mv).is_some()).collect();
-    let from = if rare.is_empty() || keys.next().is_multiple_of(3) { moves } else { &rare };
-    from[(keys.next() % from.len() as u64) as usize]
+    let from = if rare.is_empty() || rng.next().is_multiple_of(3) { moves } else { &rare };
+    from[(rng.next() % from.len() as u64) as usize]
 }
 
 /// Says what is rare about a move, if anything.
@@ -140,30 +140,30 @@ fn kind_of(position: &Position, mv: Move) -> Option<&'static str> {
             ["red castles", "blue castles", "yellow castles", "green castles"]
                 [position.turn() as usize],
         ),
-        (MoveKind::EnPassant, Some(_)) => Some("en passant onto a man"),
+        (MoveKind::EnPassant, Some(_)) => Some("en passant onto a piece"),
         (MoveKind::EnPassant, None) if mv.promotion().is_some() => {
             Some("en passant with promotion")
         }
         (MoveKind::EnPassant, None) => {
             Some(if mv.from() < mv.to() { "en passant" } else { "en passant back" })
         }
-        (_, Some(man)) if man.role == Role::King && man.owner.is_some_and(alive) => {
-            Some("a king is taken")
+        (_, Some(piece)) if piece.role == Role::King && piece.owner.is_some_and(alive) => {
+            Some("a king is captured")
         }
-        (_, Some(man)) if !man.owner.is_some_and(alive) => Some("a grey man is taken"),
+        (_, Some(piece)) if !piece.owner.is_some_and(alive) => Some("a gray piece is captured"),
         _ if mv.promotion().is_some() => Some("promotion"),
         _ => None,
     }
 }
 
 /// Returns the position with most pieces removed, so that games end soon.
-fn thinned(position: &Position, keys: &mut SplitMix64) -> Position {
+fn thinned(position: &Position, rng: &mut SplitMix64) -> Position {
     let mut setup: Setup = position.setup();
     for wing in fourfold_four_player::Wing::ALL {
         *setup.castling_mut(wing) = fourfold_four_player::Players::NONE;
     }
-    for (square, man) in position.iter_pieces() {
-        if man.role != Role::King && !keys.next().is_multiple_of(5) {
+    for (square, piece) in position.iter_pieces() {
+        if piece.role != Role::King && !rng.next().is_multiple_of(5) {
             setup.put(square, None);
         }
     }
@@ -181,8 +181,8 @@ impl Seen {
             note(what);
         }
         match position.alive().len() {
-            3 => note("one dead"),
-            2 => note("two dead"),
+            3 => note("one eliminated"),
+            2 => note("two eliminated"),
             _ => {}
         }
         if !position.alive().contains(position.turn()) {
@@ -205,12 +205,12 @@ impl Seen {
             "en passant",
             "en passant back",
             "en passant with promotion",
-            "en passant onto a man",
-            "a king is taken",
-            "a grey man is taken",
+            "en passant onto a piece",
+            "a king is captured",
+            "a gray piece is captured",
             "promotion",
-            "one dead",
-            "two dead",
+            "one eliminated",
+            "two eliminated",
             "a king walks",
             "a king alone",
             "check",
@@ -225,7 +225,7 @@ impl Seen {
 #[test]
 fn both_end_games_by_repetition() {
     let kings = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/14/14/14/14/14/bK,13/12,gR,gK/14/14/14/14/14/7,rK,6";
-    let mut keys = SplitMix64::new(5);
+    let mut rng = SplitMix64::new(5);
     let mut repeated = 0;
     for game in 0..80 {
         let rules =
@@ -236,7 +236,7 @@ fn both_end_games_by_repetition() {
         for _ in 0..60 {
             let moves = position.legal_moves();
             // Few choices, so that positions repeat.
-            let Some(index) = keys.next().checked_rem(moves.len().min(2) as u64) else { break };
+            let Some(index) = rng.next().checked_rem(moves.len().min(2) as u64) else { break };
             plies.push(moves[index as usize].to_string());
             history.play(&mut position, moves[index as usize]).expect("a legal move");
         }
@@ -251,7 +251,7 @@ fn both_end_games_by_repetition() {
 #[test]
 fn both_refuse_the_same_fen4s() {
     let letters = "PNBRQKDrbygd123450x/,-:'{}()RBYG";
-    let mut keys = SplitMix64::new(6);
+    let mut rng = SplitMix64::new(6);
     let (mut refused, mut taken) = (0, 0);
     for game in 0..60u64 {
         let rules = Rules::parse(RULES[game as usize % RULES.len()]).expect("rules");
@@ -259,11 +259,11 @@ fn both_refuse_the_same_fen4s() {
         let walk = fourfold_four_player::random_walk(start, game);
         for position in walk.take(200).skip(game as usize % 7).step_by(7) {
             let mut text = position.fen4();
-            for _ in 0..1 + keys.next() % 2 {
+            for _ in 0..1 + rng.next() % 2 {
                 // Half of the changes go to the fields before the board, which are short but easy
                 // to break.
-                let part = if keys.next().is_multiple_of(2) { text.len() } else { 40 };
-                text = mutate(&text, part, letters, || keys.next());
+                let part = if rng.next().is_multiple_of(2) { text.len() } else { 40 };
+                text = mutate(&text, part, letters, || rng.next());
             }
             let engine = Engine.state(&text, &rules);
             let oracle = Oracle.state(&text, &rules);

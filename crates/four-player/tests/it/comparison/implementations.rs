@@ -68,7 +68,7 @@ impl Engine {
                 MateTiming::Immediate => engine::MateTiming::Immediate,
                 MateTiming::Off => engine::MateTiming::Off,
             },
-            points: if rules.points == four_player::Points::seed() {
+            points: if rules.points == four_player::Points::legacy() {
                 engine::Points::WITHOUT_CHECK_BONUS
             } else {
                 engine::Points::STANDARD

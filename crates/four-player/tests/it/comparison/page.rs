@@ -117,7 +117,7 @@ impl<'a, T: Implementation> Example<'a, T> {
             ["after", mv] => expect(value, implementation.play(fen4, mv, rules)?),
             ["state"] => expect(value, fen4),
             ["points"] => expect(value, field(fen4, 4).replace(',', " ")),
-            ["alive"] => expect(value, living(fen4)),
+            ["alive"] => expect(value, alive(fen4)),
             ["turn"] => expect(value, field(fen4, 0)),
             ["ending"] => expect(value, present.ending.as_deref().unwrap_or("none")),
             ["winners"] => expect(value, or_none(&present.winners)),
@@ -163,7 +163,7 @@ fn field(fen4: &str, index: usize) -> &str {
 }
 
 /// Returns the letters of the players who are not eliminated.
-fn living(fen4: &str) -> String {
+fn alive(fen4: &str) -> String {
     let dead = field(fen4, 1).split(',');
     ["R", "B", "Y", "G"]
         .into_iter()

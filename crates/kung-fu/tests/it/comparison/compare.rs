@@ -26,41 +26,41 @@ fn play_many(seed: u64) {
 
 /// Plays games until `ticks` ticks have run; returns the number of games.
 fn play(seed: u64, ticks: u64) -> usize {
-    let mut keys = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let (mut games, mut run) = (0, 0);
     while run < ticks {
-        run += game(RULES[games % RULES.len()], &mut keys);
+        run += game(RULES[games % RULES.len()], &mut rng);
         games += 1;
     }
     games
 }
 
 /// Plays one game to its end, or for 4000 ticks; returns the number of ticks.
-pub(crate) fn game(words: &str, keys: &mut SplitMix64) -> u64 {
-    let pieces = some_pieces::<Oracle>(words, keys);
+pub(crate) fn game(words: &str, rng: &mut SplitMix64) -> u64 {
+    let pieces = some_pieces::<Oracle>(words, rng);
     let mut both = Both {
         oracle: Oracle::create(words, Some(&pieces)).expect(words),
         engine: Engine::create(words, Some(&pieces)).expect(words),
         words,
     };
     // Some games are slow, so that they end by the draw timers.
-    let pace = [1, 2, 8, 40][below(keys, 4)];
+    let pace = [1, 2, 8, 40][below(rng, 4)];
     for tick in 0..4000 {
-        let orders = if below(keys, pace) == 0 { below(keys, 3) } else { 0 };
+        let orders = if below(rng, pace) == 0 { below(rng, 3) } else { 0 };
         for _ in 0..orders {
-            let player = below(keys, 5) as i64 + i64::from(below(keys, 20) > 0);
-            if let Some(order) = some_order(&both.engine, player, keys) {
+            let player = below(rng, 5) as i64 + i64::from(below(rng, 20) > 0);
+            if let Some(order) = some_order(&both.engine, player, rng) {
                 both.order(player, &order);
             }
-            if below(keys, 4) == 0 {
-                both.anything(keys);
+            if below(rng, 4) == 0 {
+                both.anything(rng);
             }
         }
-        both.rarely(keys);
-        both.tick(tick % 16 == 0 || orders > 0 && below(keys, 3) == 0);
+        both.rarely(rng);
+        both.tick(tick % 16 == 0 || orders > 0 && below(rng, 3) == 0);
         if both.engine.0.outcome().is_some() {
             both.same_state();
-            both.anything(keys);
+            both.anything(rng);
             both.tick(true);
             return tick;
         }
@@ -88,20 +88,20 @@ impl Both<'_> {
     }
 
     /// Gives an arbitrary order on behalf of an arbitrary player.
-    fn anything(&mut self, keys: &mut SplitMix64) {
+    fn anything(&mut self, rng: &mut SplitMix64) {
         let names: Vec<String> = self.engine.0.ids().map(|id| self.engine.0.name(id)).collect();
-        let piece = if below(keys, 20) == 0 { "K:9:9:9" } else { &names[below(keys, names.len())] };
-        let (row, col) = (below(keys, 15) as i64 - 1, below(keys, 15) as i64 - 1);
+        let piece = if below(rng, 20) == 0 { "K:9:9:9" } else { &names[below(rng, names.len())] };
+        let (row, col) = (below(rng, 15) as i64 - 1, below(rng, 15) as i64 - 1);
         let owner: i64 = piece.split(':').nth(1).and_then(|text| text.parse().ok()).unwrap_or(1);
-        let player = if below(keys, 3) == 0 { below(keys, 6) as i64 } else { owner };
+        let player = if below(rng, 3) == 0 { below(rng, 6) as i64 } else { owner };
         self.order(player, &format!("{piece}->{row},{col}"));
     }
 
     /// Rare actions: resignations, draws, comparing the lists of legal orders, and serialization.
-    fn rarely(&mut self, keys: &mut SplitMix64) {
-        match below(keys, 1000) {
+    fn rarely(&mut self, rng: &mut SplitMix64) {
+        match below(rng, 1000) {
             0 => {
-                let player = below(keys, 6) as i64;
+                let player = below(rng, 6) as i64;
                 let answer = self.engine.resign(player);
                 let expected = self.oracle.resign(player).map_err(|refusal| refusal.to_string());
                 assert_eq!(expected, answer, "resign {player} in {}", self.words);
@@ -109,7 +109,7 @@ impl Both<'_> {
             }
             1 => {
                 let players: Vec<i64> =
-                    (0..5).filter(|_| below(keys, 3) > 0).map(|player| player as i64).collect();
+                    (0..5).filter(|_| below(rng, 3) > 0).map(|player| player as i64).collect();
                 let answer = self.engine.agree_draw(&players);
                 let expected =
                     self.oracle.agree_draw(&players).map_err(|refusal| refusal.to_string());
@@ -117,7 +117,7 @@ impl Both<'_> {
                 self.same_state();
             }
             2..30 => {
-                let player = 1 + below(keys, 4) as i64;
+                let player = 1 + below(rng, 4) as i64;
                 let orders = self.engine.legal_orders(player);
                 assert_eq!(self.oracle.legal_orders(player), orders, "{}", self.engine.state());
             }

@@ -20,27 +20,27 @@ pub(crate) const RULES: [&str; 12] = [
     "12x12 standard rest=30",
 ];
 
-pub(crate) fn below(keys: &mut SplitMix64, number: usize) -> usize {
-    (keys.next() % number as u64) as usize
+pub(crate) fn below(rng: &mut SplitMix64, number: usize) -> usize {
+    (rng.next() % number as u64) as usize
 }
 
-pub(crate) fn pick<'a, A>(keys: &mut SplitMix64, items: &'a [A]) -> Option<&'a A> {
-    if items.is_empty() { None } else { items.get(below(keys, items.len())) }
+pub(crate) fn pick<'a, A>(rng: &mut SplitMix64, items: &'a [A]) -> Option<&'a A> {
+    if items.is_empty() { None } else { items.get(below(rng, items.len())) }
 }
 
 /// Returns a random subset of the pieces of the start position, so that lines are open; sometimes
 /// all of them.
-pub(crate) fn some_pieces<T: Implementation>(words: &str, keys: &mut SplitMix64) -> String {
+pub(crate) fn some_pieces<T: Implementation>(words: &str, rng: &mut SplitMix64) -> String {
     let start = T::create(words, None).unwrap_or_else(|error| panic!("{words}: {error}"));
     let state = start.state();
-    let all = keys.next().is_multiple_of(4);
+    let all = rng.next().is_multiple_of(4);
     let stays = |id: &&str| {
         let among_ten = match &id[..1] {
             "K" => 10,
             "R" => 8,
             _ => 4,
         };
-        all || below(keys, 10) < among_ten
+        all || below(rng, 10) < among_ten
     };
     let ids = state.split("; ").skip(1).filter_map(|piece| piece.split(' ').next());
     ids.filter(stays).collect::<Vec<_>>().join(" ")
@@ -50,7 +50,7 @@ pub(crate) fn some_pieces<T: Implementation>(words: &str, keys: &mut SplitMix64)
 pub(crate) fn some_order<T: Implementation>(
     game: &T,
     player: i64,
-    keys: &mut SplitMix64,
+    rng: &mut SplitMix64,
 ) -> Option<String> {
     let orders = game.legal_orders(player);
     let state = game.state();
@@ -60,11 +60,11 @@ pub(crate) fn some_order<T: Implementation>(
     };
     let keen: Vec<&String> =
         orders.iter().filter(|order| takes(order) || is_castling(order)).collect();
-    let chosen = match keys.next().is_multiple_of(2) {
-        true => pick(keys, &keen).copied(),
+    let chosen = match rng.next().is_multiple_of(2) {
+        true => pick(rng, &keen).copied(),
         false => None,
     };
-    chosen.or_else(|| pick(keys, &orders)).cloned()
+    chosen.or_else(|| pick(rng, &orders)).cloned()
 }
 
 fn is_castling(order: &str) -> bool {

@@ -10,44 +10,44 @@ use super::games::{RULES, below, give, pick, some_order, some_pieces};
 use super::implementation::{Implementation, Oracle, split_square};
 
 #[test]
-fn oracle_keeps_the_laws() {
-    keeps_the_laws::<Oracle>(96, 600);
+fn oracle_keeps_the_invariants() {
+    keeps_the_invariants::<Oracle>(96, 600);
 }
 
 #[test]
-fn engine_keeps_the_laws() {
-    keeps_the_laws::<Engine>(96, 600);
+fn engine_keeps_the_invariants() {
+    keeps_the_invariants::<Engine>(96, 600);
 }
 
 /// Plays games and checks every tick. Everything that can happen must occur in these games.
-fn keeps_the_laws<T: Implementation>(games: usize, ticks: usize) {
-    let mut keys = SplitMix64::new(7);
+fn keeps_the_invariants<T: Implementation>(games: usize, ticks: usize) {
+    let mut rng = SplitMix64::new(7);
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for number in 0..games {
         let words = RULES[number % RULES.len()];
-        let pieces = some_pieces::<T>(words, &mut keys);
+        let pieces = some_pieces::<T>(words, &mut rng);
         let mut game = T::create(words, Some(&pieces)).expect(words);
-        let mut laws = Laws { words, out_since: BTreeMap::new() };
+        let mut invariants = Invariants { words, eliminated_since: BTreeMap::new() };
         // Some games are slow, so that they end by the draw timers.
         let pace = [1, 2, 8, 40][number / RULES.len() % 4];
         for _ in 0..ticks {
-            let orders = if below(&mut keys, pace) == 0 { below(&mut keys, 3) } else { 0 };
+            let orders = if below(&mut rng, pace) == 0 { below(&mut rng, 3) } else { 0 };
             for _ in 0..orders {
-                let player = 1 + below(&mut keys, 4) as i64;
-                if let Some(order) = some_order(&game, player, &mut keys) {
+                let player = 1 + below(&mut rng, 4) as i64;
+                if let Some(order) = some_order(&game, player, &mut rng) {
                     give(&mut game, player, &order);
                 }
             }
-            if below(&mut keys, pace) == 0 {
-                try_anything(&mut game, &mut keys);
+            if below(&mut rng, pace) == 0 {
+                try_anything(&mut game, &mut rng);
             }
             let mut events = Vec::new();
-            if below(&mut keys, 300) == 0 {
-                events.extend(game.resign(1 + below(&mut keys, 4) as i64).unwrap_or_default());
-                laws.check(&game);
+            if below(&mut rng, 300) == 0 {
+                events.extend(game.resign(1 + below(&mut rng, 4) as i64).unwrap_or_default());
+                invariants.check(&game);
             }
             events.extend(game.tick());
-            laws.check(&game);
+            invariants.check(&game);
             note(&events, &game, &mut seen);
             if View::of(&game.state()).result != "none" {
                 break;
@@ -85,13 +85,13 @@ fn note(events: &[String], game: &impl Implementation, seen: &mut BTreeMap<&'sta
 
 /// Gives an arbitrary order. It must be accepted if and only if it is listed, and a rejected order
 /// must change nothing.
-fn try_anything(game: &mut impl Implementation, keys: &mut SplitMix64) {
+fn try_anything(game: &mut impl Implementation, rng: &mut SplitMix64) {
     let before = game.state();
     let view = View::of(&before);
-    let Some(piece) = pick(keys, &view.pieces) else { return };
-    let player = below(keys, 6) as i64;
-    let player = if keys.next().is_multiple_of(2) { player } else { piece.player };
-    let (row, col) = (below(keys, 15) as i64 - 1, below(keys, 15) as i64 - 1);
+    let Some(piece) = pick(rng, &view.pieces) else { return };
+    let player = below(rng, 6) as i64;
+    let player = if rng.next().is_multiple_of(2) { player } else { piece.player };
+    let (row, col) = (below(rng, 15) as i64 - 1, below(rng, 15) as i64 - 1);
     let order = format!("{}->{row},{col}", piece.id);
     let listed = game.legal_orders(player).contains(&order);
     let answer = game.order(player, piece.id, row, col);
@@ -113,7 +113,7 @@ struct View<'a> {
 struct Seen<'a> {
     id: &'a str,
     player: i64,
-    kind: &'a str,
+    role: &'a str,
     place: Where,
 }
 
@@ -146,7 +146,7 @@ impl View<'_> {
 impl Seen<'_> {
     fn of(text: &str) -> Option<Seen<'_>> {
         let mut words = text.split(' ');
-        let (id, kind, place) = (words.next()?, words.next()?, words.next()?);
+        let (id, role, place) = (words.next()?, words.next()?, words.next()?);
         let place = match place.split_once('>') {
             None if place == "gone" => Where::Gone,
             None => Where::At(split_square(place)?),
@@ -157,18 +157,18 @@ impl Seen<'_> {
                 arrival: field(text, "arrive")?.parse().ok()?,
             },
         };
-        Some(Seen { id, player: id.split(':').nth(1)?.parse().ok()?, kind, place })
+        Some(Seen { id, player: id.split(':').nth(1)?.parse().ok()?, role, place })
     }
 }
 
 /// The invariants, and what they remember from earlier ticks.
-struct Laws<'a> {
+struct Invariants<'a> {
     words: &'a str,
     /// The tick on which each player was first seen without a king.
-    out_since: BTreeMap<i64, i64>,
+    eliminated_since: BTreeMap<i64, i64>,
 }
 
-impl Laws<'_> {
+impl Invariants<'_> {
     fn check(&mut self, game: &impl Implementation) {
         let state = game.state();
         let view = View::of(&state);
@@ -177,9 +177,9 @@ impl Laws<'_> {
             ("no two own pieces go to one square", self.no_two_own_go_to_one_square(&view)),
             ("nothing crosses a cut corner", self.nothing_crosses_a_cut_corner(&view)),
             ("nobody without a king acts", self.nobody_without_a_king_acts(&view, game)),
-            ("a fallen army leaves the board", self.fallen_armies_leave(&view)),
-            ("who has won has a king", who_has_won_has_a_king(&view)),
-            ("what flies has started and will arrive", what_flies_will_arrive(&view)),
+            ("an eliminated army leaves the board", self.eliminated_armies_leave(&view)),
+            ("a winner has a king", a_winner_has_a_king(&view)),
+            ("a moving piece has started and will arrive", moving_pieces_will_arrive(&view)),
         ] {
             assert!(holds, "{name}: {} {state}", self.words);
         }
@@ -209,7 +209,7 @@ impl Laws<'_> {
         view.pieces.iter().all(|piece| match piece.place {
             Where::Gone => true,
             Where::At((row, col)) => is_on_board(row, col),
-            Where::Between { to, .. } if piece.kind == "N" => is_on_board(to.0, to.1),
+            Where::Between { to, .. } if piece.role == "N" => is_on_board(to.0, to.1),
             Where::Between { from, to, .. } => {
                 let (rows, cols) = (to.0 - from.0, to.1 - from.1);
                 (0..=rows.abs().max(cols.abs())).all(|step| {
@@ -223,13 +223,13 @@ impl Laws<'_> {
         let mut holds = true;
         for player in 1..=4 {
             let has_king = view.pieces.iter().any(|piece| {
-                piece.player == player && piece.kind == "K" && piece.place != Where::Gone
+                piece.player == player && piece.role == "K" && piece.place != Where::Gone
             });
             if has_king {
                 holds &= !view.out.contains(&player.to_string());
                 continue;
             }
-            let since = *self.out_since.entry(player).or_insert(view.now);
+            let since = *self.eliminated_since.entry(player).or_insert(view.now);
             holds &= game.legal_orders(player).is_empty();
             holds &=
                 view.pieces.iter().filter(|piece| piece.player == player).all(|piece| match piece
@@ -242,7 +242,7 @@ impl Laws<'_> {
         holds
     }
 
-    fn fallen_armies_leave(&self, view: &View<'_>) -> bool {
+    fn eliminated_armies_leave(&self, view: &View<'_>) -> bool {
         let stay = self.words.contains("freeze") || view.result != "none";
         stay || view.pieces.iter().all(|piece| {
             piece.place == Where::Gone || !view.out.contains(&piece.player.to_string())
@@ -254,13 +254,13 @@ fn no_two_stand_on_one_square(view: &View<'_>) -> bool {
     all_different(view.standing().map(|(_, square)| square).collect())
 }
 
-fn who_has_won_has_a_king(view: &View<'_>) -> bool {
+fn a_winner_has_a_king(view: &View<'_>) -> bool {
     let winners: Vec<&str> = view.result.split('+').collect();
     matches!(view.result, "none" | "draw")
         || winners.into_iter().any(|winner| !view.out.contains(winner))
 }
 
-fn what_flies_will_arrive(view: &View<'_>) -> bool {
+fn moving_pieces_will_arrive(view: &View<'_>) -> bool {
     view.pieces.iter().all(|piece| match piece.place {
         Where::Gone | Where::At(_) => true,
         Where::Between { start, arrival, .. } => start <= view.now + 1 && view.now < arrival,
@@ -273,17 +273,17 @@ fn all_different<A: Ord>(mut items: Vec<A>) -> bool {
 }
 
 #[test]
-fn a_broken_law_is_seen() {
+fn a_broken_invariant_is_seen() {
     let head = "t9 order=8 capture=0 closed=no out=none result=none; ";
-    let laws = Laws { words: "12x12", out_since: BTreeMap::new() };
+    let invariants = Invariants { words: "12x12", eliminated_since: BTreeMap::new() };
     let state = format!("{head}K:1:6:11 K 6,11; R:1:9:11 R 6,11 moved");
     assert!(!no_two_stand_on_one_square(&View::of(&state)));
     let state = format!("{head}K:1:6:11 K 6,11; R:1:9:11 R 9,11>6,11 start=5 arrive=95 moved");
-    assert!(!laws.no_two_own_go_to_one_square(&View::of(&state)));
+    assert!(!invariants.no_two_own_go_to_one_square(&View::of(&state)));
     let state = format!("{head}B:3:2:0 B 2,0>0,2 start=5 arrive=65 moved");
-    assert!(!laws.nothing_crosses_a_cut_corner(&View::of(&state)));
+    assert!(!invariants.nothing_crosses_a_cut_corner(&View::of(&state)));
     let state = state.replace("out=none", "out=3");
-    assert!(!laws.fallen_armies_leave(&View::of(&state)));
-    assert!(!what_flies_will_arrive(&View::of(&state.replace("t9 ", "t65 "))));
-    assert!(!who_has_won_has_a_king(&View::of(&state.replace("result=none", "result=3"))));
+    assert!(!invariants.eliminated_armies_leave(&View::of(&state)));
+    assert!(!moving_pieces_will_arrive(&View::of(&state.replace("t9 ", "t65 "))));
+    assert!(!a_winner_has_a_king(&View::of(&state.replace("result=none", "result=3"))));
 }

@@ -25,12 +25,12 @@ fn a_mirror_changes_nothing() {
 
 /// Plays games in parallel with their images.
 fn changes_nothing<T: Implementation>(symmetry: Symmetry, words: &str) {
-    let mut keys = SplitMix64::new(11);
+    let mut rng = SplitMix64::new(11);
     let mut captures = 0;
     for number in 0..16 {
         // If several capturers started at once, the named one may differ, because their ids do.
         let orders = if number % 2 == 0 { Orders::OneATick } else { Orders::Many };
-        let pieces = some_pieces::<T>(words, &mut keys);
+        let pieces = some_pieces::<T>(words, &mut rng);
         let mut game = T::create(words, Some(&pieces)).expect(words);
         let mut image = T::create(words, Some(&symmetry.text(&pieces))).expect(words);
         for _ in 0..300 {
@@ -38,9 +38,9 @@ fn changes_nothing<T: Implementation>(symmetry: Symmetry, words: &str) {
                 Orders::OneATick => 2,
                 Orders::Many => 4,
             };
-            for _ in 0..below(&mut keys, most) {
-                let player = 1 + below(&mut keys, 4) as i64;
-                if let Some(order) = some_order(&game, player, &mut keys) {
+            for _ in 0..below(&mut rng, most) {
+                let player = 1 + below(&mut rng, 4) as i64;
+                if let Some(order) = some_order(&game, player, &mut rng) {
                     give(&mut game, player, &order);
                     give(&mut image, symmetry.player(player), &symmetry.text(&order));
                 }
@@ -127,10 +127,10 @@ impl Symmetry {
             let (row, col) = self.square((row, col));
             return format!("{row},{col}");
         }
-        if let [kind, player, row, col] = word.split(':').collect::<Vec<_>>()[..] {
+        if let [role, player, row, col] = word.split(':').collect::<Vec<_>>()[..] {
             let number = |text: &str| text.parse().expect("a number in a piece's name");
             let (row, col) = self.square((number(row), number(col)));
-            return format!("{kind}:{}:{row}:{col}", self.player(number(player)));
+            return format!("{role}:{}:{row}:{col}", self.player(number(player)));
         }
         self.players(word)
     }

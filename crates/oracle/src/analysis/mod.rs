@@ -4,25 +4,26 @@
 //! optimized; the code is meant to be verified by reading it.
 //!
 //! ```
-//! use fourfold_oracle::study::analyse;
+//! use fourfold_oracle::analysis::analyze;
 //!
-//! let facts = analyse("4k3/8/8/3n4/8/1p1B4/P7/3RK3 w - - 0 1")?;
+//! let facts = analyze("4k3/8/8/3n4/8/1p1B4/P7/3RK3 w - - 0 1")?;
 //! assert_eq!(facts.white.attacked, ["a2"]);
 //! assert_eq!(facts.white.see, [("a2b3".to_string(), 1)]);
 //! assert_eq!(facts.black.en_prise, ["b3"]);
 //! # Ok::<(), fourfold_oracle::Error>(())
 //! ```
 
-mod board;
 mod lines;
-mod men;
+mod moves;
 mod pawns;
-mod turns;
+mod pieces;
 
 use crate::Error;
+use crate::board::{Role, Square};
 use crate::chess::Variant;
-use board::{Board, Colour, Square};
-use turns::Turns;
+use crate::chess::board::{Board, Color, value};
+use crate::chess::fen;
+use moves::Moves;
 
 /// All facts about a position. Squares are sorted a1, b1, …, h1, a2, …, h8; moves are sorted as
 /// strings.
@@ -117,8 +118,8 @@ pub struct XRays {
 /// # Errors
 ///
 /// Returns an error if the FEN is invalid.
-pub fn analyse(fen: &str) -> Result<Facts, Error> {
-    analyse_in(fen, Variant::Standard)
+pub fn analyze(fen: &str) -> Result<Facts, Error> {
+    analyze_in(fen, Variant::Standard)
 }
 
 /// Analyzes a position; the variant determines how castling is written.
@@ -126,47 +127,54 @@ pub fn analyse(fen: &str) -> Result<Facts, Error> {
 /// # Errors
 ///
 /// Returns an error if the FEN is invalid.
-pub fn analyse_in(fen: &str, variant: Variant) -> Result<Facts, Error> {
-    let turns = Turns::of(fen, variant)?;
-    let board = Board::of_fen(fen);
+pub fn analyze_in(fen: &str, variant: Variant) -> Result<Facts, Error> {
+    let position = fen::read(fen, variant)?;
+    let [white, black] = Color::ALL.map(|color| Moves::of(&position, color, variant));
+    let board = &position.board;
     Ok(Facts {
-        white: side_facts(&board, &turns, Colour::White),
-        black: side_facts(&board, &turns, Colour::Black),
-        attack_map: men::attack_map(&board),
+        white: side_facts(board, Color::White, &white, &black),
+        black: side_facts(board, Color::Black, &black, &white),
+        attack_map: pieces::attack_map(board),
     })
 }
 
-fn side_facts(board: &Board, turns: &Turns, colour: Colour) -> SideFacts {
-    let (pinned_pawns, pinned) = lines::pinned(board, colour);
+fn side_facts(board: &Board, color: Color, own: &Moves, enemy: &Moves) -> SideFacts {
+    let (pinned_pawns, pinned) = lines::pinned(board, color);
     SideFacts {
-        pieces: names(men::pieces(board, colour)),
-        attacked: names(men::attacked(board, colour)),
-        hanging: names(men::hanging(board, colour)),
+        pieces: names(pieces::all(board, color)),
+        attacked: names(pieces::attacked(board, color)),
+        hanging: names(pieces::hanging(board, color)),
         pinned: names(pinned),
         pinned_pawns: names(pinned_pawns),
-        skewered: names(lines::skewered(board, colour)),
-        developed: names(men::developed(board, colour)),
+        skewered: names(lines::skewered(board, color)),
+        developed: names(pieces::developed(board, color)),
         pawns: PawnFacts {
-            all: names(pawns::all(board, colour)),
-            doubled: names(pawns::doubled(board, colour)),
-            isolated: names(pawns::isolated(board, colour)),
-            backward: names(pawns::backward(board, colour)),
-            backward_held: names(pawns::backward_held(board, colour)),
-            passed: names(pawns::passed(board, colour)),
+            all: names(pawns::all(board, color)),
+            doubled: names(pawns::doubled(board, color)),
+            isolated: names(pawns::isolated(board, color)),
+            backward: names(pawns::backward(board, color)),
+            backward_held: names(pawns::backward_held(board, color)),
+            passed: names(pawns::passed(board, color)),
         },
-        outposts: names(pawns::outposts(board, colour)),
-        en_prise: names(turns.en_prise(board, colour)),
-        forks: turns.forks(board, colour),
-        see: turns.exchanges(colour).to_vec(),
-        mobility: men::mobility(board, colour),
-        material: men::material(board, colour),
-        king_ring: men::king_ring(board, colour),
-        x_rays: lines::x_rays(board, colour),
+        outposts: names(pawns::outposts(board, color)),
+        en_prise: names(enemy.profitable()),
+        forks: own.forks(),
+        see: own.exchanges(),
+        mobility: pieces::mobility(board, color),
+        material: pieces::material(board, color),
+        king_ring: pieces::king_ring(board, color),
+        x_rays: lines::x_rays(board, color),
     }
 }
 
-/// Returns the names of the squares, sorted in square order.
+/// Whether the first role is worth more than the second; the king is worth more than all others.
+fn is_worth_more(role: Role, other: Role) -> bool {
+    other != Role::King && (role == Role::King || value(role) > value(other))
+}
+
+/// Returns the names of the squares, in order and without repetition.
 fn names(mut squares: Vec<Square>) -> Vec<String> {
     squares.sort();
+    squares.dedup();
     squares.iter().map(Square::to_string).collect()
 }
