@@ -115,9 +115,9 @@ impl<O: Owner, const SIDE: usize> Board<O, SIDE> {
 
     /// Iterates over all squares, in their order.
     pub(crate) fn squares() -> impl Iterator<Item = Square> {
-        let lines = 0..SIDE as i32;
-        let rank = move |rank| lines.clone().map(move |file| Square { rank, file });
-        (0..SIDE as i32).flat_map(rank).filter(|square| Self::has(*square))
+        let side = SIDE as i32;
+        let all = (0..side).flat_map(move |rank| (0..side).map(move |file| Square { rank, file }));
+        all.filter(|square| Self::has(*square))
     }
 
     pub(crate) fn square_named(name: &str) -> Option<Square> {
