@@ -106,15 +106,10 @@ impl Position {
             .filter(|other| checks(self, *other) && !checks(before, *other))
             .count();
         let by_queen = matches!(mv.role, Role::Queen | Role::OnePointQueen);
-        let table = &rules.points;
-        let points = match (new, by_queen) {
-            (2, true) => table.double_check_by_queen,
-            (2, false) => table.double_check,
-            (3, true) => table.triple_check_by_queen,
-            (3, false) => table.triple_check,
-            _ => 0,
-        };
-        self.add_points(mv.player, points);
+        let table = if by_queen { rules.points.checks_by_queen } else { rules.points.checks };
+        if let Some(points) = new.checked_sub(2).and_then(|more| table.get(more)) {
+            self.add_points(mv.player, *points);
+        }
     }
 
     /// Eliminates every player who is in check without a legal move after the mover's ply.

@@ -120,19 +120,10 @@ impl Position {
     /// Returns the points for capturing a piece. An eliminated player's pieces are worth nothing,
     /// except for the king of a player who has withdrawn.
     pub(super) fn value(&self, piece: Piece, rules: &Rules) -> u32 {
-        let table = &rules.points;
-        match (piece.owner, piece.role) {
-            (None, _) => 0,
-            (Some(owner), Role::King) if self.has_withdrawn(owner) => table.king,
-            (Some(owner), _) if !self.is_alive(owner) => 0,
-            (_, Role::Pawn) => table.pawn,
-            (_, Role::Knight) => table.knight,
-            (_, Role::Bishop) => table.bishop,
-            (_, Role::Rook) => table.rook,
-            (_, Role::Queen) => table.queen,
-            (_, Role::OnePointQueen) => table.one_point_queen,
-            (_, Role::King) => table.king,
-        }
+        let counts = piece.owner.is_some_and(|owner| {
+            self.is_alive(owner) || piece.role == Role::King && self.has_withdrawn(owner)
+        });
+        if counts { rules.points.captures[piece.role as usize] } else { 0 }
     }
 
     /// Whether both positions count as the same for repetition, which ignores points and clock.

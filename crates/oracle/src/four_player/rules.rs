@@ -43,53 +43,30 @@ pub enum Winner {
 /// The points for captures, checks, mates and draws in a free-for-all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Points {
-    /// A pawn of a living player.
-    pub pawn: u32,
-    /// A knight of a living player.
-    pub knight: u32,
-    /// A bishop of a living player.
-    pub bishop: u32,
-    /// A rook of a living player.
-    pub rook: u32,
-    /// A queen of a living player.
-    pub queen: u32,
-    /// A promoted pawn (`D`) of a living player.
-    pub one_point_queen: u32,
-    /// The king of a player who is living or has withdrawn.
-    pub king: u32,
+    /// For capturing a piece of a living player: a pawn, knight, bishop, rook, queen, king or
+    /// promoted pawn (`D`). A king also counts if its owner has withdrawn.
+    pub captures: [u32; 7],
     /// A checkmate, for the player who gave it.
     pub mate: u32,
     /// A stalemate, for the stalemated player.
     pub stalemate: u32,
     /// A draw, for every living player.
     pub draw: u32,
-    /// New checks to two kings by a move of a queen.
-    pub double_check_by_queen: u32,
-    /// New checks to two kings by a move of another piece.
-    pub double_check: u32,
-    /// New checks to three kings by a move of a queen.
-    pub triple_check_by_queen: u32,
-    /// New checks to three kings by a move of another piece.
-    pub triple_check: u32,
+    /// New checks to two and to three kings by a move of a queen.
+    pub checks_by_queen: [u32; 2],
+    /// New checks to two and to three kings by a move of another piece.
+    pub checks: [u32; 2],
 }
 
 impl Default for Points {
     fn default() -> Points {
         Points {
-            pawn: 1,
-            knight: 3,
-            bishop: 5,
-            rook: 5,
-            queen: 9,
-            one_point_queen: 1,
-            king: 20,
+            captures: [1, 3, 5, 5, 9, 20, 1],
             mate: 20,
             stalemate: 20,
             draw: 10,
-            double_check_by_queen: 1,
-            double_check: 5,
-            triple_check_by_queen: 5,
-            triple_check: 20,
+            checks_by_queen: [1, 5],
+            checks: [5, 20],
         }
     }
 }
@@ -100,11 +77,9 @@ impl Points {
     #[must_use]
     pub fn legacy() -> Points {
         Points {
-            bishop: 3,
-            double_check_by_queen: 0,
-            double_check: 0,
-            triple_check_by_queen: 0,
-            triple_check: 0,
+            captures: [1, 3, 3, 5, 9, 20, 1],
+            checks_by_queen: [0; 2],
+            checks: [0; 2],
             ..Points::default()
         }
     }
