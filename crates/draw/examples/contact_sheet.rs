@@ -20,16 +20,16 @@ const STYLE: &str = "
 body{margin:0;font:14px system-ui,sans-serif}
 section{background:var(--page);color:var(--board-label);padding:12px 20px}
 .line{display:flex;align-items:end;gap:14px;margin:6px 0}
-.men{display:flex}
-.men svg{display:block}
-.men svg:nth-child(odd){background:var(--board-light)}
-.men svg:nth-child(even){background:var(--board-dark)}
+.pieces{display:flex}
+.pieces svg{display:block}
+.pieces svg:nth-child(odd){background:var(--board-light)}
+.pieces svg:nth-child(even){background:var(--board-dark)}
 .boards{display:flex;flex-wrap:wrap;gap:20px;margin-top:12px}
 ";
 
 fn main() -> std::io::Result<()> {
     let Some(path) = std::env::args().nth(1) else {
-        eprintln!("say where to write the page: contact_sheet OUT.html");
+        eprintln!("usage: contact_sheet OUT.html");
         std::process::exit(2);
     };
     let (sprite, stylesheet) = (sprite(), stylesheet());
@@ -67,7 +67,7 @@ fn pieces() -> String {
             if order == 0 {
                 out += "<div class=line>";
             }
-            let _ = write!(out, "<div class='men tints-{}'>", SeatColors::of(seats).name());
+            let _ = write!(out, "<div class='pieces tints-{}'>", SeatColors::of(seats).name());
             // Each piece appears twice, on squares of both colors.
             for letter in "KQDRBNP".chars().chain("QDRBNPK".chars()) {
                 let _ = write!(out, "<svg class=seat-{seat} width={size} height={size}>");
@@ -102,10 +102,10 @@ fn chess(look: Look) -> Picture {
         "r.bqk.nr", "pppp.ppp", "..n.....", "..b.p..Q", "..B.P...", "........", "PPPP.PPP",
         "RNB.K.NR",
     ];
-    for (row, men) in (1..=8).rev().zip(rows) {
-        for (file, man) in ('a'..).zip(men.chars()).filter(|(_, man)| *man != '.') {
-            let seat = Seat::new(man.is_ascii_lowercase().into());
-            picture.man(format!("{file}{row}"), man.to_ascii_uppercase(), seat);
+    for (row, letters) in (1..=8).rev().zip(rows) {
+        for (file, letter) in ('a'..).zip(letters.chars()).filter(|(_, letter)| *letter != '.') {
+            let seat = Seat::new(letter.is_ascii_lowercase().into());
+            picture.piece(format!("{file}{row}"), letter.to_ascii_uppercase(), seat);
         }
     }
     picture.mark("d1", Mark::LastMove).mark("h5", Mark::LastMove).mark("e8", Mark::Check);
@@ -130,7 +130,7 @@ fn armies(picture: &mut Picture, side: usize, cut: usize, seats: &[(u8, Edge)]) 
                     Edge::Top => (along, side - 1 - depth),
                     Edge::Right => (side - 1 - depth, along),
                 };
-                picture.man(name(file, rank), piece, Seat::new(seat));
+                picture.piece(name(file, rank), piece, Seat::new(seat));
             }
         }
     }
@@ -144,8 +144,8 @@ fn four_armies(look: Look) -> Picture {
     picture
         .pieces
         .iter_mut()
-        .filter(|man| man.square == "g2")
-        .for_each(|man| man.square = "g4".into());
+        .filter(|piece| piece.square == "g2")
+        .for_each(|piece| piece.square = "g4".into());
     picture.arrow("a4", "n11", Ink::Green);
     picture
 }
@@ -155,7 +155,7 @@ fn small_cross(look: Look) -> Picture {
     picture.look = look;
     picture.eliminated = vec![Seat::new(1)];
     armies(&mut picture, 12, 2, &[(0, EDGES[0]), (1, EDGES[1]), (2, EDGES[2]), (3, EDGES[3])]);
-    picture.man("f6", 'Z', Seat::new(0)).man("g6", '&', Seat::new(7));
+    picture.piece("f6", 'Z', Seat::new(0)).piece("g6", '&', Seat::new(7));
     picture
 }
 

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::Picture;
 use crate::layers::Layer;
 use crate::svg::Writer;
-use crate::tiles::put;
 
 /// A sequence of pictures of one board.
 ///
@@ -22,7 +21,7 @@ use crate::tiles::put;
 ///
 /// let at = |square| {
 ///     let mut picture = Picture::new("A king walks", Shape::of(&BOARD), 2);
-///     picture.man(square, 'K', Seat::new(0)).man("a8", 'K', Seat::new(1));
+///     picture.piece(square, 'K', Seat::new(0)).piece("a8", 'K', Seat::new(1));
 ///     picture
 /// };
 /// let animation = Animation { frames: ["e1", "e2", "e3"].map(at).into(), each: 800, hold: 2000 };
@@ -73,13 +72,11 @@ impl Animation {
     /// Returns the animation as one self-contained SVG document; empty if there are no frames.
     pub fn svg(&self) -> String {
         let Some(first) = self.frames.first() else { return String::new() };
-        let pieces: BTreeSet<char> = self.frames.iter().flat_map(Picture::pieces).collect();
+        let pieces: BTreeSet<char> = self.frames.iter().flat_map(Picture::piece_letters).collect();
         let mut content = String::new();
         for ((_, open), track) in self.tracks() {
             content.push_str(&open);
-            for (part, times) in &track.parts {
-                self.show(part, times, &mut content);
-            }
+            content.extend(track.parts.iter().map(|(part, times)| self.timed(part, times)));
             content.push_str(Layer::close(&open));
         }
         Writer::new(first).document(&pieces, &content)
@@ -94,19 +91,19 @@ impl Animation {
     fn tracks(&self) -> BTreeMap<(u8, String), Track> {
         let mut tracks: BTreeMap<(u8, String), Track> = BTreeMap::new();
         for (frame, picture) in self.frames.iter().enumerate() {
-            for Layer { place, open, parts } in Writer::new(picture).layers() {
-                let track = tracks.entry((place, open)).or_default();
+            for Layer { order, open, parts } in Writer::new(picture).layers() {
+                let track = tracks.entry((order, open)).or_default();
                 parts.into_iter().for_each(|part| track.see(part, frame));
             }
         }
         tracks
     }
 
-    /// Writes a part that is visible at some times.
-    fn show(&self, part: &str, times: &[Times], out: &mut String) {
+    /// Returns a part that is visible at some times.
+    fn timed(&self, part: &str, times: &[Times]) -> String {
         let last = self.frames.len();
         if times == [(0, last)] {
-            return out.push_str(part);
+            return part.to_owned();
         }
         let mut changes = vec![(0, "hidden")];
         for &(from, to) in times {
@@ -123,9 +120,10 @@ impl Animation {
         let moment = |frame| format!("{:.6}", self.start(frame) as f64 / duration.max(1) as f64);
         let moments: Vec<String> = changes.iter().map(|change| moment(change.0)).collect();
         let at_last = values.last().copied().unwrap_or("visible");
-        put(out, format_args!(r#"<g visibility="{at_last}"><animate attributeName="visibility" "#));
-        put(out, format_args!(r#"calcMode="discrete" dur="{duration}ms" "#));
-        put(out, format_args!(r#"repeatCount="indefinite" values="{}" "#, values.join(";")));
-        put(out, format_args!(r#"keyTimes="{}"/>{part}</g>"#, moments.join(";")));
+        let (values, moments) = (values.join(";"), moments.join(";"));
+        let discrete =
+            format!(r#"attributeName="visibility" calcMode="discrete" dur="{duration}ms""#);
+        let steps = format!(r#"repeatCount="indefinite" values="{values}" keyTimes="{moments}""#);
+        format!(r#"<g visibility="{at_last}"><animate {discrete} {steps}/>{part}</g>"#)
     }
 }

@@ -8,10 +8,10 @@ use crate::pieces::{BOX, Drawing, ROUND};
 use crate::svg::{Escaped, Writer};
 use crate::tiles::{Paths, joined};
 use crate::view::Cell;
-use crate::{Mark, Overlay, PlacedPiece, Seat, Tint, grey};
+use crate::{Mark, Overlay, PlacedPiece, Seat, Tint, gray};
 
 /// The distance of the marker on a marked tile from the tile's edges.
-const STONE: usize = 22;
+const MARKER: usize = 22;
 
 /// The distance of an arrow's start from the center of its first square.
 const START: f64 = 18.0;
@@ -27,15 +27,15 @@ const BARB: f64 = 16.0;
 /// Parts that lie side by side, above those of lower layers.
 pub(crate) struct Layer {
     /// The stacking order: higher layers lie above. Layers of different seats may share a value.
-    pub(crate) place: u8,
+    pub(crate) order: u8,
     /// The opening tag of the group around the parts; empty if there is no group.
     pub(crate) open: String,
     pub(crate) parts: Vec<String>,
 }
 
 impl Layer {
-    fn plain(place: u8, parts: Vec<String>) -> Layer {
-        Layer { place, open: String::new(), parts }
+    fn plain(order: u8, parts: Vec<String>) -> Layer {
+        Layer { order, open: String::new(), parts }
     }
 
     /// Returns the closing tag of the group.
@@ -50,65 +50,61 @@ impl fmt::Display for Layer {
     }
 }
 
-/// How a mark is drawn on its square.
-enum Style {
-    /// Fills the whole square, below what stands on it.
-    Wash(Overlay),
-    /// A dot in the center.
-    Dot(Overlay),
-    /// A ring, below a piece.
-    Ring(Overlay),
-    /// A thinner ring, above everything.
-    Circle(Overlay),
-}
-
 impl Writer<'_> {
     /// Returns everything that is on the board, from bottom to top.
     pub(crate) fn layers(&self) -> Vec<Layer> {
         let tiles = self.owners();
-        let mut layers = vec![Layer::plain(0, self.washes(&tiles)), Layer::plain(1, self.rests())];
+        let [fills, markers, targets, circles] = self.marks(&tiles);
+        let mut layers = vec![Layer::plain(0, fills), Layer::plain(1, self.rests())];
         layers.extend(self.tiles(2, &tiles));
-        layers.push(Layer::plain(3, self.stones(&tiles)));
-        layers.push(Layer::plain(4, self.targets()));
-        layers.extend(self.men(5));
+        layers.push(Layer::plain(3, markers));
+        layers.push(Layer::plain(4, targets));
+        layers.extend(self.pieces(5));
         layers.extend(self.flights(6));
-        layers.push(Layer::plain(7, self.circles()));
+        layers.push(Layer::plain(7, circles));
         layers.push(Layer::plain(8, self.arrows()));
         layers
     }
 
-    /// Returns the marks on squares that the board has, each with its style.
-    fn marks(&self) -> impl Iterator<Item = (Cell, Style)> {
-        let palette = self.palette;
-        self.picture.marks.iter().filter_map(move |(square, mark)| {
-            let style = match *mark {
-                Mark::LastMove => Style::Wash(palette.last_move),
-                Mark::Check => Style::Wash(palette.check),
-                Mark::Selected => Style::Wash(palette.selected),
-                Mark::Premove => Style::Wash(palette.premove),
-                Mark::Target => Style::Dot(palette.target),
-                Mark::Capture => Style::Ring(palette.capture),
-                Mark::Circle(ink) => Style::Circle(palette.ink(ink)),
+    /// Returns the marks in four layers: filled squares, markers on tiles, dots and rings below
+    /// pieces, and circles above everything.
+    fn marks(&self, owners: &HashMap<Cell, Seat>) -> [Vec<String>; 4] {
+        let (palette, mut layers) = (self.palette, [const { Vec::new() }; 4]);
+        for (square, mark) in &self.picture.marks {
+            let Some(cell) = self.view.cell(square) else { continue };
+            let fill = |color| self.filled(cell, color, owners.get(&cell));
+            let (layer, part) = match *mark {
+                Mark::LastMove => fill(palette.last_move),
+                Mark::Check => fill(palette.check),
+                Mark::Selected => fill(palette.selected),
+                Mark::Premove => fill(palette.premove),
+                Mark::Target => (2, dot(cell, palette.target)),
+                Mark::Capture => (2, ring(cell, 28, "6", palette.capture)),
+                Mark::Circle(ink) => (3, ring(cell, 29, "4.5", palette.ink(ink))),
             };
-            Some((self.view.cell(square)?, style))
-        })
+            layers[layer].push(part);
+        }
+        layers
     }
 
-    fn washes(&self, owners: &HashMap<Cell, Seat>) -> Vec<String> {
-        let marks = self.marks().filter(|(cell, _)| !owners.contains_key(cell));
-        let washes = marks.filter_map(|(cell, style)| {
-            let Style::Wash(wash) = style else { return None };
-            let ((x, y), paint) = (cell.corner(), Painted("fill", wash));
-            Some(format!(
-                r#"<rect data-part="mark" x="{x}" y="{y}" width="{BOX}" height="{BOX}" {paint}/>"#
-            ))
-        });
-        washes.collect()
+    /// Returns a filled square or, on a tile, a marker in its middle, because filling it would hide
+    /// the owner. The number is that of the layer in [`Writer::marks`].
+    fn filled(&self, cell: Cell, color: Overlay, owner: Option<&Seat>) -> (usize, String) {
+        let (x, y) = cell.corner();
+        let Some(&seat) = owner else {
+            let paint = PaintAttribute("fill", color);
+            let square = format!(r#"x="{x}" y="{y}" width="{BOX}" height="{BOX}" {paint}"#);
+            return (0, format!(r#"<rect data-part="mark" {square}/>"#));
+        };
+        let color = self.tint(seat).detail;
+        let (x, y, side) = (x + MARKER, y + MARKER, BOX - 2 * MARKER);
+        let square = format!(r#"x="{x}" y="{y}" width="{side}" height="{side}" rx="3""#);
+        (1, format!(r#"<rect data-part="mark" {square} fill="{color}"/>"#))
     }
 
     /// Fills the square of a resting piece from the bottom, as far as rest is left.
     fn rests(&self) -> Vec<String> {
-        let paint = Painted("fill", self.palette.rest);
+        let paint = PaintAttribute("fill", self.palette.rest);
         let rests = self.picture.rests.iter().filter_map(|(square, left)| {
             let (x, y) = self.view.cell(square)?.corner();
             let tall = BOX * usize::from(*left).min(1000) / 1000;
@@ -120,46 +116,10 @@ impl Writer<'_> {
         rests.collect()
     }
 
-    /// Draws a marker in the middle of a tile instead of filling it, which would hide the owner.
-    fn stones(&self, owners: &HashMap<Cell, Seat>) -> Vec<String> {
-        let stones = self.marks().filter_map(|(cell, style)| {
-            let (Style::Wash(_), Some(&seat)) = (style, owners.get(&cell)) else { return None };
-            let ((x, y), color) = (cell.corner(), self.tint(seat).detail);
-            let (x, y, side) = (x + STONE, y + STONE, BOX - 2 * STONE);
-            Some(format!(
-                r#"<rect data-part="mark" x="{x}" y="{y}" width="{side}" height="{side}" rx="3" fill="{color}"/>"#
-            ))
-        });
-        stones.collect()
-    }
-
-    fn targets(&self) -> Vec<String> {
-        let targets = self.marks().filter_map(|(cell, style)| {
-            let (x, y) = cell.middle();
-            match style {
-                Style::Dot(wash) => {
-                    let paint = Painted("fill", wash);
-                    Some(format!(r#"<circle data-part="mark" cx="{x}" cy="{y}" r="10" {paint}/>"#))
-                }
-                Style::Ring(wash) => Some(ring(cell, 28, "6", wash)),
-                Style::Wash(_) | Style::Circle(_) => None,
-            }
-        });
-        targets.collect()
-    }
-
-    fn circles(&self) -> Vec<String> {
-        let circles = self.marks().filter_map(|(cell, style)| match style {
-            Style::Circle(wash) => Some(ring(cell, 29, "4.5", wash)),
-            Style::Wash(_) | Style::Dot(_) | Style::Ring(_) => None,
-        });
-        circles.collect()
-    }
-
     /// Returns the tint of a seat: gray if it is eliminated.
     fn tint(&self, seat: Seat) -> Tint {
         if self.picture.eliminated.contains(&seat) {
-            grey()
+            gray()
         } else {
             self.picture.seat_colors.tint(seat)
         }
@@ -172,7 +132,7 @@ impl Writer<'_> {
     }
 
     /// Returns a layer for each seat, with a part for each connected shape.
-    fn tiles(&self, place: u8, owners: &HashMap<Cell, Seat>) -> Vec<Layer> {
+    fn tiles(&self, order: u8, owners: &HashMap<Cell, Seat>) -> Vec<Layer> {
         let seats: BTreeSet<Seat> = owners.values().copied().collect();
         let layers = seats.into_iter().map(|seat| {
             let Tint { fill, line, .. } = self.tint(seat);
@@ -180,27 +140,28 @@ impl Writer<'_> {
             let ours = owners.iter().filter(|(_, owner)| **owner == seat);
             let shapes = joined(ours.map(|(&cell, _)| cell).collect());
             let parts = shapes.into_iter().map(|shape| {
-                let Paths { cells, fill, turns, studs, lit, shaded } = Paths::of(&shape);
+                let Paths { cells, fill, inner_corners, studs, lit, shaded } = Paths::of(&shape);
                 let shape = format!(r#"<path d="{cells}" fill="{line}"/><path d="{fill}"/>"#);
-                let turns = format!(r#"<path d="{turns}" fill="{line}"/>"#);
+                let corners = format!(r#"<path d="{inner_corners}" fill="{line}"/>"#);
                 let studs = format!(r##"<path d="{studs}" fill="#fff" fill-opacity=".14"/>"##);
                 let lit = format!(r##"<path d="{lit}" stroke="#fff" stroke-opacity=".45"/>"##);
                 let dark = format!(r##"<path d="{shaded}" stroke="#000" stroke-opacity=".22"/>"##);
-                format!(r#"{shape}{turns}{studs}<g fill="none" stroke-width="3">{lit}{dark}</g>"#)
+                format!(r#"{shape}{corners}{studs}<g fill="none" stroke-width="3">{lit}{dark}</g>"#)
             });
-            Layer { place, parts: parts.collect(), open }
+            Layer { order, parts: parts.collect(), open }
         });
         layers.collect()
     }
 
-    fn men(&self, place: u8) -> Vec<Layer> {
-        let men = self.picture.pieces.iter();
-        let men = men.filter_map(|man| Some((man, self.view.cell(&man.square)?.corner())));
-        self.by_seat(place, "men", men)
+    fn pieces(&self, order: u8) -> Vec<Layer> {
+        let pieces = self.picture.pieces.iter();
+        let pieces =
+            pieces.filter_map(|piece| Some((piece, self.view.cell(&piece.square)?.corner())));
+        self.by_seat(order, "men", pieces)
     }
 
     /// Returns the pieces in flight, above those that stand.
-    fn flights(&self, place: u8) -> Vec<Layer> {
+    fn flights(&self, order: u8) -> Vec<Layer> {
         let flights = self.picture.flights.iter().filter_map(|flight| {
             let (from, to) = (self.view.cell(&flight.piece.square)?, self.view.cell(&flight.to)?);
             let ((x1, y1), (x2, y2)) = (from.corner(), to.corner());
@@ -208,26 +169,26 @@ impl Writer<'_> {
             let between = |from, to| (from * (1000 - done) + to * done) / 1000;
             Some((&flight.piece, (between(x1, x2), between(y1, y2))))
         });
-        self.by_seat(place, "flights", flights)
+        self.by_seat(order, "flights", flights)
     }
 
     /// Returns a layer for each seat that has pieces.
-    fn by_seat<'m>(
+    fn by_seat<'p>(
         &self,
-        place: u8,
+        order: u8,
         part: &str,
-        men: impl Iterator<Item = (&'m PlacedPiece, (usize, usize))>,
+        pieces: impl Iterator<Item = (&'p PlacedPiece, (usize, usize))>,
     ) -> Vec<Layer> {
         let mut layers: BTreeMap<Seat, Layer> = BTreeMap::new();
-        for (man, corner) in men {
-            let layer = layers.entry(man.seat).or_insert_with(|| {
-                let (seat, Tint { fill, line, detail }) = (man.seat, self.tint(man.seat));
+        for (piece, corner) in pieces {
+            let layer = layers.entry(piece.seat).or_insert_with(|| {
+                let (seat, Tint { fill, line, detail }) = (piece.seat, self.tint(piece.seat));
                 let open = format!(
                     r#"<g data-part="{part}" data-seat="{seat}" fill="{fill}" stroke="{line}" color="{detail}" {ROUND}>"#
                 );
-                Layer { place, open, parts: Vec::new() }
+                Layer { order, open, parts: Vec::new() }
             });
-            layer.parts.push(drawn(man.piece, corner));
+            layer.parts.push(piece_at(piece.piece, corner));
         }
         layers.into_values().collect()
     }
@@ -256,22 +217,28 @@ impl Writer<'_> {
                 point(neck, -SHAFT),
                 point(START, -SHAFT),
             ];
-            let paint = Painted("fill", self.palette.ink(arrow.ink));
+            let paint = PaintAttribute("fill", self.palette.ink(arrow.ink));
             Some(format!(r#"<path data-part="arrow" d="M{}Z" {paint}/>"#, outline.join("L")))
         });
         arrows.collect()
     }
 }
 
+/// Returns a dot in the center of a cell.
+fn dot(cell: Cell, color: Overlay) -> String {
+    let ((x, y), paint) = (cell.middle(), PaintAttribute("fill", color));
+    format!(r#"<circle data-part="mark" cx="{x}" cy="{y}" r="10" {paint}/>"#)
+}
+
 /// Returns a ring around the center of a cell.
-fn ring(cell: Cell, radius: usize, width: &str, wash: Overlay) -> String {
-    let ((x, y), paint) = (cell.middle(), Painted("stroke", wash));
+fn ring(cell: Cell, radius: usize, width: &str, color: Overlay) -> String {
+    let ((x, y), paint) = (cell.middle(), PaintAttribute("stroke", color));
     let circle = format!(r#"<circle data-part="mark" cx="{x}" cy="{y}" r="{radius}" fill="none""#);
     format!(r#"{circle} stroke-width="{width}" {paint}/>"#)
 }
 
 /// Returns a piece whose box has its upper left corner at the given point.
-fn drawn(piece: char, (x, y): (usize, usize)) -> String {
+fn piece_at(piece: char, (x, y): (usize, usize)) -> String {
     if let Some(drawing) = Drawing::of(piece) {
         let letter = drawing.letter;
         return format!(r##"<use href="#piece-{letter}" x="{x}" y="{y}"/>"##);
@@ -287,11 +254,11 @@ fn drawn(piece: char, (x, y): (usize, usize)) -> String {
 }
 
 /// A color attribute with its opacity.
-struct Painted(&'static str, Overlay);
+struct PaintAttribute(&'static str, Overlay);
 
-impl fmt::Display for Painted {
+impl fmt::Display for PaintAttribute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Painted(name, Overlay { color, percent }) = self;
+        let PaintAttribute(name, Overlay { color, percent }) = self;
         write!(f, r#"{name}="{color}" {name}-opacity="{}""#, f32::from(*percent) / 100.0)
     }
 }

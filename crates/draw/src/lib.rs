@@ -10,7 +10,7 @@
 //! let (white, black) = (Seat::new(0), Seat::new(1));
 //! let mut picture = Picture::new("A king & a pawn", Shape::of(&BOARD), 2);
 //! picture.look = Look { bottom: Edge::Top, theme: Theme::Dark, ..Look::default() };
-//! picture.man("e1", 'K', white).man("e2", 'P', white).man("e8", 'K', black);
+//! picture.piece("e1", 'K', white).piece("e2", 'P', white).piece("e8", 'K', black);
 //! picture.mark("e2", Mark::Selected).mark("e3", Mark::Target).arrow("e2", "e4", Ink::Green);
 //!
 //! let svg = picture.svg();
@@ -21,40 +21,25 @@
 //! from [`stylesheet`].
 
 mod animation;
+mod deprecated;
 mod layers;
 mod palette;
 mod picture;
 mod pieces;
 mod seat;
 mod shape;
-mod sheet;
+mod sprites;
+mod style;
 mod svg;
 mod tiles;
 mod view;
 
 pub use animation::Animation;
-pub use palette::{Ink, Overlay, Palette, Rgb, SeatColors, Theme, Tint, grey};
+#[allow(deprecated, reason = "these names stay for one release")]
+pub use deprecated::{Film, Man, Place, Tints, Wash, grey};
+pub use palette::{Ink, Overlay, Palette, Rgb, SeatColors, Theme, Tint, gray};
 pub use picture::{Arrow, Coordinates, Flight, Look, Mark, Picture, Tile};
 pub use seat::{PlacedPiece, Seat, SeatInfo};
 pub use shape::{Edge, Shape, Surface};
-pub use sheet::{sprite, stylesheet};
-
-/// The former name of [`Animation`].
-#[deprecated(note = "renamed to `Animation`")]
-pub type Film = Animation;
-
-/// The former name of [`Overlay`].
-#[deprecated(note = "renamed to `Overlay`")]
-pub type Wash = Overlay;
-
-/// The former name of [`SeatColors`].
-#[deprecated(note = "renamed to `SeatColors`")]
-pub type Tints = SeatColors;
-
-/// The former name of [`PlacedPiece`].
-#[deprecated(note = "renamed to `PlacedPiece`")]
-pub type Man = PlacedPiece;
-
-/// The former name of [`SeatInfo`].
-#[deprecated(note = "renamed to `SeatInfo`")]
-pub type Place = SeatInfo;
+pub use sprites::sprite;
+pub use style::stylesheet;

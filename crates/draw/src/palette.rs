@@ -130,11 +130,11 @@ impl Palette {
     }
 }
 
-const fn wash(color: u32, percent: u8) -> Overlay {
+const fn overlay(color: u32, percent: u8) -> Overlay {
     Overlay { color: Rgb(color), percent }
 }
 
-const fn tinted(fill: u32, line: u32, detail: u32) -> Tint {
+const fn tint(fill: u32, line: u32, detail: u32) -> Tint {
     Tint { fill: Rgb(fill), line: Rgb(line), detail: Rgb(detail) }
 }
 
@@ -145,14 +145,19 @@ static LIGHT: Palette = Palette {
     plain: Rgb(0xee_e7_db),
     grid: Rgb(0xd2_c7_b5),
     label: Rgb(0x6b_60_52),
-    last_move: wash(0xe8_c5_1c, 48),
-    check: wash(0xdc_2f_1e, 72),
-    target: wash(0x2b_4a_3a, 50),
-    capture: wash(0x2b_4a_3a, 60),
-    selected: wash(0x3f_9c_8c, 62),
-    premove: wash(0x7d_6b_c4, 62),
-    rest: wash(0x2a_26_20, 38),
-    inks: [wash(0x1f_8a_4c, 85), wash(0xc4_2b_2b, 85), wash(0x1f_6f_b8, 85), wash(0xd9_82_0b, 85)],
+    last_move: overlay(0xe8_c5_1c, 48),
+    check: overlay(0xdc_2f_1e, 72),
+    target: overlay(0x2b_4a_3a, 50),
+    capture: overlay(0x2b_4a_3a, 60),
+    selected: overlay(0x3f_9c_8c, 62),
+    premove: overlay(0x7d_6b_c4, 62),
+    rest: overlay(0x2a_26_20, 38),
+    inks: [
+        overlay(0x1f_8a_4c, 85),
+        overlay(0xc4_2b_2b, 85),
+        overlay(0x1f_6f_b8, 85),
+        overlay(0xd9_82_0b, 85),
+    ],
 };
 
 static DARK: Palette = Palette {
@@ -162,38 +167,43 @@ static DARK: Palette = Palette {
     plain: Rgb(0x66_70_7b),
     grid: Rgb(0x7b_86_92),
     label: Rgb(0xa3_ab_b4),
-    last_move: wash(0xe0_c0_2a, 46),
-    check: wash(0xd8_32_22, 74),
-    target: wash(0x14_24_1e, 52),
-    capture: wash(0x14_24_1e, 62),
-    selected: wash(0x2f_a0_8d, 66),
-    premove: wash(0x7a_64_d0, 66),
-    rest: wash(0xff_ff_ff, 42),
-    inks: [wash(0x1c_8f_4e, 88), wash(0xc9_2d_2d, 88), wash(0x1f_72_c2, 88), wash(0xe0_8a_10, 88)],
+    last_move: overlay(0xe0_c0_2a, 46),
+    check: overlay(0xd8_32_22, 74),
+    target: overlay(0x14_24_1e, 52),
+    capture: overlay(0x14_24_1e, 62),
+    selected: overlay(0x2f_a0_8d, 66),
+    premove: overlay(0x7a_64_d0, 66),
+    rest: overlay(0xff_ff_ff, 42),
+    inks: [
+        overlay(0x1c_8f_4e, 88),
+        overlay(0xc9_2d_2d, 88),
+        overlay(0x1f_72_c2, 88),
+        overlay(0xe0_8a_10, 88),
+    ],
 };
 
 /// Two seats: ivory and near-black.
 static TWO: [Tint; 2] =
-    [tinted(0xf8_f1_e3, 0x2a_26_22, 0x2a_26_22), tinted(0x3a_3c_42, 0x0d_0e_10, 0xdb_d5_c9)];
+    [tint(0xf8_f1_e3, 0x2a_26_22, 0x2a_26_22), tint(0x3a_3c_42, 0x0d_0e_10, 0xdb_d5_c9)];
 
 /// Three or four seats: red, blue, yellow and green, chosen so that color-blind people can tell any
 /// two of them apart; `tests/it/colors.rs` simulates color blindness.
 static FOUR: [Tint; 4] = [
-    tinted(0xd8_4c_2e, 0x38_0d_05, 0x38_0d_05),
-    tinted(0x2d_66_cc, 0x06_10_24, 0x06_10_24),
-    tinted(0xf8_d2_4a, 0x3d_2d_04, 0x3d_2d_04),
-    tinted(0x4a_bf_98, 0x06_29_1f, 0x06_29_1f),
+    tint(0xd8_4c_2e, 0x38_0d_05, 0x38_0d_05),
+    tint(0x2d_66_cc, 0x06_10_24, 0x06_10_24),
+    tint(0xf8_d2_4a, 0x3d_2d_04, 0x3d_2d_04),
+    tint(0x4a_bf_98, 0x06_29_1f, 0x06_29_1f),
 ];
 
 /// Pieces of eliminated players.
-static NOBODY: Tint = tinted(0x9a_9a_9a, 0x22_22_22, 0x22_22_22);
+static ELIMINATED: Tint = tint(0x9a_9a_9a, 0x22_22_22, 0x22_22_22);
 
 /// Blokus with four colors: the same tints, in the order in which the colors take turns.
 static BLOKUS: [Tint; 4] = [FOUR[1], FOUR[2], FOUR[0], FOUR[3]];
 
 /// Blokus Duo: purple and orange.
 static DUO: [Tint; 2] =
-    [tinted(0x8d_5f_c9, 0x1c_0b_33, 0x1c_0b_33), tinted(0xf2_9b_38, 0x3b_1f_02, 0x3b_1f_02)];
+    [tint(0x8d_5f_c9, 0x1c_0b_33, 0x1c_0b_33), tint(0xf2_9b_38, 0x3b_1f_02, 0x3b_1f_02)];
 
 /// A set of tints that go together, one for each seat or color of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
@@ -249,11 +259,11 @@ impl SeatColors {
     /// assert_ne!(SeatColors::Two.tint(Seat::new(0)), SeatColors::Four.tint(Seat::new(0))); // red
     /// ```
     pub fn tint(self, seat: Seat) -> Tint {
-        self.all().get(seat.index()).copied().unwrap_or(NOBODY)
+        self.all().get(seat.index()).copied().unwrap_or(ELIMINATED)
     }
 }
 
 /// Returns the gray tint of eliminated players' pieces.
-pub fn grey() -> Tint {
-    NOBODY
+pub fn gray() -> Tint {
+    ELIMINATED
 }

@@ -52,7 +52,7 @@ impl Picture {
     }
 
     /// Puts a piece on a square.
-    pub fn man(&mut self, square: impl Into<String>, piece: char, seat: Seat) -> &mut Picture {
+    pub fn piece(&mut self, square: impl Into<String>, piece: char, seat: Seat) -> &mut Picture {
         self.pieces.push(PlacedPiece::new(square, piece, seat));
         self
     }

@@ -4,8 +4,6 @@
 //! stroke around all of them, and the fill covers its inner half, so that only the silhouette
 //! shows. All parts run clockwise, so that overlaps stay filled under the nonzero rule.
 
-use std::fmt::{self, Write};
-
 /// The side length of the box that a piece is drawn in.
 pub(crate) const BOX: usize = 64;
 
@@ -54,8 +52,8 @@ impl Drawing {
         SET.iter().find(|drawing| drawing.letter == letter)
     }
 
-    /// Writes the paths. The element around them must set round line caps and joins: [`ROUND`].
-    pub(crate) fn write(&self, out: &mut impl Write, paint: Paint) -> fmt::Result {
+    /// Returns the paths. The element around them must set round line caps and joins: [`ROUND`].
+    pub(crate) fn paths(&self, paint: Paint) -> String {
         let Drawing { body, shade, lines, spots, .. } = self;
         let [foot, foot_shade, foot_line] = FOOT;
         let (fill, line, detail) = match paint {
@@ -64,20 +62,18 @@ impl Drawing {
                 (r#" fill="var(--man-fill)""#, r#" stroke="var(--man-line)""#, "var(--man-detail)")
             }
         };
-        write!(out, r#"<path d="{body}{foot}" fill="none"{line} stroke-width="{OUTLINE}"/>"#)?;
-        write!(out, r#"<path d="{body}{foot}"{fill} stroke="none"/>"#)?;
-        write!(
-            out,
-            r##"<path d="{shade}{foot_shade}" fill="#000" fill-opacity="{SHADE}" stroke="none"/>"##
-        )?;
-        write!(
-            out,
-            r#"<path d="{lines}{foot_line}" fill="none" stroke="{detail}" stroke-width="{LINE}"/>"#
-        )?;
-        if !spots.is_empty() {
-            write!(out, r#"<path d="{spots}" fill="{detail}" stroke="none"/>"#)?;
-        }
-        Ok(())
+        let spots = match *spots {
+            "" => String::new(),
+            spots => format!(r#"<path d="{spots}" fill="{detail}" stroke="none"/>"#),
+        };
+        [
+            format!(r#"<path d="{body}{foot}" fill="none"{line} stroke-width="{OUTLINE}"/>"#),
+            format!(r#"<path d="{body}{foot}"{fill} stroke="none"/>"#),
+            format!(r##"<path d="{shade}{foot_shade}" fill="#000" fill-opacity="{SHADE}" stroke="none"/>"##),
+            format!(r#"<path d="{lines}{foot_line}" fill="none" stroke="{detail}" stroke-width="{LINE}"/>"#),
+            spots,
+        ]
+        .concat()
     }
 }
 

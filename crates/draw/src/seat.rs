@@ -51,7 +51,7 @@ impl SeatInfo {
 }
 
 /// A piece on the board.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PlacedPiece {
     /// The square that it stands on.

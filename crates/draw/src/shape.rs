@@ -35,15 +35,24 @@ impl Shape {
     /// assert_eq!((&shape.files[13][..], &shape.ranks[0][..]), ("n", "14"));
     /// ```
     pub fn of<const N: usize, const W: usize>(geometry: &Geometry<N, W>) -> Shape {
-        let (width, height) = (geometry.width(), geometry.height());
         let name = |file: usize, rank: usize| {
             geometry.square(file as i32, rank as i32).map(|square| geometry.name(square))
         };
+        Shape::named(geometry.width(), geometry.height(), Surface::Checkered, name)
+    }
+
+    /// Returns a board with the names of the squares, by file and rank from 0.
+    fn named(
+        width: usize,
+        height: usize,
+        surface: Surface,
+        name: impl Fn(usize, usize) -> Option<String>,
+    ) -> Shape {
         let row = |rank| (0..width).map(|file| name(file, rank)).collect();
         Shape {
             width,
             height,
-            surface: Surface::Checkered,
+            surface,
             rows: (0..height).rev().map(row).collect(),
             files: ('a'..).take(width).map(String::from).collect(),
             ranks: (1..=height).rev().map(|rank| rank.to_string()).collect(),
@@ -73,18 +82,10 @@ impl Shape {
     /// assert_eq!((shape.rows[0][0].as_deref(), shape.rows[13][13].as_deref()), (Some("a14"), Some("n1")));
     /// ```
     pub fn square(size: usize) -> Shape {
-        let files: Vec<String> = ('a'..='z').take(size).map(String::from).collect();
-        let ranks: Vec<String> = (1..=size).rev().map(|rank| rank.to_string()).collect();
-        let name = |rank: &String, file: &String| Some(format!("{file}{rank}"));
-        let row = |rank| files.iter().map(|file| name(rank, file)).collect();
-        Shape {
-            width: files.len(),
-            height: size,
-            surface: Surface::Plain,
-            rows: ranks.iter().map(row).collect(),
-            files: files.clone(),
-            ranks: ranks.clone(),
-        }
+        let name = |file: usize, rank: usize| {
+            Some(format!("{}{}", char::from(b'a' + file as u8), rank + 1))
+        };
+        Shape::named(size.min(26), size, Surface::Plain, name)
     }
 }
 

@@ -20,13 +20,12 @@ impl Picture {
     pub fn svg(&self) -> String {
         let writer = Writer::new(self);
         let content: String = writer.layers().iter().map(ToString::to_string).collect();
-        writer.document(&self.pieces(), &content)
+        writer.document(&self.piece_letters(), &content)
     }
 
-    /// Returns the letters of the pieces in the picture.
-    pub(crate) fn pieces(&self) -> BTreeSet<char> {
-        let flying = self.flights.iter().map(|flight| flight.piece.piece);
-        self.pieces.iter().map(|man| man.piece).chain(flying).collect()
+    pub(crate) fn piece_letters(&self) -> BTreeSet<char> {
+        let flying = self.flights.iter().map(|flight| &flight.piece);
+        self.pieces.iter().chain(flying).map(|piece| piece.piece).collect()
     }
 }
 
@@ -45,96 +44,73 @@ impl<'a> Writer<'a> {
 
     /// Returns the board with `content` on it, which may use these pieces.
     pub(crate) fn document(&self, pieces: &BTreeSet<char>, content: &str) -> String {
-        let mut out = String::new();
-        self.write(&mut out, pieces, content).expect("a string takes whatever is written");
-        out
-    }
-
-    fn write(&self, out: &mut String, pieces: &BTreeSet<char>, content: &str) -> fmt::Result {
         let (columns, rows) = self.view.size();
         let (width, height) = (columns * BOX, rows * BOX);
         // Cells are displayed smaller on boards with many of them, so labels are larger relative to
         // them.
         let font = 10 + columns.max(rows) * 3 / 4;
-        let margin = match self.picture.look.coordinates {
-            Coordinates::Shown => font * 3 / 2,
-            Coordinates::Hidden => RIM,
+        let (margin, coordinates) = match self.picture.look.coordinates {
+            Coordinates::Shown => (font * 3 / 2, self.coordinates(font)),
+            Coordinates::Hidden => (RIM, String::new()),
         };
         let (full_width, full_height) = (margin + width + RIM, RIM + height + margin);
         let pixels = self.picture.look.pixels.clamp(1, MOST_PIXELS) as usize;
         let tall = (pixels * full_height).div_ceil(full_width);
-        write!(
-            out,
+        let open = format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{pixels}" height="{tall}" viewBox="-{margin} -{RIM} {full_width} {full_height}">"#
-        )?;
-        write!(out, "<title>{}</title>", Escaped(&self.picture.title))?;
-        defs(out, pieces)?;
-        self.board(out)?;
-        match self.picture.look.coordinates {
-            Coordinates::Shown => self.coordinates(out, font)?,
-            Coordinates::Hidden => {}
-        }
-        out.write_str(content)?;
-        out.write_str("</svg>\n")
+        );
+        let (title, defs, board) = (Escaped(&self.picture.title), defs(pieces), self.board());
+        format!("{open}<title>{title}</title>{defs}{board}{coordinates}{content}</svg>\n")
     }
 
-    /// Writes the squares: all of them, with a rim around the board, then the light ones on top.
-    fn board(&self, out: &mut String) -> fmt::Result {
+    /// Returns the squares: all of them, with a rim around the board, then the light ones on top.
+    fn board(&self) -> String {
         let (mut all, mut odd) = (String::new(), String::new());
         for square in &self.view.squares {
             let (x, y) = square.cell.corner();
-            rectangle(&mut all, x, y, x + BOX, y + BOX);
+            let path = rectangle(x, y, x + BOX, y + BOX);
+            all += &path;
             if !square.dark {
-                rectangle(&mut odd, x, y, x + BOX, y + BOX);
+                odd += &path;
             }
         }
         let Palette { light, dark, plain, grid, .. } = self.palette;
-        let (fill, line) = match self.picture.shape.surface {
-            Surface::Checkered => (dark, dark),
-            Surface::Plain => (plain, grid),
+        let (fill, line, odd) = match self.picture.shape.surface {
+            Surface::Checkered => (dark, dark, format!(r#"<path d="{odd}" fill="{light}"/>"#)),
+            Surface::Plain => (plain, grid, String::new()),
         };
-        write!(out, r#"<g data-part="board"><path data-part="squares" d="{all}" fill="{fill}" "#)?;
-        write!(out, r#"stroke="{line}" stroke-width="{}"/>"#, 2 * RIM)?;
-        match self.picture.shape.surface {
-            Surface::Checkered => write!(out, r#"<path d="{odd}" fill="{light}"/></g>"#),
-            Surface::Plain => write!(out, "</g>"),
-        }
+        let rim = 2 * RIM;
+        let all = format!(r#"d="{all}" fill="{fill}" stroke="{line}" stroke-width="{rim}""#);
+        format!(r#"<g data-part="board"><path data-part="squares" {all}/>{odd}</g>"#)
     }
 
-    fn coordinates(&self, out: &mut String, font: usize) -> fmt::Result {
+    fn coordinates(&self, font: usize) -> String {
         let color = self.palette.label;
-        write!(
-            out,
+        let mut out = format!(
             r#"<g data-part="coordinates" fill="{color}" font-family="sans-serif" font-size="{font}" text-anchor="middle">"#
-        )?;
+        );
         for label in self.view.below() {
             let (x, y) = label.cell.corner();
             let (x, y) = (x + BOX / 2, y + BOX + font * 11 / 10);
-            write!(out, r#"<text x="{x}" y="{y}">{}</text>"#, Escaped(label.text))?;
+            out += &format!(r#"<text x="{x}" y="{y}">{}</text>"#, Escaped(label.text));
         }
         for label in self.view.beside() {
             let (x, y) = label.cell.corner();
             // The height of digits is about 0.7 of the font size.
             let (x, y) = (x as i64 - font as i64 * 2 / 5, y + BOX / 2 + font * 7 / 20);
-            write!(
-                out,
-                r#"<text x="{x}" y="{y}" text-anchor="end">{}</text>"#,
-                Escaped(label.text)
-            )?;
+            let text = Escaped(label.text);
+            out += &format!(r#"<text x="{x}" y="{y}" text-anchor="end">{text}</text>"#);
         }
-        write!(out, "</g>")
+        out + "</g>"
     }
 }
 
-/// Writes the drawings of the pieces.
-fn defs(out: &mut String, pieces: &BTreeSet<char>) -> fmt::Result {
-    write!(out, "<defs>")?;
-    for drawing in pieces.iter().filter_map(|&piece| Drawing::of(piece)) {
-        write!(out, r#"<g id="piece-{}">"#, drawing.letter)?;
-        drawing.write(out, Paint::Inherited)?;
-        write!(out, "</g>")?;
-    }
-    write!(out, "</defs>")
+/// Returns the drawings of the pieces.
+fn defs(pieces: &BTreeSet<char>) -> String {
+    let drawings = pieces.iter().filter_map(|&piece| Drawing::of(piece)).map(|drawing| {
+        format!(r#"<g id="piece-{}">{}</g>"#, drawing.letter, drawing.paths(Paint::Inherited))
+    });
+    format!("<defs>{}</defs>", drawings.collect::<String>())
 }
 
 /// Text that is escaped for XML when it is displayed.

@@ -18,6 +18,12 @@ impl Cell {
         (self.column * BOX, self.row * BOX)
     }
 
+    /// Returns a cell nearby, which is not on any board if it would be left of or above the view.
+    pub(crate) fn neighbor(self, right: isize, down: isize) -> Cell {
+        let Cell { row, column } = self;
+        Cell { row: row.wrapping_add_signed(down), column: column.wrapping_add_signed(right) }
+    }
+
     /// Returns the center.
     pub(crate) fn middle(self) -> (f64, f64) {
         let (x, y) = self.corner();
@@ -101,33 +107,30 @@ impl<'a> View<'a> {
 
     /// Returns the labels of the columns, each below the lowest square.
     pub(crate) fn below(&self) -> Vec<Label<'a>> {
-        let columns = 0..self.size().0;
-        let lowest = columns.filter_map(|column| {
-            let squares = self.squares.iter().filter(|square| square.cell.column == column);
-            squares.max_by_key(|square| square.cell.row)
-        });
-        let (files, ranks) = (&self.shape.files, &self.shape.ranks);
-        let name = |square: &Placed| {
-            let name =
-                if self.is_sideways() { ranks.get(square.row) } else { files.get(square.column) };
-            name.map(|text| Label { text, cell: square.cell })
-        };
-        lowest.filter_map(name).collect()
+        self.labels(self.size().0, self.is_sideways(), |cell| (cell.column, cell.row as isize))
     }
 
     /// Returns the labels of the rows, each left of the leftmost square.
     pub(crate) fn beside(&self) -> Vec<Label<'a>> {
-        let rows = 0..self.size().1;
-        let leftmost = rows.filter_map(|row| {
-            let squares = self.squares.iter().filter(|square| square.cell.row == row);
-            squares.min_by_key(|square| square.cell.column)
+        self.labels(self.size().1, !self.is_sideways(), |cell| (cell.row, -(cell.column as isize)))
+    }
+
+    /// Returns the labels of lines of squares, which are ranks or files of the board. `place`
+    /// returns the line of a cell and how close the cell is to the label.
+    fn labels(
+        &self,
+        lines: usize,
+        ranks: bool,
+        place: impl Fn(Cell) -> (usize, isize),
+    ) -> Vec<Label<'a>> {
+        let labels = (0..lines).filter_map(|line| {
+            let squares = self.squares.iter().filter(|square| place(square.cell).0 == line);
+            let &Placed { cell, row, column, .. } =
+                squares.max_by_key(|square| place(square.cell).1)?;
+            let names = &self.shape;
+            let text = if ranks { names.ranks.get(row) } else { names.files.get(column) };
+            Some(Label { text: text?, cell })
         });
-        let (files, ranks) = (&self.shape.files, &self.shape.ranks);
-        let name = |square: &Placed| {
-            let name =
-                if self.is_sideways() { files.get(square.column) } else { ranks.get(square.row) };
-            name.map(|text| Label { text, cell: square.cell })
-        };
-        leftmost.filter_map(name).collect()
+        labels.collect()
     }
 }

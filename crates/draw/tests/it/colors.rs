@@ -1,6 +1,6 @@
 //! The colors can be told apart from the squares and from one another, even by color-blind people.
 
-use fourfold_draw::{Rgb, SeatColors, Theme, Tint, grey};
+use fourfold_draw::{Rgb, SeatColors, Theme, Tint, gray};
 
 /// Converts a color to linear red, green and blue, from 0 to 1.
 fn light(Rgb(color): Rgb) -> [f64; 3] {
@@ -25,7 +25,7 @@ type Matrix = [[f64; 3]; 3];
 
 /// Types of color vision, simulated as in Machado, Oliveira and Fernandes (2009) at full severity,
 /// each with the minimum distance between colors.
-const EYES: [(&str, Matrix, f64); 4] = [
+const VISION: [(&str, Matrix, f64); 4] = [
     ("usual", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], 30.0),
     (
         "protanopia",
@@ -80,7 +80,7 @@ fn distance(one: Rgb, other: Rgb, eye: &Matrix) -> f64 {
 
 fn all_tints() -> Vec<Tint> {
     let seats = SeatColors::ALL.into_iter().flat_map(SeatColors::all).copied();
-    seats.chain([grey()]).collect()
+    seats.chain([gray()]).collect()
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn labels_can_be_read() {
 fn no_two_seats_look_alike_to_any_eye() {
     for tints in SeatColors::ALL {
         let fills: Vec<Rgb> = tints.all().iter().map(|tint| tint.fill).collect();
-        for (name, eye, least) in &EYES {
+        for (name, eye, least) in &VISION {
             for (index, &one) in fills.iter().enumerate() {
                 for &other in &fills[index + 1..] {
                     let found = distance(one, other, eye);
@@ -137,7 +137,7 @@ fn no_two_seats_look_alike_to_any_eye() {
 #[test]
 fn seats_differ_in_lightness() {
     let mut lightness: Vec<f64> =
-        SeatColors::Four.all().iter().map(|tint| seen(tint.fill, &EYES[0].1)[0]).collect();
+        SeatColors::Four.all().iter().map(|tint| seen(tint.fill, &VISION[0].1)[0]).collect();
     lightness.sort_by(f64::total_cmp);
     for pair in lightness.windows(2) {
         assert!(pair[1] - pair[0] >= 5.0, "{lightness:?}");

@@ -60,12 +60,12 @@ fn rectangles(path: &str) -> Vec<(i32, i32)> {
 }
 
 /// Returns the cell of the only piece in a picture, as column and row from the top left.
-fn cell_of_man(picture: &Picture) -> (i32, i32) {
+fn cell_of_piece(picture: &Picture) -> (i32, i32) {
     let svg = picture.svg();
     let document = Document::parse(&svg).expect("well-formed");
     let uses: Vec<_> = document.descendants().filter(|node| node.has_tag_name("use")).collect();
-    let [man] = uses[..] else { panic!("{} men", uses.len()) };
-    (number(&man, "x") / CELL, number(&man, "y") / CELL)
+    let [piece] = uses[..] else { panic!("{} pieces", uses.len()) };
+    (number(&piece, "x") / CELL, number(&piece, "y") / CELL)
 }
 
 #[test]
@@ -103,25 +103,25 @@ fn the_chosen_edge_comes_to_the_bottom() {
     for (bottom, corners) in expected {
         for (name, corner) in ["a1", "e1", "a3", "e3"].into_iter().zip(corners) {
             let mut picture = turned(Shape::of(&WIDE), bottom);
-            picture.man(name, 'P', seat(0));
-            assert_eq!(cell_of_man(&picture), corner, "{name} with {bottom:?} below");
+            picture.piece(name, 'P', seat(0));
+            assert_eq!(cell_of_piece(&picture), corner, "{name} with {bottom:?} below");
         }
     }
 }
 
 #[test]
-fn men_stand_on_squares_that_are_drawn() {
+fn pieces_stand_on_drawn_squares() {
     for shape in shapes() {
         for bottom in EDGES {
             let mut cells = BTreeMap::new();
             let mut picture = turned(shape.clone(), bottom);
             for name in shape.rows.iter().flatten().flatten() {
-                picture.man(name, 'N', seat(0));
+                picture.piece(name, 'N', seat(0));
             }
             let svg = picture.svg();
             let document = Document::parse(&svg).expect("well-formed");
-            for man in document.descendants().filter(|node| node.has_tag_name("use")) {
-                let cell = (number(&man, "x") / CELL, number(&man, "y") / CELL);
+            for piece in document.descendants().filter(|node| node.has_tag_name("use")) {
+                let cell = (number(&piece, "x") / CELL, number(&piece, "y") / CELL);
                 *cells.entry(cell).or_insert(0) += 1;
             }
             let path = parts(&document, "squares")[0].attribute("d").expect("a path");
@@ -135,8 +135,8 @@ fn men_stand_on_squares_that_are_drawn() {
 fn a1_is_dark_whoever_looks() {
     for bottom in EDGES {
         let mut picture = turned(Shape::of(&CHESS), bottom);
-        picture.man("a1", 'K', seat(0));
-        let cell = cell_of_man(&picture);
+        picture.piece("a1", 'K', seat(0));
+        let cell = cell_of_piece(&picture);
         let svg = picture.svg();
         let document = Document::parse(&svg).expect("well-formed");
         let board = parts(&document, "board")[0];
@@ -180,7 +180,7 @@ fn coordinates_turn_with_the_board() {
 fn text_is_escaped() {
     let mut picture = Picture::new("<b> & \"c\"\u{0}\u{1b}\u{ffff}", Shape::of(&CHESS), 2);
     for (square, piece) in ["a1", "a2", "a3", "a4", "a5"].into_iter().zip("<&>\"\u{0}".chars()) {
-        picture.man(square, piece, seat(0));
+        picture.piece(square, piece, seat(0));
     }
     let svg = picture.svg();
     let document = Document::parse(&svg).expect("well-formed");
@@ -199,7 +199,7 @@ fn what_the_board_does_not_have_is_left_out() {
     picture.mark("a1", Mark::Check).mark("", Mark::Target).tile("n14", seat(0));
     picture.arrow("a1", "d4", Ink::Red).arrow("d4", "z99", Ink::Red).arrow("d4", "d4", Ink::Red);
     assert_eq!(picture.svg(), empty.svg());
-    picture.man("a1", 'Z', seat(0)).man("ä", 'Z', seat(200));
+    picture.piece("a1", 'Z', seat(0)).piece("ä", 'Z', seat(200));
     let svg = picture.svg();
     let document = Document::parse(&svg).expect("well-formed");
     assert!(parts(&document, "men").iter().all(|group| !group.has_children()));
@@ -227,7 +227,7 @@ fn everything_at_once_is_well_formed() {
                 picture.mark(name, marks[index % marks.len()]);
                 match index % 3 {
                     0 => picture.tile(name, seat(index as u8 % 5)),
-                    1 => picture.man(
+                    1 => picture.piece(
                         name,
                         "KQDRBNPX".as_bytes()[index % 8].into(),
                         seat(index as u8),
@@ -264,7 +264,7 @@ fn nothing_outside_is_needed_and_every_piece_is_at_hand() {
     for (square, piece) in
         ["a1", "b1", "c1", "d1", "e1", "f1", "g1"].into_iter().zip("KQDRBNP".chars())
     {
-        picture.man(square, piece, seat(1));
+        picture.piece(square, piece, seat(1));
     }
     let svg = picture.svg();
     let document = Document::parse(&svg).expect("well-formed");

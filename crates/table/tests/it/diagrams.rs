@@ -58,7 +58,7 @@ fn diagram(facts: &str, example: &str) -> Picture {
     let mut picture = Picture::new(format!("{facts}: {fen}"), Shape::of(&BOARD), 2);
     picture.look.pixels = WIDTH;
     for (square, man) in position.board().iter_pieces() {
-        picture.man(name(square), man.role.letter(), Seat::new(man.color as u8));
+        picture.piece(name(square), man.role.letter(), Seat::new(man.color as u8));
     }
     let mut map_of = None;
     for (key, value) in lines.filter(|(_, value)| *value != "none") {

@@ -12,16 +12,16 @@ static BOARD: Geometry<64, 1> = Geometry::rectangle(8, 8);
 fn frames() -> Vec<Picture> {
     let squares = ["a1", "b3", "c5", "b3", "a1", "h8"];
     let frame = |(index, square): (usize, &&str)| {
-        let mut picture = Picture::new("a film", Shape::of(&BOARD), 4);
-        picture.man(*square, 'N', Seat::new(0)).man("e8", 'K', Seat::new(1));
+        let mut picture = Picture::new("a animation", Shape::of(&BOARD), 4);
+        picture.piece(*square, 'N', Seat::new(0)).piece("e8", 'K', Seat::new(1));
         picture.mark(*square, Mark::LastMove).arrow("e8", *square, Ink::Red);
         picture.tile("d4", Seat::new(2)).tile("e4", Seat::new(2));
         if index > 2 {
             picture.tile("f5", Seat::new(2)).tile("a8", Seat::new(3)).mark("a8", Mark::LastMove);
             picture.eliminated.push(Seat::new(2));
         }
-        let man = PlacedPiece::new("h2", 'P', Seat::new(1));
-        picture.flights.push(Flight { piece: man, to: "h4".into(), done: 200 * index as u16 });
+        let piece = PlacedPiece::new("h2", 'P', Seat::new(1));
+        picture.flights.push(Flight { piece, to: "h4".into(), done: 200 * index as u16 });
         picture.rests.push(("e8".into(), 1000 - 300 * (index as u16 / 2)));
         picture.mark("c3", Mark::Target).mark("e8", Mark::Circle(Ink::Blue));
         picture
@@ -61,11 +61,11 @@ fn value<'a>(animate: Node<'a, '_>, moment: f64) -> &'a str {
 
 #[test]
 fn each_moment_is_its_picture() {
-    let film = Animation { frames: frames(), each: 700, hold: 1500 };
-    let svg = film.svg();
+    let animation = Animation { frames: frames(), each: 700, hold: 1500 };
+    let svg = animation.svg();
     let document = Document::parse(&svg).expect("well-formed");
-    for (index, picture) in film.frames.iter().enumerate() {
-        let moment = (index as f64 + 0.5) * 700.0 / film.duration() as f64;
+    for (index, picture) in animation.frames.iter().enumerate() {
+        let moment = (index as f64 + 0.5) * 700.0 / animation.duration() as f64;
         let alone = picture.svg();
         let alone = Document::parse(&alone).expect("well-formed");
         let drawings = |document: &Document<'_>| -> Vec<String> {
@@ -76,13 +76,13 @@ fn each_moment_is_its_picture() {
         assert_eq!(drawings(&alone), drawings(&document));
         assert_eq!(seen(&document, moment), seen(&alone, 0.0), "frame {index}");
     }
-    assert!(svg.len() < 3 * film.frames[0].svg().len(), "what stays is written once");
+    assert!(svg.len() < 3 * animation.frames[0].svg().len(), "what stays is written once");
 }
 
 #[test]
-fn who_cannot_play_it_sees_the_last_picture() {
-    let film = Animation { frames: frames(), each: 700, hold: 0 };
-    let svg = film.svg();
+fn viewers_without_smil_show_the_last_picture() {
+    let animation = Animation { frames: frames(), each: 700, hold: 0 };
+    let svg = animation.svg();
     let document = Document::parse(&svg).expect("well-formed");
     for node in document.descendants().filter(|node| node.tag_name().name() == "animate") {
         let group = node.parent().expect("a group");
@@ -91,9 +91,9 @@ fn who_cannot_play_it_sees_the_last_picture() {
 }
 
 #[test]
-fn films_of_nothing_and_of_one_picture() {
+fn empty_and_single_frame_animations() {
     assert_eq!(Animation { frames: Vec::new(), each: 1, hold: 1 }.svg(), "");
     let one = frames().swap_remove(0);
-    let film = Animation { frames: vec![one.clone()], each: 0, hold: 0 };
-    assert_eq!((film.svg(), film.duration()), (one.svg(), 0));
+    let animation = Animation { frames: vec![one.clone()], each: 0, hold: 0 };
+    assert_eq!((animation.svg(), animation.duration()), (one.svg(), 0));
 }
