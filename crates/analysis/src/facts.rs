@@ -3,7 +3,7 @@
 use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_chess::{Bitboard, Color, Move, Position};
 
-use crate::{look, moves, pawns};
+use crate::{moves, pawns, scan};
 
 /// The facts about a position, for both sides.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,9 +99,9 @@ impl Analysis {
 
     /// Computes the given groups of facts. The fields of other groups stay empty or zero.
     pub fn with(position: &Position, facts: FactGroups) -> Analysis {
-        struct Analyse<'a>(&'a Position, FactGroups);
+        struct Analyze<'a>(&'a Position, FactGroups);
 
-        impl Work for Analyse<'_> {
+        impl Work for Analyze<'_> {
             type Output = Analysis;
 
             #[inline(always)]
@@ -110,28 +110,28 @@ impl Analysis {
             }
         }
 
-        cpu::enter(Analyse(position, facts))
+        cpu::enter(Analyze(position, facts))
     }
 
     /// Like [`Analysis::with`], for callers that already run inside [`cpu::enter`].
     #[inline(always)]
     pub fn with_on<C: Cpu>(cpu: C, position: &Position, facts: FactGroups) -> Analysis {
         let mut analysis = Analysis { sides: [SideFacts::default(), SideFacts::default()] };
-        let seen = if facts.counts {
-            look::over::<C, true>(cpu, position, &mut analysis.sides)
+        let scanned = if facts.counts {
+            scan::scan::<C, true>(cpu, position, &mut analysis.sides)
         } else {
-            look::over::<C, false>(cpu, position, &mut analysis.sides)
+            scan::scan::<C, false>(cpu, position, &mut analysis.sides)
         };
         for color in Color::ALL {
-            pawns::judge(position.board(), color, &mut analysis.sides[color as usize]);
+            pawns::collect(position.board(), color, &mut analysis.sides[color as usize]);
         }
         if facts.forks || facts.exchanges {
             let turn = position.turn();
-            let passed = if seen.check { None } else { position.after_null_move() };
+            let passed = if scanned.check { None } else { position.after_null_move() };
             for (position, color) in [(Some(*position), turn), (passed, !turn)] {
                 let Some(position) = position else { continue };
                 let own = &mut analysis.sides[color as usize];
-                let en_prise = moves::judge(cpu, &position, &seen, facts, own);
+                let en_prise = moves::collect(cpu, &position, &scanned, facts, own);
                 analysis.sides[!color as usize].en_prise = en_prise;
             }
         }

@@ -20,10 +20,10 @@
 
 mod counts;
 mod facts;
-mod look;
 mod moves;
 mod pawns;
 mod rays;
+mod scan;
 
 pub use facts::{Analysis, FactGroups, PawnFacts, SideFacts};
 pub use rays::{Blockers, XRay, attack_map, mobility, x_rays};

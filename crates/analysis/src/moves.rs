@@ -7,9 +7,12 @@ use fourfold_board::cpu::Cpu;
 use fourfold_chess::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
-use fourfold_chess::{Bitboard, Board, Color, Exchanges, Move, MoveKind, MoveSink, Position, Role};
+use fourfold_chess::{
+    Bitboard, Board, Color, Exchanges, Move, MoveKind, MoveSink, Piece, Position, Role,
+};
 
-use crate::look::Seen;
+use crate::rays::attacks;
+use crate::scan::ScanResult;
 use crate::{FactGroups, SideFacts};
 
 /// The initial capacity for captures. Few positions have more.
@@ -18,10 +21,10 @@ const USUAL: usize = 12;
 /// Goes over the legal moves of the side to move and fills in its captures and forks. Returns the
 /// enemy pieces that are en prise.
 #[inline(always)]
-pub(crate) fn judge<C: Cpu>(
+pub(crate) fn collect<C: Cpu>(
     cpu: C,
     position: &Position,
-    seen: &Seen,
+    scanned: &ScanResult,
     facts: FactGroups,
     own: &mut SideFacts,
 ) -> Bitboard {
@@ -30,19 +33,19 @@ pub(crate) fn judge<C: Cpu>(
     if facts.exchanges {
         own.captures.reserve(USUAL);
     }
-    let mut judge = Judge {
+    let mut collector = Collector {
         cpu,
         board,
         us,
         occupied: board.occupied(),
         them: board.color(them),
         king: board.pieces(them, Role::King),
-        dearer: dearer(board),
-        defended: seen.near[them as usize],
+        more_valuable: more_valuable(board),
+        defended: scanned.near[them as usize],
         wanted: facts,
         facts: own,
     };
-    position.generate_on(cpu, &mut judge);
+    position.generate_on(cpu, &mut collector);
     let mut en_prise = Bitboard::EMPTY;
     if own.captures.is_empty() {
         return en_prise;
@@ -51,7 +54,7 @@ pub(crate) fn judge<C: Cpu>(
     for (mv, value) in &mut own.captures {
         *value = exchanges.value(*mv);
         if *value > 0 {
-            en_prise |= Bitboard::of(taken(*mv));
+            en_prise |= Bitboard::of(captured_square(*mv));
         }
     }
     en_prise
@@ -60,7 +63,7 @@ pub(crate) fn judge<C: Cpu>(
 /// Returns, for each role, the pieces that are worth more than it. Kings are not included; they are
 /// handled separately.
 #[inline(always)]
-fn dearer(board: &Board) -> [Bitboard; 6] {
+fn more_valuable(board: &Board) -> [Bitboard; 6] {
     let queens = board.role(Role::Queen);
     let rooks = board.role(Role::Rook) | queens;
     let minors = board.role(Role::Knight) | board.role(Role::Bishop) | rooks;
@@ -69,7 +72,7 @@ fn dearer(board: &Board) -> [Bitboard; 6] {
 
 /// Returns the square of the piece that a capture removes.
 #[inline(always)]
-const fn taken(mv: Move) -> Square {
+const fn captured_square(mv: Move) -> Square {
     match mv.kind() {
         // The captured pawn is on the rank that the capturing pawn comes from.
         MoveKind::EnPassant => Square::new(mv.from().index() & 56 | mv.to().index() & 7),
@@ -77,21 +80,21 @@ const fn taken(mv: Move) -> Square {
     }
 }
 
-struct Judge<'a, C> {
+struct Collector<'a, C> {
     cpu: C,
     board: &'a Board,
     us: Color,
     occupied: Bitboard,
     them: Bitboard,
     king: Bitboard,
-    dearer: [Bitboard; 6],
+    more_valuable: [Bitboard; 6],
     /// The squares defended by the enemy's pawns, knights and king.
     defended: Bitboard,
     wanted: FactGroups,
     facts: &'a mut SideFacts,
 }
 
-impl<C: Cpu> MoveSink for Judge<'_, C> {
+impl<C: Cpu> MoveSink for Collector<'_, C> {
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
         if self.wanted.exchanges {
@@ -130,16 +133,16 @@ impl<C: Cpu> MoveSink for Judge<'_, C> {
     }
 }
 
-impl<C: Cpu> Judge<'_, C> {
+impl<C: Cpu> Collector<'_, C> {
     fn pawn(&mut self, mv: Move) {
-        let taken = Bitboard::of(taken(mv));
-        if self.wanted.exchanges && taken.intersects(self.them) {
+        let captured = Bitboard::of(captured_square(mv));
+        if self.wanted.exchanges && captured.intersects(self.them) {
             self.facts.captures.push((mv, 0));
         }
         if self.wanted.forks {
-            let left = (self.occupied - Bitboard::of(mv.from()) - taken) | Bitboard::of(mv.to());
+            let left = (self.occupied - Bitboard::of(mv.from()) - captured) | Bitboard::of(mv.to());
             let role = mv.promotion().unwrap_or(Role::Pawn);
-            if self.is_fork(role, mv.to(), left, self.them - taken) {
+            if self.is_fork(role, mv.to(), left, self.them - captured) {
                 self.facts.forks.push(mv);
             }
         }
@@ -160,21 +163,12 @@ impl<C: Cpu> Judge<'_, C> {
     /// `them` the enemy pieces after the move.
     #[inline(always)]
     fn is_fork(&self, role: Role, from: Square, left: Bitboard, them: Bitboard) -> bool {
-        let attacks = match role {
-            Role::Pawn => pawn_attacks(self.us, from),
-            Role::Knight => knight_attacks(from),
-            Role::King => king_attacks(from),
-            Role::Bishop => bishop_attacks(self.cpu, from, left),
-            Role::Rook => rook_attacks(self.cpu, from, left),
-            Role::Queen => {
-                bishop_attacks(self.cpu, from, left) | rook_attacks(self.cpu, from, left)
-            }
-        };
-        let targets = attacks & them;
+        let piece = Piece { color: self.us, role };
+        let targets = attacks(self.cpu, piece, from, left) & them;
         if !targets.more_than_one() {
             return false;
         }
-        let strong = targets & (self.king | self.dearer[role as usize]);
+        let strong = targets & (self.king | self.more_valuable[role as usize]);
         if strong.more_than_one() {
             return true;
         }

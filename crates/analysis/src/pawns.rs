@@ -39,7 +39,7 @@ const fn files(set: u64) -> u64 {
 
 /// Fills in the pawn structure, outposts and developed pieces of one side.
 #[inline(always)]
-pub(crate) fn judge(board: &Board, color: Color, facts: &mut SideFacts) {
+pub(crate) fn collect(board: &Board, color: Color, facts: &mut SideFacts) {
     // Boards are flipped for Black, so that pawns always move up.
     let turned = |set: Bitboard| match color {
         Color::White => set.words()[0],

@@ -1,7 +1,7 @@
 //! Facts about individual pieces, computed on request: attackers and defenders, mobility, x-rays.
 
 use fourfold_board::Square;
-use fourfold_board::cpu::Baseline;
+use fourfold_board::cpu::{Baseline, Cpu};
 use fourfold_chess::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
@@ -12,10 +12,10 @@ pub fn attack_map(
     position: &Position,
 ) -> impl Iterator<Item = (Square, Piece, Bitboard, Bitboard)> + '_ {
     let occupied = position.board().occupied();
-    position.board().iter_pieces().map(move |(square, man)| {
-        let attackers = position.attackers(square, !man.color, occupied);
-        let defenders = position.attackers(square, man.color, occupied);
-        (square, man, attackers, defenders)
+    position.board().iter_pieces().map(move |(square, piece)| {
+        let attackers = position.attackers(square, !piece.color, occupied);
+        let defenders = position.attackers(square, piece.color, occupied);
+        (square, piece, attackers, defenders)
     })
 }
 
@@ -23,14 +23,9 @@ pub fn attack_map(
 /// occupy.
 pub fn mobility(position: &Position) -> impl Iterator<Item = (Square, Piece, usize)> + '_ {
     let board = position.board();
-    board.iter_pieces().map(move |(square, man)| {
-        let attacks = match man.role {
-            Role::Pawn => pawn_attacks(man.color, square),
-            Role::Knight => knight_attacks(square),
-            Role::King => king_attacks(square),
-            Role::Bishop | Role::Rook | Role::Queen => slides(man.role, square, board.occupied()),
-        };
-        (square, man, (attacks - board.color(man.color)).len())
+    board.iter_pieces().map(move |(square, piece)| {
+        let attacks = attacks(Baseline, piece, square, board.occupied());
+        (square, piece, (attacks - board.color(piece.color)).len())
     })
 }
 
@@ -52,7 +47,7 @@ pub struct XRay {
     /// The slider's square.
     pub square: Square,
     /// The slider.
-    pub man: Piece,
+    pub piece: Piece,
     /// The additional squares.
     pub gained: Bitboard,
 }
@@ -63,26 +58,28 @@ pub fn x_rays(position: &Position, blockers: Blockers) -> impl Iterator<Item = X
     let occupied = board.occupied();
     let sliders = board
         .iter_pieces()
-        .filter(|(_, man)| matches!(man.role, Role::Bishop | Role::Rook | Role::Queen));
-    sliders.map(move |(square, man)| {
-        let attacks = slides(man.role, square, occupied);
+        .filter(|(_, piece)| matches!(piece.role, Role::Bishop | Role::Rook | Role::Queen));
+    sliders.map(move |(square, piece)| {
+        let attacked = attacks(Baseline, piece, square, occupied);
         let lifted = match blockers {
-            Blockers::Own => attacks & board.color(man.color),
-            Blockers::Enemy => attacks & board.color(!man.color),
-            Blockers::Any => attacks & occupied,
+            Blockers::Own => attacked & board.color(piece.color),
+            Blockers::Enemy => attacked & board.color(!piece.color),
+            Blockers::Any => attacked & occupied,
         };
-        let gained = slides(man.role, square, occupied - lifted) - attacks;
-        XRay { square, man, gained }
+        let gained = attacks(Baseline, piece, square, occupied - lifted) - attacked;
+        XRay { square, piece, gained }
     })
 }
 
-fn slides(role: Role, square: Square, occupied: Bitboard) -> Bitboard {
-    let mut attacks = Bitboard::EMPTY;
-    if role != Role::Bishop {
-        attacks |= rook_attacks(Baseline, square, occupied);
+/// Returns the squares that a piece attacks.
+#[inline(always)]
+pub(crate) fn attacks<C: Cpu>(cpu: C, piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
+    match piece.role {
+        Role::Pawn => pawn_attacks(piece.color, from),
+        Role::Knight => knight_attacks(from),
+        Role::King => king_attacks(from),
+        Role::Bishop => bishop_attacks(cpu, from, occupied),
+        Role::Rook => rook_attacks(cpu, from, occupied),
+        Role::Queen => bishop_attacks(cpu, from, occupied) | rook_attacks(cpu, from, occupied),
     }
-    if role != Role::Rook {
-        attacks |= bishop_attacks(Baseline, square, occupied);
-    }
-    attacks
 }

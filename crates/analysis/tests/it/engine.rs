@@ -77,7 +77,7 @@ fn side(position: &Position, analysis: &Analysis, color: Color) -> SideFacts {
 
 fn rays(position: &Position, color: Color) -> Vec<(String, XRays)> {
     let gained = |blockers| {
-        let own = x_rays(position, blockers).filter(move |ray| ray.man.color == color);
+        let own = x_rays(position, blockers).filter(move |ray| ray.piece.color == color);
         own.map(|ray| (BOARD.name(ray.square), names(ray.gained)))
     };
     let all = gained(Blockers::Own).zip(gained(Blockers::Enemy)).zip(gained(Blockers::Any));

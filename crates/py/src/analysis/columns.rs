@@ -231,7 +231,7 @@ impl Plan {
                 let rays = List::of(Pair(["square", "squares"], squares, Sets::new(form, 0)));
                 return columns.add(column, rays, move |list, row| {
                     let rays = x_rays(row.position, Blockers::Any);
-                    let own = rays.filter(|ray| ray.man.color == color);
+                    let own = rays.filter(|ray| ray.piece.color == color);
                     list.push(own, |Pair(_, squares, sets), ray| {
                         squares.push(ray.square);
                         sets.push(ray.gained);

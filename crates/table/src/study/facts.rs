@@ -226,7 +226,7 @@ pub fn value(name: &str, position: &Position, facts: &SideFacts, color: Color) -
         "material" => Value::Number(facts.material),
         "mobility" => Value::Numbers(
             mobility(position)
-                .filter(|(_, man, _)| man.color == color)
+                .filter(|(_, piece, _)| piece.color == color)
                 .map(|(square, _, count)| (BOARD.name(square), count as i32))
                 .collect(),
         ),
@@ -235,7 +235,7 @@ pub fn value(name: &str, position: &Position, facts: &SideFacts, color: Color) -
         "see" => Value::Numbers(captures(position, facts)),
         "x_rays" => Value::Lists(
             x_rays(position, Blockers::Any)
-                .filter(|ray| ray.man.color == color)
+                .filter(|ray| ray.piece.color == color)
                 .map(|ray| (BOARD.name(ray.square), squares(ray.gained)))
                 .collect(),
         ),

@@ -11,7 +11,7 @@ use crate::SideFacts;
 use crate::counts::Counts;
 
 /// Intermediate results of the pass that later steps reuse.
-pub(crate) struct Seen {
+pub(crate) struct ScanResult {
     /// The squares attacked by each side's pawns, knights and king. These attacks do not depend on
     /// other pieces.
     pub(crate) near: [Bitboard; 2],
@@ -38,11 +38,11 @@ struct Pass<'a, C, const COUNTS: bool> {
 /// Goes over all pieces and fills in the facts that follow from their attacks. Material, mobility
 /// and the king ring are computed only if `COUNTS` is set.
 #[inline(always)]
-pub(crate) fn over<C: Cpu, const COUNTS: bool>(
+pub(crate) fn scan<C: Cpu, const COUNTS: bool>(
     cpu: C,
     position: &Position,
     sides: &mut [SideFacts; 2],
-) -> Seen {
+) -> ScanResult {
     let board = position.board();
     let kings = Color::ALL.map(|color| board.pieces(color, Role::King));
     let passes = Color::ALL.map(|color| {
@@ -59,7 +59,7 @@ pub(crate) fn over<C: Cpu, const COUNTS: bool>(
             mobility: 0,
             on_ring: 0,
         };
-        pass.go(color);
+        pass.run(color);
         pass
     });
     for color in Color::ALL {
@@ -82,7 +82,7 @@ pub(crate) fn over<C: Cpu, const COUNTS: bool>(
         facts.pinned = pinned - board.role(Role::Pawn);
     }
     let turn = position.turn();
-    Seen {
+    ScanResult {
         near: passes.each_ref().map(|pass| pass.near),
         check: sides[turn as usize].attacked.intersects(kings[turn as usize]),
     }
@@ -90,17 +90,13 @@ pub(crate) fn over<C: Cpu, const COUNTS: bool>(
 
 impl<C: Cpu, const COUNTS: bool> Pass<'_, C, COUNTS> {
     #[inline(always)]
-    fn go(&mut self, color: Color) {
+    fn run(&mut self, color: Color) {
         self.pawns(color);
         for from in self.own & self.board.role(Role::Knight) {
-            let attacks = knight_attacks(from);
-            self.near |= attacks;
-            self.count(attacks);
+            self.count_near(knight_attacks(from));
         }
         for from in self.own & self.board.role(Role::King) {
-            let attacks = king_attacks(from);
-            self.near |= attacks;
-            self.count(attacks);
+            self.count_near(king_attacks(from));
         }
         let queens = self.board.role(Role::Queen);
         for from in self.own & (self.board.role(Role::Bishop) | queens) {
@@ -123,10 +119,15 @@ impl<C: Cpu, const COUNTS: bool> Pass<'_, C, COUNTS> {
             Color::Black => (east >> 7, west >> 9),
         };
         for attacks in [east, west] {
-            let attacks = Bitboard::from_words([attacks]);
-            self.near |= attacks;
-            self.count(attacks);
+            self.count_near(Bitboard::from_words([attacks]));
         }
+    }
+
+    /// Adds attacks that do not depend on other pieces.
+    #[inline(always)]
+    fn count_near(&mut self, attacks: Bitboard) {
+        self.near |= attacks;
+        self.count(attacks);
     }
 
     #[inline(always)]
@@ -155,20 +156,20 @@ impl<C: Cpu, const COUNTS: bool> Pass<'_, C, COUNTS> {
             rook_attacks(self.cpu, from, left)
         };
         let behind = (beyond - attacks) & self.occupied & !self.own;
-        for man in behind {
-            let front = between(from, man) & fronts;
-            if worth(self.board, front) >= worth(self.board, Bitboard::of(man)) {
+        for rear in behind {
+            let front = between(from, rear) & fronts;
+            if worth(self.board, front) >= worth(self.board, Bitboard::of(rear)) {
                 self.skewered |= front;
             }
         }
     }
 }
 
-/// Returns the value of the only piece in the set `man`. A king is worth more than anything else,
+/// Returns the value of the only piece in the set `piece`. A king is worth more than anything else,
 /// so a king in front of any piece counts as skewered.
 #[inline(always)]
-fn worth(board: &Board, man: Bitboard) -> u32 {
-    let is = |role: Role| man.intersects(board.role(role));
+fn worth(board: &Board, piece: Bitboard) -> u32 {
+    let is = |role: Role| piece.intersects(board.role(role));
     if is(Role::King) {
         100
     } else if is(Role::Queen) {
