@@ -206,11 +206,12 @@ static DUO: [Tint; 2] =
     [tint(0x8d_5f_c9, 0x1c_0b_33, 0x1c_0b_33), tint(0xf2_9b_38, 0x3b_1f_02, 0x3b_1f_02)];
 
 /// A set of tints that go together, one for each seat or color of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum SeatColors {
     /// Ivory and near-black.
+    #[default]
     Two,
     /// Red, blue, yellow and green.
     Four,

@@ -6,7 +6,7 @@ use crate::{Edge, Ink, PlacedPiece, Seat, SeatColors, Shape, Theme};
 ///
 /// Squares are given by name. Anything on a square that the board does not have is not drawn, nor
 /// is an arrow that ends where it starts.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Picture {
     /// A description of the picture, for people who cannot see it.
@@ -40,14 +40,7 @@ impl Picture {
             title: title.into(),
             shape,
             seat_colors: SeatColors::of(seats),
-            eliminated: Vec::new(),
-            pieces: Vec::new(),
-            flights: Vec::new(),
-            rests: Vec::new(),
-            tiles: Vec::new(),
-            marks: Vec::new(),
-            arrows: Vec::new(),
-            look: Look::default(),
+            ..Picture::default()
         }
     }
 

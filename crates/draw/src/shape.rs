@@ -4,7 +4,7 @@ use fourfold_board::Geometry;
 use serde::Serialize;
 
 /// The shape of a board and the names on it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Shape {
     /// The number of cells in a row.
