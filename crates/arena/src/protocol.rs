@@ -1,7 +1,8 @@
 //! The messages of `docs/arena/protocol.md`.
 
 use fourfold_table::{
-    Choice, Color, Form, Lying, Outcome, PlacedPiece, Played, Seat, SeatColors, SeatInfo, Shape,
+    CapturedPiece, Choice, Color, Outcome, PieceShape, PlacedPiece, Played, Seat, SeatColors,
+    SeatInfo, Shape,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -152,9 +153,9 @@ pub(crate) struct Public<'a> {
     pub(crate) scores: Vec<i32>,
     pub(crate) tints: SeatColors,
     pub(crate) colors: Vec<Color>,
-    pub(crate) shapes: Vec<Form>,
+    pub(crate) shapes: Vec<PieceShape>,
     pub(crate) men: Vec<PlacedPiece>,
-    pub(crate) trays: Vec<Vec<Lying>>,
+    pub(crate) trays: Vec<Vec<CapturedPiece>>,
     pub(crate) last_move: Vec<String>,
     pub(crate) check: Vec<String>,
     pub(crate) acting: Vec<Seat>,
@@ -197,7 +198,7 @@ pub(crate) struct Glance {
     pub(crate) scores: Vec<i32>,
     pub(crate) colors: Vec<Color>,
     pub(crate) men: Vec<PlacedPiece>,
-    pub(crate) trays: Vec<Vec<Lying>>,
+    pub(crate) trays: Vec<Vec<CapturedPiece>>,
     pub(crate) last_move: Vec<String>,
     pub(crate) check: Vec<String>,
 }

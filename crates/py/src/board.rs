@@ -197,7 +197,7 @@ impl Table {
 
     /// The pieces on the board: square, letter and seat.
     fn men(&self) -> Vec<(String, char, usize)> {
-        let men = self.inner.scene().men;
+        let men = self.inner.scene().pieces;
         men.into_iter().map(|man| (man.square, man.piece, man.seat.index())).collect()
     }
 
@@ -263,7 +263,7 @@ impl Table {
 
     /// The seats that have been eliminated or have withdrawn.
     fn out(&self) -> Vec<usize> {
-        self.inner.out().iter().map(|seat| seat.index()).collect()
+        self.inner.eliminated().iter().map(|seat| seat.index()).collect()
     }
 
     /// Withdraws a seat, because its player resigns or has run out of time.

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("GAMES", fourfold_env::NAMES)?;
-    module.add("FACTS", fourfold_table::study::NAMES)?;
+    module.add("FACTS", fourfold_table::study::FACT_NAMES)?;
     module.add_class::<analysis::Columns>()?;
     module.add_class::<analysis::FactReader>()?;
     module.add_class::<batch::Batch>()?;

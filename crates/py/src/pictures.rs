@@ -21,7 +21,7 @@ pub(crate) fn of_scene(scene: &Scene, wanted: Wanted<'_>) -> PyResult<Picture> {
 
 /// Draws a game of kung fu chess.
 pub(crate) fn of_kung_fu(game: &kung_fu::Game, wanted: Wanted<'_>) -> PyResult<Picture> {
-    let places = fourfold_table::kung_fu::places(game.rules());
+    let places = fourfold_table::kung_fu::seats(game.rules());
     Ok(fourfold_table::kung_fu::picture(game, look(&places, wanted)?))
 }
 

@@ -1,16 +1,20 @@
 //! Errors for moves, declarations, undo and redo, files and tags.
 
-use std::fmt;
+use std::fmt::Display;
 
 use fourfold_board::quote_short;
+use fourfold_chess::pgn::PgnError;
+use fourfold_four_player::pgn4::Pgn4Error;
+use thiserror::Error;
 
 use crate::{Outcome, Seat};
 
 /// Why a move was not played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PlayError {
     /// The text does not look like a move.
+    #[error("'{}' is not {expected}", quote_short(.text))]
     Malformed {
         /// The text.
         text: String,
@@ -18,6 +22,7 @@ pub enum PlayError {
         expected: &'static str,
     },
     /// The text is a move, but not a legal one in the position.
+    #[error("{}", illegal(.text, .position, .reason.as_deref()))]
     Illegal {
         /// The text.
         text: String,
@@ -27,30 +32,18 @@ pub enum PlayError {
         reason: Option<String>,
     },
     /// The text matches several legal moves.
+    #[error("'{}' is ambiguous: {}", quote_short(.text), .candidates.join(" or "))]
     Ambiguous {
         /// The text.
         text: String,
         /// The matching moves, in the notation for people.
         candidates: Vec<String>,
     },
-    /// The game has ended.
-    GameOver {
-        /// How it ended.
-        outcome: Outcome,
-    },
-    /// The game has no such seat.
-    NoSeat {
-        /// The seat.
-        seat: Seat,
-        /// How many seats the game has.
-        seats: usize,
-    },
     /// The seat may not move now.
-    NotActing {
-        /// The seat's name.
-        seat: &'static str,
-    },
+    #[error(transparent)]
+    Turn(#[from] TurnError),
     /// Several seats may move now, so the text alone does not say which one does.
+    #[error("'{}' needs a seat: {acting} seats may move now", quote_short(.text))]
     SeatNeeded {
         /// The text.
         text: String,
@@ -59,89 +52,58 @@ pub enum PlayError {
     },
 }
 
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlayError::Malformed { text, expected } => {
-                write!(f, "'{}' is not {expected}", quote_short(text))
-            }
-            PlayError::Illegal { reason: Some(reason), .. } => f.write_str(reason),
-            PlayError::Illegal { text, position, reason: None } => {
-                write!(f, "'{}' is not legal in {position}", quote_short(text))
-            }
-            PlayError::Ambiguous { text, candidates } => {
-                write!(f, "'{}' is ambiguous: {}", quote_short(text), candidates.join(" or "))
-            }
-            PlayError::GameOver { outcome } => write_over(f, outcome),
-            PlayError::NoSeat { seat, seats } => write_no_seat(f, *seat, *seats),
-            PlayError::NotActing { seat } => write_not_acting(f, seat),
-            PlayError::SeatNeeded { text, acting } => {
-                write!(f, "'{}' needs a seat: {acting} seats may move now", quote_short(text))
-            }
-        }
-    }
+fn illegal(text: &str, position: &str, reason: Option<&str>) -> String {
+    let unknown = || format!("'{}' is not legal in {position}", quote_short(text));
+    reason.map_or_else(unknown, str::to_owned)
 }
 
-impl std::error::Error for PlayError {}
-
-/// Why a declaration was refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why a seat may not act now.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum DeclareError {
-    /// The game has ended.
-    GameOver {
-        /// How it ended.
-        outcome: Outcome,
-    },
+pub enum TurnError {
+    /// The game has ended with this outcome.
+    #[error("the game is over: {}", .0.text)]
+    GameOver(Outcome),
     /// The game has no such seat.
+    #[error("there is no seat {seat}: expected 0 to {}", .seats.saturating_sub(1))]
     NoSeat {
         /// The seat.
         seat: Seat,
         /// How many seats the game has.
         seats: usize,
     },
-    /// The seat has already been eliminated or has withdrawn.
-    Out {
-        /// The seat's name.
-        seat: &'static str,
-    },
-    /// A seat that may not move now claims a draw.
-    NotActing {
-        /// The seat's name.
-        seat: &'static str,
-    },
-    /// No draw can be claimed in the position.
-    NothingToClaim {
-        /// The position, in the game's own notation.
-        position: String,
-    },
+    /// The seat with this name may not move now.
+    #[error("{0} may not move now")]
+    NotActing(&'static str),
 }
 
-impl fmt::Display for DeclareError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DeclareError::GameOver { outcome } => write_over(f, outcome),
-            DeclareError::NoSeat { seat, seats } => write_no_seat(f, *seat, *seats),
-            DeclareError::Out { seat } => write!(f, "{seat} is no longer in the game"),
-            DeclareError::NotActing { seat } => write_not_acting(f, seat),
-            DeclareError::NothingToClaim { position } => {
-                write!(f, "no draw can be claimed in {position}")
-            }
-        }
-    }
+/// Why a declaration was refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum DeclareError {
+    /// The game is over, or the seat does not exist or may not claim a draw now.
+    #[error(transparent)]
+    Turn(#[from] TurnError),
+    /// The seat with this name has already been eliminated or has withdrawn.
+    #[error("{0} is no longer in the game")]
+    Eliminated(&'static str),
+    /// No draw can be claimed in this position, given in the game's own notation.
+    #[error("no draw can be claimed in {0}")]
+    NothingToClaim(String),
 }
-
-impl std::error::Error for DeclareError {}
 
 /// Why undo, redo or a jump failed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum HistoryError {
     /// No step is in effect.
+    #[error("there is nothing to undo")]
     NothingToUndo,
     /// No step is undone.
+    #[error("there is nothing to redo")]
     NothingToRedo,
     /// The line has fewer moves than the requested ply.
+    #[error("there is no ply {ply}: the last one is {last}")]
     NoPly {
         /// The requested ply.
         ply: usize,
@@ -150,30 +112,16 @@ pub enum HistoryError {
     },
 }
 
-impl fmt::Display for HistoryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            HistoryError::NothingToUndo => write!(f, "there is nothing to undo"),
-            HistoryError::NothingToRedo => write!(f, "there is nothing to redo"),
-            HistoryError::NoPly { ply, last } => {
-                write!(f, "there is no ply {ply}: the last one is {last}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for HistoryError {}
-
 /// Why a text could not be read as a position or a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The text is not a position that can be played from.
-    Position {
-        /// The message of the game's own parser.
-        reason: String,
-    },
+    /// The text is not a position that can be played from. Holds the message of the game's own
+    /// parser.
+    #[error("{0}")]
+    Position(String),
     /// The text of a game cannot be read or played.
+    #[error("line {line}, column {column}: {reason}")]
     Game {
         /// The line, counted from 1.
         line: u64,
@@ -183,75 +131,44 @@ pub enum ReadError {
         reason: String,
     },
     /// The text of a game cannot be read or played, in a format whose errors name a move instead of
-    /// a line.
-    Record {
-        /// The message of the game's own parser, including the number of the move.
-        reason: String,
-    },
+    /// a line. Holds the message of the game's own parser, with the number of the move.
+    #[error("{0}")]
+    Record(String),
     /// The file contains no game.
+    #[error("there is no game in the text")]
     NoGame,
     /// The file contains more than one game. A table holds only one.
+    #[error("there is more than one game in the text")]
     SeveralGames,
 }
 
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadError::Position { reason } | ReadError::Record { reason } => f.write_str(reason),
-            ReadError::Game { line, column, reason } => {
-                write!(f, "line {line}, column {column}: {reason}")
-            }
-            ReadError::NoGame => write!(f, "there is no game in the text"),
-            ReadError::SeveralGames => write!(f, "there is more than one game in the text"),
-        }
+impl ReadError {
+    /// Returns the error for a position that cannot be played from.
+    pub(crate) fn position(reason: impl Display) -> ReadError {
+        ReadError::Position(reason.to_string())
     }
 }
 
-impl std::error::Error for ReadError {}
+impl From<PgnError> for ReadError {
+    fn from(PgnError { line, column, kind, .. }: PgnError) -> ReadError {
+        ReadError::Game { line, column, reason: kind.to_string() }
+    }
+}
+
+impl From<Pgn4Error> for ReadError {
+    fn from(Pgn4Error { line, column, kind, .. }: Pgn4Error) -> ReadError {
+        ReadError::Game { line, column, reason: kind.to_string() }
+    }
+}
 
 /// Why a tag was not set.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum TagError {
-    /// The name is empty or has characters other than ASCII letters, digits and underscores.
-    Malformed {
-        /// The name.
-        name: String,
-    },
-    /// The value is derived from the game and cannot be set.
-    Derived {
-        /// The name.
-        name: String,
-    },
-}
-
-impl fmt::Display for TagError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TagError::Malformed { name } => {
-                write!(
-                    f,
-                    "invalid tag name '{}': expected letters, digits and underscores",
-                    quote_short(name)
-                )
-            }
-            TagError::Derived { name } => {
-                write!(f, "tag '{}' is derived from the game and cannot be set", quote_short(name))
-            }
-        }
-    }
-}
-
-impl std::error::Error for TagError {}
-
-fn write_over(f: &mut fmt::Formatter<'_>, outcome: &Outcome) -> fmt::Result {
-    write!(f, "the game is over: {}", outcome.text)
-}
-
-fn write_no_seat(f: &mut fmt::Formatter<'_>, seat: Seat, seats: usize) -> fmt::Result {
-    write!(f, "there is no seat {seat}: expected 0 to {}", seats.saturating_sub(1))
-}
-
-fn write_not_acting(f: &mut fmt::Formatter<'_>, seat: &str) -> fmt::Result {
-    write!(f, "{seat} may not move now")
+    /// This name is empty or has characters other than ASCII letters, digits and underscores.
+    #[error("invalid tag name '{}': expected letters, digits and underscores", quote_short(.0))]
+    Malformed(String),
+    /// The value of the tag with this name is derived from the game and cannot be set.
+    #[error("tag '{}' is derived from the game and cannot be set", quote_short(.0))]
+    Derived(String),
 }

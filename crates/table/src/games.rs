@@ -1,11 +1,10 @@
 //! The list of games, and creating a table from a game's id.
 
-use std::fmt;
-
 use fourfold_blokus::Variant;
 use fourfold_board::quote_short;
 use fourfold_four_player::{Opening, Rules};
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::{BlokusTable, ChessTable, FourPlayerTable, Table, blokus, chess, four_player};
 
@@ -21,62 +20,27 @@ pub struct GameInfo {
     pub seats: &'static [&'static str],
     /// The extension of its files, such as `pgn`.
     pub extension: &'static str,
-    #[serde(skip)]
-    make: fn() -> Box<dyn Table>,
 }
 
 /// Every game, in the order in which menus list them.
 pub static GAMES: &[GameInfo] = &[
-    GameInfo {
-        id: "chess",
-        name: "Chess",
-        seats: &chess::SEATS,
-        extension: "pgn",
-        make: || Box::new(ChessTable::new()),
-    },
-    GameInfo {
-        id: four_player::FREE_FOR_ALL,
-        name: "Four-player chess",
-        seats: &four_player::SEATS,
-        extension: "pgn4",
-        make: || Box::new(FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL)),
-    },
-    GameInfo {
-        id: four_player::TEAMS,
-        name: "Four-player teams",
-        seats: &four_player::SEATS,
-        extension: "pgn4",
-        make: || Box::new(FourPlayerTable::new(Opening::Modern, Rules::TEAMS)),
-    },
-    GameInfo {
-        id: blokus::CLASSIC,
-        name: "Blokus",
-        seats: &blokus::FOUR,
-        extension: blokus::EXTENSION,
-        make: || Box::new(BlokusTable::new(Variant::CLASSIC)),
-    },
-    GameInfo {
-        id: blokus::DUO,
-        name: "Blokus Duo",
-        seats: &blokus::TWO,
-        extension: blokus::EXTENSION,
-        make: || Box::new(BlokusTable::new(Variant::DUO)),
-    },
-    GameInfo {
-        id: blokus::CLASSIC_2,
-        name: "Blokus for two",
-        seats: &blokus::PAIRS,
-        extension: blokus::EXTENSION,
-        make: || Box::new(BlokusTable::new(Variant::CLASSIC_2)),
-    },
-    GameInfo {
-        id: blokus::CLASSIC_3,
-        name: "Blokus for three",
-        seats: &blokus::THREE,
-        extension: blokus::EXTENSION,
-        make: || Box::new(BlokusTable::new(Variant::CLASSIC_3)),
-    },
+    info("chess", "Chess", &chess::SEATS, "pgn"),
+    info(four_player::FREE_FOR_ALL, "Four-player chess", &four_player::SEATS, "pgn4"),
+    info(four_player::TEAMS, "Four-player teams", &four_player::SEATS, "pgn4"),
+    info(blokus::CLASSIC, "Blokus", &blokus::FOUR, blokus::EXTENSION),
+    info(blokus::DUO, "Blokus Duo", &blokus::TWO, blokus::EXTENSION),
+    info(blokus::CLASSIC_2, "Blokus for two", &blokus::PAIRS, blokus::EXTENSION),
+    info(blokus::CLASSIC_3, "Blokus for three", &blokus::THREE, blokus::EXTENSION),
 ];
+
+const fn info(
+    id: &'static str,
+    name: &'static str,
+    seats: &'static [&'static str],
+    extension: &'static str,
+) -> GameInfo {
+    GameInfo { id, name, seats, extension }
+}
 
 /// Creates a table at the start of a game.
 ///
@@ -95,24 +59,29 @@ pub static GAMES: &[GameInfo] = &[
 /// # Errors
 /// Returns an error if there is no game with that id.
 pub fn make(game: &str) -> Result<Box<dyn Table>, UnknownGame> {
-    let found = GAMES.iter().find(|info| info.id == game);
-    found.map(|info| (info.make)()).ok_or_else(|| UnknownGame { game: game.to_owned() })
+    Ok(match game {
+        "chess" => Box::new(ChessTable::new()),
+        four_player::FREE_FOR_ALL => {
+            Box::new(FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL))
+        }
+        four_player::TEAMS => Box::new(FourPlayerTable::new(Opening::Modern, Rules::TEAMS)),
+        blokus::CLASSIC => Box::new(BlokusTable::new(Variant::CLASSIC)),
+        blokus::DUO => Box::new(BlokusTable::new(Variant::DUO)),
+        blokus::CLASSIC_2 => Box::new(BlokusTable::new(Variant::CLASSIC_2)),
+        blokus::CLASSIC_3 => Box::new(BlokusTable::new(Variant::CLASSIC_3)),
+        _ => return Err(UnknownGame { game: game.to_owned() }),
+    })
 }
 
 /// The error for an id that no game has.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown game '{}': expected one of {}", quote_short(.game), known_games())]
 #[non_exhaustive]
 pub struct UnknownGame {
     /// The unknown id.
     pub game: String,
 }
 
-impl fmt::Display for UnknownGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known: Vec<&str> = GAMES.iter().map(|info| info.id).collect();
-        let game = quote_short(&self.game);
-        write!(f, "unknown game '{game}': expected one of {}", known.join(", "))
-    }
+fn known_games() -> String {
+    GAMES.iter().map(|info| info.id).collect::<Vec<_>>().join(", ")
 }
-
-impl std::error::Error for UnknownGame {}

@@ -1,5 +1,5 @@
 //! Kung fu chess: replay files, as readable JSON or in a compact binary format, and drawing a game
-//! ([`picture`], [`shape`], [`places`], [`square`]).
+//! ([`picture`], [`shape`], [`seats`], [`square`]).
 //!
 //! ```
 //! use fourfold_kung_fu::{Act, Game, Replay};
@@ -17,18 +17,17 @@
 
 mod view;
 
-use std::fmt;
-
 use fourfold_kung_fu::{
     Act, Cell, Game, Order, PieceId, PlacedPiece, RULES_VERSION, Replay, Rules,
 };
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::quote_short;
-pub use view::{outcome, picture, places, player_in, read_square, seat_of, shape, square};
+pub use view::{outcome, picture, player_in, read_square, seat_of, seats, shape, square};
 
 /// The version of both file formats.
-const FORM: u32 = 1;
+const FORMAT: u32 = 1;
 /// The first bytes of the binary format.
 const MAGIC: [u8; 4] = *b"KFR1";
 /// The exclusive upper bound for ticks in a file.
@@ -66,7 +65,7 @@ pub fn write_text(replay: &Replay) -> String {
         }
     });
     let file = File {
-        kung_fu_replay: FORM,
+        kung_fu_replay: FORMAT,
         rules_version: replay.version,
         rules: replay.rules.to_string(),
         pieces: pieces(replay),
@@ -85,8 +84,8 @@ pub fn write_text(replay: &Replay) -> String {
 pub fn read_text(text: &str) -> Result<Replay, ReplayFileError> {
     let file: File = serde_json::from_str(text)
         .map_err(|error| ReplayFileError::NotAReplay(error.to_string()))?;
-    if file.kung_fu_replay != FORM {
-        return Err(ReplayFileError::Form(file.kung_fu_replay));
+    if file.kung_fu_replay != FORMAT {
+        return Err(ReplayFileError::Format(file.kung_fu_replay));
     }
     let mut replay = begin(file.rules_version, &file.rules, file.pieces.as_deref())?;
     let names = names(&replay);
@@ -166,8 +165,8 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
         return Err(ReplayFileError::NotAReplay("wrong magic bytes".to_owned()));
     }
     let version = u32::try_from(bytes.number()?).unwrap_or(u32::MAX);
-    let (rules, men) = (bytes.text()?, bytes.text()?);
-    let mut replay = begin(version, rules, Some(men).filter(|men| !men.is_empty()))?;
+    let (rules, pieces) = (bytes.text()?, bytes.text()?);
+    let mut replay = begin(version, rules, Some(pieces).filter(|pieces| !pieces.is_empty()))?;
     let mut tick: u64 = 0;
     for number in 1..=bytes.number()? {
         tick = in_time(tick.wrapping_add(bytes.number()?))?;
@@ -197,11 +196,11 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
 }
 
 /// Creates a replay without acts from the rules and pieces of a file.
-fn begin(version: u32, rules: &str, men: Option<&str>) -> Result<Replay, ReplayFileError> {
+fn begin(version: u32, rules: &str, pieces: Option<&str>) -> Result<Replay, ReplayFileError> {
     if version != RULES_VERSION {
         return Err(ReplayFileError::Rules(version));
     }
-    let start = Game::parse(rules, men.unwrap_or_default());
+    let start = Game::parse(rules, pieces.unwrap_or_default());
     Ok(Replay::of(&start.map_err(|error| ReplayFileError::Start(error.to_string()))?))
 }
 
@@ -276,18 +275,30 @@ impl<'a> Bytes<'a> {
 }
 
 /// Why a file could not be read as a replay.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ReplayFileError {
     /// The file is something else or is damaged, with a description of the problem.
+    #[error("not a kung fu chess replay: {0}")]
     NotAReplay(String),
     /// The file has this unsupported version of the format.
-    Form(u32),
+    #[error("unsupported replay format {0}: expected {FORMAT}")]
+    Format(u32),
     /// The game was played under this unsupported version of the rules.
+    #[error(
+        "the game was played under version {0} of the rules, but this program supports version \
+         {RULES_VERSION}: open it with the version that wrote it"
+    )]
     Rules(u32),
     /// The rules or the pieces at the start are invalid.
+    #[error("the game cannot start: {0}")]
     Start(String),
     /// An act cannot be read.
+    #[error(
+        "entry {number}: expected an act like '5 1 P:1:6:4->4,4', '80 resign 2' or '99 draw 1,2', \
+         got '{}'",
+        quote_short(.text)
+    )]
     Act {
         /// Its number in the file, counted from 1.
         number: usize,
@@ -295,30 +306,3 @@ pub enum ReplayFileError {
         text: String,
     },
 }
-
-impl fmt::Display for ReplayFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReplayFileError::NotAReplay(why) => {
-                write!(f, "not a kung fu chess replay: {why}")
-            }
-            ReplayFileError::Form(version) => {
-                write!(f, "unsupported replay format {version}: expected {FORM}")
-            }
-            ReplayFileError::Rules(version) => write!(
-                f,
-                "the game was played under version {version} of the rules, but this program supports \
-                 version {RULES_VERSION}: open it with the version that wrote it"
-            ),
-            ReplayFileError::Start(error) => write!(f, "the game cannot start: {error}"),
-            ReplayFileError::Act { number, text } => write!(
-                f,
-                "entry {number}: expected an act like '5 1 P:1:6:4->4,4', '80 resign 2' or '99 draw \
-                 1,2', got '{}'",
-                quote_short(text)
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ReplayFileError {}

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::Seat;
 
-/// A legal move of a seat.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+/// A legal move of a seat. Choices are ordered by their codes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Choice {
     /// The move in the notation for programs. In chess this is UCI: `g1f3`, `e7e8q`.
@@ -21,8 +21,8 @@ pub struct Choice {
     pub to: String,
     /// The promotion, as the letter of a [`PlacedPiece`](crate::PlacedPiece), if the player can
     /// choose it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub becomes: Option<char>,
+    #[serde(rename = "becomes", skip_serializing_if = "Option::is_none")]
+    pub promotion: Option<char>,
 }
 
 /// Choices grouped by `from`, then by `to`. Choices that share both are different promotions or, in

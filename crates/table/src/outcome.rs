@@ -19,11 +19,9 @@ pub struct Outcome {
 impl Outcome {
     /// Creates an outcome, with its text made from the names of the seats.
     pub(crate) fn new(winners: Vec<Seat>, reason: String, seats: &[&str]) -> Outcome {
-        let names: Vec<&str> = winners.iter().map(|winner| seats[winner.index()]).collect();
-        let text = match names[..] {
+        let text = match winners[..] {
             [] => format!("draw by {reason}"),
-            [name] => format!("{name} wins by {reason}"),
-            [..] => format!("{} win by {reason}", listed(&names)),
+            _ => winners_text(&winners, seats, &format!("by {reason}")),
         };
         Outcome { winners, reason, text }
     }
@@ -32,11 +30,14 @@ impl Outcome {
 /// Returns the text for a win on points: `red and blue win with 3 points each`.
 pub(crate) fn on_points(winners: &[Seat], most: i32, seats: &[&str]) -> String {
     let points = if most == 1 { "point" } else { "points" };
+    let each = if winners.len() == 1 { "" } else { " each" };
+    winners_text(winners, seats, &format!("with {most} {points}{each}"))
+}
+
+fn winners_text(winners: &[Seat], seats: &[&str], how: &str) -> String {
     let names: Vec<&str> = winners.iter().map(|winner| seats[winner.index()]).collect();
-    match names[..] {
-        [name] => format!("{name} wins with {most} {points}"),
-        [..] => format!("{} win with {most} {points} each", listed(&names)),
-    }
+    let verb = if names.len() == 1 { "wins" } else { "win" };
+    format!("{} {verb} {how}", listed(&names))
 }
 
 /// Joins names for use in a sentence: `red, blue and green`.

@@ -1,14 +1,14 @@
 //! What to draw, as plain data.
 
-use fourfold_draw::{Look, Mark, Picture, PlacedPiece, Seat, SeatColors, SeatInfo, Shape};
+use fourfold_draw::{Edge, Look, Mark, Picture, PlacedPiece, Seat, SeatColors, SeatInfo, Shape};
 use serde::Serialize;
 
-use crate::Outcome;
+use crate::{Outcome, Table};
 
 /// Everything that is needed to draw the current state of a game, without knowing its rules.
 ///
 /// Squares are given by name. Actual color values are up to the renderer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Scene {
     /// The game's id.
@@ -20,20 +20,24 @@ pub struct Scene {
     /// Groups of seats that win and lose together. Empty in games without teams.
     pub teams: Vec<Vec<Seat>>,
     /// The seats that have been eliminated or have withdrawn. Their pieces are drawn gray.
-    pub out: Vec<Seat>,
+    #[serde(rename = "out")]
+    pub eliminated: Vec<Seat>,
     /// The points, by seat. Empty in games without points.
     pub scores: Vec<i32>,
     /// The color scheme of the seats or, in Blokus, of the colors.
-    pub tints: SeatColors,
+    #[serde(rename = "tints")]
+    pub seat_colors: SeatColors,
     /// The colors in Blokus. Empty in other games.
     pub colors: Vec<Color>,
     /// The pieces that every color starts with in Blokus. Empty in other games.
-    pub shapes: Vec<Form>,
+    #[serde(rename = "shapes")]
+    pub piece_shapes: Vec<PieceShape>,
     /// The pieces on the board. A piece whose seat does not exist in the game has no owner and is
     /// drawn gray.
-    pub men: Vec<PlacedPiece>,
+    #[serde(rename = "men")]
+    pub pieces: Vec<PlacedPiece>,
     /// The captured pieces next to the board at each seat, the most valuable first.
-    pub trays: Vec<Vec<Lying>>,
+    pub trays: Vec<Vec<CapturedPiece>>,
     /// The squares that the latest move came from and went to or, in Blokus, the cells that it
     /// covered. Empty before the first move.
     pub last_move: Vec<String>,
@@ -51,7 +55,7 @@ pub struct Scene {
 
 /// A captured piece next to the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-pub struct Lying {
+pub struct CapturedPiece {
     /// The letter of its role, in upper case.
     pub piece: char,
     /// The seat that owned it.
@@ -76,14 +80,14 @@ pub struct Color {
     pub squares: Vec<String>,
     /// The free squares at its corners, where its next piece can connect.
     pub frontier: Vec<String>,
-    /// The pieces that it has not placed yet, by their names in [`Scene::shapes`].
+    /// The pieces that it has not placed yet, by their names in [`Scene::piece_shapes`].
     pub left: Vec<&'static str>,
 }
 
 /// The shape of a Blokus piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Form {
+pub struct PieceShape {
     /// Its name.
     pub name: &'static str,
     /// Its cells as (row, column) from its top left corner, in one orientation. Pieces may be
@@ -92,6 +96,24 @@ pub struct Form {
 }
 
 impl Scene {
+    /// Returns what every game shows, with nothing on the board. `edges` are those of the seats.
+    pub(crate) fn new(table: &dyn Table, board: Shape, edges: &[Edge]) -> Scene {
+        let seats = table.seats();
+        Scene {
+            game: table.game(),
+            board,
+            seats: seats.iter().zip(edges).map(|(name, &edge)| SeatInfo::new(name, edge)).collect(),
+            eliminated: table.eliminated(),
+            seat_colors: SeatColors::of(seats.len()),
+            trays: vec![Vec::new(); seats.len()],
+            acting: table.acting(),
+            ply: table.ply(),
+            claim: table.claimable(),
+            outcome: table.outcome(),
+            ..Scene::default()
+        }
+    }
+
     /// Returns a picture of the scene, with the last move and checks marked and the game's id as
     /// its title. The caller may add more marks and arrows before rendering it.
     ///
@@ -109,13 +131,13 @@ impl Scene {
     pub fn picture(&self, look: Look) -> Picture {
         let mut picture = Picture::new(self.game, self.board.clone(), self.seats.len());
         picture.look = look;
-        picture.seat_colors = self.tints;
-        picture.pieces = self.men.clone();
+        picture.seat_colors = self.seat_colors;
+        picture.pieces = self.pieces.clone();
         if self.colors.is_empty() {
-            picture.eliminated = self.out.clone();
+            picture.eliminated = self.eliminated.clone();
         }
         for (index, color) in (0..).map(Seat::new).zip(&self.colors) {
-            if color.seat.is_some_and(|seat| self.out.contains(&seat)) {
+            if color.seat.is_some_and(|seat| self.eliminated.contains(&seat)) {
                 picture.eliminated.push(index);
             }
             for square in &color.squares {

@@ -2,7 +2,7 @@
 
 use crate::{
     Choice, Declaration, DeclareError, HistoryError, Outcome, PlayError, Played, ReadError, Scene,
-    Seat, TagError,
+    Seat, TagError, TurnError,
 };
 
 /// A game with its history. Everything that users type, send or load goes through this interface.
@@ -23,9 +23,7 @@ pub trait Table: Send {
 
     /// Returns the seats that have been eliminated or have withdrawn, even if the game has ended
     /// since.
-    fn out(&self) -> Vec<Seat> {
-        Vec::new()
-    }
+    fn eliminated(&self) -> Vec<Seat>;
 
     /// Returns the legal moves of a seat, sorted by code. Empty if the seat may not move now.
     /// [`targets`](crate::targets) groups the moves by square.
@@ -44,7 +42,7 @@ pub trait Table: Send {
     fn play(&mut self, text: &str) -> Result<&Played, PlayError> {
         match (&self.acting()[..], self.outcome()) {
             (&[seat], _) => self.play_as(seat, text),
-            (_, Some(outcome)) => Err(PlayError::GameOver { outcome }),
+            (_, Some(outcome)) => Err(TurnError::GameOver(outcome).into()),
             (acting, None) => {
                 Err(PlayError::SeatNeeded { text: text.to_owned(), acting: acting.len() })
             }
@@ -52,9 +50,7 @@ pub trait Table: Send {
     }
 
     /// Returns the error that [`Table::play_as`] would return, or `None` if it would play the move.
-    fn refusal(&self, seat: Seat, text: &str) -> Option<PlayError> {
-        self.fork().play_as(seat, text).err()
-    }
+    fn refusal(&self, seat: Seat, text: &str) -> Option<PlayError>;
 
     /// Returns the moves in effect.
     fn played(&self) -> &[Played];
@@ -121,18 +117,12 @@ pub trait Table: Send {
     fn position(&self) -> String;
 
     /// Returns the position that the line of moves starts from, in the game's own notation.
-    fn start(&self) -> String {
-        let mut first = self.fork();
-        first.jump(0).expect("every line has a ply 0");
-        first.position()
-    }
+    fn start(&self) -> String;
 
     /// Returns a position in the game's own notation and the codes of the moves that lead from it
     /// to the current position. This is what bots receive. It is the start of the line, unless a
     /// player has withdrawn since: a withdrawal is not a move.
-    fn situation(&self) -> (String, Vec<String>) {
-        (self.start(), self.played().iter().map(|played| played.code.clone()).collect())
-    }
+    fn situation(&self) -> (String, Vec<String>);
 
     /// Starts a new game of the same variant from a position in the game's own notation.
     ///
@@ -164,40 +154,4 @@ pub trait Table: Send {
     /// Returns an independent copy of the table, for example for a spectator who steps through the
     /// game.
     fn fork(&self) -> Box<dyn Table>;
-}
-
-/// Returns an error unless the seat may move now.
-pub(crate) fn check_turn(table: &dyn Table, seat: Seat) -> Result<(), PlayError> {
-    if let Some(outcome) = table.outcome() {
-        return Err(PlayError::GameOver { outcome });
-    }
-    let seats = table.seats();
-    let name = *seats.get(seat.index()).ok_or(PlayError::NoSeat { seat, seats: seats.len() })?;
-    if table.acting().contains(&seat) { Ok(()) } else { Err(PlayError::NotActing { seat: name }) }
-}
-
-/// Returns an error if the game is over, if the declaration's seat does not exist, or if the draw
-/// it claims cannot be claimed.
-pub(crate) fn check_declaration(
-    table: &dyn Table,
-    declaration: Declaration,
-) -> Result<(), DeclareError> {
-    if let Some(outcome) = table.outcome() {
-        return Err(DeclareError::GameOver { outcome });
-    }
-    let seats = table.seats();
-    let Some(seat) = declaration.seat() else { return Ok(()) };
-    let name = *seats.get(seat.index()).ok_or(DeclareError::NoSeat { seat, seats: seats.len() })?;
-    match declaration {
-        Declaration::Claim(_) if !table.acting().contains(&seat) => {
-            Err(DeclareError::NotActing { seat: name })
-        }
-        Declaration::Claim(_) if table.claimable().is_none() => {
-            Err(DeclareError::NothingToClaim { position: table.position() })
-        }
-        Declaration::Claim(_)
-        | Declaration::Resign(_)
-        | Declaration::Flag(_)
-        | Declaration::Draw => Ok(()),
-    }
 }

@@ -138,7 +138,7 @@ impl World {
         };
         let out = game.eliminated().iter().filter_map(|player| kung_fu::seat_of(&rules, player));
         Ok(protocol::object(&json!({
-            "board": kung_fu::shape(rules.board), "seats": kung_fu::places(&rules),
+            "board": kung_fu::shape(rules.board), "seats": kung_fu::seats(&rules),
             "tints": fourfold_table::SeatColors::of(rules.seats.len()), "men": [], "colors": [],
             "out": out.collect::<Vec<_>>(), "check": [], "pieces": realtime::pieces(&game), "tick": game.now(),
         })))

@@ -82,7 +82,7 @@ impl Kind {
 
     /// Returns the description of the game that is sent to pages.
     pub(crate) fn offer(&self, bots: &[Value]) -> Value {
-        let places = self.rules("").map(|rules| kung_fu::places(&rules)).unwrap_or_default();
+        let places = self.rules("").map(|rules| kung_fu::seats(&rules)).unwrap_or_default();
         let seats: Vec<&str> = places.iter().map(|place: &SeatInfo| place.name).collect();
         let choices = self.choices.iter().map(|choice| {
             let option = |&(name, rules): &(&str, &str)| json!({"name": name, "rules": rules});

@@ -11,7 +11,7 @@ use fourfold_kung_fu::{
     self as rules, Cell, Event, EventKind, Game, Order, Piece, PieceId, Players, Replay, Rules,
     Status, TICKS_PER_SECOND,
 };
-use fourfold_table::{Lying, Outcome, Seat, SeatInfo, kung_fu, quote_short};
+use fourfold_table::{CapturedPiece, Outcome, Seat, SeatInfo, kung_fu, quote_short};
 use serde::{Deserialize, Serialize};
 
 use super::kinds;
@@ -95,7 +95,7 @@ pub(crate) struct Room {
     /// The seats that want a draw, starting with the one that offered it.
     pub(super) draw: Vec<Seat>,
     /// The pieces each seat has captured, latest last.
-    trays: Vec<Vec<Lying>>,
+    trays: Vec<Vec<CapturedPiece>>,
     fall: Option<Fall>,
     outcome: Option<Outcome>,
 }
@@ -111,7 +111,7 @@ impl Room {
         let words = setup.rules.as_deref().unwrap_or_default();
         let rules = Rules::parse(words).map_err(|error| error.to_string())?;
         let game = Game::create(rules).map_err(|error| error.to_string())?;
-        let names = kung_fu::places(&rules).iter().map(|place| place.name).collect();
+        let names = kung_fu::seats(&rules).iter().map(|place| place.name).collect();
         let trays = vec![Vec::new(); rules.seats.len()];
         Ok(Room {
             id,
@@ -136,7 +136,7 @@ impl Room {
         let checked = Replay { acts: Vec::new(), end: 0, ..replay.clone() };
         let start = *checked.seeker().map_err(|error| error.to_string())?.last();
         let kind = kinds::on(replay.rules.board).ok_or("no game uses this board")?;
-        let setup = Setup::of_file(kind.id, &kung_fu::places(&replay.rules), |_| None);
+        let setup = Setup::of_file(kind.id, &kung_fu::seats(&replay.rules), |_| None);
         let setup = Setup { rules: Some(replay.rules.to_string()), ..setup };
         let room = Room::new(String::new(), setup)?;
         Ok(Room { game: start, replay: checked, ..room })
@@ -177,7 +177,7 @@ impl Room {
         self.outcome.as_ref()
     }
 
-    pub(crate) fn trays(&self) -> &[Vec<Lying>] {
+    pub(crate) fn trays(&self) -> &[Vec<CapturedPiece>] {
         &self.trays
     }
 
@@ -220,7 +220,7 @@ impl Room {
     }
 
     pub(crate) fn places(&self) -> Vec<SeatInfo> {
-        kung_fu::places(self.rules())
+        kung_fu::seats(self.rules())
     }
 
     /// Returns the eliminated seats. Always empty with two players, where an elimination ends the
@@ -373,7 +373,8 @@ impl Room {
         let taker = taker.and_then(|player| kung_fu::seat_of(self.rules(), player));
         let owner = kung_fu::seat_of(self.rules(), victim.player());
         if let (Some(taker), Some(owner)) = (taker, owner) {
-            self.trays[taker.index()].push(Lying { piece: victim.role().letter(), seat: owner });
+            self.trays[taker.index()]
+                .push(CapturedPiece { piece: victim.role().letter(), seat: owner });
         }
     }
 

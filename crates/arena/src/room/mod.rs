@@ -213,7 +213,7 @@ impl Room {
 
     /// Returns the seats that are still in the game.
     fn living(&self) -> Vec<Seat> {
-        let out = self.table.out();
+        let out = self.table.eliminated();
         self.party.seats_where(|_| true).into_iter().filter(|seat| !out.contains(seat)).collect()
     }
 
@@ -251,12 +251,12 @@ impl Room {
             board: scene.board,
             players: self.party.shown(here),
             teams: scene.teams,
-            out: scene.out,
+            out: scene.eliminated,
             scores: scene.scores,
-            tints: scene.tints,
+            tints: scene.seat_colors,
             colors: scene.colors,
-            shapes: scene.shapes,
-            men: scene.men,
+            shapes: scene.piece_shapes,
+            men: scene.pieces,
             trays: scene.trays,
             last_move: scene.last_move,
             check: scene.check,
@@ -301,10 +301,10 @@ impl Room {
         table.jump(ply).map_err(|error| error.to_string())?;
         let scene = table.scene();
         Ok(Glance {
-            out: scene.out,
+            out: scene.eliminated,
             scores: scene.scores,
             colors: scene.colors,
-            men: scene.men,
+            men: scene.pieces,
             trays: scene.trays,
             last_move: scene.last_move,
             check: scene.check,
@@ -368,7 +368,7 @@ pub(crate) fn in_words(error: PlayError) -> String {
 /// Says why a declaration is refused.
 fn declared_in_words(error: DeclareError) -> String {
     match error {
-        DeclareError::NothingToClaim { .. } => "there is no draw to claim now".to_owned(),
+        DeclareError::NothingToClaim(..) => "there is no draw to claim now".to_owned(),
         other => other.to_string(),
     }
 }

@@ -232,7 +232,7 @@ fn who_leaves_is_out_and_the_clock_of_the_next_runs() {
     assert_eq!(room.deadline(), Some((Seat::new(2), 69_000)));
     let flag = Act::Declare(Declaration::Flag(Seat::new(2)));
     room.act(&Entry { at: 69_000, act: flag }).expect("time is up");
-    assert_eq!(room.table.out(), [Seat::new(0), Seat::new(2)]);
+    assert_eq!(room.table.eliminated(), [Seat::new(0), Seat::new(2)]);
     assert_eq!(room.deadline(), Some((Seat::new(3), 129_000)));
     // When another player resigns, the clock of the player to move keeps running; the last player
     // left wins.

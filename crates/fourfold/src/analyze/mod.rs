@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use fourfold_chess::Position;
-use fourfold_table::study::{self, Chosen, Holds, Source, UnknownFact, spread};
+use fourfold_table::study::{self, FactSelection, Source, SourceKind, UnknownFact, spread};
 use indicatif::ProgressBar;
 
 use crate::{eprint_line, perft, progress};
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// skewered, developed, pawns, outposts, en_prise, forks, material, mobility, king_ring, see,
     /// x_rays, attack_map. By default all up to forks.
     #[arg(long, value_name = "FACTS")]
-    facts: Option<Chosen>,
+    facts: Option<FactSelection>,
     /// The number of threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -69,7 +69,8 @@ pub(crate) fn compare(line: &str) -> Result<usize, String> {
         names.extend(expected[side].as_object().into_iter().flatten().map(|(name, _)| &name[..]));
     }
     names.extend(expected.get("attack_map").map(|_| "attack_map"));
-    let chosen: Chosen = names.join(",").parse().map_err(|error: UnknownFact| error.to_string())?;
+    let chosen: FactSelection =
+        names.join(",").parse().map_err(|error: UnknownFact| error.to_string())?;
     let position = study::position(fen).map_err(|error| error.to_string())?;
     let got: serde_json::Value = serde_json::from_str(&json_line(&position, &chosen))
         .map_err(|error| format!("internal error: the analysis is not JSON: {error}"))?;
@@ -95,9 +96,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             .context("cannot read standard input")?,
         input => Source::open(input)?,
     };
-    let format = arguments.format.unwrap_or(match source.holds() {
-        Holds::Fen => Format::Board,
-        Holds::Lines | Holds::Games => Format::Json,
+    let format = arguments.format.unwrap_or(match source.kind() {
+        SourceKind::Fen => Format::Board,
+        SourceKind::Lines | SourceKind::Games => Format::Json,
     });
     let work = Work {
         format,
@@ -110,14 +111,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 struct Work {
     format: Format,
-    facts: Chosen,
+    facts: FactSelection,
     threads: usize,
     strict: bool,
 }
 
 impl Work {
     fn run(&self, source: Source) -> anyhow::Result<ExitCode> {
-        let single = source.holds() == Holds::Fen;
+        let single = source.kind() == SourceKind::Fen;
         let started = Instant::now();
         // A progress bar would get in the way of output on the same terminal.
         let bar = match source.bytes() {

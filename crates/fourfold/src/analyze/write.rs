@@ -4,16 +4,16 @@ use std::fmt::Write;
 
 use fourfold_analysis::{Analysis, attack_map};
 use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position};
-use fourfold_table::study::{ATTACK_MAP, Chosen, Report, Value, squares, value};
+use fourfold_table::study::{ATTACK_MAP, FactSelection, Report, Value, squares, value};
 
 /// Returns a position as a line of JSON.
-pub(crate) fn json_line(position: &Position, chosen: &Chosen) -> String {
+pub(crate) fn json_line(position: &Position, chosen: &FactSelection) -> String {
     // Serializing a report cannot fail.
     serde_json::to_string(&Report { position, chosen }).unwrap_or_default()
 }
 
 /// Returns the header line with the names of the columns.
-pub(super) fn csv_head(chosen: &Chosen) -> String {
+pub(super) fn csv_head(chosen: &FactSelection) -> String {
     let start = Position::start();
     let mut columns = vec!["fen".to_owned()];
     columns.extend(columns_of(&start, chosen).into_iter().map(|(name, _)| name));
@@ -21,15 +21,15 @@ pub(super) fn csv_head(chosen: &Chosen) -> String {
 }
 
 /// Returns a position as a line of comma-separated values. Lists are separated by spaces.
-pub(super) fn csv_line(position: &Position, chosen: &Chosen) -> String {
+pub(super) fn csv_line(position: &Position, chosen: &FactSelection) -> String {
     let mut fields = vec![position.fen()];
     fields.extend(columns_of(position, chosen).into_iter().map(|(_, text)| text));
     fields.join(",")
 }
 
 /// Returns the facts as columns with their names. Each fact about pawns has its own column.
-fn columns_of(position: &Position, chosen: &Chosen) -> Vec<(String, String)> {
-    let analysis = chosen.analyse(position);
+fn columns_of(position: &Position, chosen: &FactSelection) -> Vec<(String, String)> {
+    let analysis = chosen.analyze(position);
     let mut columns = Vec::new();
     for color in Color::ALL {
         for name in chosen.of_sides() {
@@ -67,8 +67,8 @@ fn columns_of(position: &Position, chosen: &Chosen) -> Vec<(String, String)> {
 }
 
 /// Returns a board with marks, followed by a table of both sides.
-pub(super) fn board(position: &Position, chosen: &Chosen) -> String {
-    let analysis = chosen.analyse(position);
+pub(super) fn board(position: &Position, chosen: &FactSelection) -> String {
+    let analysis = chosen.analyze(position);
     let mut text = format!("{}\n\n", position.fen());
     for rank in (0..8).rev() {
         let _ = write!(text, "  {} ", rank + 1);
@@ -108,7 +108,7 @@ fn mark(analysis: &Analysis, piece: Bitboard) -> char {
 }
 
 /// Returns a row for each fact: its name, and its value for White and Black.
-fn rows(position: &Position, analysis: &Analysis, chosen: &Chosen) -> Vec<[String; 3]> {
+fn rows(position: &Position, analysis: &Analysis, chosen: &FactSelection) -> Vec<[String; 3]> {
     let mut rows = vec![["".to_owned(), "white".to_owned(), "black".to_owned()]];
     for name in chosen.of_sides().filter(|&name| name != "pieces") {
         let [white, black] =

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fourfold_analysis::{Analysis, Blockers, SideFacts, attack_map, x_rays};
 use fourfold_chess::{Color, Position};
 use fourfold_table::study::{
-    ATTACK_MAP, At, Chosen, Fault, Holds, SETS, captures, forks, sets, sets_of,
+    ATTACK_MAP, At, FactSelection, Fault, SETS, SourceKind, captures, forks, sets, sets_of,
 };
 
 use super::arrow::{Array, BatchTooLarge};
@@ -23,13 +23,13 @@ pub(crate) enum Given {
     /// A list of boards. The caller has them, so there is no FEN column.
     Boards,
     /// A file.
-    File(Holds),
+    File(SourceKind),
 }
 
 /// The contents of the columns.
 #[derive(Clone)]
 pub(crate) struct Plan {
-    pub(crate) chosen: Chosen,
+    pub(crate) chosen: FactSelection,
     pub(crate) form: Form,
     pub(crate) given: Given,
 }
@@ -142,7 +142,7 @@ impl Plan {
             let Entry { at, fen, position } = read(index, item);
             match &position {
                 Ok(position) => {
-                    let analysis = &self.chosen.analyse(position);
+                    let analysis = &self.chosen.analyze(position);
                     columns.push(&Row { at, fen, position, analysis });
                 }
                 Err(fault) => faults.push(fault.clone()),
@@ -169,14 +169,14 @@ impl Plan {
     /// Adds the columns that identify a position, and its FEN.
     fn add_places(&self, columns: &mut Columns, rows: usize) {
         let name = match self.given {
-            Given::Texts | Given::Boards | Given::File(Holds::Fen) => "index",
-            Given::File(Holds::Lines) => "line",
-            Given::File(Holds::Games) => "game",
+            Given::Texts | Given::Boards | Given::File(SourceKind::Fen) => "index",
+            Given::File(SourceKind::Lines) => "line",
+            Given::File(SourceKind::Games) => "game",
         };
         let numbers = Vec::<u64>::with_capacity(rows);
         columns.add(name, numbers, |numbers, row| {
             numbers.push(match row.at {
-                At::Alone => 0,
+                At::Only => 0,
                 At::Index(number) | At::Line(number) | At::Game(number, _) => number,
             });
         });
@@ -185,7 +185,7 @@ impl Plan {
             columns.add("ply", plies, |plies, row| {
                 plies.push(match row.at {
                     At::Game(_, ply) => ply,
-                    At::Alone | At::Index(_) | At::Line(_) => 0,
+                    At::Only | At::Index(_) | At::Line(_) => 0,
                 });
             });
         }

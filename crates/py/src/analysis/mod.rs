@@ -9,7 +9,7 @@ mod reader;
 use fourfold_analysis::attack_map;
 use fourfold_chess::{BOARD, Color};
 use fourfold_table::ChessTable;
-use fourfold_table::study::{ATTACK_MAP, Chosen, Value, squares, value};
+use fourfold_table::study::{ATTACK_MAP, FactSelection, Value, squares, value};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -22,7 +22,7 @@ pub(crate) fn described<'py>(py: Python<'py>, table: &ChessTable) -> PyResult<Bo
     all.set_item("fen", position.fen())?;
     for color in Color::ALL {
         let side = PyDict::new(py);
-        for name in Chosen::all().of_sides() {
+        for name in FactSelection::all().of_sides() {
             match value(name, &position, table.analysis().of_color(color), color) {
                 Value::List(list) => side.set_item(name, list)?,
                 Value::Number(number) => side.set_item(name, number)?,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
 use fourfold_chess::Position;
-use fourfold_table::study::{self, At, Chosen, Fault, Item, Source, spread};
+use fourfold_table::study::{self, At, FactSelection, Fault, Item, Source, spread};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -54,7 +54,7 @@ impl Feed {
         match self {
             Feed::Texts(..) => Given::Texts,
             Feed::Boards(..) => Given::Boards,
-            Feed::Source(source) => Given::File(source.holds()),
+            Feed::Source(source) => Given::File(source.kind()),
         }
     }
 
@@ -289,7 +289,7 @@ impl FactReader {
     ) -> PyResult<FactReader> {
         let chosen = match facts {
             Some(names) => names.parse().map_err(ToPython::to_python)?,
-            None => Chosen::default(),
+            None => FactSelection::default(),
         };
         let form = match form {
             "bits" => Form::Bits,

@@ -1,16 +1,16 @@
-//! The [`Table`] for Blokus.
+//! Blokus: the rules as a table needs them.
 
 mod end;
 mod record;
 mod view;
 
-use fourfold_blokus::sgf::WithdrawalReason;
-use fourfold_blokus::{GameState, Placement, Position, Refusal, Variant};
+use fourfold_blokus::sgf::{Game, WithdrawalReason};
+use fourfold_blokus::{GameState, Placement, Position, Variant};
 
-use crate::table::{check_declaration, check_turn};
+use crate::game_table::State;
 use crate::{
-    Choice, Declaration, DeclareError, HistoryError, Outcome, PlayError, Played, ReadError, Scene,
-    Seat, Table, TagError, quote_short,
+    Choice, Declaration, GameTable, Outcome, PlayError, Played, ReadError, Scene, Seat, TagError,
+    quote_short,
 };
 
 /// The id of Blokus for four players, also used for boards of other sizes.
@@ -65,53 +65,32 @@ fn seat(player: usize) -> Seat {
 /// # Files
 /// The format is Blokus SGF. A withdrawal is written as a pass with a comment, and `RE` holds the
 /// result of a game for two.
+pub type BlokusTable = GameTable<BlokusState>;
+
+/// The state of the game between two steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BlokusTable {
-    /// The tags of the file that are not derived from the game.
-    tags: Vec<(String, String)>,
-    /// The whole line, undone steps included.
-    steps: Vec<Step>,
-    /// The state before the first step and after each step: one more than steps.
-    states: Vec<State>,
-    /// The placements of the whole line as text.
-    moves: Vec<Played>,
-    /// How many steps are in effect.
-    at: usize,
+pub struct BlokusState {
+    game: GameState,
+    /// The seats that have withdrawn, in order.
+    withdrawn: Vec<(Seat, WithdrawalReason)>,
+    drawn: bool,
 }
 
 /// A step from one state to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Step {
+pub enum Step {
     Place(Placement),
-    Leave(Seat, WithdrawalReason),
+    Withdraw(Seat, WithdrawalReason),
     Draw,
 }
 
-impl Step {
-    fn as_placement(self) -> Option<Placement> {
-        match self {
-            Step::Place(placement) => Some(placement),
-            Step::Leave(..) | Step::Draw => None,
-        }
-    }
-}
-
-/// The state of the game between two steps.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct State {
-    standing: GameState,
-    /// The seats that have withdrawn, in order.
-    left: Vec<(Seat, WithdrawalReason)>,
-    drawn: bool,
-}
-
-impl State {
+impl BlokusState {
     fn variant(&self) -> Variant {
-        self.standing.position().variant()
+        self.game.position().variant()
     }
 
-    fn has_left(&self, seat: Seat) -> bool {
-        self.left.iter().any(|&(other, _)| other == seat)
+    fn has_withdrawn(&self, seat: Seat) -> bool {
+        self.withdrawn.iter().any(|&(other, _)| other == seat)
     }
 
     /// Returns the colors that are withdrawn with a seat: its own and the shared one.
@@ -122,9 +101,9 @@ impl State {
     }
 
     /// Returns the seats that have not withdrawn.
-    fn staying(&self) -> Vec<Seat> {
+    fn remaining(&self) -> Vec<Seat> {
         let seats = (0..self.variant().players()).map(seat);
-        seats.filter(|&seat| !self.has_left(seat)).collect()
+        seats.filter(|&seat| !self.has_withdrawn(seat)).collect()
     }
 }
 
@@ -149,8 +128,8 @@ impl BlokusTable {
     pub fn named(variant: &str) -> Result<BlokusTable, ReadError> {
         let known = "classic, classic-2, classic-3, duo, four-N or two-N with N from 1 to 22";
         let reason = || format!("unknown variant '{}': expected {known}", quote_short(variant));
-        let found = Variant::from_name(variant);
-        Ok(BlokusTable::new(found.ok_or_else(|| ReadError::Position { reason: reason() })?))
+        let found = Variant::from_name(variant).map(BlokusTable::new);
+        found.ok_or_else(|| ReadError::position(reason()))
     }
 
     /// Returns the number of sequences of exactly `depth` placements from the current position,
@@ -161,90 +140,32 @@ impl BlokusTable {
 
     /// Creates a game that starts from any position.
     pub fn from_position(start: Position) -> BlokusTable {
-        let standing = GameState::new(start);
-        BlokusTable {
-            tags: Vec::new(),
-            steps: Vec::new(),
-            states: vec![State { standing, left: Vec::new(), drawn: false }],
-            moves: Vec::new(),
-            at: 0,
-        }
+        let game = GameState::new(start);
+        let state = BlokusState { game, withdrawn: Vec::new(), drawn: false };
+        GameTable::begin(Game::new(start), state)
     }
 
     /// Returns the current position. It does not record which players have withdrawn.
     pub fn current(&self) -> &Position {
-        self.state().standing.position()
+        self.state().game.position()
     }
 
     /// Returns the variant that is played.
     pub fn variant(&self) -> Variant {
-        self.current().variant()
-    }
-
-    /// Returns the latest placement in effect.
-    pub fn latest(&self) -> Option<Placement> {
-        self.steps[..self.at].iter().rev().find_map(|step| step.as_placement())
-    }
-
-    fn state(&self) -> &State {
-        &self.states[self.at]
-    }
-
-    /// Returns the number of placements in effect.
-    fn ply_in_effect(&self) -> usize {
-        self.steps[..self.at].iter().filter(|step| step.as_placement().is_some()).count()
-    }
-
-    /// Takes a step and discards the undone ones.
-    fn take(&mut self, step: Step) -> Result<(), Refusal> {
-        let mut after = self.state().clone();
-        let mut written = None;
-        match step {
-            Step::Place(placement) => {
-                written = self.written(placement);
-                after.standing.play(placement)?;
-            }
-            Step::Leave(seat, why) => {
-                after.left.push((seat, why));
-                for color in self.state().colors_of(seat) {
-                    after.standing.withdraw(color);
-                }
-            }
-            Step::Draw => after.drawn = true,
-        }
-        self.moves.truncate(self.ply_in_effect());
-        self.steps.truncate(self.at);
-        self.states.truncate(self.at + 1);
-        self.moves.extend(written);
-        self.steps.push(step);
-        self.states.push(after);
-        self.at += 1;
-        Ok(())
-    }
-
-    /// Returns a placement in the current position as text. Its number is that of the round, in
-    /// which every color that can place has one turn.
-    fn written(&self, placement: Placement) -> Option<Played> {
-        let color = self.state().standing.turn()? as u8;
-        let seat = seat(self.current().mover()?);
-        let number = match self.moves[..self.ply_in_effect()].last() {
-            Some(last) => last.number + u32::from(Some(color) <= last.color),
-            None => 1,
-        };
-        let (code, text) = view::texts(self.current(), placement);
-        Some(Played { seat, number, text, code, color: Some(color) })
-    }
-
-    fn leave(&mut self, seat: Seat, why: WithdrawalReason) -> Result<(), DeclareError> {
-        let name = *self.seats().get(seat.index()).unwrap_or(&"");
-        if self.state().has_left(seat) {
-            return Err(DeclareError::Out { seat: name });
-        }
-        self.take(Step::Leave(seat, why)).map_err(|_| DeclareError::Out { seat: name })
+        self.state().variant()
     }
 }
 
-impl Table for BlokusTable {
+impl State for BlokusState {
+    type Step = Step;
+    type Move = Placement;
+    type Record = Game;
+    type Cache = ();
+
+    const DERIVED: &'static [&'static str] =
+        &["GM", "START", Self::END_TAG, "1", "2", "3", "4", "B", "W"];
+    const END_TAG: &'static str = "RE";
+
     fn game(&self) -> &'static str {
         match self.variant() {
             Variant::CLASSIC_2 => CLASSIC_2,
@@ -254,7 +175,7 @@ impl Table for BlokusTable {
         }
     }
 
-    fn seats(&self) -> &[&'static str] {
+    fn seats(&self) -> &'static [&'static str] {
         match (self.variant().players(), self.variant().colors()) {
             (2, 2) => &TWO,
             (2, _) => &PAIRS,
@@ -263,126 +184,119 @@ impl Table for BlokusTable {
         }
     }
 
-    fn acting(&self) -> Vec<Seat> {
-        match self.outcome() {
-            None => self.current().mover().map(seat).into_iter().collect(),
-            Some(_) => Vec::new(),
-        }
+    fn turn(&self) -> Option<Seat> {
+        self.game.position().mover().map(seat)
     }
 
-    fn out(&self) -> Vec<Seat> {
-        let mut left: Vec<Seat> = self.state().left.iter().map(|&(seat, _)| seat).collect();
-        left.sort_unstable();
-        left
-    }
-
-    fn choices(&self, seat: Seat) -> Vec<Choice> {
-        if self.acting().contains(&seat) { view::choices(self.current()) } else { Vec::new() }
-    }
-
-    fn play_as(&mut self, seat: Seat, text: &str) -> Result<&Played, PlayError> {
-        check_turn(self, seat)?;
-        let placement = view::parse(self.current(), text)?;
-        let illegal = view::illegal(self.current(), text);
-        self.take(Step::Place(placement)).map_err(|refusal| illegal(&refusal))?;
-        Ok(&self.moves[self.moves.len() - 1])
-    }
-
-    fn refusal(&self, seat: Seat, text: &str) -> Option<PlayError> {
-        check_turn(self, seat).and_then(|()| view::parse(self.current(), text)).err()
-    }
-
-    fn played(&self) -> &[Played] {
-        &self.moves[..self.ply_in_effect()]
-    }
-
-    fn undone(&self) -> &[Played] {
-        &self.moves[self.ply_in_effect()..]
-    }
-
-    fn undo(&mut self) -> Result<(), HistoryError> {
-        self.at = self.at.checked_sub(1).ok_or(HistoryError::NothingToUndo)?;
-        Ok(())
-    }
-
-    fn redo(&mut self) -> Result<(), HistoryError> {
-        if self.at == self.steps.len() {
-            return Err(HistoryError::NothingToRedo);
-        }
-        self.at += 1;
-        Ok(())
+    fn eliminated(&self) -> Vec<Seat> {
+        let mut seats: Vec<Seat> = self.withdrawn.iter().map(|&(seat, _)| seat).collect();
+        seats.sort_unstable();
+        seats
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        end::outcome(self.state(), self.seats())
-    }
-
-    fn claimable(&self) -> Option<String> {
-        None
-    }
-
-    fn declare(&mut self, declaration: Declaration) -> Result<(), DeclareError> {
-        check_declaration(self, declaration)?;
-        let nothing = DeclareError::NothingToClaim { position: self.position() };
-        match declaration {
-            Declaration::Resign(seat) => self.leave(seat, WithdrawalReason::Resigned),
-            Declaration::Flag(seat) => self.leave(seat, WithdrawalReason::OutOfTime),
-            // This cannot fail: players can agree to a draw in any position.
-            Declaration::Draw => self.take(Step::Draw).map_err(|_| nothing),
-            Declaration::Claim(_) => Err(nothing),
-        }
-    }
-
-    fn scene(&self) -> Scene {
-        view::scene(self)
+        end::outcome(self)
     }
 
     fn position(&self) -> String {
-        self.current().to_string()
+        self.game.position().to_string()
     }
 
-    fn start(&self) -> String {
-        self.states[0].standing.position().to_string()
+    fn choices(&self) -> Vec<Choice> {
+        let position = self.game.position();
+        position.legal().iter().map(|&placement| view::choice(position, placement)).collect()
     }
 
-    /// Moves cannot express a withdrawal. After one, returns the current position and no moves.
-    fn situation(&self) -> (String, Vec<String>) {
-        match self.state().left[..] {
-            [] => (self.start(), self.played().iter().map(|played| played.code.clone()).collect()),
-            [..] => (self.position(), Vec::new()),
+    fn parse(&self, text: &str) -> Result<Step, PlayError> {
+        view::parse(self.game.position(), text).map(Step::Place)
+    }
+
+    fn declared(&self, declaration: Declaration) -> Option<Step> {
+        match declaration {
+            Declaration::Resign(seat) => Some(Step::Withdraw(seat, WithdrawalReason::Resigned)),
+            Declaration::Flag(seat) => Some(Step::Withdraw(seat, WithdrawalReason::OutOfTime)),
+            Declaration::Draw => Some(Step::Draw),
+            Declaration::Claim(_) => None,
         }
     }
 
-    fn set(&mut self, position: &str) -> Result<(), ReadError> {
-        let wrong = |reason: String| ReadError::Position { reason };
-        let start = Position::parse(position).map_err(|error| wrong(error.to_string()))?;
+    fn after(states: &[BlokusState], step: &Step) -> Result<BlokusState, String> {
+        let mut after = states[states.len() - 1].clone();
+        match *step {
+            Step::Place(placement) => {
+                after.game.play(placement).map_err(|refusal| refusal.to_string())?;
+            }
+            Step::Withdraw(seat, why) => {
+                after.withdrawn.push((seat, why));
+                for color in after.colors_of(seat) {
+                    after.game.withdraw(color);
+                }
+            }
+            Step::Draw => after.drawn = true,
+        }
+        Ok(after)
+    }
+
+    fn as_move(step: &Step) -> Option<Placement> {
+        match *step {
+            Step::Place(placement) => Some(placement),
+            Step::Withdraw(..) | Step::Draw => None,
+        }
+    }
+
+    /// Returns a placement as text. Its number is that of the round, in which every color that can
+    /// place has one turn.
+    fn written(&self, placement: Placement, last: Option<&Played>) -> Played {
+        let color = self.game.turn().map(|color| color as u8);
+        let seat = self.turn().expect("a placement is legal only on a player's turn");
+        let number = last.map_or(1, |last| last.number + u32::from(color <= last.color));
+        let (code, text) = view::texts(self.game.position(), placement);
+        Played { seat, number, text, code, color }
+    }
+
+    /// Positions cannot express a withdrawal, so after one only the current position is right.
+    fn replayable(steps: &[Step]) -> usize {
+        let withdrawn = steps.iter().any(|step| matches!(step, Step::Withdraw(..)));
+        if withdrawn { steps.len() } else { 0 }
+    }
+
+    fn set(&self, position: &str) -> Result<BlokusTable, ReadError> {
+        let start = Position::parse(position).map_err(ReadError::position)?;
         let (found, played) = (start.variant(), self.variant());
         if found != played {
-            return Err(wrong(format!("expected a position of variant {played}, got {found}")));
+            let reason = format!("expected a position of variant {played}, got {found}");
+            return Err(ReadError::position(reason));
         }
-        *self = BlokusTable::from_position(start);
-        Ok(())
+        Ok(BlokusTable::from_position(start))
     }
 
-    fn export(&self) -> String {
-        self.record().to_string()
+    fn import(text: &str) -> Result<BlokusTable, ReadError> {
+        BlokusTable::read(text)
     }
 
-    fn import(&mut self, text: &str) -> Result<(), ReadError> {
-        *self = BlokusTable::read(text)?;
-        Ok(())
+    fn record(table: &BlokusTable) -> Game {
+        table.record()
     }
 
-    fn tags(&self) -> Vec<(String, String)> {
-        let record = self.record();
-        [vec![("GM".to_owned(), record.kind())], record.tags].concat()
+    fn tags(record: &mut Game) -> &mut Vec<(String, String)> {
+        &mut record.tags
     }
 
-    fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
-        self.put_tag(name, value)
+    fn first_tag(record: &Game) -> Option<(String, String)> {
+        Some(("GM".to_owned(), record.kind()))
     }
 
-    fn fork(&self) -> Box<dyn Table> {
-        Box::new(self.clone())
+    /// The name of a seat stands for the property that holds its player's name.
+    fn tag_name(&self, name: &str) -> Result<String, TagError> {
+        match self.seats().iter().position(|seat| seat.eq_ignore_ascii_case(name)) {
+            Some(seat) if self.variant().players() == 2 => Ok(format!("P{}", record::TWO[seat])),
+            Some(seat) => Ok(format!("P{}", seat + 1)),
+            None if name.contains('_') => Err(TagError::Malformed(name.to_owned())),
+            None => Ok(name.to_owned()),
+        }
+    }
+
+    fn scene(table: &BlokusTable) -> Scene {
+        view::scene(table)
     }
 }

@@ -5,7 +5,7 @@ use fourfold_blokus::{
 };
 
 use super::BlokusTable;
-use crate::{Choice, Color, Edge, Form, PlayError, Scene, SeatColors, SeatInfo, Shape, Table};
+use crate::{Choice, Color, Edge, PieceShape, PlayError, Scene, SeatColors, Shape, Table};
 
 const EXPECTED: &str = "a placement like 'a1,b1,a2' or 'V3 a1,b1,a2'";
 
@@ -17,18 +17,11 @@ pub(super) fn texts(position: &Position, placement: Placement) -> (String, Strin
     (code, text)
 }
 
-/// Returns the legal placements of a position, sorted by code.
-pub(super) fn choices(position: &Position) -> Vec<Choice> {
-    let mut choices: Vec<Choice> =
-        position.legal().iter().map(|&placement| choice(position, placement)).collect();
-    choices.sort_unstable_by(|one, other| one.code.cmp(&other.code));
-    choices
-}
-
-fn choice(position: &Position, placement: Placement) -> Choice {
+/// Returns a legal placement as text.
+pub(super) fn choice(position: &Position, placement: Placement) -> Choice {
     let (code, text) = texts(position, placement);
     let to = code.split(',').next().unwrap_or_default().to_owned();
-    Choice { code, text, from: placement.piece().name().to_owned(), to, becomes: None }
+    Choice { code, text, from: placement.piece().name().to_owned(), to, promotion: None }
 }
 
 /// Parses a legal placement: its cells, with or without the name of the piece before them.
@@ -39,32 +32,23 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Placement, PlayEr
         _ => (None, text),
     };
     let cells: String = cells.split_whitespace().collect::<String>().to_ascii_lowercase();
-    let illegal = illegal(position, text);
+    let illegal = |reason: String| PlayError::Illegal {
+        text: text.to_owned(),
+        position: position.to_string(),
+        reason: Some(reason),
+    };
     let placement = position.parse_move(&cells).map_err(|error| match error {
         ParseMoveError::Malformed { .. } => {
             PlayError::Malformed { text: text.to_owned(), expected: EXPECTED }
         }
-        error => illegal(&error),
+        error => illegal(error.to_string()),
     })?;
     match piece {
         Some(piece) if piece != placement.piece() => {
             let (found, named) = (placement.piece().name(), piece.name());
-            Err(illegal(&format!("these cells form piece {found}, not {named}")))
+            Err(illegal(format!("these cells form piece {found}, not {named}")))
         }
         _ => Ok(placement),
-    }
-}
-
-/// Returns a function that turns the reason into the error for an illegal placement.
-pub(super) fn illegal(
-    position: &Position,
-    text: &str,
-) -> impl Fn(&dyn std::fmt::Display) -> PlayError + use<> {
-    let (position, text) = (position.to_string(), text.to_owned());
-    move |reason| PlayError::Illegal {
-        text: text.clone(),
-        position: position.clone(),
-        reason: Some(reason.to_string()),
     }
 }
 
@@ -84,12 +68,12 @@ fn names(variant: Variant, cells: &Rows) -> Vec<String> {
 
 fn color(table: &BlokusTable, color: usize) -> Color {
     let (position, variant) = (table.current(), table.variant());
-    let standing = &table.state().standing;
-    let done = standing.has_withdrawn(color) || position.is_out(color);
+    let game = &table.state().game;
+    let done = game.has_withdrawn(color) || position.is_out(color);
     Color {
         name: variant.color_name(color),
         seat: variant.owner(color).map(super::seat),
-        turn: table.outcome().is_none() && standing.turn() == Some(color),
+        turn: table.outcome().is_none() && game.turn() == Some(color),
         done,
         score: position.advanced_score(color),
         squares: names(variant, position.cells(color)),
@@ -98,33 +82,21 @@ fn color(table: &BlokusTable, color: usize) -> Color {
     }
 }
 
-fn form(piece: Piece) -> Form {
+fn piece_shape(piece: Piece) -> PieceShape {
     let shape = Orientation::numbered(piece.orientations().start);
-    Form { name: piece.name(), cells: shape.cells().to_vec() }
+    PieceShape { name: piece.name(), cells: shape.cells().to_vec() }
 }
 
 /// Returns the scene of a table.
 pub(super) fn scene(table: &BlokusTable) -> Scene {
     let variant = table.variant();
-    let places = table.seats().iter().zip(edges(variant));
     let last = table.latest().map(|placement| placement.text(variant.size()));
     Scene {
-        game: table.game(),
-        board: Shape::square(variant.size()),
-        seats: places.map(|(&name, &edge)| SeatInfo::new(name, edge)).collect(),
-        teams: Vec::new(),
-        out: table.out(),
         scores: table.current().player_scores(),
-        tints: if variant.colors() == 2 { SeatColors::Duo } else { SeatColors::Blokus },
+        seat_colors: if variant.colors() == 2 { SeatColors::Duo } else { SeatColors::Blokus },
         colors: (0..variant.colors()).map(|index| color(table, index)).collect(),
-        shapes: Piece::all().map(form).collect(),
-        men: Vec::new(),
-        trays: vec![Vec::new(); variant.players()],
+        piece_shapes: Piece::all().map(piece_shape).collect(),
         last_move: last.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect(),
-        check: Vec::new(),
-        acting: table.acting(),
-        ply: table.ply(),
-        claim: None,
-        outcome: table.outcome(),
+        ..Scene::new(table, Shape::square(variant.size()), edges(variant))
     }
 }

@@ -1,93 +1,66 @@
 //! How a game of chess ends: by declaration, by its file or by the rules.
 
 use fourfold_chess::pgn::GameResult;
-use fourfold_chess::{Color, Ending, Position};
+use fourfold_chess::{Color, Ending};
 
-use super::{SEATS, seat};
-use crate::Outcome;
+use super::{ChessState, SEATS, seat};
+use crate::{Declaration, Outcome};
+
+const RESIGNATION: &str = "resignation";
+const AGREEMENT: &str = "agreement";
+const TIME_FORFEIT: &str = "time forfeit";
 
 /// An end that was declared or read from a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct End {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct End {
     pub(super) result: GameResult,
-    pub(super) why: Why,
-}
-
-/// Why a game ended other than by the rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Why {
-    Resignation,
-    Agreement,
-    Time,
-    Claim(Ending),
-    /// The result comes from a file that does not give a known reason.
-    Record,
+    /// The reason, as in the `Termination` tag. `None` if the file does not give a known one.
+    pub(super) termination: Option<String>,
 }
 
 impl End {
-    pub(super) fn resignation(loser: Color) -> End {
-        End { result: GameResult::Won(!loser), why: Why::Resignation }
-    }
-
-    pub(super) fn agreement() -> End {
-        End { result: GameResult::Drawn, why: Why::Agreement }
-    }
-
-    pub(super) fn claim(ending: Ending) -> End {
-        End { result: GameResult::Drawn, why: Why::Claim(ending) }
-    }
-
-    /// A player who runs out of time loses, or draws if the opponent has only a king.
-    pub(super) fn flag(loser: Color, position: &Position) -> End {
-        let alone = !position.board().color(!loser).more_than_one();
-        let result = if alone { GameResult::Drawn } else { GameResult::Won(!loser) };
-        End { result, why: Why::Time }
+    /// Returns the end for a declaration. `None` if there is nothing to claim.
+    pub(super) fn declared(declaration: Declaration, state: &ChessState) -> Option<End> {
+        let color = |index: usize| Color::ALL.get(index).copied();
+        let (result, termination) = match declaration {
+            Declaration::Claim(_) => (GameResult::Drawn, state.claim?.to_string()),
+            Declaration::Resign(seat) => {
+                (GameResult::Won(!color(seat.index())?), RESIGNATION.to_owned())
+            }
+            Declaration::Flag(seat) => {
+                let winner = !color(seat.index())?;
+                // A player with only a king cannot win.
+                let alone = !state.position.board().color(winner).more_than_one();
+                let result = if alone { GameResult::Drawn } else { GameResult::Won(winner) };
+                (result, TIME_FORFEIT.to_owned())
+            }
+            Declaration::Draw => (GameResult::Drawn, AGREEMENT.to_owned()),
+        };
+        Some(End { result, termination: Some(termination) })
     }
 
     /// Returns the end for the result and the `Termination` tag of a file.
     pub(super) fn from_record(result: GameResult, termination: Option<&str>) -> End {
-        let ends = [
-            Why::Resignation,
-            Why::Agreement,
-            Why::Time,
-            Why::Claim(Ending::ThreefoldRepetition),
-            Why::Claim(Ending::FiftyMoves),
+        let drawn = result == GameResult::Drawn;
+        let possible = [
+            (RESIGNATION.to_owned(), !drawn),
+            (AGREEMENT.to_owned(), drawn),
+            (TIME_FORFEIT.to_owned(), true),
+            (Ending::ThreefoldRepetition.to_string(), drawn),
+            (Ending::FiftyMoves.to_string(), drawn),
         ];
-        let told = |end: &End| {
-            let known = end.termination().zip(termination);
-            end.is_possible() && known.is_some_and(|(ours, text)| ours.eq_ignore_ascii_case(text))
+        let known = possible.into_iter().find(|(text, possible)| {
+            *possible && termination.is_some_and(|given| given.eq_ignore_ascii_case(text))
+        });
+        End { result, termination: known.map(|(text, _)| text) }
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
+        let reason = match (self.termination.as_deref(), self.result) {
+            (Some(TIME_FORFEIT), GameResult::Drawn) => "timeout vs insufficient material",
+            (termination, _) => termination.unwrap_or("recorded result"),
         };
-        let known = ends.into_iter().map(|why| End { result, why }).find(told);
-        known.unwrap_or(End { result, why: Why::Record })
-    }
-
-    /// Returns whether a game can have this result for this reason.
-    fn is_possible(self) -> bool {
-        match (self.why, self.result) {
-            (_, GameResult::Open) => false,
-            (Why::Time | Why::Record, GameResult::Won(_) | GameResult::Drawn) => true,
-            (Why::Resignation, result) => result != GameResult::Drawn,
-            (Why::Agreement | Why::Claim(_), result) => result == GameResult::Drawn,
-        }
-    }
-
-    /// Returns the value of the `Termination` tag.
-    pub(super) fn termination(self) -> Option<String> {
-        match self.why {
-            Why::Resignation => Some("resignation".to_owned()),
-            Why::Agreement => Some("agreement".to_owned()),
-            Why::Time => Some("time forfeit".to_owned()),
-            Why::Claim(ending) => Some(ending.to_string()),
-            Why::Record => None,
-        }
-    }
-
-    pub(super) fn outcome(self) -> Outcome {
-        let reason = match (self.why, self.result) {
-            (Why::Time, GameResult::Drawn) => "timeout vs insufficient material".to_owned(),
-            _ => self.termination().unwrap_or_else(|| "recorded result".to_owned()),
-        };
-        outcome(self.result, reason)
+        outcome(self.result, reason.to_owned())
     }
 }
 

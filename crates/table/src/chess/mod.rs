@@ -1,22 +1,22 @@
-//! The [`Table`] for chess.
+//! Chess: the rules as a table needs them.
 
+mod cache;
 mod end;
-mod lazy;
 mod record;
 mod view;
 
 use fourfold_analysis::Analysis;
 use fourfold_chess::pgn::{Game, Node};
-use fourfold_chess::{Color, History, Move, Position, Role, Setup, Variant};
+use fourfold_chess::{Color, Ending, History, Move, Position, Role, Setup, Variant};
 
 use crate::files::only;
-use crate::table::{check_declaration, check_turn};
+use crate::game_table::State;
 use crate::{
-    Choice, Declaration, DeclareError, Edge, HistoryError, Outcome, PlayError, Played, ReadError,
-    Scene, Seat, Table, TagError,
+    Choice, Declaration, Edge, GameTable, Outcome, PlayError, Played, ReadError, Scene, Seat,
 };
+use cache::AnalysisCache;
 use end::End;
-use lazy::Lazy;
+pub(crate) use view::placed_pieces;
 
 /// The names of the seats, by color.
 pub(crate) const SEATS: [&str; 2] = [Color::White.name(), Color::Black.name()];
@@ -26,10 +26,6 @@ const EDGES: [Edge; 2] = [Edge::Bottom, Edge::Top];
 
 fn seat(color: Color) -> Seat {
     Seat::new(color as u8)
-}
-
-fn color(seat: Seat) -> Option<Color> {
-    Color::ALL.get(seat.index()).copied()
 }
 
 /// A game of chess or Chess960. Seat 0 is White, seat 1 is Black.
@@ -63,23 +59,26 @@ fn color(seat: Seat) -> Option<Color> {
 /// that [`Table::export`] writes. A new move or declaration discards `Termination` and the moves
 /// that it replaces, with everything attached to them. A game that continued after a draw by rule
 /// is kept as it was played.
+pub type ChessTable = GameTable<ChessState>;
+
+/// A position, and what the positions before it and a declaration add to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChessTable {
-    /// The start position, the tags and the whole line, including undone moves. Its result stays
-    /// open.
-    record: Game,
-    /// The positions of the whole line: one more than moves.
-    positions: Vec<Position>,
-    /// The moves of the whole line as text.
-    moves: Vec<Played>,
-    /// The positions in effect.
-    history: History,
-    /// The declared end of the whole line.
+pub struct ChessState {
+    position: Position,
+    /// The end by rule.
+    ending: Option<Ending>,
+    /// The draw that the side to move may claim.
+    claim: Option<Ending>,
+    /// The end that was declared or read from a file.
     end: Option<End>,
-    /// How many steps are in effect: the moves of the line, then its declared end.
-    at: usize,
-    /// The cached analysis of the current position.
-    known: Lazy,
+}
+
+/// A step from one state to the next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    Move(Node),
+    /// Always the last step.
+    End(End),
 }
 
 impl ChessTable {
@@ -105,15 +104,7 @@ impl ChessTable {
 
     /// Creates a game that starts from any position, of either variant.
     pub fn from_position(start: Position) -> ChessTable {
-        ChessTable {
-            record: Game::new(start),
-            positions: vec![start],
-            moves: Vec::new(),
-            history: History::new(&start),
-            end: None,
-            at: 0,
-            known: Lazy::default(),
-        }
+        GameTable::begin(Game::new(start), ChessState::of(&[], start))
     }
 
     /// Creates a game and plays moves given as text. Moves after a draw by rule are allowed,
@@ -124,8 +115,7 @@ impl ChessTable {
     pub(crate) fn through(start: Position, moves: &[String]) -> Result<ChessTable, PlayError> {
         let mut table = ChessTable::from_position(start);
         for text in moves {
-            let mv = view::parse(&table.current(), text)?;
-            table.push(Node::new(mv));
+            table.push(table.state().parse(text)?);
         }
         Ok(table)
     }
@@ -141,7 +131,7 @@ impl ChessTable {
 
     /// Returns the current position.
     pub fn current(&self) -> Position {
-        self.positions[self.ply_in_effect()]
+        self.state().position
     }
 
     /// Returns the analysis of the current position. It is computed on first use and cached until
@@ -159,12 +149,12 @@ impl ChessTable {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn analysis(&self) -> &Analysis {
-        self.known.get(&self.positions[self.ply_in_effect()])
+        self.cache.get(&self.state().position)
     }
 
     /// Returns how many analyses this table has computed.
     pub fn analyses(&self) -> u32 {
-        self.known.computed()
+        self.cache.computed()
     }
 
     /// Returns whether this is a game of Chess960.
@@ -188,63 +178,15 @@ impl ChessTable {
         fourfold_chess::perft(&self.current(), depth)
     }
 
-    /// Returns the latest move in effect.
-    pub fn latest(&self) -> Option<Move> {
-        let index = self.ply_in_effect().checked_sub(1)?;
-        Some(self.record.line.moves[index].mv)
-    }
-
     /// Returns the roles of the pieces that a side has captured with its moves in effect.
     fn captures(&self, color: Color) -> impl Iterator<Item = Role> + '_ {
-        let moves = self.positions.iter().zip(&self.record.line.moves).take(self.ply_in_effect());
-        let own = moves.filter(move |(position, _)| position.turn() == color);
-        own.filter_map(|(position, node)| position.captured(node.mv))
+        let own = self.moves().filter(move |(before, _)| before.position.turn() == color);
+        own.filter_map(|(before, mv)| before.position.captured(mv))
     }
 
-    fn ply_in_effect(&self) -> usize {
-        self.at.min(self.moves.len())
-    }
-
-    fn is_at_end(&self) -> bool {
-        self.at == self.moves.len() + usize::from(self.end.is_some())
-    }
-
-    fn end_in_effect(&self) -> Option<End> {
-        self.end.filter(|_| self.at > self.moves.len())
-    }
-
-    /// Discards the undone steps, because a new one replaces them.
-    fn drop_undone(&mut self) {
-        let ply = self.ply_in_effect();
-        self.record.line.moves.truncate(ply);
-        self.positions.truncate(ply + 1);
-        self.moves.truncate(ply);
-        self.end = None;
-        self.forget_termination();
-    }
-
-    /// Appends a legal move to the line, which must have no undone steps.
-    fn push(&mut self, node: Node) {
-        let before = self.current();
-        let after = before.after(node.mv);
-        self.moves.push(Played {
-            seat: seat(before.turn()),
-            number: before.fullmoves().into(),
-            text: before.san(node.mv),
-            code: node.mv.uci(before.variant()),
-            color: None,
-        });
-        self.record.line.moves.push(node);
-        self.positions.push(after);
-        self.known.forget();
-        self.history.push(&after);
-        self.at += 1;
-    }
-
-    fn claim(&self) -> Result<End, DeclareError> {
-        let position = self.current();
-        let ending = self.history.claim(&position).map(End::claim);
-        ending.ok_or_else(|| DeclareError::NothingToClaim { position: position.fen() })
+    /// Takes a step that is known to be possible.
+    fn push(&mut self, step: Step) {
+        self.take(step).expect("legal moves and ends can always be taken");
     }
 }
 
@@ -254,122 +196,113 @@ impl Default for ChessTable {
     }
 }
 
-impl Table for ChessTable {
+impl ChessState {
+    /// Returns the state with this position, given the states before it.
+    fn of(before: &[ChessState], position: Position) -> ChessState {
+        // Captures and pawn moves are irreversible, so older positions cannot be repeated.
+        let first = before.len().saturating_sub(position.halfmoves() as usize);
+        let mut positions = before[first..].iter().map(|state| &state.position).chain([&position]);
+        let mut history = History::new(positions.next().unwrap_or(&position));
+        positions.for_each(|position| history.push(position));
+        let (ending, claim) = (history.ending(&position), history.claim(&position));
+        ChessState { position, ending, claim, end: None }
+    }
+}
+
+impl State for ChessState {
+    type Step = Step;
+    type Move = Move;
+    type Record = Game;
+    type Cache = AnalysisCache;
+
+    const DERIVED: &'static [&'static str] = &["Result", Self::END_TAG, "FEN", "SetUp", "Variant"];
+    const END_TAG: &'static str = "Termination";
+
     fn game(&self) -> &'static str {
         "chess"
     }
 
-    fn seats(&self) -> &[&'static str] {
+    fn seats(&self) -> &'static [&'static str] {
         &SEATS
     }
 
-    fn acting(&self) -> Vec<Seat> {
-        match self.outcome() {
-            None => vec![seat(self.current().turn())],
-            Some(_) => Vec::new(),
-        }
-    }
-
-    fn choices(&self, seat: Seat) -> Vec<Choice> {
-        if self.acting().contains(&seat) { view::choices(&self.current()) } else { Vec::new() }
-    }
-
-    fn play_as(&mut self, seat: Seat, text: &str) -> Result<&Played, PlayError> {
-        check_turn(self, seat)?;
-        let mv = view::parse(&self.current(), text)?;
-        self.drop_undone();
-        self.push(Node::new(mv));
-        Ok(&self.moves[self.moves.len() - 1])
-    }
-
-    fn played(&self) -> &[Played] {
-        &self.moves[..self.ply_in_effect()]
-    }
-
-    fn undone(&self) -> &[Played] {
-        &self.moves[self.ply_in_effect()..]
-    }
-
-    fn undo(&mut self) -> Result<(), HistoryError> {
-        let before = self.at.checked_sub(1).ok_or(HistoryError::NothingToUndo)?;
-        if self.end_in_effect().is_none() {
-            self.history.pop();
-        }
-        self.at = before;
-        self.known.forget();
-        Ok(())
-    }
-
-    fn redo(&mut self) -> Result<(), HistoryError> {
-        if self.is_at_end() {
-            return Err(HistoryError::NothingToRedo);
-        }
-        self.at += 1;
-        self.known.forget();
-        if self.end_in_effect().is_none() {
-            self.history.push(&self.positions[self.at]);
-        }
-        Ok(())
+    fn turn(&self) -> Option<Seat> {
+        Some(seat(self.position.turn()))
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let by_rule = || self.history.ending(&self.current()).map(end::by_rule);
-        self.end_in_effect().map(End::outcome).or_else(by_rule)
+        self.end.as_ref().map(End::outcome).or_else(|| self.ending.map(end::by_rule))
     }
 
     fn claimable(&self) -> Option<String> {
-        let ending = self.history.claim(&self.current())?;
-        self.outcome().is_none().then(|| ending.to_string())
-    }
-
-    fn declare(&mut self, declaration: Declaration) -> Result<(), DeclareError> {
-        check_declaration(self, declaration)?;
-        let known = |seat| color(seat).ok_or(DeclareError::NoSeat { seat, seats: SEATS.len() });
-        let end = match declaration {
-            Declaration::Claim(_) => self.claim()?,
-            Declaration::Resign(seat) => End::resignation(known(seat)?),
-            Declaration::Flag(seat) => End::flag(known(seat)?, &self.current()),
-            Declaration::Draw => End::agreement(),
-        };
-        self.drop_undone();
-        self.end = Some(end);
-        self.at += 1;
-        Ok(())
-    }
-
-    fn scene(&self) -> Scene {
-        view::scene(self)
+        self.claim.map(|ending| ending.to_string())
     }
 
     fn position(&self) -> String {
-        self.current().fen()
+        self.position.fen()
     }
 
-    fn set(&mut self, position: &str) -> Result<(), ReadError> {
-        let start = Position::from_fen_in(position, self.record.start.variant())
-            .map_err(|error| ReadError::Position { reason: error.to_string() })?;
-        *self = ChessTable::from_position(start);
-        Ok(())
+    fn choices(&self) -> Vec<Choice> {
+        self.position.legal_moves().iter().map(|&mv| view::choice(&self.position, mv)).collect()
     }
 
-    fn export(&self) -> String {
-        self.record().to_string()
+    fn parse(&self, text: &str) -> Result<Step, PlayError> {
+        Ok(Step::Move(Node::new(view::parse(&self.position, text)?)))
     }
 
-    fn import(&mut self, text: &str) -> Result<(), ReadError> {
-        *self = only(ChessTable::read(text))?;
-        Ok(())
+    fn declared(&self, declaration: Declaration) -> Option<Step> {
+        End::declared(declaration, self).map(Step::End)
     }
 
-    fn tags(&self) -> Vec<(String, String)> {
-        self.record().tags
+    fn after(states: &[ChessState], step: &Step) -> Result<ChessState, String> {
+        let before = &states[states.len() - 1];
+        Ok(match step {
+            Step::Move(node) => ChessState::of(states, before.position.after(node.mv)),
+            Step::End(end) => ChessState { end: Some(end.clone()), ..before.clone() },
+        })
     }
 
-    fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
-        self.write_tag(name, value)
+    fn as_move(step: &Step) -> Option<Move> {
+        match step {
+            Step::Move(node) => Some(node.mv),
+            Step::End(_) => None,
+        }
     }
 
-    fn fork(&self) -> Box<dyn Table> {
-        Box::new(self.clone())
+    fn written(&self, mv: Move, _: Option<&Played>) -> Played {
+        let position = &self.position;
+        let (text, code) = (position.san(mv), mv.uci(position.variant()));
+        let (seat, number) = (seat(position.turn()), position.fullmoves().into());
+        Played { seat, number, text, code, color: None }
+    }
+
+    fn replayable(_: &[Step]) -> usize {
+        0
+    }
+
+    fn set(&self, position: &str) -> Result<ChessTable, ReadError> {
+        Position::from_fen_in(position, self.position.variant())
+            .map(ChessTable::from_position)
+            .map_err(ReadError::position)
+    }
+
+    fn import(text: &str) -> Result<ChessTable, ReadError> {
+        only(ChessTable::read(text))
+    }
+
+    fn record(table: &ChessTable) -> Game {
+        table.record()
+    }
+
+    fn tags(record: &mut Game) -> &mut Vec<(String, String)> {
+        &mut record.tags
+    }
+
+    fn scene(table: &ChessTable) -> Scene {
+        view::scene(table)
+    }
+
+    fn forget(cache: &mut AnalysisCache) {
+        cache.forget();
     }
 }

@@ -1,17 +1,11 @@
 //! Reading and writing games of chess as PGN.
 
-use fourfold_chess::pgn::{Game, GameResult, PgnError, Reader};
+use fourfold_chess::pgn::{Game, GameResult, Reader};
 
-use super::ChessTable;
 use super::end::{self, End};
-use crate::files::tag_value;
-use crate::{ReadError, TagError};
-
-/// The tag for why the game ended. It is removed when the end of the line is.
-pub(super) const TERMINATION: &str = "Termination";
-
-/// Tags whose values are derived from the game.
-const DERIVED: [&str; 5] = ["Result", TERMINATION, "FEN", "SetUp", "Variant"];
+use super::{ChessState, ChessTable, Step};
+use crate::ReadError;
+use crate::game_table::State;
 
 impl ChessTable {
     /// Reads the games of a PGN file, each with all its moves in effect. An error contains its line
@@ -27,30 +21,23 @@ impl ChessTable {
     /// # Ok::<(), fourfold_table::ReadError>(())
     /// ```
     pub fn read(pgn: &str) -> impl Iterator<Item = Result<ChessTable, ReadError>> + '_ {
-        Reader::new(pgn.as_bytes()).map(|game| match game {
-            Ok(game) => Ok(ChessTable::from_record(game)),
-            Err(PgnError { line, column, kind, .. }) => {
-                Err(ReadError::Game { line, column, reason: kind.to_string() })
-            }
-        })
+        Reader::new(pgn.as_bytes()).map(|game| Ok(ChessTable::from_record(game?)))
     }
 
     /// Creates a table from a game of the PGN reader, whose moves are legal.
     fn from_record(mut record: Game) -> ChessTable {
         let nodes = std::mem::take(&mut record.line.moves);
-        let result = std::mem::replace(&mut record.result, GameResult::Open);
+        let result = record.result;
         record.set_result(GameResult::Open);
         let mut table = ChessTable::from_position(record.start);
+        nodes.into_iter().for_each(|node| table.push(Step::Move(node)));
+        if result != GameResult::Open && table.result() != result {
+            let end = End::from_record(result, record.tag(ChessState::END_TAG));
+            table.push(Step::End(end));
+        }
         table.record = record;
-        nodes.into_iter().for_each(|node| table.push(node));
-        let by_rule = table.history.ending(&table.current()).map(end::result);
-        if result != GameResult::Open && by_rule != Some(result) {
-            let end = End::from_record(result, table.record.tag(TERMINATION));
-            if end.termination().is_some() {
-                table.forget_termination();
-            }
-            table.end = Some(end);
-            table.at += 1;
+        if table.state().end.as_ref().is_some_and(|end| end.termination.is_some()) {
+            table.forget_end();
         }
         table
     }
@@ -59,12 +46,16 @@ impl ChessTable {
     /// variations.
     pub fn record(&self) -> Game {
         let mut record = self.record.clone();
-        record.line.moves.truncate(self.ply_in_effect());
-        if !self.is_at_end() {
-            record.tags.retain(|(name, _)| name != TERMINATION);
+        for (_, step) in self.steps() {
+            if let Step::Move(node) = step {
+                record.line.moves.push(node.clone());
+            }
         }
-        if let Some(text) = self.end_in_effect().and_then(End::termination) {
-            record.set_tag(TERMINATION, &text);
+        if !self.is_at_end() {
+            record.tags.retain(|(name, _)| name != ChessState::END_TAG);
+        }
+        if let Some(End { termination: Some(text), .. }) = &self.state().end {
+            record.set_tag(ChessState::END_TAG, text);
         }
         record.set_result(self.result());
         record
@@ -72,17 +63,8 @@ impl ChessTable {
 
     /// Returns the result of the game in its current state.
     fn result(&self) -> GameResult {
-        let by_rule = || self.history.ending(&self.current()).map(end::result);
-        let result = self.end_in_effect().map(|end| end.result).or_else(by_rule);
+        let ChessState { end, ending, .. } = self.state();
+        let result = end.as_ref().map(|end| end.result).or_else(|| ending.map(end::result));
         result.unwrap_or(GameResult::Open)
-    }
-
-    pub(super) fn forget_termination(&mut self) {
-        self.record.tags.retain(|(name, _)| name != TERMINATION);
-    }
-
-    pub(super) fn write_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
-        self.record.set_tag(name, &tag_value(name, value, &DERIVED)?);
-        Ok(())
     }
 }

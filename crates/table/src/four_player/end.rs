@@ -51,13 +51,9 @@ fn reason(ending: Ending) -> &'static str {
     match ending {
         Ending::LastSurvivor => "survival",
         Ending::KingCaptured => "king capture",
-        Ending::Checkmate => "checkmate",
-        Ending::Stalemate => "stalemate",
         Ending::Resigned => "resignation",
         Ending::Flagged => "time forfeit",
-        Ending::BareKings => "bare kings",
-        Ending::Repetition => "repetition",
         Ending::QuietPlies => "moves without a capture or pawn move",
-        Ending::Agreement => "agreement",
+        other => other.name(),
     }
 }

@@ -8,11 +8,11 @@ use fourfold_four_player::{Army, BOARD, Mode, Piece, Player, Position, Role, Squ
 pub(super) fn why(position: &Position, text: &str) -> Option<String> {
     let (from, to) = squares(text)?;
     let us = position.turn();
-    let Some(man) = position.piece_at(from) else {
+    let Some(piece) = position.piece_at(from) else {
         return Some(format!("there is no piece on {}", BOARD.name(from)));
     };
-    if man.owner != Some(us) || !position.alive().contains(us) {
-        let (role, whose) = (man.role.name(), described(position, man));
+    if piece.owner != Some(us) || !position.alive().contains(us) {
+        let (role, whose) = (piece.role.name(), described(position, piece));
         return Some(format!("the {role} on {} is {whose}", BOARD.name(from)));
     }
     if let Some(refusal) = target(position, us, from, to) {
@@ -28,7 +28,7 @@ pub(super) fn why(position: &Position, text: &str) -> Option<String> {
             None => "only a pawn that reaches its promotion line can promote".to_owned(),
         });
     }
-    way(position, man.role, from, to).or_else(|| danger(position, man.role, to))
+    geometry(position, piece.role, from, to).or_else(|| danger(position, piece.role, to))
 }
 
 /// Parses the two squares in a text. Piece letters and punctuation before each square are skipped.
@@ -47,8 +47,8 @@ fn square(text: &str) -> Option<(Square, &str)> {
 }
 
 /// Describes the owner of a piece, as the end of a sentence: `blue's`.
-fn described(position: &Position, man: Piece) -> String {
-    match man.owner {
+fn described(position: &Position, piece: Piece) -> String {
+    match piece.owner {
         Some(owner) if position.alive().contains(owner) => format!("{owner}'s"),
         Some(owner) => format!("gray: {owner} is eliminated"),
         None => "gray".to_owned(),
@@ -61,26 +61,28 @@ fn target(position: &Position, us: Player, from: Square, to: Square) -> Option<S
     if from == to {
         return Some(format!("the piece is already on {name}"));
     }
-    let standing = position.piece_at(to)?;
-    let kind = standing.role.name();
-    match standing.owner? {
-        owner if owner == us => Some(format!("{name} is occupied by a {kind} of the same color")),
+    let occupant = position.piece_at(to)?;
+    let role = occupant.role.name();
+    match occupant.owner? {
+        owner if owner == us => Some(format!("{name} is occupied by a {role} of the same color")),
         owner
             if position.rules().mode == Mode::Teams
                 && owner == us.opposite()
                 && position.alive().contains(owner) =>
         {
-            Some(format!("{name} is occupied by the partner's {kind}"))
+            Some(format!("{name} is occupied by the partner's {role}"))
         }
         _ => None,
     }
 }
 
 /// Returns why a piece cannot reach the square, regardless of checks.
-fn way(position: &Position, kind: Role, from: Square, to: Square) -> Option<String> {
+fn geometry(position: &Position, role: Role, from: Square, to: Square) -> Option<String> {
     let direction = BOARD.direction(from, to);
-    let goes = |ways: &[Direction]| direction.is_some_and(|direction| ways.contains(&direction));
-    let comes = match kind {
+    let goes = |directions: &[Direction]| {
+        direction.is_some_and(|direction| directions.contains(&direction))
+    };
+    let comes = match role {
         Role::Pawn => return pawn(position, from, to),
         Role::Knight => BOARD.leaps(from, &KNIGHT_LEAPS).contains(to),
         Role::King => {
@@ -95,7 +97,7 @@ fn way(position: &Position, kind: Role, from: Square, to: Square) -> Option<Stri
         Role::Rook => goes(&Direction::ORTHOGONALS),
         Role::Queen | Role::Promoted => goes(&Direction::ALL),
     };
-    if comes { in_the_way(position, from, to) } else { Some(not_its_way(kind, from, to)) }
+    if comes { in_the_way(position, from, to) } else { Some(not_a_move(role, from, to)) }
 }
 
 /// Returns why a pawn cannot reach the square.
@@ -109,7 +111,7 @@ fn pawn(position: &Position, from: Square, to: Square) -> Option<String> {
         return blocked.map(|reason| format!("pawns capture only diagonally: {reason}"));
     }
     match position.piece_at(to) {
-        _ if !takes => Some(not_its_way(Role::Pawn, from, to)),
+        _ if !takes => Some(not_a_move(Role::Pawn, from, to)),
         Some(_) => None,
         None => {
             let to = BOARD.name(to);
@@ -125,19 +127,19 @@ fn in_the_way(position: &Position, from: Square, to: Square) -> Option<String> {
 
 /// Describes the piece on a square as an obstacle.
 fn blocking(position: &Position, square: Square) -> Option<String> {
-    let kind = position.piece_at(square)?.role.name();
-    Some(format!("the {kind} on {} is in the way", BOARD.name(square)))
+    let role = position.piece_at(square)?.role.name();
+    Some(format!("the {role} on {} is in the way", BOARD.name(square)))
 }
 
-fn not_its_way(kind: Role, from: Square, to: Square) -> String {
-    format!("a {} does not move from {} to {}", kind.name(), BOARD.name(from), BOARD.name(to))
+fn not_a_move(role: Role, from: Square, to: Square) -> String {
+    format!("a {} does not move from {} to {}", role.name(), BOARD.name(from), BOARD.name(to))
 }
 
 /// Returns how a move that is otherwise possible would leave its own king in check.
-fn danger(position: &Position, kind: Role, to: Square) -> Option<String> {
+fn danger(position: &Position, role: Role, to: Square) -> Option<String> {
     let us = position.turn();
-    let takes_king = position.piece_at(to).is_some_and(|man| man.role == Role::King);
-    match kind {
+    let takes_king = position.piece_at(to).is_some_and(|piece| piece.role == Role::King);
+    match role {
         _ if takes_king => None,
         Role::King => Some(format!("the king would be attacked on {}", BOARD.name(to))),
         _ if position.in_check(us) => {

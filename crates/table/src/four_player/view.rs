@@ -2,29 +2,23 @@
 
 use fourfold_four_player::pgn4::GameResult;
 use fourfold_four_player::{
-    BOARD, Ending, Mode, Move, MoveKind, ParseMoveError, Piece as FourMan, Player, Position, Role,
-    Square,
+    BOARD, Ending, Mode, Move, MoveKind, ParseMoveError, Piece, Player, Position, Role, Square,
 };
 
-use super::{EDGES, FourPlayerTable, SEATS, refusal, seat};
-use crate::{
-    Choice, Lying, PlacedPiece, PlayError, Scene, Seat, SeatColors, SeatInfo, Shape, Table,
-};
+use super::{EDGES, FourPlayerState, FourPlayerTable, SEATS, refusal, seat};
+use crate::{CapturedPiece, Choice, PlacedPiece, PlayError, Scene, Seat, Shape};
 
 const EXPECTED: &str = "a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
 
 /// The seat of pieces that never had an owner: one that the game does not have.
 const NOBODY: Seat = Seat::new(SEATS.len() as u8);
 
-/// Returns the legal moves of a position, sorted by code.
-pub(super) fn choices(position: &Position) -> Vec<Choice> {
-    let legal = position.legal_moves();
-    let mut choices: Vec<Choice> = legal.iter().map(|&mv| choice(position, mv)).collect();
-    choices.sort_unstable_by(|one, other| one.code.cmp(&other.code));
-    choices
-}
+/// The roles in a tray, the most valuable first.
+const BY_VALUE: [Role; 7] =
+    [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Promoted, Role::Pawn];
 
-fn choice(position: &Position, mv: Move) -> Choice {
+/// Returns a legal move as text.
+pub(super) fn choice(position: &Position, mv: Move) -> Choice {
     // In a free-for-all, all pawns promote to the same role.
     let chosen = mv.promotion().filter(|_| position.rules().mode == Mode::Teams);
     Choice {
@@ -32,7 +26,7 @@ fn choice(position: &Position, mv: Move) -> Choice {
         text: position.notation(mv),
         from: BOARD.name(mv.from()),
         to: BOARD.name(mv.to()),
-        becomes: chosen.map(Role::letter),
+        promotion: chosen.map(Role::letter),
     }
 }
 
@@ -53,7 +47,7 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, PlayError> 
 }
 
 /// Returns the error for an illegal move.
-pub(super) fn illegal(position: &Position, text: &str) -> PlayError {
+fn illegal(position: &Position, text: &str) -> PlayError {
     let reason = refusal::why(position, text);
     PlayError::Illegal { text: text.to_owned(), position: position.fen4(), reason }
 }
@@ -71,52 +65,38 @@ fn checked(position: &Position) -> impl Iterator<Item = Square> {
 
 /// Returns the pieces that each seat has captured, the most valuable first. Gray pieces other than
 /// kings are worth no points and are left out.
-fn trays(table: &FourPlayerTable) -> Vec<Vec<Lying>> {
+fn trays(table: &FourPlayerTable) -> Vec<Vec<CapturedPiece>> {
     let mut trays = vec![Vec::new(); SEATS.len()];
-    for (before, mv) in table.moves_in_effect() {
+    for (FourPlayerState { position: before, .. }, mv) in table.moves() {
         let passed = Player::ALL.into_iter().filter_map(|owner| {
             let (skipped, pawn) = before.en_passant(owner)?;
             (mv.kind() == MoveKind::EnPassant && skipped == mv.to()).then_some(pawn)
         });
         let taken = [mv.to()].into_iter().chain(passed).filter_map(|at| before.piece_at(at));
-        for FourMan { owner, role: kind } in taken {
+        for Piece { owner, role } in taken {
             let Some(owner) = owner else { continue };
             // A king keeps its value after its player has been eliminated.
-            if before.alive().contains(owner) || kind == Role::King {
-                trays[before.turn() as usize].push((kind, seat(owner)));
+            if before.alive().contains(owner) || role == Role::King {
+                trays[before.turn() as usize].push((role, seat(owner)));
             }
         }
     }
-    let lying = |(kind, seat): (Role, Seat)| Lying { piece: kind.letter(), seat };
+    let captured = |(role, seat): (Role, Seat)| CapturedPiece { piece: role.letter(), seat };
     let sorted = trays.into_iter().map(|mut tray| {
-        tray.sort_by_key(|&(kind, seat)| (std::cmp::Reverse(rank(kind)), seat));
-        tray.into_iter().map(lying).collect()
+        tray.sort_by_key(|&(role, seat)| (BY_VALUE.iter().position(|&other| other == role), seat));
+        tray.into_iter().map(captured).collect()
     });
     sorted.collect()
-}
-
-/// The sort key of a role in a tray. The highest comes first.
-const fn rank(kind: Role) -> u8 {
-    match kind {
-        Role::Pawn => 0,
-        Role::Promoted => 1,
-        Role::Knight => 2,
-        Role::Bishop => 3,
-        Role::Rook => 4,
-        Role::Queen => 5,
-        Role::King => 6,
-    }
 }
 
 /// Returns the scene of a table.
 pub(super) fn scene(table: &FourPlayerTable) -> Scene {
     let position = table.current();
-    let place = |player: Player| SeatInfo::new(player.name(), EDGES[player as usize]);
     let last = table.latest().map(|mv| [mv.from(), mv.to()]);
-    let men = position.iter_pieces().map(|(square, man)| {
-        PlacedPiece::new(BOARD.name(square), man.role.letter(), man.owner.map_or(NOBODY, seat))
+    let pieces = position.iter_pieces().map(|(square, piece)| {
+        PlacedPiece::new(BOARD.name(square), piece.role.letter(), piece.owner.map_or(NOBODY, seat))
     });
-    let scores = match (position.rules().mode, table.recorded()) {
+    let scores = match (position.rules().mode, table.state().recorded) {
         (_, Some(GameResult::Points(points))) => points.map(i32::from).to_vec(),
         (Mode::FreeForAll, _) => position.points().map(i32::from).to_vec(),
         (Mode::Teams, _) => Vec::new(),
@@ -128,22 +108,12 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
             .to_vec(),
     };
     Scene {
-        game: table.game(),
-        board: Shape::of(&BOARD),
-        seats: Player::ALL.map(place).to_vec(),
         teams,
-        out: table.out(),
         scores,
-        tints: SeatColors::of(SEATS.len()),
-        colors: Vec::new(),
-        shapes: Vec::new(),
-        men: men.collect(),
+        pieces: pieces.collect(),
         trays: trays(table),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),
         check: checked(&position).map(|square| BOARD.name(square)).collect(),
-        acting: table.acting(),
-        ply: table.ply(),
-        claim: None,
-        outcome: table.outcome(),
+        ..Scene::new(table, Shape::of(&BOARD), &EDGES)
     }
 }

@@ -24,13 +24,13 @@ pub fn shape(board: Board) -> Shape {
 /// use fourfold_kung_fu::Rules;
 /// use fourfold_table::{Edge, kung_fu};
 ///
-/// let places = kung_fu::places(&Rules::parse("12x12 seats=134")?);
-/// let names: Vec<&str> = places.iter().map(|place| place.name).collect();
+/// let seats = kung_fu::seats(&Rules::parse("12x12 seats=134")?);
+/// let names: Vec<&str> = seats.iter().map(|seat| seat.name).collect();
 /// assert_eq!(names, ["red", "blue", "yellow"]);
-/// assert_eq!(places[1].edge, Edge::Left); // Player 3 sits on the left.
+/// assert_eq!(seats[1].edge, Edge::Left); // Player 3 sits on the left.
 /// # Ok::<(), fourfold_kung_fu::UnknownRule>(())
 /// ```
-pub fn places(rules: &Rules) -> Vec<SeatInfo> {
+pub fn seats(rules: &Rules) -> Vec<SeatInfo> {
     let names: &[&'static str] = match rules.seats.len() {
         0..=2 => &["white", "black"],
         _ => &["red", "blue", "yellow", "green"],
@@ -104,17 +104,17 @@ pub fn picture(game: &Game, look: Look) -> Picture {
     for piece in game.ids().filter_map(|id| game.piece(id)) {
         let Some(seat) = seat_of(rules, piece.player()) else { continue };
         let at = square(rules.board, piece.at());
-        let man = PlacedPiece::new(at.clone(), piece.role().letter(), seat);
+        let placed = PlacedPiece::new(at.clone(), piece.role().letter(), seat);
         match piece.status() {
-            Status::Standing => picture.pieces.push(man),
+            Status::Standing => picture.pieces.push(placed),
             Status::Resting { until } => {
-                picture.pieces.push(man);
+                picture.pieces.push(placed);
                 let left = until.saturating_sub(now);
                 picture.rests.push((at, part(left, u64::from(rules.speed.rest))));
             }
             Status::Moving { to, start, arrive, .. } => {
                 let done = part(now.saturating_sub(start), arrive - start);
-                picture.flights.push(Flight { piece: man, to: square(rules.board, to), done });
+                picture.flights.push(Flight { piece: placed, to: square(rules.board, to), done });
             }
             Status::Gone => {}
         }
@@ -131,6 +131,6 @@ pub fn outcome(game: &Game, reason: impl Into<String>) -> Option<Outcome> {
             players.iter().filter_map(|player| seat_of(rules, player)).collect()
         }
     };
-    let names: Vec<&str> = places(rules).iter().map(|place| place.name).collect();
+    let names: Vec<&str> = seats(rules).iter().map(|seat| seat.name).collect();
     Some(Outcome::new(winners, reason.into(), &names))
 }

@@ -1,24 +1,25 @@
 //! Facts by name: selecting them, and their values as text and as JSON.
 
-use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
 use fourfold_analysis::{Analysis, Blockers, FactGroups, SideFacts, attack_map, mobility, x_rays};
 use fourfold_board::quote_short;
 use fourfold_chess::{BOARD, Bitboard, Color, Position};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use thiserror::Error;
 
-/// The selected facts, in the order of [`NAMES`].
+/// The selected facts, in the order of [`FACT_NAMES`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chosen {
+pub struct FactSelection {
     names: Vec<&'static str>,
     /// The groups of facts to compute for them.
     groups: FactGroups,
 }
 
 /// The names of all facts. Those up to `forks` are selected by default.
-pub const NAMES: [&str; 17] = [
+pub const FACT_NAMES: [&str; 17] = [
     "pieces",
     "attacked",
     "hanging",
@@ -41,87 +42,71 @@ const USUAL: usize = 11;
 /// The only fact that does not belong to one side.
 pub const ATTACK_MAP: &str = "attack_map";
 
-impl Default for Chosen {
-    fn default() -> Chosen {
-        Chosen::of(NAMES[..USUAL].to_vec())
+impl Default for FactSelection {
+    fn default() -> FactSelection {
+        FactSelection::of(FACT_NAMES[..USUAL].to_vec())
     }
 }
 
 /// The error for a name that no fact has.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown fact '{}': expected one of {}", quote_short(.name), FACT_NAMES.join(", "))]
 pub struct UnknownFact {
     /// The unknown name.
     pub name: String,
 }
 
-impl fmt::Display for UnknownFact {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = NAMES.join(", ");
-        write!(f, "unknown fact '{}': expected one of {known}", quote_short(&self.name))
-    }
-}
-
-impl std::error::Error for UnknownFact {}
-
 /// Parses a comma-separated list of names.
-impl FromStr for Chosen {
+impl FromStr for FactSelection {
     type Err = UnknownFact;
 
-    fn from_str(text: &str) -> Result<Chosen, UnknownFact> {
+    fn from_str(text: &str) -> Result<FactSelection, UnknownFact> {
         let asked: Vec<&str> = text.split(',').map(str::trim).collect();
-        if let Some(unknown) = asked.iter().find(|name| !NAMES.contains(name)) {
+        if let Some(unknown) = asked.iter().find(|name| !FACT_NAMES.contains(name)) {
             return Err(UnknownFact { name: (*unknown).to_owned() });
         }
-        Ok(Chosen::of(NAMES.into_iter().filter(|name| asked.contains(name)).collect()))
+        Ok(FactSelection::of(FACT_NAMES.into_iter().filter(|name| asked.contains(name)).collect()))
     }
 }
 
 /// The value of a fact for one side.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
 pub enum Value {
     /// Squares or moves.
     List(Vec<String>),
     /// A number.
     Number(u32),
     /// Lists by name.
+    #[serde(serialize_with = "object")]
     Lists(Vec<(String, Vec<String>)>),
     /// Numbers by name.
+    #[serde(serialize_with = "object")]
     Numbers(Vec<(String, i32)>),
-}
-
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Value::List(list) => list.serialize(serializer),
-            Value::Number(number) => number.serialize(serializer),
-            Value::Lists(lists) => object(serializer, lists),
-            Value::Numbers(numbers) => object(serializer, numbers),
-        }
-    }
 }
 
 /// Serializes entries as an object, in order.
 fn object<S: Serializer>(
-    serializer: S,
     entries: &[(String, impl Serialize)],
+    serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_map(entries.iter().map(|(name, entry)| (name, entry)))
 }
 
-impl Chosen {
+impl FactSelection {
     /// Selects all facts.
-    pub fn all() -> Chosen {
-        Chosen::of(NAMES.to_vec())
+    pub fn all() -> FactSelection {
+        FactSelection::of(FACT_NAMES.to_vec())
     }
 
-    fn of(names: Vec<&'static str>) -> Chosen {
+    fn of(names: Vec<&'static str>) -> FactSelection {
         let any = |wanted: &[&str]| wanted.iter().any(|fact| names.contains(fact));
         let groups = FactGroups {
             counts: any(&["material", "mobility", "king_ring"]),
             forks: any(&["forks"]),
             exchanges: any(&["en_prise", "see"]),
         };
-        Chosen { names, groups }
+        FactSelection { names, groups }
     }
 
     /// Returns the selected facts that belong to one side.
@@ -135,7 +120,7 @@ impl Chosen {
     }
 
     /// Computes the groups of facts that the selected facts need.
-    pub fn analyse(&self, position: &Position) -> Analysis {
+    pub fn analyze(&self, position: &Position) -> Analysis {
         Analysis::with(position, self.groups)
     }
 }
@@ -266,13 +251,13 @@ pub struct Report<'a> {
     /// The position.
     pub position: &'a Position,
     /// The selected facts.
-    pub chosen: &'a Chosen,
+    pub chosen: &'a FactSelection,
 }
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Report { position, chosen } = *self;
-        let analysis = chosen.analyse(position);
+        let analysis = chosen.analyze(position);
         let mut report = serializer.serialize_map(None)?;
         report.serialize_entry("fen", &position.fen())?;
         for color in Color::ALL {
@@ -289,7 +274,7 @@ impl Serialize for Report<'_> {
 /// The selected facts about one side.
 struct Side<'a> {
     position: &'a Position,
-    chosen: &'a Chosen,
+    chosen: &'a FactSelection,
     facts: &'a SideFacts,
     color: Color,
 }
@@ -307,7 +292,7 @@ pub struct AttackMap<'a>(pub &'a Position);
 
 impl Serialize for AttackMap<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(serde::Serialize)]
+        #[derive(Serialize)]
         struct Around {
             attackers: Vec<String>,
             defenders: Vec<String>,

@@ -1,12 +1,13 @@
 //! Positions with their facts, facts over a whole game, and positions that are set up by hand.
 
-use fourfold_analysis::{Analysis, FactGroups};
+use fourfold_analysis::{Analysis, FactGroups, SideFacts};
 use fourfold_chess::{BOARD, Bitboard, Color, Fault, Piece, Role, Setup, at};
 use serde::{Deserialize, Serialize};
 
 use super::facts::AttackMap;
 use super::overlays::{Overlay, overlays};
 use super::{LONGEST_LINE, StudyError, position};
+use crate::chess::placed_pieces;
 use crate::{ChessTable, Choice, PlacedPiece, Played, Scene, Seat, Table};
 
 /// Everything that is shown about a position.
@@ -56,7 +57,7 @@ pub fn look(start: &str, moves: &[String]) -> Result<Look, StudyError> {
 /// Returns an error in the same cases as [`look`].
 pub fn through(start: &str, moves: &[String]) -> Result<ChessTable, StudyError> {
     if moves.len() > LONGEST_LINE {
-        return Err(StudyError::TooLong { most: LONGEST_LINE });
+        return Err(StudyError::TooLong(LONGEST_LINE));
     }
     Ok(ChessTable::through(position(start)?, moves)?)
 }
@@ -93,53 +94,39 @@ pub fn series(start: &str, moves: &[String]) -> Result<Vec<Series>, StudyError> 
     let wanted = FactGroups { exchanges: true, ..FactGroups::ONE_PASS };
     let analyses: Vec<Analysis> =
         table.record().positions().map(|position| Analysis::with(&position, wanted)).collect();
-    let line = |name, value: &dyn Fn(&Analysis) -> i32| SeriesLine {
-        name,
-        values: analyses.iter().map(value).collect(),
-    };
-    let lead = |count: fn(&fourfold_analysis::SideFacts) -> u32| {
-        let lead = move |analysis: &Analysis| {
-            let [white, black] = Color::ALL.map(|color| count(analysis.of_color(color)) as i32);
-            white - black
+    let series = |id, name, is_lead: bool, count: fn(&SideFacts) -> usize| {
+        let [white, black] = Color::ALL.map(|color| {
+            let counts = analyses.iter().map(|analysis| count(analysis.of_color(color)) as i32);
+            SeriesLine { name: color.name(), values: counts.collect() }
+        });
+        let lines = if is_lead {
+            let both = white.values.iter().zip(black.values);
+            let values = both.map(|(white, black)| white - black).collect();
+            vec![SeriesLine { name: "white's lead", values }]
+        } else {
+            vec![white, black]
         };
-        vec![line("white's lead", &lead)]
+        Series { id, name, lines }
     };
-    let sides = |set: fn(&fourfold_analysis::SideFacts) -> Bitboard| {
-        let side = |color: Color| {
-            line(color.name(), &move |analysis| set(analysis.of_color(color)).len() as i32)
-        };
-        Color::ALL.map(side).to_vec()
-    };
-    let all = [
-        ("material", "Material", lead(|side| side.material)),
-        ("mobility", "Mobility", lead(|side| side.mobility)),
-        ("hanging", "Hanging", sides(|side| side.hanging)),
-        ("en_prise", "En prise", sides(|side| side.en_prise)),
-    ];
-    Ok(all.into_iter().map(|(id, name, lines)| Series { id, name, lines }).collect())
+    Ok(vec![
+        series("material", "Material", true, |side| side.material as usize),
+        series("mobility", "Mobility", true, |side| side.mobility as usize),
+        series("hanging", "Hanging", false, |side| side.hanging.len()),
+        series("en_prise", "En prise", false, |side| side.en_prise.len()),
+    ])
 }
 
 /// A position as it was set up by hand, legal or not.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Arrangement {
     /// The pieces on the board.
-    pub men: Vec<Standing>,
+    #[serde(rename = "men")]
+    pub pieces: Vec<PlacedPiece>,
     /// The side to move.
     pub turn: Seat,
     /// The requested castling rights, as in a FEN: `KQkq`.
     #[serde(default)]
     pub castling: String,
-}
-
-/// A piece on a square.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Standing {
-    /// The name of its square.
-    pub square: String,
-    /// The letter of its role, in upper case.
-    pub piece: char,
-    /// Its owner.
-    pub seat: Seat,
 }
 
 /// The result of checking an [`Arrangement`].
@@ -155,7 +142,8 @@ pub struct Arranged {
     /// The castling rights that the pieces allow. Those that were requested are in the FEN.
     pub castling: String,
     /// The pieces to draw.
-    pub men: Vec<PlacedPiece>,
+    #[serde(rename = "men")]
+    pub pieces: Vec<PlacedPiece>,
 }
 
 /// Checks a position that was set up by hand.
@@ -163,17 +151,19 @@ pub struct Arranged {
 /// # Errors
 /// Returns an error if a square, a piece or a seat does not exist in chess.
 pub fn arrange(arrangement: &Arrangement) -> Result<Arranged, StudyError> {
-    let Arrangement { men, turn, castling } = arrangement;
-    let none = |text: String| StudyError::NoMan { text };
+    let Arrangement { pieces, turn, castling } = arrangement;
     let side = |seat: Seat| {
-        Color::ALL.get(seat.index()).copied().ok_or_else(|| none(format!("seat {seat}")))
+        Color::ALL
+            .get(seat.index())
+            .copied()
+            .ok_or_else(|| StudyError::NoSuchPiece(format!("seat {seat}")))
     };
     let mut setup = Setup { turn: side(*turn)?, ..Setup::empty() };
-    for Standing { square, piece, seat } in men {
-        let man = || none(format!("{piece}{square}"));
-        let place = BOARD.parse(square).map_err(|_| man())?;
-        let role = Role::from_letter(*piece).ok_or_else(man)?;
-        setup.board.put(place, Piece { color: side(*seat)?, role });
+    for PlacedPiece { square: name, piece, seat, .. } in pieces {
+        let unknown = || StudyError::NoSuchPiece(format!("{piece}{name}"));
+        let square = BOARD.parse(name).map_err(|_| unknown())?;
+        let role = Role::from_letter(*piece).ok_or_else(unknown)?;
+        setup.board.put(square, Piece { color: side(*seat)?, role });
     }
     let mut allowed = String::new();
     for (letter, rook, king, color) in RIGHTS {
@@ -188,15 +178,12 @@ pub fn arrange(arrangement: &Arrangement) -> Result<Arranged, StudyError> {
     let faults = setup.validate().err().map(|error| error.faults).unwrap_or_default();
     let blamed = faults.iter().map(|fault| blame(&setup, *fault));
     let blamed = blamed.fold(Bitboard::EMPTY, |all, set| all | set);
-    let men = setup.board.iter_pieces().map(|(square, man)| {
-        PlacedPiece::new(BOARD.name(square), man.role.letter(), Seat::new(man.color as u8))
-    });
     Ok(Arranged {
         fen: setup.fen(),
         faults: faults.iter().map(ToString::to_string).collect(),
         squares: super::squares(blamed),
         castling: allowed,
-        men: men.collect(),
+        pieces: placed_pieces(&setup.board),
     })
 }
 

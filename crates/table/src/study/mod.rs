@@ -24,20 +24,17 @@ mod source;
 mod spread;
 mod tree;
 
-use std::fmt;
-
 use fourfold_chess::{ParseFenError, Position, Variant};
+use thiserror::Error;
 
-use crate::{PlayError, ReadError, TagError};
+use crate::{PlayError, ReadError, TagError, quote_short};
 pub use facts::{
-    ATTACK_MAP, AttackMap, Chosen, NAMES, Report, SETS, UnknownFact, Value, captures, forks, sets,
-    sets_of, squares, value,
+    ATTACK_MAP, AttackMap, FACT_NAMES, FactSelection, Report, SETS, UnknownFact, Value, captures,
+    forks, sets, sets_of, squares, value,
 };
-pub use look::{
-    Arranged, Arrangement, Look, Series, SeriesLine, Standing, arrange, look, series, through,
-};
+pub use look::{Arranged, Arrangement, Look, Series, SeriesLine, arrange, look, series, through};
 pub use overlays::{Arrow, FACTS, Fact, MarkedSquare, Marks, Overlay, overlays};
-pub use source::{At, Fault, Found, Holds, Item, Source, Unreadable};
+pub use source::{At, Fault, Found, Item, Source, SourceKind};
 pub use spread::spread;
 pub use tree::{Branch, Tree, read, write};
 
@@ -56,79 +53,34 @@ pub fn position(fen: &str) -> Result<Position, ParseFenError> {
 }
 
 /// Why a request about a study failed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum StudyError {
     /// The text is not a position or not a game.
-    Read(ReadError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// A move is not legal.
-    Move(PlayError),
+    #[error(transparent)]
+    Move(#[from] PlayError),
     /// A tag cannot be written.
-    Tag(TagError),
-    /// There are too many moves.
-    TooLong {
-        /// The maximum number of moves.
-        most: usize,
-    },
-    /// Variations are nested too deeply to be written.
-    TooDeep {
-        /// The maximum depth.
-        most: usize,
-    },
-    /// The parent of a move in a tree is not before it in the list.
-    NoSuchMove {
-        /// The index given for the parent.
-        after: usize,
-    },
-    /// There is no such piece, square or seat.
-    NoMan {
-        /// The piece and square, or the seat, that was given.
-        text: String,
-    },
-}
-
-impl fmt::Display for StudyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StudyError::Read(error) => error.fmt(f),
-            StudyError::Move(error) => error.fmt(f),
-            StudyError::Tag(error) => error.fmt(f),
-            StudyError::TooLong { most } => write!(f, "there are more than {most} moves"),
-            StudyError::TooDeep { most } => {
-                write!(f, "variations are nested deeper than {most}")
-            }
-            StudyError::NoSuchMove { after } => {
-                write!(f, "a move has parent {after}, which does not come before it in the list")
-            }
-            StudyError::NoMan { text } => {
-                write!(f, "invalid piece, square or seat '{}'", crate::quote_short(text))
-            }
-        }
-    }
-}
-
-impl std::error::Error for StudyError {}
-
-impl From<ReadError> for StudyError {
-    fn from(error: ReadError) -> StudyError {
-        StudyError::Read(error)
-    }
+    #[error(transparent)]
+    Tag(#[from] TagError),
+    /// There are more moves than this maximum.
+    #[error("there are more than {0} moves")]
+    TooLong(usize),
+    /// Variations are nested deeper than this maximum and cannot be written.
+    #[error("variations are nested deeper than {0}")]
+    TooDeep(usize),
+    /// The parent of a move in a tree, with this index, is not before it in the list.
+    #[error("a move has parent {0}, which does not come before it in the list")]
+    NoSuchMove(usize),
+    /// There is no such piece on a square, or no such seat.
+    #[error("invalid piece, square or seat '{}'", quote_short(.0))]
+    NoSuchPiece(String),
 }
 
 impl From<ParseFenError> for StudyError {
     fn from(error: ParseFenError) -> StudyError {
-        StudyError::Read(ReadError::Position { reason: error.to_string() })
-    }
-}
-
-impl From<PlayError> for StudyError {
-    fn from(error: PlayError) -> StudyError {
-        StudyError::Move(error)
-    }
-}
-
-impl From<TagError> for StudyError {
-    fn from(error: TagError) -> StudyError {
-        StudyError::Tag(error)
+        StudyError::Read(ReadError::position(error))
     }
 }

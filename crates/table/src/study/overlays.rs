@@ -1,7 +1,7 @@
 //! Facts as overlays on a board: their definitions, and the squares and arrows that show them.
 
 use fourfold_analysis::{Analysis, SideFacts};
-use fourfold_board::Square;
+use fourfold_board::{Direction, Square};
 use fourfold_chess::attacks::king_attacks;
 use fourfold_chess::{BOARD, Bitboard, Color, Position};
 use serde::Serialize;
@@ -190,11 +190,8 @@ pub fn overlays(position: &Position, analysis: &Analysis) -> Vec<Overlay> {
 fn marks(id: &str, position: &Position, facts: &SideFacts, color: Color) -> Marks {
     let (name, part) = id.split_once('.').unwrap_or((id, ""));
     match value(name, position, facts, color) {
-        Value::List(moves) if name == "forks" => {
-            let arrows: Vec<Arrow> = moves.iter().map(|code| arrow(code, None)).collect();
-            Marks { count: moves.len() as u32, arrows: merged(arrows), ..Marks::default() }
-        }
-        Value::List(list) => men(&list),
+        Value::List(moves) if name == "forks" => arrows(moves.iter().map(|code| (code, None))),
+        Value::List(list) => pieces(&list),
         Value::Number(count) if name == "king_ring" => {
             let king = position.king(color);
             let area = squares(king_attacks(king) | Bitboard::of(king));
@@ -206,12 +203,10 @@ fn marks(id: &str, position: &Position, facts: &SideFacts, color: Color) -> Mark
         Value::Lists(lists) => lists
             .iter()
             .find(|(kind, _)| kind == part)
-            .map(|(_, list)| men(list))
+            .map(|(_, list)| pieces(list))
             .unwrap_or_default(),
         Value::Numbers(captures) if name == "see" => {
-            let arrows: Vec<Arrow> =
-                captures.iter().map(|(code, value)| arrow(code, Some(*value))).collect();
-            Marks { count: captures.len() as u32, arrows: merged(arrows), ..Marks::default() }
+            arrows(captures.iter().map(|(code, value)| (code, Some(*value))))
         }
         Value::Numbers(numbers) => Marks {
             count: numbers.iter().map(|(_, number)| number.unsigned_abs()).sum(),
@@ -225,27 +220,24 @@ fn marked(square: &str, value: Option<i32>) -> MarkedSquare {
     MarkedSquare { square: square.to_owned(), value }
 }
 
-fn men(list: &[String]) -> Marks {
+fn pieces(list: &[String]) -> Marks {
     let squares = list.iter().map(|square| marked(square, None)).collect();
     Marks { count: list.len() as u32, squares, ..Marks::default() }
 }
 
-/// Returns the arrow for a move in UCI.
-fn arrow(code: &str, value: Option<i32>) -> Arrow {
-    Arrow { from: code[..2].to_owned(), to: code[2..4].to_owned(), value }
-}
-
-/// Merges arrows between the same squares, which are promotions to different roles. The highest
-/// value is kept.
-fn merged(arrows: Vec<Arrow>) -> Vec<Arrow> {
-    let mut merged: Vec<Arrow> = Vec::new();
-    for arrow in arrows {
-        match merged.iter_mut().find(|other| other.from == arrow.from && other.to == arrow.to) {
-            Some(other) => other.value = other.value.max(arrow.value),
-            None => merged.push(arrow),
+/// Returns an arrow for each move in UCI. Moves between the same squares, which are promotions to
+/// different roles, share an arrow with the highest value.
+fn arrows<'a>(moves: impl Iterator<Item = (&'a String, Option<i32>)>) -> Marks {
+    let mut marks = Marks::default();
+    for (code, value) in moves {
+        marks.count += 1;
+        let (from, to) = (&code[..2], &code[2..4]);
+        match marks.arrows.iter_mut().find(|other| other.from == from && other.to == to) {
+            Some(other) => other.value = other.value.max(value),
+            None => marks.arrows.push(Arrow { from: from.to_owned(), to: to.to_owned(), value }),
         }
     }
-    merged
+    marks
 }
 
 /// Marks the sliders that have x-rays, each with an arrow to the last square on each line.
@@ -256,24 +248,18 @@ fn x_rays(lists: &[(String, Vec<String>)]) -> Marks {
         marks.squares.push(marked(from, None));
         let gained: Vec<Square> = gained.iter().filter_map(|name| BOARD.parse(name).ok()).collect();
         let Ok(origin) = BOARD.parse(from) else { continue };
-        let mut ends: Vec<((i32, i32), i32, Square)> = Vec::new();
+        let mut ends: Vec<(Option<Direction>, usize, Square)> = Vec::new();
         for square in gained {
-            let (right, up) = step(origin, square);
-            let (line, far) = ((right.signum(), up.signum()), right.abs().max(up.abs()));
-            match ends.iter_mut().find(|end| end.0 == line) {
-                Some(end) if end.1 < far => (end.1, end.2) = (far, square),
+            let direction = BOARD.direction(origin, square);
+            let distance = BOARD.between(origin, square).len();
+            match ends.iter_mut().find(|end| end.0 == direction) {
+                Some(end) if end.1 < distance => (end.1, end.2) = (distance, square),
                 Some(_) => {}
-                None => ends.push((line, far, square)),
+                None => ends.push((direction, distance, square)),
             }
         }
         let arrow = |end: Square| Arrow { from: from.clone(), to: BOARD.name(end), value: None };
         marks.arrows.extend(ends.into_iter().map(|(_, _, end)| arrow(end)));
     }
     marks
-}
-
-/// Returns how many files `to` is to the right of `from`, and how many ranks it is above it.
-fn step(from: Square, to: Square) -> (i32, i32) {
-    let right = BOARD.file(to) as i32 - BOARD.file(from) as i32;
-    (right, BOARD.rank(to) as i32 - BOARD.rank(from) as i32)
 }

@@ -1,7 +1,7 @@
 //! Sources of positions: a FEN, lines of FENs, or games in PGN.
 
 use std::collections::VecDeque;
-use std::fmt;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -9,14 +9,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fourfold_chess::Position;
-use fourfold_chess::pgn::{PgnError, Reader};
+use fourfold_chess::pgn::Reader;
+use thiserror::Error;
 
 use super::position;
 
 /// A position or an error, and where it was found.
 pub struct Item {
-    /// The position or the error.
-    pub found: Result<Found, Unreadable>,
+    /// The position, or why it could not be read.
+    pub found: Result<Found, String>,
     /// The name of the source.
     pub name: Arc<str>,
     /// The place in the source.
@@ -37,7 +38,7 @@ pub enum Found {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum At {
     /// It is the only one in its source.
-    Alone,
+    Only,
     /// The index in a list, counted from 0.
     Index(u64),
     /// The line of a file, counted from 1.
@@ -46,46 +47,15 @@ pub enum At {
     Game(u64, u32),
 }
 
-/// Why a position could not be read.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Unreadable {
-    /// The game cannot be read.
-    Game(PgnError),
-    /// The line is not UTF-8.
-    NoText,
-    /// The file cannot be read any further.
-    Io(io::Error),
-}
-
-impl fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unreadable::Game(error) => error.fmt(f),
-            Unreadable::NoText => write!(f, "not valid UTF-8"),
-            Unreadable::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Unreadable {}
-
 /// An error and where it occurred.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{place}: {reason}")]
 pub struct Fault {
     /// The name of the source, with the line or index if there is one.
     pub place: String,
     /// What is wrong. For games this includes the line and column.
     pub reason: String,
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.reason)
-    }
-}
-
-impl std::error::Error for Fault {}
 
 impl Item {
     /// Returns the position. A FEN is parsed here.
@@ -108,11 +78,11 @@ impl Item {
         }
     }
 
-    fn fault(&self, reason: &dyn fmt::Display) -> Fault {
+    fn fault(&self, reason: &dyn Display) -> Fault {
         let name = &self.name;
         let place = match self.at {
             // Errors in games contain the line themselves.
-            At::Alone | At::Game(..) => name.to_string(),
+            At::Only | At::Game(..) => name.to_string(),
             At::Index(index) => format!("{name}[{index}]"),
             At::Line(line) => format!("{name}:{line}"),
         };
@@ -134,20 +104,20 @@ impl Item {
 /// ```
 pub struct Source {
     name: Arc<str>,
-    kind: Kind,
+    content: Content,
     read: Arc<AtomicU64>,
     length: Option<u64>,
 }
 
-enum Kind {
-    Alone(Option<String>),
-    Lines { input: Counted, line: u64 },
-    Games { reader: Box<Reader<Counted>>, left: VecDeque<Position>, game: u64, ply: u32 },
+enum Content {
+    Single(Option<String>),
+    Lines { input: BufReader<Counted>, line: u64 },
+    Games { reader: Box<Reader<BufReader<Counted>>>, left: VecDeque<Position>, game: u64, ply: u32 },
 }
 
 /// What a source contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Holds {
+pub enum SourceKind {
     /// A single FEN.
     Fen,
     /// One FEN per line.
@@ -165,7 +135,8 @@ impl Source {
     pub fn open(input: &str) -> io::Result<Source> {
         let words = input.split_whitespace().count();
         if input.contains('/') && words > 1 && !Path::new(input).is_file() {
-            return Ok(Source::new("FEN".into(), Kind::Alone(Some(input.to_owned()))));
+            let content = Content::Single(Some(input.to_owned()));
+            return Ok(Source { name: "FEN".into(), content, read: Arc::default(), length: None });
         }
         Source::file(Path::new(input))
     }
@@ -193,30 +164,26 @@ impl Source {
         length: Option<u64>,
     ) -> io::Result<Source> {
         let read = Arc::new(AtomicU64::new(0));
-        let mut input = Counted { source: BufReader::new(source), read: Arc::clone(&read) };
-        let first = input.source.fill_buf()?.trim_ascii_start();
+        let mut input = BufReader::new(Counted { source, read: Arc::clone(&read) });
+        let first = input.fill_buf()?.trim_ascii_start();
         // The first word of a FEN has a slash. A game begins with a tag, a comment or a move.
         let fen =
             first.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|&byte| byte == b'/');
-        let kind = if fen || first.is_empty() || first[0] == b'#' {
-            Kind::Lines { input, line: 0 }
+        let content = if fen || first.is_empty() || first[0] == b'#' {
+            Content::Lines { input, line: 0 }
         } else {
             let reader = Box::new(Reader::new(input));
-            Kind::Games { reader, left: VecDeque::new(), game: 0, ply: 0 }
+            Content::Games { reader, left: VecDeque::new(), game: 0, ply: 0 }
         };
-        Ok(Source { name: name.into(), kind, read, length })
-    }
-
-    fn new(name: Arc<str>, kind: Kind) -> Source {
-        Source { name, kind, read: Arc::default(), length: None }
+        Ok(Source { name: name.into(), content, read, length })
     }
 
     /// Returns what the source contains.
-    pub const fn holds(&self) -> Holds {
-        match self.kind {
-            Kind::Alone(_) => Holds::Fen,
-            Kind::Lines { .. } => Holds::Lines,
-            Kind::Games { .. } => Holds::Games,
+    pub const fn kind(&self) -> SourceKind {
+        match self.content {
+            Content::Single(_) => SourceKind::Fen,
+            Content::Lines { .. } => SourceKind::Lines,
+            Content::Games { .. } => SourceKind::Games,
         }
     }
 
@@ -225,7 +192,7 @@ impl Source {
         self.length
     }
 
-    fn item(&self, found: Result<Found, Unreadable>, at: At) -> Item {
+    fn item(&self, found: Result<Found, String>, at: At) -> Item {
         Item { found, name: Arc::clone(&self.name), at, bytes: self.read.load(Ordering::Relaxed) }
     }
 }
@@ -234,18 +201,19 @@ impl Iterator for Source {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
-        let (found, at) = match &mut self.kind {
-            Kind::Alone(text) => (Ok(Found::Text(text.take()?)), At::Alone),
-            Kind::Lines { input, line } => {
-                let found = next_line(input, line)?;
+        let (found, at) = match &mut self.content {
+            Content::Single(text) => (Ok(Found::Text(text.take()?)), At::Only),
+            Content::Lines { input, line } => {
+                let found = next_line(input, line);
                 let at = At::Line(*line);
-                if matches!(found, Err(Unreadable::Io(_))) {
+                let found = found.unwrap_or_else(|error| {
                     // Nothing more can be read after an I/O error.
-                    self.kind = Kind::Alone(None);
-                }
-                (found, at)
+                    self.content = Content::Single(None);
+                    Some(Err(error.to_string()))
+                });
+                (found?, at)
             }
-            Kind::Games { reader, left, game, ply } => {
+            Content::Games { reader, left, game, ply } => {
                 let found = if left.is_empty() {
                     (*game, *ply) = (*game + 1, 0);
                     reader.next()?.map(|game| left.extend(game.positions()))
@@ -257,7 +225,7 @@ impl Iterator for Source {
                 match found {
                     // A game has at least its start position.
                     Ok(()) => (Ok(Found::Position(Box::new(left.pop_front()?))), at),
-                    Err(error) => (Err(Unreadable::Game(error)), at),
+                    Err(error) => (Err(error.to_string()), at),
                 }
             }
         };
@@ -266,26 +234,29 @@ impl Iterator for Source {
 }
 
 /// Returns the next line that is neither empty nor a comment.
-fn next_line(input: &mut Counted, line: &mut u64) -> Option<Result<Found, Unreadable>> {
+fn next_line(
+    input: &mut impl BufRead,
+    line: &mut u64,
+) -> io::Result<Option<Result<Found, String>>> {
     loop {
         let mut text = Vec::new();
         *line += 1;
-        match input.read_until(b'\n', &mut text) {
-            Ok(0) => return None,
-            Ok(_) => {}
-            Err(error) => return Some(Err(Unreadable::Io(error))),
+        if input.read_until(b'\n', &mut text)? == 0 {
+            return Ok(None);
         }
-        let Ok(text) = std::str::from_utf8(&text) else { return Some(Err(Unreadable::NoText)) };
+        let Ok(text) = std::str::from_utf8(&text) else {
+            return Ok(Some(Err("not valid UTF-8".to_owned())));
+        };
         let text = text.trim();
         if !text.is_empty() && !text.starts_with('#') {
-            return Some(Ok(Found::Text(text.to_owned())));
+            return Ok(Some(Ok(Found::Text(text.to_owned()))));
         }
     }
 }
 
 /// An input that counts the bytes read from it.
 struct Counted {
-    source: BufReader<Box<dyn Read + Send>>,
+    source: Box<dyn Read + Send>,
     read: Arc<AtomicU64>,
 }
 
@@ -294,16 +265,5 @@ impl Read for Counted {
         let count = self.source.read(buffer)?;
         self.read.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
-    }
-}
-
-impl BufRead for Counted {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.source.fill_buf()
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.read.fetch_add(count as u64, Ordering::Relaxed);
-        self.source.consume(count);
     }
 }

@@ -1,7 +1,7 @@
 //! Trees of moves as flat lists, read from PGN or a FEN and written as PGN.
 
 use fourfold_chess::Position;
-use fourfold_chess::pgn::{Game, GameResult, Line, MAX_NESTING, Node, PgnError, Reader};
+use fourfold_chess::pgn::{Game, GameResult, Line, MAX_NESTING, Node, Reader};
 use serde::{Deserialize, Serialize};
 
 use super::{LARGEST_TREE, StudyError, position};
@@ -69,7 +69,7 @@ pub fn read(text: &str) -> Result<(Tree, usize), StudyError> {
         return Ok((flat(&Game::new(start))?, 0));
     }
     let mut games = Reader::new(text.as_bytes());
-    let game = games.next().ok_or(ReadError::NoGame)?.map_err(unreadable)?;
+    let game = games.next().ok_or(ReadError::NoGame)?.map_err(ReadError::from)?;
     Ok((flat(&game)?, games.count()))
 }
 
@@ -83,14 +83,11 @@ pub fn write(tree: &Tree) -> Result<String, StudyError> {
     for (name, value) in tree.tags.iter().filter(|(name, _)| !DERIVED.contains(&name.as_str())) {
         game.set_tag(name, &tag_value(name, value, &[])?);
     }
-    game.line = Grown::new(tree)?.line(None, game.start, 0)?;
+    let children = Children::of(tree)?;
+    game.line = children.line(&children.next[tree.nodes.len()], game.start, 0)?;
     game.line.comments.splice(0..0, tree.comments.iter().cloned());
     game.set_result(GameResult::from_text(&tree.result).unwrap_or(GameResult::Open));
     Ok(game.to_string())
-}
-
-fn unreadable(PgnError { line, column, kind, .. }: PgnError) -> ReadError {
-    ReadError::Game { line, column, reason: kind.to_string() }
 }
 
 /// Returns a FEN with single spaces and with defaults for missing fields at its end.
@@ -126,7 +123,7 @@ fn flatten(
     let (mut position, mut after) = (start, after);
     for Node { mv, nags, comments, variations } in line {
         if nodes.len() == LARGEST_TREE {
-            return Err(StudyError::TooLong { most: LARGEST_TREE });
+            return Err(StudyError::TooLong(LARGEST_TREE));
         }
         let own = nodes.len();
         nodes.push(Branch {
@@ -153,67 +150,53 @@ fn flatten(
 }
 
 /// A tree with the children of each move.
-struct Grown<'a> {
+struct Children<'a> {
     nodes: &'a [Branch],
     /// The children of each move, in order. The last entry has the first moves of the tree.
     next: Vec<Vec<usize>>,
 }
 
-impl Grown<'_> {
-    fn new(tree: &Tree) -> Result<Grown<'_>, StudyError> {
+impl Children<'_> {
+    fn of(tree: &Tree) -> Result<Children<'_>, StudyError> {
         let nodes = &tree.nodes[..];
         if nodes.len() > LARGEST_TREE {
-            return Err(StudyError::TooLong { most: LARGEST_TREE });
+            return Err(StudyError::TooLong(LARGEST_TREE));
         }
         let mut next = vec![Vec::new(); nodes.len() + 1];
         for (index, node) in nodes.iter().enumerate() {
             match node.after {
-                Some(after) if after >= index => return Err(StudyError::NoSuchMove { after }),
+                Some(after) if after >= index => return Err(StudyError::NoSuchMove(after)),
                 after => next[after.unwrap_or(nodes.len())].push(index),
             }
         }
-        Ok(Grown { nodes, next })
+        Ok(Children { nodes, next })
     }
 
-    /// Returns the line that continues after a move, with its variations.
-    fn line(
-        &self,
-        after: Option<usize>,
+    /// Returns the line that begins with the first of these moves; the others begin variations.
+    fn line<'a>(
+        &'a self,
+        mut moves: &'a [usize],
         mut position: Position,
         depth: usize,
     ) -> Result<Line, StudyError> {
         if depth > MAX_NESTING {
-            return Err(StudyError::TooDeep { most: MAX_NESTING });
+            return Err(StudyError::TooDeep(MAX_NESTING));
         }
         let mut line = Line::default();
-        let mut at = after.unwrap_or(self.nodes.len());
-        while let [main, others @ ..] = &self.next[at][..] {
-            if at == self.nodes.len() {
-                line.comments.clone_from(&self.nodes[*main].before);
-            }
+        if let Some(&first) = moves.first() {
+            line.comments.clone_from(&self.nodes[first].before);
+        }
+        while let [main, others @ ..] = moves {
             let mut node = self.node(*main, &position)?;
-            for &other in others {
-                node.variations.push(self.variation(other, position, depth + 1)?);
+            for other in others {
+                let variation = self.line(std::slice::from_ref(other), position, depth + 1)?;
+                node.variations.push(variation);
             }
             position.play_unchecked(node.mv);
             line.moves.push(node);
-            at = *main;
+            moves = &self.next[*main];
         }
         Ok(line)
-    }
-
-    /// Returns the variation that begins with a move.
-    fn variation(
-        &self,
-        first: usize,
-        mut position: Position,
-        depth: usize,
-    ) -> Result<Line, StudyError> {
-        let node = self.node(first, &position)?;
-        position.play_unchecked(node.mv);
-        let rest = self.line(Some(first), position, depth)?;
-        let comments = self.nodes[first].before.clone();
-        Ok(Line { comments, moves: [vec![node], rest.moves].concat() })
     }
 
     fn node(&self, index: usize, position: &Position) -> Result<Node, StudyError> {

@@ -58,17 +58,17 @@ fn ordered(words: &str) -> Picture {
     let rules = Rules::parse(words).expect("rules");
     let mut game = Game::create(rules).expect("a game");
     let board = game.rules().board;
-    let seats = kung_fu::places(game.rules()).len();
+    let seats = kung_fu::seats(game.rules()).len();
     let mut picture = Picture::new("kung fu chess", kung_fu::shape(board), seats);
     picture.look = LOOK;
-    let mut keys = SplitMix64::new(7);
+    let mut rng = SplitMix64::new(7);
     let players: Vec<u8> = game.rules().seats.iter().collect();
     for piece in game.pieces() {
         let seat = kung_fu::seat_of(game.rules(), piece.player()).expect("a seat");
-        picture.man(kung_fu::square(board, piece.at()), piece.role().letter(), seat);
+        picture.piece(kung_fu::square(board, piece.at()), piece.role().letter(), seat);
     }
     for player in players.iter().cycle().take(3 * players.len()) {
-        let Some(order) = random_order(&game, *player, &mut keys) else { continue };
+        let Some(order) = random_order(&game, *player, &mut rng) else { continue };
         let from = game.piece(order.piece).expect("a piece").at();
         let to = (i32::from(order.to.row()), i32::from(order.to.column()));
         game.order(*player, order.piece, to).expect("a legal order");

@@ -57,8 +57,8 @@ fn diagram(facts: &str, example: &str) -> Picture {
     let position = Position::from_fen(fen).expect("a position");
     let mut picture = Picture::new(format!("{facts}: {fen}"), Shape::of(&BOARD), 2);
     picture.look.pixels = WIDTH;
-    for (square, man) in position.board().iter_pieces() {
-        picture.piece(name(square), man.role.letter(), Seat::new(man.color as u8));
+    for (square, piece) in position.board().iter_pieces() {
+        picture.piece(name(square), piece.role.letter(), Seat::new(piece.color as u8));
     }
     let mut map_of = None;
     for (key, value) in lines.filter(|(_, value)| *value != "none") {
@@ -81,10 +81,10 @@ fn diagram(facts: &str, example: &str) -> Picture {
                 }
             }
             [_, "mobility"] if map_of.is_none() => {
-                let man = value.split('=').next().expect("a man");
-                map_of = Some(man);
-                picture.mark(man, Mark::Circle(ink));
-                for square in reached(&position, color, at(man)) {
+                let piece = value.split('=').next().expect("a man");
+                map_of = Some(piece);
+                picture.mark(piece, Mark::Circle(ink));
+                for square in reached(&position, color, at(piece)) {
                     picture.mark(name(square), Mark::Target);
                 }
             }
@@ -113,10 +113,10 @@ fn diagram(facts: &str, example: &str) -> Picture {
 }
 
 /// Returns the squares that a piece attacks and that its own side does not occupy.
-fn reached(position: &Position, color: Color, man: Square) -> Vec<Square> {
+fn reached(position: &Position, color: Color, piece: Square) -> Vec<Square> {
     let board = position.board();
     let attacked =
-        |&square: &Square| position.attackers(square, color, board.occupied()).contains(man);
+        |&square: &Square| position.attackers(square, color, board.occupied()).contains(piece);
     let free = |&square: &Square| !board.color(color).contains(square);
     BOARD.squares().iter().filter(attacked).filter(free).collect()
 }

@@ -1,7 +1,7 @@
 //! Tests of the Blokus table: whole games, every ending, files, and property tests on random games.
 
-mod laws;
 mod play;
+mod properties;
 
 use fourfold_blokus::Variant;
 use fourfold_table::{BlokusTable, Seat, Table};

@@ -4,6 +4,7 @@ use fourfold_blokus::Variant;
 use fourfold_board::SplitMix64;
 use fourfold_table::{
     BlokusTable, Declaration, DeclareError, GAMES, PlayError, ReadError, Seat, Table, TagError,
+    TurnError,
 };
 
 use super::{BLUE, GREEN, RED, VARIANTS, YELLOW, outcome, play};
@@ -51,9 +52,9 @@ fn a_whole_game_ends_with_the_most_points() {
         let made = fourfold_table::make(info.id).unwrap();
         table.import(&made.export()).unwrap();
         assert_eq!((table.game(), table.seats()), (info.id, info.seats));
-        let mut keys = SplitMix64::new(seed);
+        let mut rng = SplitMix64::new(seed);
         while !table.acting().is_empty() {
-            play_any(&mut table, &mut keys);
+            play_any(&mut table, &mut rng);
         }
         let (scene, end) = (table.scene(), table.outcome().unwrap());
         let most = *scene.scores.iter().max().unwrap();
@@ -61,7 +62,7 @@ fn a_whole_game_ends_with_the_most_points() {
         assert!(!end.winners.is_empty() && end.winners.iter().all(best), "{end:?}");
         assert!(end.text.contains(&format!("with {most} point")), "{end:?}");
         assert!(scene.colors.iter().all(|color| color.done && color.frontier.is_empty()));
-        assert!(matches!(table.play("a1"), Err(PlayError::GameOver { .. })));
+        assert!(matches!(table.play("a1"), Err(PlayError::Turn(TurnError::GameOver(..)))));
     }
 }
 
@@ -70,7 +71,7 @@ fn who_leaves_is_passed_over_and_cannot_win() {
     let mut table = BlokusTable::new(Variant::CLASSIC);
     play(&mut table, "a20,b20,c20,d20,e20");
     table.declare(Declaration::Resign(YELLOW)).unwrap();
-    assert_eq!((table.acting(), table.scene().out), (vec![RED], vec![YELLOW]));
+    assert_eq!((table.acting(), table.scene().eliminated), (vec![RED], vec![YELLOW]));
     let again = table.declare(Declaration::Flag(YELLOW)).unwrap_err();
     assert_eq!(again.to_string(), "yellow is no longer in the game");
     play(&mut table, "t1 a1 f19");
@@ -78,9 +79,9 @@ fn who_leaves_is_passed_over_and_cannot_win() {
     table.declare(Declaration::Flag(BLUE)).unwrap();
     assert_eq!(outcome(&table), "goes on");
     let mut left = table.clone();
-    let mut keys = SplitMix64::new(1);
+    let mut rng = SplitMix64::new(1);
     while !left.acting().is_empty() {
-        play_any(&mut left, &mut keys);
+        play_any(&mut left, &mut rng);
     }
     let winners = left.outcome().unwrap().winners;
     assert!(!winners.contains(&BLUE) && !winners.contains(&YELLOW), "{winners:?}");
@@ -90,7 +91,7 @@ fn who_leaves_is_passed_over_and_cannot_win() {
     for _ in 0..2 {
         table.undo().unwrap();
     }
-    assert_eq!((table.scene().out, table.acting()), (vec![YELLOW], vec![RED]));
+    assert_eq!((table.scene().eliminated, table.acting()), (vec![YELLOW], vec![RED]));
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn two_players_end_the_game_by_leaving_or_agreeing() {
         let mut table = BlokusTable::new(Variant::DUO);
         play(&mut table, "e10");
         let claim = table.declare(Declaration::Claim(Seat::new(1))).unwrap_err();
-        assert!(matches!(claim, DeclareError::NothingToClaim { .. }), "{claim}");
+        assert!(matches!(claim, DeclareError::NothingToClaim(..)), "{claim}");
         table.declare(declaration).unwrap();
         assert_eq!(outcome(&table), text);
         assert!(table.tags().contains(&("RE".to_owned(), result.to_owned())));
@@ -186,10 +187,10 @@ fn a_file_has_the_names_of_its_players() {
         [("GM", "Blokus"), ("P4", "Bob")].map(|(name, value)| (name.into(), value.into()))
     );
     for name in ["GM", "RE", "1", "W"] {
-        assert_eq!(table.set_tag(name, "x"), Err(TagError::Derived { name: name.to_owned() }));
+        assert_eq!(table.set_tag(name, "x"), Err(TagError::Derived(name.to_owned())));
     }
     for name in ["a_b", "", "a b"] {
-        assert_eq!(table.set_tag(name, "x"), Err(TagError::Malformed { name: name.to_owned() }));
+        assert_eq!(table.set_tag(name, "x"), Err(TagError::Malformed(name.to_owned())));
     }
 }
 

@@ -5,7 +5,7 @@ use fourfold_chess::Color;
 use fourfold_table::{ChessTable, Table};
 
 #[test]
-fn each_position_asked_about_is_analysed_once() {
+fn each_position_asked_about_is_analyzed_once() {
     let mut table = ChessTable::new();
     assert_eq!(table.analyses(), 0, "nobody has asked");
     let ask = |table: &ChessTable, expected: u32| {

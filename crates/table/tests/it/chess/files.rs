@@ -67,9 +67,9 @@ fn tags_that_follow_from_the_game_cannot_be_set() {
     table.set_tag("White", "Ada\n\"L\"").unwrap();
     assert!(table.tags().contains(&("White".to_owned(), "Ada \"L\"".to_owned())));
     for name in ["Result", "FEN", "SetUp", "Variant", "Termination"] {
-        assert_eq!(table.set_tag(name, "x"), Err(TagError::Derived { name: name.to_owned() }));
+        assert_eq!(table.set_tag(name, "x"), Err(TagError::Derived(name.to_owned())));
     }
     for name in ["", "a b", "é", "x\"]"] {
-        assert_eq!(table.set_tag(name, "x"), Err(TagError::Malformed { name: name.to_owned() }));
+        assert_eq!(table.set_tag(name, "x"), Err(TagError::Malformed(name.to_owned())));
     }
 }

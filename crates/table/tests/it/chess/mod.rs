@@ -3,8 +3,8 @@
 
 mod analysis;
 mod files;
-mod laws;
 mod play;
+mod properties;
 mod study;
 
 use fourfold_table::{ChessTable, Seat, Table};

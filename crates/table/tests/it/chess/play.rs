@@ -2,8 +2,8 @@
 
 use fourfold_chess::{Position, Variant};
 use fourfold_table::{
-    ChessTable, Declaration, DeclareError, GAMES, HistoryError, PlayError, Seat, Table, make,
-    targets,
+    ChessTable, Declaration, DeclareError, GAMES, HistoryError, PlayError, Seat, Table, TurnError,
+    make, targets,
 };
 use serde_json::json;
 
@@ -20,7 +20,7 @@ fn a_game_is_played_to_mate() {
     assert_eq!(outcome(&table), "white wins by checkmate");
     assert_eq!(table.outcome().unwrap().winners, [WHITE]);
     assert_eq!((table.acting(), table.choices(BLACK)), (vec![], vec![]));
-    assert!(matches!(table.play("Kxf7"), Err(PlayError::GameOver { .. })));
+    assert!(matches!(table.play("Kxf7"), Err(PlayError::Turn(TurnError::GameOver(..)))));
     assert_eq!(table.scene().check, ["e8"]);
     assert_eq!(table.scene().last_move, ["h5", "f7"]);
     table.undo().unwrap();
@@ -51,11 +51,11 @@ fn repetition_is_claimed_after_three_and_ends_the_game_after_five() {
     let position = table.position();
     assert_eq!(
         table.declare(Declaration::Claim(WHITE)),
-        Err(DeclareError::NothingToClaim { position })
+        Err(DeclareError::NothingToClaim(position))
     );
     play(&mut table, THERE_AND_BACK);
     assert_eq!(table.scene().claim.as_deref(), Some("threefold repetition"));
-    let not_acting = DeclareError::NotActing { seat: "black" };
+    let not_acting = DeclareError::Turn(TurnError::NotActing("black"));
     assert_eq!(table.declare(Declaration::Claim(BLACK)), Err(not_acting));
 
     let mut claimed = table.clone();
@@ -94,7 +94,7 @@ fn undo_takes_back_a_declared_end_before_the_move() {
     ] {
         table.declare(declaration).unwrap();
         assert_eq!((outcome(&table).as_str(), table.ply()), (text, 2));
-        let over = DeclareError::GameOver { outcome: table.outcome().unwrap() };
+        let over = DeclareError::Turn(TurnError::GameOver(table.outcome().unwrap()));
         assert_eq!(table.declare(Declaration::Draw), Err(over));
         table.undo().unwrap();
         assert_eq!((outcome(&table).as_str(), table.ply()), ("goes on", 2));
@@ -110,7 +110,7 @@ fn undo_takes_back_a_declared_end_before_the_move() {
     assert_eq!(table.redo(), Err(HistoryError::NothingToRedo));
     table.undo().unwrap();
     assert_eq!(table.export(), before.export());
-    let no_seat = DeclareError::NoSeat { seat: Seat::new(2), seats: 2 };
+    let no_seat = DeclareError::Turn(TurnError::NoSeat { seat: Seat::new(2), seats: 2 });
     assert_eq!(table.declare(Declaration::Resign(Seat::new(2))), Err(no_seat));
 }
 
@@ -176,12 +176,12 @@ fn a_fork_goes_its_own_way() {
 
 #[test]
 fn the_scene_of_the_start_is_all_that_a_page_needs() {
-    let mut men = Vec::new();
+    let mut placed = Vec::new();
     for (rank, seat, pieces) in
         [(1, 0, "RNBQKBNR"), (2, 0, "PPPPPPPP"), (7, 1, "PPPPPPPP"), (8, 1, "RNBQKBNR")]
     {
         for (file, piece) in ('a'..).zip(pieces.chars()) {
-            men.push(json!({ "square": format!("{file}{rank}"), "piece": piece, "seat": seat }));
+            placed.push(json!({ "square": format!("{file}{rank}"), "piece": piece, "seat": seat }));
         }
     }
     let row = |rank: u32| ('a'..='h').map(|file| format!("{file}{rank}")).collect::<Vec<_>>();
@@ -202,7 +202,7 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
         "tints": "two",
         "colors": [],
         "shapes": [],
-        "men": men,
+        "men": placed,
         "trays": [[], []],
         "last_move": [],
         "check": [],
@@ -228,8 +228,8 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
 fn trays(table: &ChessTable) -> [String; 2] {
     [0, 1].map(|seat| {
         let tray = &table.scene().trays[seat];
-        assert!(tray.iter().all(|lying| lying.seat.index() == 1 - seat));
-        tray.iter().map(|lying| lying.piece).collect()
+        assert!(tray.iter().all(|captured| captured.seat.index() == 1 - seat));
+        tray.iter().map(|captured| captured.piece).collect()
     })
 }
 

@@ -3,8 +3,8 @@
 use fourfold_analysis::Analysis;
 use fourfold_board::SplitMix64;
 use fourfold_chess::{Color, Position};
-use fourfold_table::study::{self, Arrangement, Branch, Chosen, Report, Standing, Tree};
-use fourfold_table::{ChessTable, Seat, Table};
+use fourfold_table::study::{self, Arrangement, Branch, FactSelection, Report, Tree};
+use fourfold_table::{ChessTable, PlacedPiece, Seat, Table};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -27,12 +27,12 @@ fn tree(nodes: Vec<Branch>) -> Tree {
 
 /// Returns a random tree of up to `size` moves, some with comments.
 fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
-    let mut keys = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut tables = vec![start.clone()];
     let mut grown = Tree { start: start.position(), ..tree(Vec::new()) };
     for _ in 0..size {
         // Prefer the latest positions, so that lines grow long.
-        let place = tables.len() - 1 - (keys.next() as usize % tables.len()).min(3);
+        let place = tables.len() - 1 - (rng.next() as usize % tables.len()).min(3);
         let mut table = tables[place].clone();
         let choices = table.acting().first().map(|&seat| table.choices(seat)).unwrap_or_default();
         let after = place.checked_sub(1);
@@ -51,7 +51,7 @@ fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
             continue;
         }
         let begins = !known.is_empty();
-        let played = table.play(fresh[keys.next() as usize % fresh.len()]).expect("legal").clone();
+        let played = table.play(fresh[rng.next() as usize % fresh.len()]).expect("legal").clone();
         tables.push(table);
         let word = |wanted: bool| Vec::from_iter(wanted.then(|| "a word } or two".to_owned()));
         grown.nodes.push(Branch {
@@ -60,11 +60,9 @@ fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
             text: played.text,
             number: played.number,
             seat: Some(played.seat),
-            nags: Vec::from_iter(
-                keys.next().is_multiple_of(5).then_some((keys.next() % 140) as u8),
-            ),
-            before: word(begins && keys.next().is_multiple_of(4)),
-            comments: word(keys.next().is_multiple_of(6)),
+            nags: Vec::from_iter(rng.next().is_multiple_of(5).then_some((rng.next() % 140) as u8)),
+            before: word(begins && rng.next().is_multiple_of(4)),
+            comments: word(rng.next().is_multiple_of(6)),
         });
     }
     grown
@@ -123,15 +121,15 @@ proptest! {
 
     #[test]
     fn overlays_say_what_the_report_says(plies in 0usize..80, seed: u64) {
-        let (mut table, mut keys) = (ChessTable::new(), SplitMix64::new(seed));
-        (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut keys));
+        let (mut table, mut rng) = (ChessTable::new(), SplitMix64::new(seed));
+        (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut rng));
         let codes: Vec<String> = table.played().iter().map(|played| played.code.clone()).collect();
         let look = study::look(START, &codes).expect("legal moves");
         prop_assert_eq!(&look.fen, &table.position());
         let scene = table.scene();
         prop_assert_eq!(&look.scene, &scene);
         let position = table.current();
-        let all: Chosen = "attacked,hanging,en_prise,pinned,pinned_pawns,skewered,developed,outposts,pawns,forks,see,material,mobility,king_ring,x_rays,attack_map".parse().expect("facts");
+        let all: FactSelection = "attacked,hanging,en_prise,pinned,pinned_pawns,skewered,developed,outposts,pawns,forks,see,material,mobility,king_ring,x_rays,attack_map".parse().expect("facts");
         let report = serde_json::to_value(Report { position: &position, chosen: &all }).expect("JSON");
         prop_assert_eq!(&look.attack_map, &report["attack_map"]);
         for overlay in &look.facts {
@@ -171,16 +169,16 @@ proptest! {
 
     #[test]
     fn a_position_that_is_laid_out_again_is_the_same(plies in 0usize..80, seed: u64) {
-        let (mut table, mut keys) = (ChessTable::new(), SplitMix64::new(seed));
-        (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut keys));
+        let (mut table, mut rng) = (ChessTable::new(), SplitMix64::new(seed));
+        (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut rng));
         let fen = table.position();
         let fields: Vec<&str> = fen.split(' ').collect();
-        let men = table.scene().men.into_iter().map(|man| Standing { square: man.square, piece: man.piece, seat: man.seat });
+        let pieces = table.scene().pieces;
         let turn = Seat::new(u8::from(fields[1] == "b"));
-        let arranged = study::arrange(&Arrangement { men: men.collect(), turn, castling: fields[2].to_owned() }).expect("men");
+        let arranged = study::arrange(&Arrangement { pieces, turn, castling: fields[2].to_owned() }).expect("pieces");
         prop_assert_eq!(&arranged.faults, &Vec::<String>::new());
         prop_assert_eq!(arranged.fen, format!("{} {} {} - 0 1", fields[0], fields[1], fields[2]));
-        prop_assert_eq!(arranged.men, table.scene().men);
+        prop_assert_eq!(arranged.pieces, table.scene().pieces);
     }
 }
 
@@ -245,10 +243,10 @@ fn a_list_that_is_no_tree_is_refused() {
     // Each variation contains another one.
     let mut deep = tree(Vec::new());
     let mut table = ChessTable::new();
-    let (mut after, mut keys) = (None, SplitMix64::new(1));
+    let (mut after, mut rng) = (None, SplitMix64::new(1));
     for _ in 0..101 {
         let choices = table.choices(table.acting()[0]);
-        let (main, other) = (&choices[0], &choices[1 + keys.next() as usize % (choices.len() - 1)]);
+        let (main, other) = (&choices[0], &choices[1 + rng.next() as usize % (choices.len() - 1)]);
         deep.nodes.push(branch(after, &main.code));
         deep.nodes.push(branch(after, &other.code));
         after = Some(deep.nodes.len() - 1);
@@ -290,32 +288,32 @@ fn every_fact_that_is_shown_is_defined_on_the_page() {
 
 #[test]
 fn every_fault_of_an_arrangement_is_named() {
-    let man = |square: &str, piece, seat| Standing {
-        square: square.to_owned(),
-        piece,
-        seat: Seat::new(seat),
-    };
-    let arrange = |men: Vec<Standing>, turn, castling: &str| {
-        study::arrange(&Arrangement { men, turn: Seat::new(turn), castling: castling.to_owned() })
+    let piece = |square, letter, seat| PlacedPiece::new(square, letter, Seat::new(seat));
+    let arrange = |pieces, turn, castling: &str| {
+        study::arrange(&Arrangement {
+            pieces,
+            turn: Seat::new(turn),
+            castling: castling.to_owned(),
+        })
     };
     let empty = arrange(Vec::new(), 0, "KQkq").expect("an empty board");
     assert_eq!(empty.faults, ["white has no king", "black has no king"]);
     assert_eq!((empty.fen.as_str(), empty.castling.as_str()), ("8/8/8/8/8/8/8/8 w - - 0 1", ""));
     let check = vec![
-        man("e1", 'K', 0),
-        man("h1", 'R', 0),
-        man("e8", 'K', 1),
-        man("e4", 'R', 0),
-        man("a8", 'P', 1),
+        piece("e1", 'K', 0),
+        piece("h1", 'R', 0),
+        piece("e8", 'K', 1),
+        piece("e4", 'R', 0),
+        piece("a8", 'P', 1),
     ];
-    let check = arrange(check, 0, "KQ").expect("men");
+    let check = arrange(check, 0, "KQ").expect("pieces");
     assert_eq!(check.faults, ["a pawn cannot stand on a8", "black is in check but has just moved"]);
     assert_eq!(check.squares, ["a8", "e8"]);
     assert_eq!(check.castling, "K");
     assert!(check.fen.starts_with("p3k3/8/8/8/4R3/8/8/4K2R w K "), "{}", check.fen);
-    let refusal = |men, turn| arrange(men, turn, "").expect_err("no men").to_string();
-    assert_eq!(refusal(vec![man("e9", 'K', 0)], 0), "invalid piece, square or seat 'Ke9'");
-    assert_eq!(refusal(vec![man("e1", 'X', 0)], 0), "invalid piece, square or seat 'Xe1'");
-    assert!(refusal(vec![man("e1", 'K', 2)], 0).contains("seat 2"));
+    let refusal = |pieces, turn| arrange(pieces, turn, "").expect_err("no pieces").to_string();
+    assert_eq!(refusal(vec![piece("e9", 'K', 0)], 0), "invalid piece, square or seat 'Ke9'");
+    assert_eq!(refusal(vec![piece("e1", 'X', 0)], 0), "invalid piece, square or seat 'Xe1'");
+    assert!(refusal(vec![piece("e1", 'K', 2)], 0).contains("seat 2"));
     assert!(refusal(Vec::new(), 9).contains("seat 9"));
 }

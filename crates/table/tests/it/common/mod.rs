@@ -14,23 +14,23 @@ pub(crate) trait Whole: Table + Clone + PartialEq + Debug {}
 impl<T: Table + Clone + PartialEq + Debug> Whole for T {}
 
 /// Plays a random legal move if there is one, in a random one of the two notations.
-pub(crate) fn play_any(table: &mut impl Table, keys: &mut SplitMix64) {
+pub(crate) fn play_any(table: &mut impl Table, rng: &mut SplitMix64) {
     let Some(&seat) = table.acting().first() else { return };
     let choices = table.choices(seat);
-    let choice = &choices[keys.next() as usize % choices.len()];
-    let text = if keys.next().is_multiple_of(2) { &choice.text } else { &choice.code };
+    let choice = &choices[rng.next() as usize % choices.len()];
+    let text = if rng.next().is_multiple_of(2) { &choice.text } else { &choice.code };
     table.play_as(seat, text).unwrap_or_else(|error| panic!("{text}: {error}"));
 }
 
 /// Tries a random step, which may not be allowed.
-pub(crate) fn step_any(table: &mut impl Table, keys: &mut SplitMix64) {
-    let seat = Seat::new((keys.next() % (table.seats().len() as u64 + 1)) as u8);
+pub(crate) fn step_any(table: &mut impl Table, rng: &mut SplitMix64) {
+    let seat = Seat::new((rng.next() % (table.seats().len() as u64 + 1)) as u8);
     // Only the resulting state matters here; what steps return is tested elsewhere.
-    match keys.next() % 12 {
-        0..5 => play_any(table, keys),
+    match rng.next() % 12 {
+        0..5 => play_any(table, rng),
         5 | 6 => _ = table.undo(),
         7 => _ = table.redo(),
-        8 => _ = table.jump(keys.next() as usize % 40),
+        8 => _ = table.jump(rng.next() as usize % 40),
         9 => _ = table.declare(Declaration::Claim(seat)),
         10 => _ = table.declare(Declaration::Resign(seat)),
         _ => _ = table.declare(Declaration::Draw),

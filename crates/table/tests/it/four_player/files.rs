@@ -82,7 +82,7 @@ fn tags_that_follow_from_the_game_cannot_be_set() {
     table.set_tag("Red", "Ada\n\"L\"").unwrap();
     assert!(table.tags().contains(&("Red".to_owned(), "Ada \"L\"".to_owned())));
     for name in ["Result", "StartFen4", "Variant", "Rules", "Termination"] {
-        assert_eq!(table.set_tag(name, "x"), Err(TagError::Derived { name: name.to_owned() }));
+        assert_eq!(table.set_tag(name, "x"), Err(TagError::Derived(name.to_owned())));
     }
-    assert_eq!(table.set_tag("a b", "x"), Err(TagError::Malformed { name: "a b".to_owned() }));
+    assert_eq!(table.set_tag("a b", "x"), Err(TagError::Malformed("a b".to_owned())));
 }

@@ -2,8 +2,8 @@
 //! random games.
 
 mod files;
-mod laws;
 mod play;
+mod properties;
 
 use fourfold_four_player::{Opening, Rules};
 use fourfold_table::{FourPlayerTable, Seat, Table};
@@ -39,13 +39,13 @@ fn outcome(table: &FourPlayerTable) -> String {
 
 /// Returns the FEN4 of a position in which nobody is eliminated. Each piece is written as in FEN4
 /// and followed by its square: `rKh1`.
-fn fen4(turn: char, points: [u16; 4], men: &str) -> String {
+fn fen4(turn: char, points: [u16; 4], pieces: &str) -> String {
     let mut cells = vec![vec![String::from("1"); 14]; 14];
-    for man in men.split_whitespace() {
-        let (man, square) = man.split_at(2);
+    for piece in pieces.split_whitespace() {
+        let (piece, square) = piece.split_at(2);
         let square = fourfold_four_player::at(square);
         let rank = fourfold_four_player::BOARD.rank(square);
-        cells[13 - rank][fourfold_four_player::BOARD.file(square)] = man.to_owned();
+        cells[13 - rank][fourfold_four_player::BOARD.file(square)] = piece.to_owned();
     }
     let ranks: Vec<String> = cells.iter().map(|rank| rank.join(",")).collect();
     let points = points.map(|points| points.to_string()).join(",");

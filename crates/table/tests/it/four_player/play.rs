@@ -1,7 +1,8 @@
 //! Games, endings, refused moves and scenes.
 
 use fourfold_table::{
-    Declaration, DeclareError, FourPlayerTable, HistoryError, PlayError, Seat, Table, targets,
+    Declaration, DeclareError, FourPlayerTable, HistoryError, PlayError, Seat, Table, TurnError,
+    targets,
 };
 
 use super::{BLUE, GREEN, RED, YELLOW, at, fen4, free_for_all, outcome, play, teams};
@@ -24,12 +25,12 @@ fn everybody_moves_in_turn() {
 }
 
 #[test]
-fn a_player_who_leaves_turns_grey_and_the_others_play_on() {
+fn a_player_who_leaves_turns_gray_and_the_others_play_on() {
     let mut table = free_for_all();
     play(&mut table, "h2h4 b7d7");
     table.declare(Declaration::Resign(YELLOW)).unwrap();
     assert_eq!((table.acting(), table.ply()), (vec![GREEN], 2));
-    assert_eq!(table.scene().out, [YELLOW]);
+    assert_eq!(table.scene().eliminated, [YELLOW]);
     let again = table.declare(Declaration::Flag(YELLOW)).unwrap_err();
     assert_eq!(again.to_string(), "yellow is no longer in the game");
     // A player who is not to move may withdraw, too. The turn does not change then.
@@ -38,18 +39,18 @@ fn a_player_who_leaves_turns_grey_and_the_others_play_on() {
     play(&mut table, "m8l8");
     assert_eq!(table.acting(), [BLUE]);
     table.declare(Declaration::Resign(BLUE)).unwrap();
-    assert_eq!(table.scene().out, [RED, BLUE, YELLOW]);
+    assert_eq!(table.scene().eliminated, [RED, BLUE, YELLOW]);
     assert_eq!(outcome(&table), "red, blue, yellow and green win with 0 points each");
-    assert!(matches!(table.play("l8k8"), Err(PlayError::GameOver { .. })));
+    assert!(matches!(table.play("l8k8"), Err(PlayError::Turn(TurnError::GameOver(..)))));
 
     // Undo takes back moves and withdrawals one by one, the latest first.
     let mut plies = Vec::new();
     while table.undo().is_ok() {
-        plies.push((table.ply(), table.scene().out.len()));
+        plies.push((table.ply(), table.scene().eliminated.len()));
     }
     assert_eq!(plies, [(3, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0)]);
     table.jump(2).unwrap();
-    assert_eq!(table.scene().out, [RED, YELLOW], "as it stood before the next move");
+    assert_eq!(table.scene().eliminated, [RED, YELLOW], "as it stood before the next move");
     table.jump(3).unwrap();
     assert!(table.outcome().is_some());
     assert_eq!(table.redo(), Err(HistoryError::NothingToRedo));
@@ -68,7 +69,7 @@ fn in_teams_who_leaves_has_lost_for_both() {
         assert_eq!(outcome(&table), text);
         assert!(table.scene().scores.is_empty());
         let over = table.declare(Declaration::Draw).unwrap_err();
-        assert_eq!(over, DeclareError::GameOver { outcome: table.outcome().unwrap() });
+        assert_eq!(over, DeclareError::Turn(TurnError::GameOver(table.outcome().unwrap())));
         table.undo().unwrap();
         assert_eq!((outcome(&table).as_str(), table.ply()), ("goes on", 1));
     }
@@ -96,38 +97,38 @@ fn repetition_is_a_draw_by_itself() {
     table.undo().unwrap();
     assert_eq!(outcome(&table), "goes on");
     let claim = table.declare(Declaration::Claim(table.acting()[0])).unwrap_err();
-    assert!(matches!(claim, DeclareError::NothingToClaim { .. }), "{claim}");
+    assert!(matches!(claim, DeclareError::NothingToClaim(..)), "{claim}");
     table.redo().unwrap();
     assert!(table.outcome().is_some());
 }
 
 #[test]
 fn a_mated_player_is_out_and_a_taken_king_too() {
-    let men = "rKd1 rRb5 rRd4 bKa11 bPc7 yKd14 gKn8 gQm8";
-    let mut table = at(free_for_all(), &fen4('R', [12, 5, 9, 7], men));
+    let pieces = "rKd1 rRb5 rRd4 bKa11 bPc7 yKd14 gKn8 gQm8";
+    let mut table = at(free_for_all(), &fen4('R', [12, 5, 9, 7], pieces));
     play(&mut table, "d4a4");
     assert_eq!(table.scene().check, Vec::<String>::new(), "the mated king is gray");
-    assert_eq!((table.acting(), table.scene().out), (vec![YELLOW], vec![BLUE]));
+    assert_eq!((table.acting(), table.scene().eliminated), (vec![YELLOW], vec![BLUE]));
     assert_eq!(table.scene().scores, [32, 5, 9, 7]);
-    let grey = table.scene().men.into_iter().find(|man| man.square == "a11").unwrap();
-    assert_eq!((grey.piece, grey.seat), ('K', BLUE));
+    let gray = table.scene().pieces.into_iter().find(|piece| piece.square == "a11").unwrap();
+    assert_eq!((gray.piece, gray.seat), ('K', BLUE));
     play(&mut table, "d14e14 m8d8");
     assert_eq!(table.scene().check, ["d1"], "a king in check");
 
-    let men = "rKd1 bKa11 bRa7 yKg7 gKn8 gPm9 yPh13";
-    let mut table = at(free_for_all(), &fen4('B', [0; 4], men));
+    let pieces = "rKd1 bKa11 bRa7 yKg7 gKn8 gPm9 yPh13";
+    let mut table = at(free_for_all(), &fen4('B', [0; 4], pieces));
     assert_eq!(table.scene().check, ["g7"]);
     play(&mut table, "a7g7");
     assert_eq!((table.acting(), table.scene().scores), (vec![GREEN], vec![0, 20, 0, 0]));
-    let mut table = at(teams(), &fen4('B', [0; 4], men));
+    let mut table = at(teams(), &fen4('B', [0; 4], pieces));
     play(&mut table, "a7g7");
     assert_eq!(outcome(&table), "blue and green win by king capture");
 }
 
 #[test]
 fn a_mate_ends_a_game_of_teams() {
-    let men = "rKd1 rRb5 rRd4 bKa11 yKd14 gKn8";
-    let mut table = at(teams(), &fen4('R', [0; 4], men));
+    let pieces = "rKd1 rRb5 rRd4 bKa11 yKd14 gKn8";
+    let mut table = at(teams(), &fen4('R', [0; 4], pieces));
     play(&mut table, "d4a4");
     assert_eq!(outcome(&table), "red and yellow win by checkmate");
     assert_eq!(table.outcome().unwrap().winners, [RED, YELLOW]);
@@ -136,16 +137,16 @@ fn a_mate_ends_a_game_of_teams() {
 
 #[test]
 fn a_pawn_becomes_what_the_mode_says() {
-    let men = "rKd1 rPe7 bKa8 yKd14 gKn8";
-    let table = at(free_for_all(), &fen4('R', [0; 4], men));
+    let pieces = "rKd1 rPe7 bKa8 yKd14 gKn8";
+    let table = at(free_for_all(), &fen4('R', [0; 4], pieces));
     let choices = table.choices(RED);
     let promotion = targets(&choices)["e7"]["e8"][0];
-    assert_eq!((promotion.code.as_str(), promotion.becomes), ("e7e8d", None));
+    assert_eq!((promotion.code.as_str(), promotion.promotion), ("e7e8d", None));
 
-    let men = "rKd1 rPe10 bKa8 yKd14 gKn8";
-    let mut table = at(teams(), &fen4('R', [0; 4], men));
+    let pieces = "rKd1 rPe10 bKa8 yKd14 gKn8";
+    let mut table = at(teams(), &fen4('R', [0; 4], pieces));
     let choices = table.choices(RED);
-    let letters: Vec<_> = targets(&choices)["e10"]["e11"].iter().map(|mv| mv.becomes).collect();
+    let letters: Vec<_> = targets(&choices)["e10"]["e11"].iter().map(|mv| mv.promotion).collect();
     assert_eq!(letters, ["B", "N", "Q", "R"].map(|letter| letter.chars().next()));
     let which = table.play("e10e11").unwrap_err().to_string();
     assert_eq!(which, "'e10e11' is ambiguous: e10-e11=Q or e10-e11=R or e10-e11=B or e10-e11=N");
@@ -154,8 +155,8 @@ fn a_pawn_becomes_what_the_mode_says() {
 
 #[test]
 fn a_refused_move_says_why() {
-    let men = "rKh1 rRh4 rPe2 rPf2 rNj1 rBf1 bKa8 bQb4 bRh9 yKd14 yNf3 gKn8 gRg14 dPg10";
-    let mut table = at(free_for_all(), &fen4('R', [0; 4], men));
+    let pieces = "rKh1 rRh4 rPe2 rPf2 rNj1 rBf1 bKa8 bQb4 bRh9 yKd14 yNf3 gKn8 gRg14 dPg10";
+    let mut table = at(free_for_all(), &fen4('R', [0; 4], pieces));
     let mut refused = |text: &str| table.play(text).unwrap_err().to_string();
     assert_eq!(refused("d5d6"), "there is no piece on d5");
     assert_eq!(refused("b4b5"), "the queen on b4 is blue's");
@@ -181,20 +182,20 @@ fn a_refused_move_says_why() {
     assert_eq!(refused("a1a2"), format!("'a1a2' {malformed}"));
     assert_eq!(refused(&"\0x".repeat(5000)), format!("'{}…' {malformed}", "\\0x".repeat(10)));
 
-    let men = "rKh1 rRe4 bKa8 yKd14 yPe9 gKn8";
-    let mut table = at(teams(), &fen4('R', [0; 4], men));
+    let pieces = "rKh1 rRe4 bKa8 yKd14 yPe9 gKn8";
+    let mut table = at(teams(), &fen4('R', [0; 4], pieces));
     assert_eq!(table.play("e4e9").unwrap_err().to_string(), "e9 is occupied by the partner's pawn");
     play(&mut table, "e4e8");
     table.declare(Declaration::Resign(YELLOW)).unwrap();
-    assert!(matches!(table.play("a8a9"), Err(PlayError::GameOver { .. })));
+    assert!(matches!(table.play("a8a9"), Err(PlayError::Turn(TurnError::GameOver(..)))));
 }
 
 #[test]
 fn trays_hold_what_was_taken_and_whose_it_was() {
-    let men = "rKh1 rPe8 rRe4 bKa8 bQe10 bPd9 yKd14 yNf9 gKn8 gPm9 dPg4";
-    let mut table = at(teams(), &fen4('R', [0; 4], men));
+    let pieces = "rKh1 rPe8 rRe4 bKa8 bQe10 bPd9 yKd14 yNf9 gKn8 gPm9 dPg4";
+    let mut table = at(teams(), &fen4('R', [0; 4], pieces));
     let tray = |table: &FourPlayerTable, seat: Seat| -> Vec<(char, Seat)> {
-        table.scene().trays[seat.index()].iter().map(|man| (man.piece, man.seat)).collect()
+        table.scene().trays[seat.index()].iter().map(|piece| (piece.piece, piece.seat)).collect()
     };
     play(&mut table, "e8xd9 a8a9 d14d13 n8n9");
     assert_eq!(tray(&table, RED), [('P', BLUE)]);
@@ -238,8 +239,8 @@ fn a_fork_goes_its_own_way_and_seats_are_checked() {
 
 #[test]
 fn the_scene_is_all_that_a_page_needs() {
-    let men = "rKh1 rPe2 bKa8 yKd14 gKn8 dNg10";
-    let scene = at(free_for_all(), &fen4('R', [3, 0, 0, 20], men)).scene();
+    let pieces = "rKh1 rPe2 bKa8 yKd14 gKn8 dNg10";
+    let scene = at(free_for_all(), &fen4('R', [3, 0, 0, 20], pieces)).scene();
     let json = serde_json::to_value(&scene).unwrap();
     assert_eq!((&json["board"]["width"], &json["board"]["rows"][0][0]), (&14.into(), &().into()));
     assert_eq!(json["board"]["rows"][0][3], "d14");
@@ -251,7 +252,7 @@ fn the_scene_is_all_that_a_page_needs() {
     assert_eq!(json["scores"], serde_json::json!([3, 0, 0, 20]));
     assert_eq!(json["teams"], serde_json::json!([]));
     assert_eq!(teams().scene().teams, [[RED, YELLOW], [BLUE, GREEN]]);
-    let nobody = scene.men.iter().find(|man| man.square == "g10").unwrap();
+    let nobody = scene.pieces.iter().find(|piece| piece.square == "g10").unwrap();
     assert_eq!(nobody.seat, Seat::new(4), "a seat that the game does not have");
     assert!(scene.picture(Default::default()).svg().starts_with("<svg "));
 }

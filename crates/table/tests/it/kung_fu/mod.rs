@@ -12,9 +12,9 @@ use laws::{RULES, below, random_game};
 
 #[test]
 fn replays_are_read_as_they_were_written() {
-    let mut keys = SplitMix64::new(1);
+    let mut rng = SplitMix64::new(1);
     for words in RULES {
-        let (replay, events, last) = random_game(words, &mut keys);
+        let (replay, events, last) = random_game(words, &mut rng);
         for again in [
             read_text(&write_text(&replay)).expect("JSON of ours"),
             read_bytes(&write_bytes(&replay)).expect("bytes of ours"),
@@ -46,7 +46,7 @@ fn faults_are_named() {
         read_text(&text.replace(from, to)).expect_err("a fault")
     };
     assert_eq!(fault("\"rules_version\": 1", "\"rules_version\": 7"), ReplayFileError::Rules(7));
-    assert_eq!(fault("\"kung_fu_replay\": 1", "\"kung_fu_replay\": 2"), ReplayFileError::Form(2));
+    assert_eq!(fault("\"kung_fu_replay\": 1", "\"kung_fu_replay\": 2"), ReplayFileError::Format(2));
     assert!(fault("8x8", "9x9").to_string().contains("'9x9'"));
     let act = fault("[]", "[\"5 1 P:1:6:4->9,9\"]").to_string();
     assert!(act.starts_with("entry 1: expected an act like '"), "{act}");
@@ -56,19 +56,19 @@ fn faults_are_named() {
 
 #[test]
 fn damaged_bytes_and_texts_are_refused_or_read_back() {
-    let mut keys = SplitMix64::new(2);
+    let mut rng = SplitMix64::new(2);
     let (mut refused, mut taken) = (0, 0);
-    let replays = RULES.map(|words| random_game(words, &mut keys).0);
+    let replays = RULES.map(|words| random_game(words, &mut rng).0);
     for number in 0..3000 {
         let replay = &replays[number % replays.len()];
         let mut bytes = write_bytes(replay);
         // Damage the short header as often as the whole file.
-        let reach = if below(&mut keys, 2) == 0 { 60 } else { bytes.len() };
-        let place = below(&mut keys, reach);
-        match below(&mut keys, 4) {
+        let reach = if below(&mut rng, 2) == 0 { 60 } else { bytes.len() };
+        let place = below(&mut rng, reach);
+        match below(&mut rng, 4) {
             0 => bytes.truncate(place),
-            1 => bytes.insert(place, keys.next() as u8),
-            _ => bytes[place] = keys.next() as u8,
+            1 => bytes.insert(place, rng.next() as u8),
+            _ => bytes[place] = rng.next() as u8,
         }
         match read_bytes(&bytes) {
             Ok(read) => {

@@ -2,47 +2,38 @@
 //! position changes.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use fourfold_analysis::Analysis;
 use fourfold_chess::Position;
 
-#[derive(Default, Debug)]
-pub(super) struct Lazy {
+#[derive(Clone, Default, Debug)]
+pub struct AnalysisCache {
     analysis: OnceLock<Analysis>,
-    computed: AtomicU32,
+    /// How many analyses were cleared.
+    cleared: u32,
 }
 
-impl Lazy {
+impl AnalysisCache {
     pub(super) fn get(&self, position: &Position) -> &Analysis {
-        self.analysis.get_or_init(|| {
-            self.computed.fetch_add(1, Ordering::Relaxed);
-            Analysis::of(position)
-        })
+        self.analysis.get_or_init(|| Analysis::of(position))
     }
 
     /// Clears the cache. Must be called whenever the position changes.
     pub(super) fn forget(&mut self) {
-        self.analysis.take();
+        self.cleared += u32::from(self.analysis.take().is_some());
     }
 
     /// Returns how many analyses have been computed.
     pub(super) fn computed(&self) -> u32 {
-        self.computed.load(Ordering::Relaxed)
-    }
-}
-
-impl Clone for Lazy {
-    fn clone(&self) -> Lazy {
-        Lazy { analysis: self.analysis.clone(), computed: AtomicU32::new(self.computed()) }
+        self.cleared + u32::from(self.analysis.get().is_some())
     }
 }
 
 /// All caches are equal, so that they do not affect the comparison of tables.
-impl PartialEq for Lazy {
-    fn eq(&self, _: &Lazy) -> bool {
+impl PartialEq for AnalysisCache {
+    fn eq(&self, _: &AnalysisCache) -> bool {
         true
     }
 }
 
-impl Eq for Lazy {}
+impl Eq for AnalysisCache {}

@@ -17,15 +17,15 @@ fn start() -> impl Strategy<Value = BlokusTable> {
 /// A game of random placements and occasional withdrawals, which may be over.
 fn game() -> impl Strategy<Value = BlokusTable> {
     (start(), 0usize..90, any::<u64>()).prop_map(|(mut table, steps, seed)| {
-        let mut keys = SplitMix64::new(seed);
+        let mut rng = SplitMix64::new(seed);
         for _ in 0..steps {
-            let seat = Seat::new((keys.next() % 4) as u8);
+            let seat = Seat::new((rng.next() % 4) as u8);
             // Declarations fail if the player has already withdrawn.
-            match keys.next() % 60 {
+            match rng.next() % 60 {
                 0 => _ = table.declare(Declaration::Resign(seat)),
                 1 => _ = table.declare(Declaration::Flag(seat)),
                 2 if steps > 80 => _ = table.declare(Declaration::Draw),
-                _ => play_any(&mut table, &mut keys),
+                _ => play_any(&mut table, &mut rng),
             }
         }
         table
@@ -74,9 +74,9 @@ proptest! {
 
     #[test]
     fn whatever_was_done_the_situation_tells_the_position(start in start(), seed: u64) {
-        let (mut table, mut keys) = (start.clone(), SplitMix64::new(seed));
+        let (mut table, mut rng) = (start.clone(), SplitMix64::new(seed));
         for _ in 0..60 {
-            step_any(&mut table, &mut keys);
+            step_any(&mut table, &mut rng);
         }
         let (position, moves) = table.situation();
         let mut again = start;

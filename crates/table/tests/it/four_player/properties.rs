@@ -16,15 +16,15 @@ fn start() -> impl Strategy<Value = FourPlayerTable> {
 /// A game of random moves and occasional withdrawals, which may be over.
 fn game() -> impl Strategy<Value = FourPlayerTable> {
     (start(), 0usize..160, any::<u64>()).prop_map(|(mut table, steps, seed)| {
-        let mut keys = SplitMix64::new(seed);
+        let mut rng = SplitMix64::new(seed);
         for _ in 0..steps {
-            let seat = Seat::new((keys.next() % 4) as u8);
+            let seat = Seat::new((rng.next() % 4) as u8);
             // Declarations fail if the player has already been eliminated.
-            match keys.next() % 120 {
+            match rng.next() % 120 {
                 0 => _ = table.declare(Declaration::Resign(seat)),
                 1 => _ = table.declare(Declaration::Flag(seat)),
                 2 if steps > 150 => _ = table.declare(Declaration::Draw),
-                _ => play_any(&mut table, &mut keys),
+                _ => play_any(&mut table, &mut rng),
             }
         }
         table
@@ -60,9 +60,9 @@ proptest! {
 
     #[test]
     fn whatever_was_done_the_situation_tells_the_position(start in start(), seed: u64) {
-        let (mut table, mut keys) = (start.clone(), SplitMix64::new(seed));
+        let (mut table, mut rng) = (start.clone(), SplitMix64::new(seed));
         for _ in 0..60 {
-            step_any(&mut table, &mut keys);
+            step_any(&mut table, &mut rng);
         }
         let (position, moves) = table.situation();
         let mut again = start;
@@ -87,14 +87,14 @@ proptest! {
     }
 
     #[test]
-    fn the_scene_shows_every_man_once_and_grey_ones_by_their_seat(table in game()) {
+    fn the_scene_shows_every_piece_once_and_gray_ones_by_their_seat(table in game()) {
         let scene = table.scene();
         let position = table.current();
-        prop_assert_eq!(scene.men.len(), position.occupied().len());
-        let grey = scene.men.iter().filter(|man| scene.out.contains(&man.seat)).count();
-        prop_assert_eq!(grey, position.dead_pieces().len());
-        let own = |seat: Seat| scene.men.iter().filter(|man| man.seat == seat && man.piece == 'K').count();
-        for seat in (0..4).map(Seat::new).filter(|seat| !scene.out.contains(seat)) {
+        prop_assert_eq!(scene.pieces.len(), position.occupied().len());
+        let gray = scene.pieces.iter().filter(|piece| scene.eliminated.contains(&piece.seat)).count();
+        prop_assert_eq!(gray, position.dead_pieces().len());
+        let own = |seat: Seat| scene.pieces.iter().filter(|piece| piece.seat == seat && piece.piece == 'K').count();
+        for seat in (0..4).map(Seat::new).filter(|seat| !scene.eliminated.contains(seat)) {
             prop_assert_eq!(own(seat), 1);
         }
     }

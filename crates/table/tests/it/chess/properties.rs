@@ -15,8 +15,8 @@ fn start() -> impl Strategy<Value = ChessTable> {
 /// A game of random moves, which the rules may have ended.
 fn game() -> impl Strategy<Value = ChessTable> {
     (start(), 0usize..120, any::<u64>()).prop_map(|(mut table, plies, seed)| {
-        let mut keys = SplitMix64::new(seed);
-        (0..plies).for_each(|_| play_any(&mut table, &mut keys));
+        let mut rng = SplitMix64::new(seed);
+        (0..plies).for_each(|_| play_any(&mut table, &mut rng));
         table
     })
 }
@@ -35,9 +35,9 @@ proptest! {
 
     #[test]
     fn whatever_was_done_the_moves_in_effect_tell_the_position(start in start(), seed: u64) {
-        let (mut table, mut keys) = (start.clone(), SplitMix64::new(seed));
+        let (mut table, mut rng) = (start.clone(), SplitMix64::new(seed));
         for _ in 0..60 {
-            step_any(&mut table, &mut keys);
+            step_any(&mut table, &mut rng);
         }
         let mut again = start;
         for played in table.played() {
@@ -89,12 +89,12 @@ proptest! {
     }
 
     #[test]
-    fn every_man_is_on_the_board_or_in_a_tray(played in game()) {
+    fn every_piece_is_on_the_board_or_in_a_tray(played in game()) {
         let scene = played.scene();
         for seat in [WHITE, BLACK] {
-            let men = scene.men.iter().filter(|man| man.seat == seat).count();
-            prop_assert_eq!(men + scene.trays[1 - seat.index()].len(), 16);
-            prop_assert!(scene.trays[seat.index()].is_sorted_by_key(|lying| "QRBNP".find(lying.piece)));
+            let pieces = scene.pieces.iter().filter(|piece| piece.seat == seat).count();
+            prop_assert_eq!(pieces + scene.trays[1 - seat.index()].len(), 16);
+            prop_assert!(scene.trays[seat.index()].is_sorted_by_key(|captured| "QRBNP".find(captured.piece)));
         }
         let mut first = played.clone();
         first.jump(0).unwrap();

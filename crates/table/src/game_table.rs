@@ -1,0 +1,315 @@
+//! The [`Table`] for every game: the history of steps, on top of what a game says about its state.
+
+use std::fmt::{Debug, Display};
+
+use crate::files::tag_value;
+use crate::{
+    Choice, Declaration, DeclareError, HistoryError, Outcome, PlayError, Played, ReadError, Scene,
+    Seat, Table, TagError, TurnError,
+};
+
+/// The state of a game between two steps. It decides everything except the history, which is the
+/// same for every game.
+pub trait State: Clone + Eq + Debug + Send + 'static {
+    /// A step from one state to the next: a move or a declaration.
+    type Step: Clone + Eq + Debug + Send;
+    type Move: Copy;
+    /// A game in the game's own file format.
+    type Record: Clone + Eq + Debug + Send + Display;
+    /// What a table remembers about its current state, until the state changes.
+    type Cache: Clone + Default + Eq + Debug + Send;
+
+    /// Tags of the file whose values are derived from the game.
+    const DERIVED: &'static [&'static str];
+    /// The tag of the file that is discarded with the end of the line.
+    const END_TAG: &'static str;
+
+    fn game(&self) -> &'static str;
+    fn seats(&self) -> &'static [&'static str];
+    /// Returns the seat whose turn it is, even if the game is over.
+    fn turn(&self) -> Option<Seat>;
+    fn eliminated(&self) -> Vec<Seat> {
+        Vec::new()
+    }
+    fn outcome(&self) -> Option<Outcome>;
+    /// Returns the draw that the seat to move may claim in a game in progress.
+    fn claimable(&self) -> Option<String> {
+        None
+    }
+    /// Returns the position in the game's own notation.
+    fn position(&self) -> String;
+    /// Returns the legal moves, in any order.
+    fn choices(&self) -> Vec<Choice>;
+    /// Parses a legal move.
+    fn parse(&self, text: &str) -> Result<Self::Step, PlayError>;
+    /// Returns the step for a declaration that is allowed now. `None` if there is nothing to claim.
+    fn declared(&self, declaration: Declaration) -> Option<Self::Step>;
+    /// Returns the state after a step, given all states before it. The error says why the step is
+    /// not possible.
+    fn after(states: &[Self], step: &Self::Step) -> Result<Self, String>;
+    /// Returns the move that a step is. `None` for other steps.
+    fn as_move(step: &Self::Step) -> Option<Self::Move>;
+    /// Returns a legal move as text, given the move before it.
+    fn written(&self, mv: Self::Move, last: Option<&Played>) -> Played;
+    /// Returns the index of the first state from which moves alone lead to the current one.
+    fn replayable(steps: &[Self::Step]) -> usize;
+
+    /// Starts a new game of the same variant.
+    fn set(&self, position: &str) -> Result<GameTable<Self>, ReadError>;
+    /// Reads the only game of a file.
+    fn import(text: &str) -> Result<GameTable<Self>, ReadError>;
+    fn record(table: &GameTable<Self>) -> Self::Record;
+    fn tags(record: &mut Self::Record) -> &mut Vec<(String, String)>;
+    /// Returns a tag that is not among those of the record, but is listed before them.
+    fn first_tag(_: &Self::Record) -> Option<(String, String)> {
+        None
+    }
+    /// Returns the name of the tag that a user means.
+    fn tag_name(&self, name: &str) -> Result<String, TagError> {
+        Ok(name.to_owned())
+    }
+    fn scene(table: &GameTable<Self>) -> Scene;
+    /// Clears the cache, because the state has changed.
+    fn forget(_: &mut Self::Cache) {}
+}
+
+/// A table for a game with this state: see [`ChessTable`](crate::ChessTable),
+/// [`FourPlayerTable`](crate::FourPlayerTable) and [`BlokusTable`](crate::BlokusTable).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameTable<S: State> {
+    /// The start position and the tags, without any steps.
+    pub(crate) record: S::Record,
+    /// The whole line, undone steps included.
+    steps: Vec<S::Step>,
+    /// The state before the first step and after each step: one more than steps.
+    states: Vec<S>,
+    /// The number of moves before each state.
+    plies: Vec<usize>,
+    /// The moves of the whole line as text.
+    moves: Vec<Played>,
+    /// How many steps are in effect.
+    at: usize,
+    pub(crate) cache: S::Cache,
+}
+
+impl<S: State> GameTable<S> {
+    pub(crate) fn begin(record: S::Record, start: S) -> GameTable<S> {
+        GameTable {
+            record,
+            steps: Vec::new(),
+            states: vec![start],
+            plies: vec![0],
+            moves: Vec::new(),
+            at: 0,
+            cache: S::Cache::default(),
+        }
+    }
+
+    pub(crate) fn state(&self) -> &S {
+        &self.states[self.at]
+    }
+
+    /// Returns the steps in effect, each with the state before it.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (&S, &S::Step)> {
+        self.states.iter().zip(&self.steps[..self.at])
+    }
+
+    /// Returns the moves in effect, each with the state before it.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = (&S, S::Move)> {
+        self.steps().filter_map(|(before, step)| Some((before, S::as_move(step)?)))
+    }
+
+    /// Returns the latest move in effect.
+    pub fn latest(&self) -> Option<S::Move> {
+        self.steps[..self.at].iter().rev().find_map(S::as_move)
+    }
+
+    /// Returns whether no step is undone.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.at == self.steps.len()
+    }
+
+    /// Takes a step and discards the undone ones.
+    pub(crate) fn take(&mut self, step: S::Step) -> Result<(), String> {
+        let after = S::after(&self.states[..=self.at], &step)?;
+        self.moves.truncate(self.ply());
+        self.steps.truncate(self.at);
+        self.states.truncate(self.at + 1);
+        self.plies.truncate(self.at + 1);
+        if let Some(mv) = S::as_move(&step) {
+            self.moves.push(self.state().written(mv, self.moves.last()));
+        }
+        self.steps.push(step);
+        self.states.push(after);
+        self.plies.push(self.moves.len());
+        self.forget_end();
+        self.go(self.at + 1);
+        Ok(())
+    }
+
+    pub(crate) fn forget_end(&mut self) {
+        S::tags(&mut self.record).retain(|(name, _)| name != S::END_TAG);
+    }
+
+    fn go(&mut self, at: usize) {
+        self.at = at;
+        S::forget(&mut self.cache);
+    }
+
+    /// Returns the name of a seat, if the game is in progress and, if `moves` is set, the seat may
+    /// move now.
+    fn check_seat(&self, seat: Seat, moves: bool) -> Result<&'static str, TurnError> {
+        let seats = self.state().seats();
+        let name = seats.get(seat.index()).ok_or(TurnError::NoSeat { seat, seats: seats.len() });
+        match self.outcome() {
+            Some(outcome) => Err(TurnError::GameOver(outcome)),
+            None if moves && !self.acting().contains(&seat) => Err(TurnError::NotActing(name?)),
+            None => Ok(name?),
+        }
+    }
+
+    /// Returns the step for a declaration, if it is allowed now.
+    fn check_declaration(&self, declaration: Declaration) -> Result<S::Step, DeclareError> {
+        // All seats agree to a draw, the first among them.
+        let seat = declaration.seat().unwrap_or(Seat::new(0));
+        let seat_name = self.check_seat(seat, matches!(declaration, Declaration::Claim(_)))?;
+        let withdraws = matches!(declaration, Declaration::Resign(_) | Declaration::Flag(_));
+        if withdraws && self.eliminated().contains(&seat) {
+            return Err(DeclareError::Eliminated(seat_name));
+        }
+        let nothing = || DeclareError::NothingToClaim(self.position());
+        self.state().declared(declaration).ok_or_else(nothing)
+    }
+}
+
+impl<S: State> Table for GameTable<S> {
+    fn game(&self) -> &'static str {
+        self.state().game()
+    }
+
+    fn seats(&self) -> &[&'static str] {
+        self.state().seats()
+    }
+
+    fn acting(&self) -> Vec<Seat> {
+        self.state().turn().into_iter().filter(|_| self.outcome().is_none()).collect()
+    }
+
+    fn eliminated(&self) -> Vec<Seat> {
+        self.state().eliminated()
+    }
+
+    fn choices(&self, seat: Seat) -> Vec<Choice> {
+        if !self.acting().contains(&seat) {
+            return Vec::new();
+        }
+        let mut choices = self.state().choices();
+        choices.sort_unstable();
+        choices
+    }
+
+    fn play_as(&mut self, seat: Seat, text: &str) -> Result<&Played, PlayError> {
+        self.check_seat(seat, true)?;
+        let step = self.state().parse(text)?;
+        let position = self.position();
+        self.take(step).map_err(|reason| PlayError::Illegal {
+            text: text.to_owned(),
+            position,
+            reason: Some(reason),
+        })?;
+        Ok(&self.moves[self.moves.len() - 1])
+    }
+
+    fn refusal(&self, seat: Seat, text: &str) -> Option<PlayError> {
+        let checked = self.check_seat(seat, true).map_err(PlayError::from);
+        checked.and_then(|_| self.state().parse(text)).err()
+    }
+
+    fn played(&self) -> &[Played] {
+        &self.moves[..self.plies[self.at]]
+    }
+
+    fn undone(&self) -> &[Played] {
+        &self.moves[self.plies[self.at]..]
+    }
+
+    fn undo(&mut self) -> Result<(), HistoryError> {
+        self.go(self.at.checked_sub(1).ok_or(HistoryError::NothingToUndo)?);
+        Ok(())
+    }
+
+    fn redo(&mut self) -> Result<(), HistoryError> {
+        if self.is_at_end() {
+            return Err(HistoryError::NothingToRedo);
+        }
+        self.go(self.at + 1);
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.state().outcome()
+    }
+
+    fn claimable(&self) -> Option<String> {
+        self.state().claimable().filter(|_| self.outcome().is_none())
+    }
+
+    fn declare(&mut self, declaration: Declaration) -> Result<(), DeclareError> {
+        let step = self.check_declaration(declaration)?;
+        // This cannot fail: the declaration is allowed.
+        let position = self.position();
+        self.take(step).map_err(|_| DeclareError::NothingToClaim(position))
+    }
+
+    fn scene(&self) -> Scene {
+        S::scene(self)
+    }
+
+    fn position(&self) -> String {
+        self.state().position()
+    }
+
+    fn start(&self) -> String {
+        self.states[0].position()
+    }
+
+    fn situation(&self) -> (String, Vec<String>) {
+        let since = S::replayable(&self.steps[..self.at]);
+        let moves = &self.played()[self.plies[since]..];
+        (self.states[since].position(), moves.iter().map(|played| played.code.clone()).collect())
+    }
+
+    fn set(&mut self, position: &str) -> Result<(), ReadError> {
+        *self = self.state().set(position)?;
+        Ok(())
+    }
+
+    fn export(&self) -> String {
+        S::record(self).to_string()
+    }
+
+    fn import(&mut self, text: &str) -> Result<(), ReadError> {
+        *self = S::import(text)?;
+        Ok(())
+    }
+
+    fn tags(&self) -> Vec<(String, String)> {
+        let mut record = S::record(self);
+        S::first_tag(&record).into_iter().chain(S::tags(&mut record).drain(..)).collect()
+    }
+
+    fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
+        let name = self.state().tag_name(name)?;
+        let value = tag_value(&name, value, S::DERIVED)?;
+        let tags = S::tags(&mut self.record);
+        match tags.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, old)) => *old = value,
+            None => tags.push((name, value)),
+        }
+        Ok(())
+    }
+
+    fn fork(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+}
