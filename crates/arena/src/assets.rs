@@ -53,8 +53,7 @@ pub(crate) fn page() -> Option<Asset> {
     let (before, rest) = page.split_once("<!-- modules")?;
     let (_, after) = rest.split_once("-->")?;
     let bytes = format!("{before}{}{after}", links.join("\n    ")).into_bytes();
-    let tag = tag(&Sha256::digest(&bytes).into());
-    Some(Asset { bytes: Cow::Owned(bytes), kind: kind("index.html"), tag })
+    Some(generated(bytes.into(), "index.html"))
 }
 
 /// Returns a module and everything it imports statically, directly or indirectly.
@@ -93,18 +92,18 @@ pub(crate) fn part(name: &str) -> Option<Asset> {
 /// Returns the stylesheet with the board colors.
 pub(crate) fn theme() -> Asset {
     static THEME: LazyLock<String> = LazyLock::new(fourfold_draw::stylesheet);
-    made(&THEME, "theme.css")
+    generated(THEME.as_bytes().into(), "theme.css")
 }
 
 /// Returns the piece set as an SVG sprite.
 pub(crate) fn pieces() -> Asset {
     static PIECES: LazyLock<String> = LazyLock::new(fourfold_draw::sprite);
-    made(&PIECES, "pieces.svg")
+    generated(PIECES.as_bytes().into(), "pieces.svg")
 }
 
-fn made(text: &'static str, name: &str) -> Asset {
-    let tag = tag(&Sha256::digest(text.as_bytes()).into());
-    Asset { bytes: Cow::Borrowed(text.as_bytes()), kind: kind(name), tag }
+fn generated(bytes: Cow<'static, [u8]>, name: &str) -> Asset {
+    let tag = tag(&Sha256::digest(&bytes).into());
+    Asset { bytes, kind: kind(name), tag }
 }
 
 fn tag(hash: &[u8; 32]) -> String {

@@ -13,20 +13,20 @@ const WHITE: Seat = Seat::new(0);
 /// An evaluation from White's point of view.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Evaluation {
-    score: Told,
+    score: WhiteScore,
     /// White's winning chances, in thousandths.
     share: u16,
     /// The depth that was searched completely, and the nodes searched in total.
     depth: u32,
     nodes: u64,
     /// Best first; empty if the game is over.
-    lines: Vec<Ahead>,
+    lines: Vec<Line>,
 }
 
 /// A score from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Told {
+enum WhiteScore {
     /// Centipawns.
     Points(i32),
     /// White mates in this many moves, or is mated if negative; 0 if the game already ended in
@@ -36,8 +36,8 @@ enum Told {
 
 /// A principal variation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-struct Ahead {
-    score: Told,
+struct Line {
+    score: WhiteScore,
     share: u16,
     moves: Vec<Played>,
 }
@@ -47,9 +47,9 @@ struct Ahead {
 ///
 /// # Errors
 /// Returns a message for the guest if no engine can evaluate this variant.
-pub(crate) fn outlook(table: &ChessTable, budget: Budget<'_>) -> Result<Evaluation, String> {
+pub(crate) fn evaluate(table: &ChessTable, budget: Budget<'_>) -> Result<Evaluation, String> {
     if let Some(outcome) = table.outcome() {
-        return Ok(at_the_end(&outcome));
+        return Ok(finished(&outcome));
     }
     let mut bot = analyst(table.variant_id()).ok_or("this variant cannot be analyzed")?;
     let (start, moves) = table.situation();
@@ -58,36 +58,36 @@ pub(crate) fn outlook(table: &ChessTable, budget: Budget<'_>) -> Result<Evaluati
     let white = table.acting().contains(&WHITE);
     let lines = thought.lines.iter().filter_map(|line| {
         let score = if white { line.score } else { line.score.turned() };
-        let moves = written(table, &line.codes);
-        Some(Ahead { score: told(score)?, share: score.share(), moves })
+        let moves = play_line(table, &line.codes);
+        Some(Line { score: white_score(score)?, share: score.share(), moves })
     });
-    let lines: Vec<Ahead> = lines.collect();
+    let lines: Vec<Line> = lines.collect();
     let (score, share) =
-        lines.first().map_or((Told::Points(0), 500), |best| (best.score, best.share));
+        lines.first().map_or((WhiteScore::Points(0), 500), |best| (best.score, best.share));
     Ok(Evaluation { score, share, depth: thought.depth, nodes: thought.nodes, lines })
 }
 
 /// Returns the evaluation of a finished game.
-fn at_the_end(outcome: &Outcome) -> Evaluation {
+fn finished(outcome: &Outcome) -> Evaluation {
     let (score, share) = match &outcome.winners[..] {
-        [] => (Told::Points(0), 500),
-        [WHITE, ..] => (Told::Mate(0), 1000),
-        _ => (Told::Mate(0), 0),
+        [] => (WhiteScore::Points(0), 500),
+        [WHITE, ..] => (WhiteScore::Mate(0), 1000),
+        _ => (WhiteScore::Mate(0), 0),
     };
     Evaluation { score, share, depth: 0, nodes: 0, lines: Vec::new() }
 }
 
 /// Converts a score. Chess engines do not return shares.
-fn told(score: Score) -> Option<Told> {
+fn white_score(score: Score) -> Option<WhiteScore> {
     match score {
-        Score::Points(points) => Some(Told::Points(points)),
-        Score::Mate(moves) => Some(Told::Mate(moves)),
+        Score::Points(points) => Some(WhiteScore::Points(points)),
+        Score::Mate(moves) => Some(WhiteScore::Mate(moves)),
         Score::Share(_) => None,
     }
 }
 
 /// Plays a line on a copy of the table and returns its moves, with their notation.
-fn written(table: &ChessTable, codes: &[String]) -> Vec<Played> {
+fn play_line(table: &ChessTable, codes: &[String]) -> Vec<Played> {
     let mut ahead = table.fork();
     let legal = codes.iter().take(LONGEST_LINE).take_while(|code| ahead.play(code).is_ok());
     let count = legal.count();

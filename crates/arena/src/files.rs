@@ -3,6 +3,7 @@
 use fourfold_table::{Table, kung_fu, make};
 use serde_json::{Map, Value, json};
 
+use crate::game::GameRoom;
 use crate::guest::GuestId;
 use crate::protocol;
 use crate::realtime;
@@ -23,10 +24,10 @@ const NOBODY: GuestId = GuestId(-2);
 pub(crate) fn open(text: &str) -> Result<Map<String, Value>, String> {
     if is_kung_fu(text) {
         let replay = kung_fu::read_text(text).map_err(|error| error.to_string())?;
-        return realtime::film::last_state(&replay, NOBODY);
+        return realtime::frames::last_state(&replay, NOBODY);
     }
     let room = Room::of_file(read(text)?)?;
-    let mut state = protocol::object(&room.public(0, true, |_| true, 0));
+    let mut state = room.public(0, true, |_| true, 0);
     state.extend(protocol::object(&room.personal(NOBODY)));
     Ok(state)
 }
@@ -38,21 +39,21 @@ pub(crate) fn open(text: &str) -> Result<Map<String, Value>, String> {
 pub(crate) fn positions(text: &str, from: usize) -> Result<Map<String, Value>, String> {
     let room = Room::of_file(read(text)?)?;
     let last = room.table().ply();
-    let glances = (from..=last).take(MOST_POSITIONS).map(|ply| room.glance(ply));
-    let glances = glances.collect::<Result<Vec<_>, _>>()?;
-    if glances.is_empty() {
+    let boards = (from..=last).take(MOST_POSITIONS).map(|ply| room.board_at(ply));
+    let boards = boards.collect::<Result<Vec<_>, _>>()?;
+    if boards.is_empty() {
         return Err(format!("expected a ply from 0 to {last}, got {from}"));
     }
-    Ok(protocol::object(&json!({ "positions": glances })))
+    Ok(protocol::object(&json!({ "positions": boards })))
 }
 
 /// Returns the frames of a real-time game, starting with frame `from`.
 ///
 /// # Errors
 /// Returns a message for the guest if the file is not such a game, or cannot be replayed.
-pub(crate) fn film(text: &str, from: usize) -> Result<Map<String, Value>, String> {
+pub(crate) fn frames(text: &str, from: usize) -> Result<Map<String, Value>, String> {
     let replay = kung_fu::read_text(text).map_err(|error| error.to_string())?;
-    realtime::film::frames(&replay, from)
+    realtime::frames::frames(&replay, from)
 }
 
 /// Whether a text looks like a kung fu chess replay; those are JSON.
@@ -125,6 +126,6 @@ mod tests {
         for text in ["(;GM[Go])", "1. e4 e4", "[Red \"Ada\"]\n\n1. z9-z8", "hello"] {
             assert!(open(text).is_err(), "{text}");
         }
-        assert!(film(SCHOLAR, 0).is_err());
+        assert!(frames(SCHOLAR, 0).is_err());
     }
 }

@@ -50,7 +50,7 @@ impl Secret {
 impl Guest {
     /// Returns a guest who has never been here, derived from the hash of the secret, so that
     /// nothing needs to be stored for visitors who only watch.
-    pub(crate) fn stranger(secret: [u8; 32]) -> Guest {
+    pub(crate) fn unknown(secret: [u8; 32]) -> Guest {
         let digest: [u8; 32] =
             Sha256::new().chain_update("guest").chain_update(secret).finalize().into();
         let number = digest[..8].iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
@@ -98,7 +98,7 @@ pub(crate) fn is_game_id(text: &str) -> bool {
 }
 
 /// Returns a random index below `places`.
-pub(crate) fn anywhere(places: usize) -> usize {
+pub(crate) fn random_index(places: usize) -> usize {
     usize::from(u16::from_le_bytes(random_bytes())) % places.max(1)
 }
 
@@ -130,9 +130,9 @@ mod tests {
     #[test]
     fn a_stranger_is_the_same_for_the_same_secret_alone() {
         let (one, other) = (Secret::new().hash(), Secret::new().hash());
-        assert_eq!(Guest::stranger(one), Guest::stranger(one));
-        assert_ne!(Guest::stranger(one).id, Guest::stranger(other).id);
-        assert!(Guest::stranger(one).id.0 >= 0);
+        assert_eq!(Guest::unknown(one), Guest::unknown(one));
+        assert_ne!(Guest::unknown(one).id, Guest::unknown(other).id);
+        assert!(Guest::unknown(one).id.0 >= 0);
     }
 
     #[test]

@@ -20,16 +20,16 @@ use tokio::sync::oneshot;
 
 use crate::assets::{self, Asset};
 use crate::guest::Secret;
-use crate::hub::{Hub, TurnedAway};
-use crate::inspector;
+use crate::hub::{Hub, Rejected};
+use crate::inspector::InspectorRequest;
 use crate::invitation;
 use crate::listen;
 use crate::metrics;
-use crate::network::{Way, is_loopback};
+use crate::network::{Route, is_loopback};
 use crate::protocol::VERSION;
-use crate::requests::LARGEST_QUESTION;
+use crate::requests::{MAX_BODY, handle};
 use crate::socket::{self, PageLocation};
-use crate::study;
+use crate::study::StudyRequest;
 use crate::viewer::Input;
 
 /// Messages above this size end the connection. Smaller ones that still exceed the limit in
@@ -49,20 +49,18 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/g/{id}", get(page))
         .route("/g/{id}/export", get(export))
         .route("/g/{id}/qr", get(invitation::picture))
-        .route("/study", get(page).post(study::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)))
+        .route("/study", get(page).post(handle::<StudyRequest>))
         .route("/study/{id}", get(page))
-        .route(
-            "/environments",
-            get(page).post(inspector::ask).layer(DefaultBodyLimit::max(LARGEST_QUESTION)),
-        )
+        .route("/environments", get(page).post(handle::<InspectorRequest>))
         .route("/web/{*path}", get(part))
         .route("/theme.css", get(theme))
         .route("/pieces.svg", get(pieces))
         .route("/ws", get(upgrade))
         .route("/healthz", get(health))
-        .route("/metrics", get(numbers))
+        .route("/metrics", get(metrics_text))
         .route("/favicon.ico", get(|| async { StatusCode::NO_CONTENT }))
         .fallback(|| async { (StatusCode::NOT_FOUND, "not found\n") })
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn_with_state(hub.clone(), guard))
         .with_state(hub)
 }
@@ -120,9 +118,9 @@ pub(crate) fn is_own_page(headers: &HeaderMap) -> bool {
 
 /// Whether a page is on this computer, judging by its connection, its `Host` and its `Origin`.
 /// Requests with headers added by proxies do not count, since a local proxy would look the same.
-fn is_here(way: &Way, headers: &HeaderMap) -> bool {
+fn is_here(route: &Route, headers: &HeaderMap) -> bool {
     const OF_PROXIES: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
-    way.by_loopback
+    route.by_loopback
         && host(headers).is_some_and(is_loopback)
         && headers.contains_key(ORIGIN)
         && is_own_page(headers)
@@ -209,17 +207,17 @@ async fn health(State(hub): State<Arc<Hub>>) -> String {
     }
 }
 
-async fn numbers(State(hub): State<Arc<Hub>>) -> Response {
+async fn metrics_text(State(hub): State<Arc<Hub>>) -> Response {
     ([(CONTENT_TYPE, metrics::KIND)], hub.metrics().await).into_response()
 }
 
 /// The protocol version in the query string.
 #[derive(Deserialize)]
-pub(crate) struct Spoken {
+pub(crate) struct VersionQuery {
     v: Option<String>,
 }
 
-impl Spoken {
+impl VersionQuery {
     pub(crate) fn is_current(&self) -> bool {
         self.v == Some(VERSION.to_string())
     }
@@ -231,8 +229,8 @@ impl Spoken {
 async fn upgrade(
     State(hub): State<Arc<Hub>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
-    Extension(way): Extension<Way>,
-    Query(spoken): Query<Spoken>,
+    Extension(route): Extension<Route>,
+    Query(version): Query<VersionQuery>,
     headers: HeaderMap,
     socket: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
@@ -245,10 +243,10 @@ async fn upgrade(
         return (StatusCode::UNAUTHORIZED, why).into_response();
     };
     let secret = secret.hash();
-    let place = PageLocation { here: is_here(&way, &headers), way };
+    let place = PageLocation { here: is_here(&route, &headers), route };
     let admission = match hub.admit(address.ip(), secret) {
         Ok(admission) => admission,
-        Err(TurnedAway { why, everybody }) => {
+        Err(Rejected { why, everybody }) => {
             let status = match everybody {
                 true => StatusCode::SERVICE_UNAVAILABLE,
                 false => StatusCode::TOO_MANY_REQUESTS,
@@ -265,10 +263,10 @@ async fn upgrade(
         .max_message_size(LARGEST_MESSAGE)
         .max_frame_size(LARGEST_MESSAGE)
         .read_buffer_size(READ_BUFFER);
-    if !spoken.is_current() {
+    if !version.is_current() {
         return socket.on_upgrade(|socket| async move {
             let _admission = admission;
-            socket::hang_up(socket, "this page is outdated: reload it", false).await;
+            socket::close(socket, "this page is outdated: reload it", false).await;
         });
     }
     socket.on_upgrade(move |socket| socket::serve(socket, hub, secret, admission, place))

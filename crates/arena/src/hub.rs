@@ -7,21 +7,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use fourfold_table::quote_short;
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::{Notify, mpsc};
 
 use crate::Limits;
+use crate::game::{GameRoom, GameTask, Play};
 use crate::guest::{Guest, GuestId, is_game_id};
-use crate::journal::{Journal, to_text};
-use crate::limits::{Allowances, ConnectionLimiter, Full, Permit};
+use crate::journal::Journal;
+use crate::limits::{ConnectionLimiter, LimitReached, Permit, TokenBuckets};
 use crate::listen::{TOO_MANY, TOO_MANY_OF_ADDRESS};
 use crate::lobby::Lobby;
 use crate::metrics::{Counts, Excess, Now};
-use crate::network::Network;
-use crate::party::{Player, Setup};
-use crate::play::Play;
+use crate::network::{Network, Signal};
 use crate::realtime;
-use crate::room::{Act, Entry, Room};
-use crate::store::{Kept, Store};
+use crate::room::Room;
+use crate::seating::{Player, Setup};
+use crate::store::{Store, StoredGame};
 use crate::study::AnalysisQueue;
 use crate::viewer::Input;
 
@@ -29,32 +29,29 @@ use crate::viewer::Input;
 pub(crate) const LIVE: &str = "live";
 
 /// The maximum number of guests remembered in memory while the disk fails.
-const MOST_FORGOTTEN: usize = 10_000;
-
-/// The maximum number of inputs queued for a game.
-const QUEUE: usize = 256;
+const MAX_UNSAVED_GUESTS: usize = 10_000;
 
 /// All games of a server, and what its connections share.
 pub(crate) struct Hub {
     pub(crate) store: Store,
     pub(crate) limits: Limits,
     pub(crate) counts: Counts,
-    /// Becomes true when the server shuts down.
-    stop: watch::Receiver<bool>,
+    /// The server shuts down.
+    stop: Signal,
     pub(crate) network: Network,
     games: tokio::sync::Mutex<HashMap<String, Handle>>,
     reviving: tokio::sync::Mutex<()>,
     sockets: Arc<ConnectionLimiter<IpAddr>>,
     /// The same sockets, counted by the hash of the guest's secret.
-    pages: Arc<ConnectionLimiter<[u8; 32]>>,
-    openings: Allowances,
-    makings: Allowances,
-    pub(crate) desk: AnalysisQueue,
+    guest_sockets: Arc<ConnectionLimiter<[u8; 32]>>,
+    socket_rate: TokenBuckets,
+    game_rate: TokenBuckets,
+    pub(crate) analysis: AnalysisQueue,
     pub(crate) lobby: Arc<Lobby>,
     /// Notified when a game is over and saved.
     pub(crate) ended: Notify,
     /// Guests that could not be saved, by the hash of their secret.
-    forgotten: Mutex<HashMap<[u8; 32], Guest>>,
+    unsaved_guests: Mutex<HashMap<[u8; 32], Guest>>,
     started: (Instant, u64),
 }
 
@@ -72,21 +69,16 @@ pub(crate) struct Handle {
 
 impl Hub {
     /// Creates a hub without games.
-    pub(crate) fn new(
-        store: Store,
-        limits: Limits,
-        network: Network,
-        stop: watch::Receiver<bool>,
-    ) -> Hub {
+    pub(crate) fn new(store: Store, limits: Limits, network: Network, stop: Signal) -> Hub {
         let unix = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         // The system clock may have been set back; stored times must not lie in the future.
         let unix = (unix.as_millis() as u64).max(store.last_alive());
         Hub {
             sockets: ConnectionLimiter::new(limits.connections, limits.connections_per_address),
-            pages: ConnectionLimiter::new(usize::MAX, limits.connections_per_guest),
-            openings: Allowances::new(limits.connections_per_second),
-            makings: Allowances::new(limits.games_per_second),
-            desk: AnalysisQueue::new(&limits),
+            guest_sockets: ConnectionLimiter::new(usize::MAX, limits.connections_per_guest),
+            socket_rate: TokenBuckets::new(limits.connections_per_second),
+            game_rate: TokenBuckets::new(limits.games_per_second),
+            analysis: AnalysisQueue::new(&limits),
             lobby: Arc::default(),
             ended: Notify::new(),
             store,
@@ -96,7 +88,7 @@ impl Hub {
             network,
             games: tokio::sync::Mutex::default(),
             reviving: tokio::sync::Mutex::default(),
-            forgotten: Mutex::default(),
+            unsaved_guests: Mutex::default(),
             started: (Instant::now(), unix),
         }
     }
@@ -114,22 +106,21 @@ impl Hub {
 
     /// Waits until the server shuts down.
     pub(crate) async fn stopped(&self) {
-        // An error means that the sender is gone, which is a shutdown as well.
-        let _ = self.stop.clone().wait_for(|stop| *stop).await;
+        self.stop.wait().await;
     }
 
     /// Restores the games whose clocks were running when the server stopped, and starts the game of
     /// the landing page. All other games are loaded when somebody opens them.
     pub(crate) async fn wake(self: &Arc<Hub>) {
         self.wake_timed().await;
-        if let Some(setup) = show() {
-            match Room::new(LIVE.to_owned(), setup) {
-                Ok(room) => {
-                    let handle = Handle { game: "live", ..Play::show(self, room) };
-                    self.games.lock().await.insert(LIVE.to_owned(), handle);
-                }
-                Err(error) => tracing::error!(error, "cannot create the live game"),
+        let Some(setup) = live_setup() else { return };
+        match Room::new(LIVE.to_owned(), setup.clone()) {
+            Ok(room) => {
+                let journal = Journal::unstored(LIVE.to_owned(), setup);
+                let handle = Handle { game: "live", ..Play::start(self, room, journal) };
+                self.games.lock().await.insert(LIVE.to_owned(), handle);
             }
+            Err(error) => tracing::error!(error, "cannot create the live game"),
         }
     }
 
@@ -143,12 +134,12 @@ impl Hub {
         };
         let _reviving = self.reviving.lock().await;
         let mut count = 0;
-        for kept in games {
-            let id = kept.id.clone();
+        for stored in games {
+            let id = stored.id.clone();
             if is_running(&*self.games.lock().await, &id) {
                 continue;
             }
-            match self.revive(kept).await {
+            match self.revive(stored).await {
                 Ok(handle) => {
                     self.games.lock().await.insert(id, handle);
                     count += 1;
@@ -163,20 +154,26 @@ impl Hub {
 
     /// Restores a stored game and starts its task. Clocks do not run while the server is down. A
     /// real-time game stays paused until one of its players returns.
-    async fn revive(self: &Arc<Hub>, kept: Kept) -> Result<Handle, String> {
-        let Kept { id, creator, setup, entries } = &kept;
-        let mut room = AnyRoom::new(id.clone(), setup.clone())?;
-        let count = entries.len() as u64;
-        let mut ledger = Journal::new(id.clone(), *creator, setup.clone(), count, true);
-        if let Some(entry) = room.revive(&kept, self.store.last_alive(), self.now())? {
-            ledger.push_text(entry);
-            match self.store.put(ledger.record(room.is_over())).await {
-                Ok(()) => ledger.saved(1),
-                // The game's task tries again.
-                Err(error) => tracing::debug!(%error, game = id, "cannot save a restored game"),
-            }
+    async fn revive(self: &Arc<Hub>, stored: StoredGame) -> Result<Handle, String> {
+        match realtime::find(&stored.setup.game) {
+            Some(_) => self.revive_room::<realtime::Room>(stored).await,
+            None => self.revive_room::<Room>(stored).await,
         }
-        Ok(room.play(self, ledger))
+    }
+
+    async fn revive_room<R: GameRoom>(self: &Arc<Hub>, stored: StoredGame) -> Result<Handle, String>
+    where
+        Play<R>: GameTask,
+    {
+        let (mut room, latest) = R::restore(&stored)?;
+        let StoredGame { id, creator, setup, entries } = stored;
+        let mut journal = Journal::new(id, creator, setup, entries.len() as u64, true);
+        if let Some(entry) = room.pause(self.store.last_alive(), latest, self.now()) {
+            room.act(&entry)?;
+            journal.push(&entry);
+            journal.save(self, room.is_over()).await;
+        }
+        Ok(Play::start(self, room, journal))
     }
 
     /// Creates a game.
@@ -191,22 +188,35 @@ impl Hub {
         address: Option<IpAddr>,
     ) -> Result<String, String> {
         if let Some(address) = address
-            && !self.makings.spend(address, Instant::now().into())
+            && !self.game_rate.spend(address, Instant::now().into())
         {
             self.counts.note_excess(Excess::Rate);
             return Err("too many games created from your address: wait a moment".to_owned());
         }
         self.check_room_for(&*self.games.lock().await, creator, address)?;
-        let room = AnyRoom::new(id.clone(), setup.clone())?;
-        let mut ledger = Journal::new(id.clone(), creator, setup, 0, false);
-        match self.store.put(ledger.record(false)).await {
-            Ok(()) => ledger.saved(0),
-            Err(error) => tracing::debug!(%error, game = id, "cannot save a new game"),
-        }
-        let handle = Handle { address, ..room.play(self, ledger) };
+        let handle = match realtime::find(&setup.game) {
+            Some(_) => self.open_room::<realtime::Room>(&id, setup, creator).await?,
+            None => self.open_room::<Room>(&id, setup, creator).await?,
+        };
+        let handle = Handle { address, ..handle };
         tracing::info!(game = id, kind = handle.game, "game created");
         self.games.lock().await.insert(id.clone(), handle);
         Ok(id)
+    }
+
+    async fn open_room<R: GameRoom>(
+        self: &Arc<Hub>,
+        id: &str,
+        setup: Setup,
+        creator: GuestId,
+    ) -> Result<Handle, String>
+    where
+        Play<R>: GameTask,
+    {
+        let room = R::new(id.to_owned(), setup.clone())?;
+        let mut journal = Journal::new(id.to_owned(), creator, setup, 0, false);
+        journal.save(self, false).await;
+        Ok(Play::start(self, room, journal))
     }
 
     /// Checks that the guest and the address may create another game.
@@ -260,14 +270,14 @@ impl Hub {
             if !is_running(&games, id) {
                 self.check_room(&games)?;
                 drop(games);
-                let kept = match self.store.game(id.to_owned()).await {
-                    Ok(kept) => kept.ok_or_else(missing)?,
+                let stored = match self.store.game(id.to_owned()).await {
+                    Ok(stored) => stored.ok_or_else(missing)?,
                     Err(error) => {
                         tracing::error!(%error, game = id, "cannot load a game");
                         return Err("the game cannot be read from the database".to_owned());
                     }
                 };
-                let handle = self.revive(kept).await?;
+                let handle = self.revive(stored).await?;
                 games = self.games.lock().await;
                 games.insert(id.to_owned(), handle);
             }
@@ -298,14 +308,14 @@ impl Hub {
 
     /// Returns the guest with this secret, who may be new.
     pub(crate) async fn guest(&self, secret: [u8; 32]) -> Guest {
-        if let Some(guest) = lock(&self.forgotten).get(&secret) {
+        if let Some(guest) = lock(&self.unsaved_guests).get(&secret) {
             return guest.clone();
         }
         match self.store.guest(secret).await {
-            Ok(guest) => guest.unwrap_or_else(|| Guest::stranger(secret)),
+            Ok(guest) => guest.unwrap_or_else(|| Guest::unknown(secret)),
             Err(error) => {
                 tracing::debug!(%error, "cannot load a guest");
-                Guest::stranger(secret)
+                Guest::unknown(secret)
             }
         }
     }
@@ -320,12 +330,13 @@ impl Hub {
     /// Saves a guest's name, in memory if the disk fails.
     pub(crate) async fn rename(&self, secret: [u8; 32], guest: &Guest) {
         match self.store.put_guest(secret, guest.clone()).await {
-            Ok(()) => drop(lock(&self.forgotten).remove(&secret)),
+            Ok(()) => drop(lock(&self.unsaved_guests).remove(&secret)),
             Err(error) => {
                 tracing::debug!(%error, "cannot save a guest");
-                let mut forgotten = lock(&self.forgotten);
-                if forgotten.len() < MOST_FORGOTTEN || forgotten.contains_key(&secret) {
-                    forgotten.insert(secret, guest.clone());
+                let mut unsaved_guests = lock(&self.unsaved_guests);
+                if unsaved_guests.len() < MAX_UNSAVED_GUESTS || unsaved_guests.contains_key(&secret)
+                {
+                    unsaved_guests.insert(secret, guest.clone());
                 }
             }
         }
@@ -339,30 +350,30 @@ impl Hub {
         self: &Arc<Hub>,
         address: IpAddr,
         secret: [u8; 32],
-    ) -> Result<Admission, TurnedAway> {
-        let turn_away = |excess, why, everybody| {
+    ) -> Result<Admission, Rejected> {
+        let reject = |excess, why, everybody| {
             self.counts.note_excess(excess);
             tracing::debug!(%address, ?excess, "socket refused");
-            Err(TurnedAway { why, everybody })
+            Err(Rejected { why, everybody })
         };
-        if !self.openings.spend(address, Instant::now().into()) {
+        if !self.socket_rate.spend(address, Instant::now().into()) {
             let why = "too many new connections: wait a moment";
-            return turn_away(Excess::Rate, why, false);
+            return reject(Excess::Rate, why, false);
         }
-        let inside = match self.sockets.enter(address) {
-            Ok(inside) => inside,
-            Err(Full::All) => return turn_away(Excess::Connections, TOO_MANY, true),
-            Err(Full::Own) => {
-                return turn_away(Excess::AddressConnections, TOO_MANY_OF_ADDRESS, false);
+        let permit = match self.sockets.acquire(address) {
+            Ok(permit) => permit,
+            Err(LimitReached::All) => return reject(Excess::Connections, TOO_MANY, true),
+            Err(LimitReached::Own) => {
+                return reject(Excess::AddressConnections, TOO_MANY_OF_ADDRESS, false);
             }
         };
-        let Ok(page) = self.pages.enter(secret) else {
+        let Ok(page) = self.guest_sockets.acquire(secret) else {
             let why = "you have too many pages open: close one";
-            return turn_away(Excess::GuestConnections, why, false);
+            return reject(Excess::GuestConnections, why, false);
         };
         self.counts.connections.inc();
         let number = self.counts.next_connection.fetch_add(1, Ordering::Relaxed);
-        Ok(Admission { hub: self.clone(), _inside: (inside, page), address, number })
+        Ok(Admission { hub: self.clone(), _permits: (permit, page), address, number })
     }
 
     /// Returns the metrics in Prometheus' text format.
@@ -377,7 +388,7 @@ impl Hub {
         self.counts.text(&Now {
             games: running.into_iter().collect(),
             loaded,
-            thoughts: self.desk.thoughts(),
+            jobs: self.analysis.jobs(),
             stored: self.store.is_on_disk() && self.store.trouble().borrow().is_none(),
             store_errors: self.store.errors(),
             uptime: self.started.0.elapsed(),
@@ -392,82 +403,17 @@ fn kinds() -> impl Iterator<Item = &'static str> {
 }
 
 /// Why a WebSocket is refused.
-pub(crate) struct TurnedAway {
+pub(crate) struct Rejected {
     /// A message for the guest.
     pub(crate) why: &'static str,
     /// Whether anybody else would be refused as well.
     pub(crate) everybody: bool,
 }
 
-/// A room of either kind.
-enum AnyRoom {
-    Turns(Box<Room>),
-    RealTime(Box<realtime::Room>),
-}
-
-impl AnyRoom {
-    fn new(id: String, setup: Setup) -> Result<AnyRoom, String> {
-        match realtime::find(&setup.game) {
-            Some(_) => realtime::Room::new(id, setup).map(|room| AnyRoom::RealTime(Box::new(room))),
-            None => Room::new(id, setup).map(|room| AnyRoom::Turns(Box::new(room))),
-        }
-    }
-
-    fn is_over(&self) -> bool {
-        match self {
-            AnyRoom::Turns(room) => room.is_over(),
-            AnyRoom::RealTime(room) => room.is_over(),
-        }
-    }
-
-    /// Replays the stored entries. If the clock was running when the server was last known to be
-    /// alive, returns the new entry that records the pause.
-    fn revive(&mut self, kept: &Kept, alive: u64, now: u64) -> Result<Option<String>, String> {
-        match self {
-            AnyRoom::Turns(room) => {
-                let entries: Vec<Entry> = kept.entries()?;
-                for entry in &entries {
-                    room.act(entry)?;
-                }
-                if room.deadline().is_none() {
-                    return Ok(None);
-                }
-                let stopped = alive.max(entries.last().map_or(0, |entry| entry.at));
-                let entry = Entry { at: now.max(stopped), act: Act::Resume { stopped } };
-                room.act(&entry)?;
-                Ok(Some(to_text(&entry)))
-            }
-            AnyRoom::RealTime(room) => {
-                for entry in kept.entries::<realtime::Entry>()? {
-                    room.act(&entry)?;
-                }
-                let Some(tick) = room.stopped_at(alive) else { return Ok(None) };
-                let entry = realtime::Entry { at: now, act: realtime::Act::Stop { tick } };
-                room.act(&entry)?;
-                Ok(Some(to_text(&entry)))
-            }
-        }
-    }
-
-    /// Starts the game's task.
-    fn play(self, hub: &Arc<Hub>, ledger: Journal) -> Handle {
-        let game = match &self {
-            AnyRoom::Turns(room) => room.party().setup().game.as_str(),
-            AnyRoom::RealTime(room) => room.party().setup().game.as_str(),
-        };
-        let game = kinds().find(|kind| *kind == game).unwrap_or_default();
-        let handle = match self {
-            AnyRoom::Turns(room) => Play::resume(hub, *room, ledger),
-            AnyRoom::RealTime(room) => realtime::Play::resume(hub, *room, ledger),
-        };
-        Handle { game, ..handle }
-    }
-}
-
 /// A WebSocket that was admitted. Dropped when it closes.
 pub(crate) struct Admission {
     hub: Arc<Hub>,
-    _inside: (Permit<IpAddr>, Permit<[u8; 32]>),
+    _permits: (Permit<IpAddr>, Permit<[u8; 32]>),
     pub(crate) address: IpAddr,
     pub(crate) number: u64,
 }
@@ -483,12 +429,10 @@ impl Handle {
         inputs: mpsc::Sender<Input>,
         over: Arc<AtomicBool>,
         creator: GuestId,
+        setup: &Setup,
     ) -> Handle {
-        Handle { inputs, over, creator, game: "", address: None }
-    }
-
-    pub(crate) fn queue() -> (mpsc::Sender<Input>, mpsc::Receiver<Input>) {
-        mpsc::channel(QUEUE)
+        let game = kinds().find(|kind| *kind == setup.game).unwrap_or_default();
+        Handle { inputs, over, creator, game, address: None }
     }
 }
 
@@ -498,7 +442,7 @@ fn is_running(games: &HashMap<String, Handle>, id: &str) -> bool {
 }
 
 /// Returns the setup of the landing page's game: the first game, played by its strongest bots.
-fn show() -> Option<Setup> {
+fn live_setup() -> Option<Setup> {
     let game = fourfold_table::GAMES.first()?;
     let level = fourfold_bots::levels(game.id).last()?;
     let player = Player::bot(game.id, level.id).ok()?;

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::guest::GuestId;
-use crate::party::Setup;
+use crate::hub::Hub;
+use crate::seating::Setup;
 use crate::store::Record;
 
 /// How much of a game is saved, and what is not yet.
@@ -16,6 +17,8 @@ pub(crate) struct Journal {
     unsaved: Vec<(u64, String)>,
     /// Whether the game itself is saved.
     known: bool,
+    /// Whether the game is meant to be saved at all.
+    pub(crate) is_stored: bool,
 }
 
 impl Journal {
@@ -28,7 +31,12 @@ impl Journal {
         count: u64,
         known: bool,
     ) -> Journal {
-        Journal { id, creator, setup, count, unsaved: Vec::new(), known }
+        Journal { id, creator, setup, count, unsaved: Vec::new(), known, is_stored: true }
+    }
+
+    /// Creates the journal of a game that is never saved and belongs to nobody.
+    pub(crate) fn unstored(id: String, setup: Setup) -> Journal {
+        Journal { is_stored: false, ..Journal::new(id, GuestId(-1), setup, 0, true) }
     }
 
     /// Returns the guest who created the game.
@@ -48,12 +56,22 @@ impl Journal {
 
     /// Appends an entry.
     pub(crate) fn push(&mut self, entry: &impl Serialize) {
-        self.push_text(to_text(entry));
+        if self.is_stored {
+            self.unsaved.push((self.count(), to_text(entry)));
+        }
     }
 
-    /// Appends an entry that is already serialized.
-    pub(crate) fn push_text(&mut self, entry: String) {
-        self.unsaved.push((self.count(), entry));
+    /// Saves everything that is not saved yet. If that fails, the game continues in memory.
+    pub(crate) async fn save(&mut self, hub: &Hub, over: bool) {
+        if self.is_whole() {
+            return;
+        }
+        let record = self.record(over);
+        let entries = record.entries.len();
+        match hub.store.put(record).await {
+            Ok(()) => self.saved(entries, hub, over),
+            Err(error) => tracing::debug!(%error, game = self.id, "cannot save a game"),
+        }
     }
 
     /// Returns everything that is not saved yet.
@@ -67,8 +85,12 @@ impl Journal {
         }
     }
 
-    /// Marks the first `entries` unsaved entries as saved.
-    pub(crate) fn saved(&mut self, entries: usize) {
+    /// Marks the first `entries` unsaved entries as saved. A game that is `over` can be settled
+    /// then.
+    pub(crate) fn saved(&mut self, entries: usize, hub: &Hub, over: bool) {
+        if over {
+            hub.ended.notify_one();
+        }
         self.known = true;
         self.unsaved.drain(..entries);
         self.count += entries as u64;

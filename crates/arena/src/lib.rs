@@ -20,6 +20,7 @@ mod assets;
 mod clock;
 mod evaluation;
 mod files;
+mod game;
 mod guest;
 mod http;
 mod hub;
@@ -31,13 +32,13 @@ mod listen;
 mod lobby;
 mod metrics;
 mod network;
-mod party;
 mod play;
 mod protocol;
 mod rating;
 mod realtime;
 mod requests;
 mod room;
+mod seating;
 mod settlement;
 mod socket;
 mod store;
@@ -51,7 +52,6 @@ mod forms;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ use tokio::task::JoinHandle;
 use tokio::time::interval;
 
 use hub::Hub;
-use network::{Entrance, Network};
+use network::{Listener, Network, Signal};
 pub use store::StoreError;
 use store::{Awaited, Store};
 
@@ -123,15 +123,15 @@ pub struct Limits {
     pub analysis_nodes: u64,
     /// How long a connection may take to send the head of a request, or stay idle between two
     /// requests.
-    pub head: Duration,
+    pub head_timeout: Duration,
     /// How long to wait before retrying a disk that failed.
     pub retry: Duration,
     /// How long a game that nobody watches stays in memory.
-    pub linger: Duration,
+    pub unload_after: Duration,
     /// The minimum time a bot takes for a move, so that people can follow.
     pub bot_pace: Duration,
     /// The same for the game on the landing page.
-    pub show_pace: Duration,
+    pub live_game_pace: Duration,
     /// The countdown before time starts to run in real-time games.
     pub countdown: Duration,
 }
@@ -152,11 +152,11 @@ impl Default for Limits {
             analysis_jobs: 32,
             analysis_jobs_per_address: 4,
             analysis_nodes: 400_000,
-            head: Duration::from_secs(20),
+            head_timeout: Duration::from_secs(20),
             retry: Duration::from_secs(5),
-            linger: Duration::from_secs(60),
+            unload_after: Duration::from_secs(60),
             bot_pace: Duration::from_millis(500),
-            show_pace: Duration::from_millis(1500),
+            live_game_pace: Duration::from_millis(1500),
             countdown: Duration::from_secs(3),
         }
     }
@@ -166,7 +166,7 @@ impl Default for Limits {
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
-    trouble: Option<StoreError>,
+    storage_error: Option<StoreError>,
     stop: watch::Sender<bool>,
     serving: JoinHandle<()>,
 }
@@ -179,7 +179,7 @@ impl Server {
 
     /// Why games are not saved to disk although a database file was given.
     pub fn storage_error(&self) -> Option<&StoreError> {
-        self.trouble.as_ref()
+        self.storage_error.as_ref()
     }
 
     /// Shuts the server down: notifies all clients, then waits until everything is saved.
@@ -197,11 +197,11 @@ impl Server {
 /// Fails if the address cannot be bound, or if another server has the database open.
 pub async fn start(config: Config) -> Result<Server, StartError> {
     let Config { bind, port, data, limits } = config;
-    let asked = SocketAddr::new(bind, port);
-    let deaf = |error| StartError::Listen { asked, error };
-    let listener = TcpListener::bind(asked).await.map_err(deaf)?;
-    let address = listener.local_addr().map_err(deaf)?;
-    let (store, trouble) = match data.map(|path| (Store::open(&path), path)) {
+    let address = SocketAddr::new(bind, port);
+    let cannot_listen = |error| StartError::Listen { address, error };
+    let listener = TcpListener::bind(address).await.map_err(cannot_listen)?;
+    let address = listener.local_addr().map_err(cannot_listen)?;
+    let (store, storage_error) = match data.map(|path| (Store::open(&path), path)) {
         None => (Store::in_memory(), None),
         Some((Ok(store), _)) => (Ok(store), None),
         Some((Err(error), _)) if error.is_in_use() => return Err(StartError::Data(error)),
@@ -214,13 +214,14 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let store = store.map_err(StartError::Data)?;
     let (stop, stopped) = watch::channel(false);
     let (entrances, opened) = mpsc::unbounded_channel();
-    let first = Entrance::new(listener, stopped.clone());
+    let stopped = Signal(stopped);
+    let first = Listener::new(listener, stopped.clone());
     let hub = Arc::new(Hub::new(store, limits, Network::new(address, entrances), stopped));
     hub.wake().await;
     tokio::spawn(mark_alive(hub.clone()));
     tokio::spawn(settlement::keep(hub.clone()));
     let serving = tokio::spawn(listen::serve(first, opened, hub));
-    Ok(Server { address, trouble, stop, serving })
+    Ok(Server { address, storage_error, stop, serving })
 }
 
 /// Saves a timestamp every second. After a crash, clocks continue from the last one.
@@ -250,17 +251,19 @@ async fn mark_alive(hub: Arc<Hub>) {
 }
 
 /// Why the server could not start.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
     /// The address cannot be bound.
+    #[error("{}", listen_message(*address, error))]
     Listen {
         /// The requested address.
-        asked: SocketAddr,
+        address: SocketAddr,
         /// The underlying error.
         error: std::io::Error,
     },
     /// Another server has the database open, or not even an in-memory database could be created.
+    #[error("{0}")]
     Data(StoreError),
 }
 
@@ -274,25 +277,18 @@ impl StartError {
     }
 }
 
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (asked, error) = match self {
-            StartError::Listen { asked, error } => (asked, error),
-            StartError::Data(error) => return error.fmt(f),
-        };
-        match error.kind() {
-            std::io::ErrorKind::AddrInUse => {
-                write!(f, "another program is already listening on {asked}: choose another port")
-            }
-            std::io::ErrorKind::AddrNotAvailable => {
-                write!(f, "this computer does not have the address {}", asked.ip())
-            }
-            std::io::ErrorKind::PermissionDenied => {
-                write!(f, "no permission to listen on {asked}: choose a port above 1023")
-            }
-            _ => write!(f, "cannot listen on {asked}: {error}"),
+/// Says why an address cannot be bound.
+fn listen_message(address: SocketAddr, error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::AddrInUse => {
+            format!("another program is already listening on {address}: choose another port")
         }
+        std::io::ErrorKind::AddrNotAvailable => {
+            format!("this computer does not have the address {}", address.ip())
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            format!("no permission to listen on {address}: choose a port above 1023")
+        }
+        _ => format!("cannot listen on {address}: {error}"),
     }
 }
-
-impl std::error::Error for StartError {}

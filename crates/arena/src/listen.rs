@@ -21,37 +21,37 @@ use tokio::time::{sleep, timeout};
 
 use crate::http;
 use crate::hub::Hub;
-use crate::limits::{ConnectionLimiter, Full, Permit, home};
+use crate::limits::{ConnectionLimiter, LimitReached, Permit, rate_key};
 use crate::metrics::Excess;
-use crate::network::{Entrance, Way};
+use crate::network::{Listener, Route};
 
 /// The largest request head, in bytes.
 const LARGEST_HEAD: usize = 16 * 1024;
 /// How long connections have to end when the server shuts down.
 const GRACE: Duration = Duration::from_secs(3);
 /// How long a refused connection has to read the reason, and how many may do so at once.
-const LAST_WORDS: Duration = Duration::from_secs(1);
-const FAREWELLS: usize = 64;
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+const MAX_REJECTION_REPLIES: usize = 64;
 
 /// Serves until the server shuts down, on the first listener and on those opened later.
 pub(crate) async fn serve(
-    first: Entrance,
-    mut more: mpsc::UnboundedReceiver<Entrance>,
+    first: Listener,
+    mut more: mpsc::UnboundedReceiver<Listener>,
     hub: Arc<Hub>,
 ) {
-    let reception = Arc::new(Reception::new(hub.clone()));
+    let acceptor = Arc::new(Acceptor::new(hub.clone()));
     let mut listening = JoinSet::new();
-    listening.spawn(reception.clone().receive(first));
+    listening.spawn(acceptor.clone().accept(first));
     loop {
         tokio::select! {
             () = hub.stopped() => break,
-            Some(entrance) = more.recv() => drop(listening.spawn(reception.clone().receive(entrance))),
+            Some(listener) = more.recv() => drop(listening.spawn(acceptor.clone().accept(listener))),
             Some(_) = listening.join_next() => {}
         }
     }
     while listening.join_next().await.is_some() {}
     let ended = async {
-        while reception.crowd.len() > 0 || hub.counts.connections.get() > 0 {
+        while acceptor.limiter.len() > 0 || hub.counts.connections.get() > 0 {
             sleep(Duration::from_millis(10)).await;
         }
     };
@@ -62,34 +62,34 @@ pub(crate) async fn serve(
 }
 
 /// What all listeners share; their connections are counted together.
-struct Reception {
+struct Acceptor {
     hub: Arc<Hub>,
-    crowd: Arc<ConnectionLimiter<IpAddr>>,
-    farewells: Arc<Semaphore>,
+    limiter: Arc<ConnectionLimiter<IpAddr>>,
+    rejections: Arc<Semaphore>,
     app: TowerToHyperService<Router>,
 }
 
-impl Reception {
-    fn new(hub: Arc<Hub>) -> Reception {
+impl Acceptor {
+    fn new(hub: Arc<Hub>) -> Acceptor {
         // A page loads its files over several connections, in addition to its WebSocket.
         let lines = |sockets: usize| 2 * sockets + 64;
         let limits = &hub.limits;
-        let crowd = ConnectionLimiter::new(
+        let limiter = ConnectionLimiter::new(
             lines(limits.connections),
             lines(limits.connections_per_address),
         );
-        let farewells = Arc::new(Semaphore::new(FAREWELLS));
+        let rejections = Arc::new(Semaphore::new(MAX_REJECTION_REPLIES));
         let app = TowerToHyperService::new(http::router(hub.clone()));
-        Reception { hub, crowd, farewells, app }
+        Acceptor { hub, limiter, rejections, app }
     }
 
     /// Accepts connections on one listener until it closes or the server shuts down.
-    async fn receive(self: Arc<Reception>, entrance: Entrance) {
+    async fn accept(self: Arc<Acceptor>, listener: Listener) {
         loop {
             let (stream, address) = tokio::select! {
                 () = self.hub.stopped() => return,
-                () = entrance.closed() => return,
-                accepted = entrance.listener.accept() => match accepted {
+                () = listener.closed.wait() => return,
+                accepted = listener.listener.accept() => match accepted {
                     Ok(accepted) => accepted,
                     Err(error) => {
                         // There may be too many open files, which improves when connections end.
@@ -104,36 +104,42 @@ impl Reception {
             if let Err(error) = stream.set_nodelay(true) {
                 tracing::debug!(%error, "cannot disable Nagle's algorithm");
             }
-            let way = Way::new(address.ip(), &entrance);
-            let address = SocketAddr::new(home(address.ip()), address.port());
-            match self.crowd.enter(address.ip()) {
-                Ok(inside) => self.let_in(stream, address, way, inside),
-                Err(full) => self.turn_away(stream, address, full),
+            let route = Route::new(address.ip(), &listener);
+            let address = SocketAddr::new(rate_key(address.ip()), address.port());
+            match self.limiter.acquire(address.ip()) {
+                Ok(permit) => self.serve_connection(stream, address, route, permit),
+                Err(full) => self.reject(stream, address, full),
             }
         }
     }
 
-    fn let_in(&self, stream: TcpStream, address: SocketAddr, way: Way, inside: Permit<IpAddr>) {
-        let (app, own_way) = (self.app.clone(), way.clone());
+    fn serve_connection(
+        &self,
+        stream: TcpStream,
+        address: SocketAddr,
+        route: Route,
+        permit: Permit<IpAddr>,
+    ) {
+        let (app, own_route) = (self.app.clone(), route.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(ConnectInfo(address));
-            request.extensions_mut().insert(own_way.clone());
+            request.extensions_mut().insert(own_route.clone());
             app.call(request)
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(self.hub.limits.head)
+            .header_read_timeout(self.hub.limits.head_timeout)
             .max_buf_size(LARGEST_HEAD)
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
         let hub = self.hub.clone();
         tokio::spawn(async move {
-            let _inside = inside;
+            let _permit = permit;
             let mut connection = pin!(connection);
             let ended = async {
                 tokio::select! {
                     () = hub.stopped() => {}
-                    () = way.closed() => {}
+                    () = route.closed.wait() => {}
                 }
             };
             let result = tokio::select! {
@@ -149,33 +155,33 @@ impl Reception {
         });
     }
 
-    fn turn_away(&self, stream: TcpStream, address: SocketAddr, full: Full) {
+    fn reject(&self, stream: TcpStream, address: SocketAddr, full: LimitReached) {
         self.hub.counts.note_excess(match full {
-            Full::All => Excess::Connections,
-            Full::Own => Excess::AddressConnections,
+            LimitReached::All => Excess::Connections,
+            LimitReached::Own => Excess::AddressConnections,
         });
         tracing::debug!(%address, ?full, "connection refused");
-        if let Ok(turn) = self.farewells.clone().try_acquire_owned() {
+        if let Ok(slot) = self.rejections.clone().try_acquire_owned() {
             tokio::spawn(async move {
-                let _turn = turn;
-                say_why(stream, full).await;
+                let _slot = slot;
+                send_rejection(stream, full).await;
             });
         }
     }
 }
 
 /// Answers that there are too many connections, whatever the request was.
-async fn say_why(mut stream: TcpStream, full: Full) {
+async fn send_rejection(mut stream: TcpStream, full: LimitReached) {
     let (status, why) = match full {
-        Full::All => ("503 Service Unavailable", TOO_MANY),
-        Full::Own => ("429 Too Many Requests", TOO_MANY_OF_ADDRESS),
+        LimitReached::All => ("503 Service Unavailable", TOO_MANY),
+        LimitReached::Own => ("429 Too Many Requests", TOO_MANY_OF_ADDRESS),
     };
     let length = why.len() + 1;
     let answer = format!(
         "HTTP/1.1 {status}\r\nretry-after: {RETRY_AFTER}\r\nconnection: close\r\n\
          content-type: text/plain; charset=utf-8\r\ncontent-length: {length}\r\n\r\n{why}\n"
     );
-    let said = async {
+    let sent = async {
         stream.write_all(answer.as_bytes()).await?;
         stream.shutdown().await?;
         // Drain the input: closing a socket with unread data resets it, and the response is lost.
@@ -183,7 +189,7 @@ async fn say_why(mut stream: TcpStream, full: Full) {
         while stream.read(&mut rest).await? > 0 {}
         Ok::<(), std::io::Error>(())
     };
-    let _ = timeout(LAST_WORDS, said).await;
+    let _ = timeout(CLOSE_TIMEOUT, sent).await;
 }
 
 /// Why a connection is refused, as a message for the guest.

@@ -15,13 +15,13 @@ use tokio::time::{Instant, sleep_until};
 use crate::clock::TimeControl;
 use crate::guest::GuestId;
 use crate::hub::lock;
-use crate::party::{Party, Player};
+use crate::seating::{Player, Seats};
 use crate::viewer::{Viewer, is_here, watchers};
 
 /// The maximum number of open games, and of games in progress, that a page receives.
 const MOST_SHOWN: usize = 60;
 /// The minimum time between two updates of a page.
-const PEACE: Duration = Duration::from_millis(300);
+const MIN_INTERVAL: Duration = Duration::from_millis(300);
 
 /// All listed games.
 pub(crate) struct Lobby {
@@ -43,20 +43,16 @@ pub(crate) struct Listing {
     #[serde(skip)]
     guests: Vec<Option<GuestId>>,
     #[serde(skip)]
-    waits: bool,
+    is_open: bool,
 }
 
 impl Listing {
     /// Returns a game's listing, or `None` if the game is private or over, or none of its players
     /// is connected.
-    pub(crate) fn of(id: &str, party: &Party, viewers: &[Viewer], over: bool) -> Option<Listing> {
-        let setup = party.setup();
+    pub(crate) fn of(id: &str, seats: &Seats, viewers: &[Viewer], over: bool) -> Option<Listing> {
+        let setup = &seats.setup;
         let here = |guest| is_here(viewers, guest);
-        let guest = |player: &Player| match player {
-            Player::Guest { guest, .. } => Some(*guest),
-            Player::Open | Player::Bot { .. } => None,
-        };
-        let guests: Vec<Option<GuestId>> = party.players().iter().map(guest).collect();
+        let guests: Vec<Option<GuestId>> = seats.players.iter().map(Player::guest).collect();
         if !setup.listed || over || !guests.iter().flatten().any(|guest| here(*guest)) {
             return None;
         }
@@ -65,10 +61,10 @@ impl Listing {
             game: setup.game.clone(),
             rules: setup.rules.clone(),
             clock: setup.clock,
-            players: json!(party.shown(here)),
-            watchers: watchers(viewers, party),
+            players: json!(seats.to_protocol(here)),
+            watchers: watchers(viewers, seats),
             guests,
-            waits: party.open_seat().is_some(),
+            is_open: seats.open_seat().is_some(),
         })
     }
 }
@@ -96,14 +92,14 @@ impl Lobby {
     }
 
     /// Subscribes to the lobby. The first update is due at once.
-    pub(crate) fn listen(&self) -> Listener {
+    pub(crate) fn subscribe(&self) -> Subscription {
         let mut changes = self.changes.subscribe();
         changes.mark_changed();
-        Listener { changes, peace: Instant::now() }
+        Subscription { changes, not_before: Instant::now() }
     }
 
     /// Returns the list as a guest sees it.
-    pub(crate) fn told_to(&self, guest: GuestId) -> String {
+    pub(crate) fn message_for(&self, guest: GuestId) -> String {
         let listed = lock(&self.listed);
         let shown = |listing: &Listing| {
             let mut shown = json!(listing);
@@ -113,9 +109,9 @@ impl Lobby {
             shown["you"] = json!(you);
             shown
         };
-        let sorted = |waits: bool, order: fn(&(u64, Listing)) -> (usize, u64)| -> Vec<Value> {
+        let sorted = |is_open: bool, order: fn(&(u64, Listing)) -> (usize, u64)| -> Vec<Value> {
             let mut some: Vec<&(u64, Listing)> =
-                listed.values().filter(|(_, listing)| listing.waits == waits).collect();
+                listed.values().filter(|(_, listing)| listing.is_open == is_open).collect();
             some.sort_by_key(|one| std::cmp::Reverse(order(one)));
             some.iter().take(MOST_SHOWN).map(|(_, listing)| shown(listing)).collect()
         };
@@ -126,42 +122,42 @@ impl Lobby {
 }
 
 /// A page's subscription to the lobby.
-pub(crate) struct Listener {
+pub(crate) struct Subscription {
     changes: watch::Receiver<u64>,
     /// No update is sent before this time.
-    peace: Instant,
+    not_before: Instant,
 }
 
-impl Listener {
+impl Subscription {
     /// Waits until an update is due.
-    pub(crate) async fn news(&mut self) {
-        sleep_until(self.peace).await;
+    pub(crate) async fn changed(&mut self) {
+        sleep_until(self.not_before).await;
         // The lobby lives as long as the server.
         if self.changes.changed().await.is_err() {
             std::future::pending::<()>().await;
         }
-        self.peace = Instant::now() + PEACE;
+        self.not_before = Instant::now() + MIN_INTERVAL;
     }
 }
 
 /// Keeps a game in the list. Dropping it removes the listing.
-pub(crate) struct Sign {
+pub(crate) struct ListingGuard {
     lobby: Arc<Lobby>,
     id: String,
 }
 
-impl Sign {
-    pub(crate) fn new(lobby: &Arc<Lobby>, id: &str) -> Sign {
-        Sign { lobby: lobby.clone(), id: id.to_owned() }
+impl ListingGuard {
+    pub(crate) fn new(lobby: &Arc<Lobby>, id: &str) -> ListingGuard {
+        ListingGuard { lobby: lobby.clone(), id: id.to_owned() }
     }
 
     /// Updates the listing.
-    pub(crate) fn show(&self, party: &Party, viewers: &[Viewer], over: bool) {
-        self.lobby.put(&self.id, Listing::of(&self.id, party, viewers, over));
+    pub(crate) fn show(&self, seats: &Seats, viewers: &[Viewer], over: bool) {
+        self.lobby.put(&self.id, Listing::of(&self.id, seats, viewers, over));
     }
 }
 
-impl Drop for Sign {
+impl Drop for ListingGuard {
     fn drop(&mut self) {
         self.lobby.put(&self.id, None);
     }

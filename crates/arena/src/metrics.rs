@@ -9,7 +9,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
-use prometheus_client::registry::Registry;
+use prometheus_client::registry::{Metric, Registry};
 
 /// The content type of the metrics.
 pub(crate) const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -69,7 +69,7 @@ pub(crate) struct Counts {
     late: Counter,
     games: Family<Label, Gauge>,
     loaded: Gauge,
-    thoughts: Gauge,
+    jobs: Gauge,
     stored: Gauge,
     uptime: Gauge,
     pub(crate) next_connection: AtomicU64,
@@ -80,7 +80,7 @@ pub(crate) struct Now {
     /// The number of unfinished games of each type.
     pub(crate) games: Vec<(&'static str, i64)>,
     pub(crate) loaded: usize,
-    pub(crate) thoughts: u64,
+    pub(crate) jobs: u64,
     pub(crate) stored: bool,
     pub(crate) store_errors: u64,
     pub(crate) uptime: Duration,
@@ -88,58 +88,44 @@ pub(crate) struct Now {
 
 impl Default for Counts {
     fn default() -> Counts {
+        let mut all = Registry::with_prefix("fourfold");
         // Up to four seconds, with four buckets for each doubling.
         let bounds = exponential_buckets(16e-6, 2f64.powf(0.25), 72);
-        let counts = Counts {
-            registry: Registry::with_prefix("fourfold"),
-            connections: Gauge::default(),
-            messages: Counter::default(),
-            sent: Counter::default(),
-            commands: Counter::default(),
-            refused: Counter::default(),
-            unread: Counter::default(),
-            store_errors: Counter::default(),
-            excesses: Family::default(),
-            lateness: Histogram::new(bounds),
-            late: Counter::default(),
-            games: Family::default(),
-            loaded: Gauge::default(),
-            thoughts: Gauge::default(),
-            stored: Gauge::default(),
-            uptime: Gauge::default(),
+        Counts {
+            connections: add(&mut all, "connections", "Open sockets"),
+            games: add(&mut all, "games", "Games in progress, by kind"),
+            loaded: add(&mut all, "games_loaded", "Games in memory"),
+            jobs: add(&mut all, "thoughts", "Analysis jobs that are running or queued"),
+            messages: add(&mut all, "messages", "Messages received over sockets"),
+            sent: add(&mut all, "messages_sent", "Messages sent over sockets"),
+            unread: add(&mut all, "messages_unread", "Messages that are not valid commands"),
+            commands: add(&mut all, "commands", "Commands and requests received"),
+            refused: add(&mut all, "commands_refused", "Commands and requests refused"),
+            excesses: add(&mut all, "turned_away", "Refusals by exceeded limit"),
+            lateness: {
+                let lateness = Histogram::new(bounds);
+                let help = "Lateness of ticks on which something happens";
+                all.register("tick_lateness_seconds", help, lateness.clone());
+                lateness
+            },
+            late: add(&mut all, "ticks_late", "Ticks that ran after the next one was due"),
+            store_errors: add(&mut all, "store_errors", "Disk errors"),
+            stored: add(&mut all, "store_works", "1 if games are saved to disk, else 0"),
+            uptime: add(&mut all, "uptime_seconds", "Seconds since the server started"),
             next_connection: AtomicU64::new(0),
-        };
-        counts.registered()
+            registry: all,
+        }
     }
 }
 
-impl Counts {
-    fn registered(mut self) -> Counts {
-        let all = &mut self.registry;
-        all.register("connections", "Open sockets", self.connections.clone());
-        all.register("games", "Games in progress, by kind", self.games.clone());
-        all.register("games_loaded", "Games in memory", self.loaded.clone());
-        let thoughts = self.thoughts.clone();
-        all.register("thoughts", "Analysis jobs that are running or queued", thoughts);
-        all.register("messages", "Messages received over sockets", self.messages.clone());
-        all.register("messages_sent", "Messages sent over sockets", self.sent.clone());
-        all.register(
-            "messages_unread",
-            "Messages that are not valid commands",
-            self.unread.clone(),
-        );
-        all.register("commands", "Commands and requests received", self.commands.clone());
-        all.register("commands_refused", "Commands and requests refused", self.refused.clone());
-        all.register("turned_away", "Refusals by exceeded limit", self.excesses.clone());
-        let lateness = "Lateness of ticks on which something happens";
-        all.register("tick_lateness_seconds", lateness, self.lateness.clone());
-        all.register("ticks_late", "Ticks that ran after the next one was due", self.late.clone());
-        all.register("store_errors", "Disk errors", self.store_errors.clone());
-        all.register("store_works", "1 if games are saved to disk, else 0", self.stored.clone());
-        all.register("uptime_seconds", "Seconds since the server started", self.uptime.clone());
-        self
-    }
+/// Registers a new metric.
+fn add<M: Metric + Clone + Default>(all: &mut Registry, name: &str, help: &str) -> M {
+    let metric = M::default();
+    all.register(name, help, metric.clone());
+    metric
+}
 
+impl Counts {
     /// Records how late a tick was.
     pub(crate) fn note_tick(&self, late: Duration) {
         self.lateness.observe(late.as_secs_f64());
@@ -159,7 +145,7 @@ impl Counts {
             self.games.get_or_create(&[("game", game)]).set(*count);
         }
         self.loaded.set(now.loaded as i64);
-        self.thoughts.set(now.thoughts as i64);
+        self.jobs.set(now.jobs as i64);
         self.store_errors.inc_by(now.store_errors.saturating_sub(self.store_errors.get()));
         self.stored.set(i64::from(now.stored));
         self.uptime.set(now.uptime.as_secs() as i64);
@@ -183,7 +169,7 @@ mod tests {
         counts.note_excess(Excess::Size);
         let games = vec![("chess", 2)];
         let uptime = Duration::from_millis(2500);
-        let now = Now { games, loaded: 3, thoughts: 0, stored: true, store_errors: 4, uptime };
+        let now = Now { games, loaded: 3, jobs: 0, stored: true, store_errors: 4, uptime };
         let text = counts.text(&now);
         let value = |name: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));

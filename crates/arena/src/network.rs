@@ -12,47 +12,45 @@ use tokio::net::TcpListener;
 use tokio::sync::{Mutex, mpsc, watch};
 
 /// A listener and its closing signal.
-pub(crate) struct Entrance {
+pub(crate) struct Listener {
     pub(crate) listener: TcpListener,
-    /// Becomes true when the listener closes; its connections must then end.
-    closed: watch::Receiver<bool>,
+    /// The listener closes; its connections must then end.
+    pub(crate) closed: Signal,
 }
 
-impl Entrance {
-    pub(crate) fn new(listener: TcpListener, closed: watch::Receiver<bool>) -> Entrance {
-        Entrance { listener, closed }
+impl Listener {
+    pub(crate) fn new(listener: TcpListener, closed: Signal) -> Listener {
+        Listener { listener, closed }
     }
+}
 
-    /// Waits until the listener closes.
-    pub(crate) async fn closed(&self) {
-        closed(&self.closed).await;
+/// An event that happens once, and that any number of tasks can wait for.
+#[derive(Clone)]
+pub(crate) struct Signal(pub(crate) watch::Receiver<bool>);
+
+impl Signal {
+    /// Waits until the event has happened.
+    pub(crate) async fn wait(&self) {
+        // An error means that the sender is gone, which counts as well.
+        let _ = self.0.clone().wait_for(|happened| *happened).await;
     }
 }
 
 /// How a client reached the server.
 #[derive(Clone)]
-pub(crate) struct Way {
+pub(crate) struct Route {
     /// Whether the client connected over this computer's loopback interface.
     pub(crate) by_loopback: bool,
-    closed: watch::Receiver<bool>,
+    /// The listener closes.
+    pub(crate) closed: Signal,
 }
 
-impl Way {
-    /// Describes a client with this address that was accepted by `entrance`.
-    pub(crate) fn new(address: IpAddr, entrance: &Entrance) -> Way {
+impl Route {
+    /// Describes a client with this address that was accepted by `listener`.
+    pub(crate) fn new(address: IpAddr, listener: &Listener) -> Route {
         let by_loopback = address.to_canonical().is_loopback();
-        Way { by_loopback, closed: entrance.closed.clone() }
+        Route { by_loopback, closed: listener.closed.clone() }
     }
-
-    /// Waits until the listener closes.
-    pub(crate) async fn closed(&self) {
-        closed(&self.closed).await;
-    }
-}
-
-async fn closed(closed: &watch::Receiver<bool>) {
-    // An error means that the sender is gone, which closes the listener as well.
-    let _ = closed.clone().wait_for(|closed| *closed).await;
 }
 
 /// Who can reach a server.
@@ -84,7 +82,7 @@ pub(crate) struct Network {
     /// The address at which the server was started.
     first: SocketAddr,
     /// Receives additional listeners.
-    entrances: mpsc::UnboundedSender<Entrance>,
+    listeners: mpsc::UnboundedSender<Listener>,
     /// The addresses that were opened in addition to the first.
     open: watch::Sender<Vec<SocketAddr>>,
     /// Closes the additional listeners when dropped.
@@ -93,10 +91,10 @@ pub(crate) struct Network {
 
 impl Network {
     /// Describes a server that was started at `first`. Additional listeners are sent to
-    /// `entrances`.
-    pub(crate) fn new(first: SocketAddr, entrances: mpsc::UnboundedSender<Entrance>) -> Network {
+    /// `listeners`.
+    pub(crate) fn new(first: SocketAddr, listeners: mpsc::UnboundedSender<Listener>) -> Network {
         let (open, closing) = (watch::Sender::new(Vec::new()), Mutex::default());
-        Network { first, entrances, open, closing }
+        Network { first, listeners, open, closing }
     }
 
     /// Whether the server was started on loopback, so that the local network is opened only on
@@ -146,7 +144,7 @@ impl Network {
 
     /// Returns the message that describes the network to a page. `here` says whether the page is on
     /// this computer; other pages do not need the addresses.
-    pub(crate) fn told(&self, here: bool) -> String {
+    pub(crate) fn message(&self, here: bool) -> String {
         let addresses = if here { self.addresses() } else { Vec::new() };
         let addresses: Vec<Address> = addresses.into_iter().map(Address::new).collect();
         let switch = here && self.is_on_request();
@@ -187,24 +185,24 @@ impl Network {
     async fn open(&self) -> Result<watch::Sender<bool>, String> {
         let (closing, closed) = watch::channel(false);
         let mut open = Vec::new();
-        let mut trouble = "this computer is not on a network".to_owned();
+        let mut error_text = "this computer is not on a network".to_owned();
         for ip in own_addresses() {
             match listen(SocketAddr::new(ip, self.first.port())).await {
                 Ok((listener, address)) => {
-                    let entrance = Entrance::new(listener, closed.clone());
+                    let listener = Listener::new(listener, Signal(closed.clone()));
                     // Sending fails if the server is shutting down.
-                    if self.entrances.send(entrance).is_ok() {
+                    if self.listeners.send(listener).is_ok() {
                         open.push(address);
                     }
                 }
                 Err(error) => {
                     tracing::warn!(%ip, %error, "cannot listen on an address");
-                    trouble = format!("cannot listen on {ip}: {error}");
+                    error_text = format!("cannot listen on {ip}: {error}");
                 }
             }
         }
         if open.is_empty() {
-            return Err(trouble);
+            return Err(error_text);
         }
         tracing::info!(addresses = ?open, "open to the local network");
         self.open.send_replace(open);
@@ -245,9 +243,9 @@ fn own_addresses() -> Vec<IpAddr> {
 /// Returns the address that this computer uses for outgoing connections. Nothing is sent.
 fn outward_address() -> Option<IpAddr> {
     /// An address reserved for documentation (TEST-NET-2), which no host has.
-    const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(198, 51, 100, 1);
+    const TEST_NET_ADDRESS: Ipv4Addr = Ipv4Addr::new(198, 51, 100, 1);
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    socket.connect((ELSEWHERE, 9)).ok()?;
+    socket.connect((TEST_NET_ADDRESS, 9)).ok()?;
     socket.local_addr().ok().map(|address| address.ip())
 }
 
@@ -287,9 +285,9 @@ mod tests {
         text.parse().expect("an address")
     }
 
-    fn network(first: &str) -> (Network, mpsc::UnboundedReceiver<Entrance>) {
-        let (entrances, opened) = mpsc::unbounded_channel();
-        (Network::new(first.parse().expect("an address"), entrances), opened)
+    fn network(first: &str) -> (Network, mpsc::UnboundedReceiver<Listener>) {
+        let (listeners, opened) = mpsc::unbounded_channel();
+        (Network::new(first.parse().expect("an address"), listeners), opened)
     }
 
     #[test]
@@ -331,7 +329,7 @@ mod tests {
         assert_eq!(refusal, "only a browser on the server's own computer can do that");
         assert!(opened.try_recv().is_err() && network.scope() == Scope::Loopback);
         let told = r#"{"addresses":[],"scope":"loopback","switch":false,"t":"network"}"#;
-        assert_eq!(network.told(false), told);
+        assert_eq!(network.message(false), told);
     }
 
     #[tokio::test]
@@ -339,7 +337,7 @@ mod tests {
         let (network, _opened) = network("192.0.2.200:80");
         assert!(network.switch(false, true).await.unwrap_err().contains("--bind"));
         assert!(network.answers_to("arena.local") && network.is_at("http://192.0.2.200:80"));
-        let told = network.told(true);
+        let told = network.message(true);
         assert!(told.contains(r#""scope":"network","switch":false"#), "{told}");
         assert!(told.contains(r#"[{"origin":"http://192.0.2.200:80","private":false}]"#), "{told}");
     }

@@ -2,8 +2,7 @@
 
 mod hint;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use fourfold_table::{Declaration, Seat};
@@ -12,16 +11,13 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::clock::Clock;
-use crate::guest::{GuestId, new_game_id};
-use crate::hub::{Handle, Hub};
+use crate::game::{Entry, GameRoom, GameTask, Play, never};
+use crate::guest::new_game_id;
 use crate::journal::Journal;
-use crate::lobby::Sign;
-use crate::party::Seating;
 use crate::protocol::{self, Command};
-use crate::rating;
-use crate::room::{Act, Entry, Room};
+use crate::room::{Act, Room};
 use crate::thinking::{Thinker, Thinking, time_to_think};
-use crate::viewer::{Course, Input, Output, Request, Viewer, is_here, watchers};
+use crate::viewer::{Input, Request, Viewer};
 use hint::Hint;
 
 /// Search nodes per move in the landing page's game, where nobody plays against the bots.
@@ -31,50 +27,34 @@ const MOST_ENTRIES: u64 = 20_000;
 /// How long the landing page shows the end of its game.
 const SHOWN_END: Duration = Duration::from_secs(6);
 
-/// A running turn-based game.
-pub(crate) struct Play {
-    hub: Arc<Hub>,
-    room: Room,
-    viewers: Vec<Viewer>,
-    sign: Sign,
+/// What the task of a turn-based game knows in addition to the room.
+pub(crate) struct TurnState {
     seq: u64,
     /// The public state that was sent last, and the clocks in it.
-    told: Map<String, Value>,
-    told_clock: Option<Clock>,
-    over: Arc<AtomicBool>,
-    /// The task's own queue.
-    inputs: mpsc::WeakSender<Input>,
+    last_sent: Map<String, Value>,
+    last_clock: Option<Clock>,
     /// The time of the latest entry.
     latest: u64,
     /// The text from which the bots' random seeds are derived.
-    luck: String,
+    seed_text: String,
     /// The bot that is thinking about its move. Dropped when the position changes, like a hint.
     thinking: Option<(Seat, Thinking)>,
     hint: Hint,
-    kept: Kept,
+    /// When the landing page's game ended.
+    ended: Option<Instant>,
 }
 
-/// How a game is stored.
-enum Kept {
-    /// Not at all: it is the game of the landing page.
-    Show {
-        ended: Option<Instant>,
-    },
-    Stored(Journal),
-}
-
-impl Kept {
-    fn count(&self) -> u64 {
-        match self {
-            Kept::Show { .. } => 0,
-            Kept::Stored(ledger) => ledger.count(),
-        }
-    }
-
-    fn is_whole(&self) -> bool {
-        match self {
-            Kept::Show { .. } => true,
-            Kept::Stored(ledger) => ledger.is_whole(),
+impl TurnState {
+    pub(crate) fn new(room: &Room, journal: &Journal) -> TurnState {
+        TurnState {
+            seq: 0,
+            last_sent: Map::new(),
+            last_clock: room.clock().cloned(),
+            latest: 0,
+            seed_text: if journal.is_stored { room.seats().id.clone() } else { new_game_id() },
+            thinking: None,
+            hint: Hint::Unasked,
+            ended: None,
         }
     }
 }
@@ -92,91 +72,87 @@ enum Event {
     Stop,
 }
 
-impl Play {
-    /// Starts the task of a game whose journal says what is already saved.
-    pub(crate) fn resume(hub: &Arc<Hub>, room: Room, ledger: Journal) -> Handle {
-        Play::start(hub, room, ledger.creator(), Kept::Stored(ledger))
-    }
-
-    /// Starts the task of the landing page's game.
-    pub(crate) fn show(hub: &Arc<Hub>, room: Room) -> Handle {
-        Play::start(hub, room, GuestId(-1), Kept::Show { ended: None })
-    }
-
-    fn start(hub: &Arc<Hub>, room: Room, creator: GuestId, kept: Kept) -> Handle {
-        let over = Arc::new(AtomicBool::new(room.is_over()));
-        let (inputs, queue) = Handle::queue();
-        let own = inputs.downgrade();
-        let handle = Handle::new(inputs, over.clone(), creator);
-        let luck = match kept {
-            Kept::Show { .. } => new_game_id(),
-            Kept::Stored(_) => room.id().to_owned(),
-        };
-        let mut play = Play {
-            hub: hub.clone(),
-            told: Map::new(),
-            told_clock: room.clock().cloned(),
-            sign: Sign::new(&hub.lobby, room.id()),
-            room,
-            viewers: Vec::new(),
-            seq: 0,
-            over,
-            inputs: own,
-            latest: 0,
-            luck,
-            thinking: None,
-            hint: Hint::Unasked,
-            kept,
-        };
-        play.told = play.public();
-        play.look_up_ratings();
-        tokio::spawn(play.run(queue));
-        handle
-    }
-
+impl GameTask for Play<Room> {
     async fn run(mut self, mut queue: mpsc::Receiver<Input>) {
+        self.state.last_sent = self.publish(self.is_stored());
         loop {
             self.let_bots_think();
             match self.next(&mut queue).await {
-                Event::Input(input) => self.take(input).await,
+                Event::Input(input) => {
+                    // The clock had run out before the command arrived.
+                    if let Input::Command(request) = &input
+                        && let Some((seat, time)) = self.room.deadline()
+                        && time <= request.at
+                    {
+                        self.flag(seat).await;
+                    }
+                    self.on_input(input).await;
+                }
                 Event::TimeUp(seat) => self.flag(seat).await,
                 Event::Thought(code) => self.take_thought(code).await,
                 Event::Hint(code) => self.take_hint(code),
                 Event::Retry => {
                     self.save().await;
-                    self.tell();
+                    self.broadcast();
                 }
-                Event::Idle => match self.kept {
-                    Kept::Show { .. } => self.show_again(),
-                    Kept::Stored(_) => {
-                        if self.hub.retire(self.room.id(), &queue).await {
-                            return;
-                        }
+                Event::Idle if !self.journal.is_stored => self.restart_live_game(),
+                Event::Idle => {
+                    if self.hub.retire(self.id(), &queue).await {
+                        return;
                     }
-                },
-                Event::Stop => {
-                    if !self.kept.is_whole() {
-                        self.save().await;
-                    }
-                    return;
                 }
+                Event::Stop => return self.save().await,
             }
         }
     }
 
+    async fn run_command(
+        &mut self,
+        request: Request,
+    ) -> Result<Option<Map<String, Value>>, String> {
+        let Request { connection, guest, number, command, at } = request;
+        match command {
+            Command::Look { ply } => return self.room.board_at(ply).map(Some),
+            Command::Try { text, ply } => {
+                let check = self.room.check_move(guest.id, &guest.name, &text, ply)?;
+                return Ok(Some(protocol::object(&check)));
+            }
+            Command::Hint { ply } => {
+                self.room.decide_to_hint(guest.id, &guest.name, &command, ply)?;
+                if !self.room.is_helped() {
+                    self.happen(at, Act::Help).await?;
+                }
+                return self.give_hint(connection, number);
+            }
+            command => {
+                let mut act = self.room.decide(guest.id, &guest.name, &command)?;
+                if let Act::Seating(act) = &mut act {
+                    self.open_rematch(act, guest.id).await?;
+                }
+                self.happen(at, act).await?;
+            }
+        }
+        Ok(Some(Map::new()))
+    }
+
+    fn changed(&mut self) {
+        self.cancel_hint_of_absent();
+        self.broadcast();
+    }
+}
+
+impl Play<Room> {
     async fn next(&mut self, queue: &mut mpsc::Receiver<Input>) -> Event {
         let deadline = self.room.deadline();
-        let up = deadline.map_or_else(far, |(_, time)| self.hub.instant(time));
-        let idle = match &self.kept {
-            Kept::Show { ended } => ended.map_or_else(far, |ended| ended + SHOWN_END),
-            // It is loaded from the store when somebody opens it again.
-            Kept::Stored(_) if self.may_rest() => Instant::now() + self.hub.limits.linger,
-            Kept::Stored(_) => far(),
+        let up = deadline.map_or_else(never, |(_, time)| self.hub.instant(time));
+        let idle = match self.journal.is_stored {
+            true => self.unload_time(self.state.thinking.is_none() && deadline.is_none()),
+            false => self.state.ended.map_or_else(never, |ended| ended + SHOWN_END),
         };
-        let unsaved = !self.kept.is_whole();
+        let unsaved = !self.journal.is_whole();
         let hub = self.hub.clone();
         let (thinking, hinting) =
-            (self.thinking.is_some(), matches!(self.hint, Hint::Asked { .. }));
+            (self.state.thinking.is_some(), matches!(self.state.hint, Hint::Asked { .. }));
         tokio::select! {
             biased;
             () = hub.stopped() => Event::Stop,
@@ -186,13 +162,13 @@ impl Play {
                 deadline.map_or(Event::Idle, |(seat, _)| Event::TimeUp(seat))
             }
             thought = async {
-                match &mut self.thinking {
+                match &mut self.state.thinking {
                     Some((_, thinking)) => thinking.end().await,
                     None => None,
                 }
             }, if thinking => Event::Thought(thought),
             hint = async {
-                match &mut self.hint {
+                match &mut self.state.hint {
                     Hint::Asked { thinking, .. } => thinking.end().await,
                     Hint::Unasked | Hint::Known(_) => None,
                 }
@@ -202,145 +178,36 @@ impl Play {
         }
     }
 
-    /// Whether nothing would be lost if the game left memory.
-    fn may_rest(&self) -> bool {
-        self.viewers.is_empty()
-            && self.kept.is_whole()
-            && self.thinking.is_none()
-            && self.room.deadline().is_none()
-    }
-
-    async fn take(&mut self, input: Input) {
-        match input {
-            Input::Join { viewer, number } => self.join(viewer, number),
-            Input::Leave { connection } => {
-                self.viewers.retain(|viewer| viewer.connection != connection);
-                if matches!(self.hint, Hint::Asked { connection: other, .. } if other == connection)
-                {
-                    self.hint = Hint::Unasked;
-                }
-                self.tell();
-            }
-            Input::Command(wish) => {
-                // The clock had run out before the command arrived.
-                if let Some((seat, time)) = self.room.deadline()
-                    && time <= wish.at
-                {
-                    self.flag(seat).await;
-                }
-                let (connection, number) = (wish.connection, wish.number);
-                match self.carry_out(wish).await {
-                    Ok(Some(with)) => self.answer(connection, protocol::ok(number, with)),
-                    // The answer is sent when the hint is ready.
-                    Ok(None) => {}
-                    Err(why) => self.refuse(connection, number, &why),
-                }
-            }
-            Input::Settled => self.look_up_ratings(),
-            Input::Standings(standings) => {
-                self.room.know(standings);
-                self.tell();
-            }
-            Input::Export(answer) => {
-                drop(answer.send((self.room.file_name(), self.room.export())));
-            }
-            Input::Course(answer) => {
-                let table = self.room.table();
-                let (start, moves) = table.situation();
-                drop(answer.send(Course::Turns { kind: table.game(), start, moves }));
-            }
-        }
-    }
-
-    fn look_up_ratings(&self) {
-        let (room, inputs) = (&self.room, self.inputs.upgrade());
-        rating::look_up(&self.hub.store, room.id(), room.party(), inputs);
-    }
-
-    fn join(&mut self, viewer: Viewer, number: u64) {
-        let connection = viewer.connection;
-        self.viewers.retain(|viewer| viewer.connection != connection);
-        self.viewers.push(viewer);
-        self.tell();
-        self.answer(connection, protocol::ok(number, Map::new()));
-    }
-
-    async fn carry_out(&mut self, wish: Request) -> Result<Option<Map<String, Value>>, String> {
-        let Request { connection, guest, number, command, at } = wish;
-        match command {
-            Command::Look { ply } => return Ok(Some(protocol::object(&self.room.glance(ply)?))),
-            Command::Try { text, ply } => {
-                let tried = self.room.attempt(guest.id, &guest.name, &text, ply)?;
-                return Ok(Some(protocol::object(&tried)));
-            }
-            Command::Hint { ply } => {
-                self.room.decide_to_hint(guest.id, &guest.name, &command, ply)?;
-                if !self.room.is_helped() {
-                    self.happen(at, Act::Help).await?;
-                }
-                return self.give_hint(connection, number);
-            }
-            Command::Sync => {
-                for viewer in &mut self.viewers {
-                    if viewer.connection == connection {
-                        viewer.told = None;
-                    }
-                }
-                self.tell();
-            }
-            Command::Name { name } => {
-                if !self.room.is_over() && self.room.party().would_rename(guest.id, &name) {
-                    let act = Seating::Rename { guest: guest.id, name };
-                    self.happen(at, Act::Seating(act)).await?;
-                }
-            }
-            command => {
-                let mut act = self.room.decide(guest.id, &guest.name, &command)?;
-                if let Act::Seating(Seating::Rematch { seats, next }) = &mut act
-                    && let Some(setup) = self.room.party().rematch_with(seats)
-                {
-                    *next = Some(self.hub.open(new_game_id(), setup, guest.id, None).await?);
-                }
-                self.happen(at, act).await?;
-            }
-        }
-        Ok(Some(Map::new()))
-    }
-
     /// Applies an event, saves it, and updates everybody.
     async fn happen(&mut self, at: u64, act: Act) -> Result<(), String> {
         let ends = matches!(act, Act::Declare(_));
-        if !ends && self.kept.count() >= MOST_ENTRIES {
+        if !ends && self.journal.count() >= MOST_ENTRIES {
             return Err("this game is too long: it can only be ended now".to_owned());
         }
         // A command may have waited in the queue while other events happened; keep times in order.
-        let mut entry = Entry { at: at.max(self.latest), act };
+        let mut entry = Entry { at: at.max(self.state.latest), act };
         self.room.act(&entry)?;
-        self.latest = entry.at;
+        self.state.latest = entry.at;
         if let (Act::Move { text, .. }, Some(played)) =
             (&mut entry.act, self.room.table().played().last())
         {
             text.clone_from(&played.code);
         }
         if matches!(entry.act, Act::Move { .. } | Act::Takeback { .. } | Act::Declare(_)) {
-            self.thinking = None;
+            self.state.thinking = None;
             self.forget_hint();
         }
         let over = self.room.is_over();
-        if over != self.over.swap(over, Ordering::Relaxed) && matches!(self.kept, Kept::Stored(_)) {
-            tracing::info!(game = self.room.id(), over, "game ended or resumed");
+        if over != self.over.swap(over, Ordering::Relaxed) && self.journal.is_stored {
+            tracing::info!(game = self.id(), over, "game ended or resumed");
         }
-        if matches!(entry.act, Act::Seating(Seating::Sit { .. } | Seating::Fill { .. })) {
+        if matches!(&entry.act, Act::Seating(act) if act.fills_seat()) {
             self.look_up_ratings();
         }
-        match &mut self.kept {
-            Kept::Show { ended } => *ended = self.room.is_over().then(Instant::now),
-            Kept::Stored(ledger) => {
-                ledger.push(&entry);
-                self.save().await;
-            }
-        }
-        self.tell();
+        self.state.ended = over.then(Instant::now);
+        self.journal.push(&entry);
+        self.save().await;
+        self.broadcast();
         Ok(())
     }
 
@@ -348,50 +215,25 @@ impl Play {
     async fn flag(&mut self, seat: Seat) {
         let now = self.hub.now();
         if let Err(error) = self.happen(now, Act::Declare(Declaration::Flag(seat))).await {
-            tracing::error!(game = self.room.id(), error, "cannot end a game on time");
+            tracing::error!(game = self.id(), error, "cannot end a game on time");
             self.room.stop_clock(now);
         }
     }
 
-    /// Saves everything that is not saved yet.
     async fn save(&mut self) {
-        let Kept::Stored(ledger) = &mut self.kept else { return };
-        let record = ledger.record(self.room.is_over());
-        let entries = record.entries.len();
-        match self.hub.store.put(record).await {
-            Ok(()) => {
-                ledger.saved(entries);
-                if self.room.is_over() {
-                    self.hub.ended.notify_one();
-                }
-            }
-            Err(error) => {
-                let game = self.room.id();
-                tracing::debug!(%error, game, "cannot save a game: it continues in memory");
-            }
-        }
+        self.journal.save(&self.hub, self.room.is_over()).await;
     }
 
     /// Whether a restart would restore the whole game.
     fn is_stored(&self) -> bool {
-        match &self.kept {
-            Kept::Show { .. } => true,
-            Kept::Stored(_) => self.kept.is_whole() && self.hub.store.is_on_disk(),
-        }
-    }
-
-    fn public(&self) -> Map<String, Value> {
-        let here = |guest| is_here(&self.viewers, guest);
-        let watchers = watchers(&self.viewers, self.room.party());
-        protocol::object(&self.room.public(self.hub.now(), self.is_stored(), here, watchers))
+        !self.journal.is_stored || (self.journal.is_whole() && self.hub.store.is_on_disk())
     }
 
     /// Sends every viewer what has changed.
-    fn tell(&mut self) {
-        self.sign.show(self.room.party(), &self.viewers, self.room.is_over());
-        let public = self.public();
-        let mut changes = protocol::changes(&self.told, &public);
-        if self.room.clock() == self.told_clock.as_ref() {
+    fn broadcast(&mut self) {
+        let public = self.publish(self.is_stored());
+        let mut changes = protocol::changes(&self.state.last_sent, &public);
+        if self.room.clock() == self.state.last_clock.as_ref() {
             // Nothing has changed but the time.
             changes.remove("clock");
         }
@@ -399,53 +241,40 @@ impl Play {
         let personal: Vec<Map<String, Value>> = self.viewers.iter().map(personal).collect();
         let news = !changes.is_empty()
             || self.viewers.iter().zip(&personal).any(|(viewer, personal)| {
-                viewer.told.as_ref().is_some_and(|told| told != personal)
+                viewer.last_sent.as_ref().is_some_and(|last_sent| last_sent != personal)
             });
         if news {
-            self.seq += 1;
+            self.state.seq += 1;
         }
         for (viewer, personal) in self.viewers.iter_mut().zip(personal) {
-            if news || viewer.told.is_none() {
-                viewer.tell(self.seq, &public, &changes, personal);
+            if news || viewer.last_sent.is_none() {
+                viewer.send_update(self.state.seq, &public, &changes, personal);
             }
         }
-        self.told = public;
-        self.told_clock = self.room.clock().cloned();
-    }
-
-    fn refuse(&self, connection: u64, number: u64, why: &str) {
-        self.hub.counts.refused.inc();
-        self.answer(connection, protocol::no(Some(number), why));
-    }
-
-    fn answer(&self, connection: u64, answer: String) {
-        let viewer = self.viewers.iter().find(|viewer| viewer.connection == connection);
-        if let Some(viewer) = viewer {
-            viewer.send(Output::Answer(answer));
-        }
+        self.state.last_sent = public;
+        self.state.last_clock = self.room.clock().cloned();
     }
 
     /// Starts a bot if one is to move.
     fn let_bots_think(&mut self) {
-        let idle_show = matches!(self.kept, Kept::Show { .. }) && self.viewers.is_empty();
-        if self.thinking.is_some() || idle_show {
+        let unwatched = !self.journal.is_stored && self.viewers.is_empty();
+        if self.state.thinking.is_some() || unwatched {
             return;
         }
         let Some((seat, level)) = self.room.bot_to_move() else { return };
         let table = self.room.table();
         let found = fourfold_bots::levels(table.game()).iter().find(|known| known.id == level);
-        let thinker = found.and_then(|level| Thinker::new(table, level, &self.luck));
+        let thinker = found.and_then(|level| Thinker::new(table, level, &self.state.seed_text));
         let Some(thinker) = thinker else {
-            tracing::error!(game = self.room.id(), level, "unknown bot level");
+            tracing::error!(game = self.id(), level, "unknown bot level");
             return;
         };
-        let (thinker, pace) = match self.kept {
-            Kept::Show { .. } => (thinker.at_most(SHOW_NODES), self.hub.limits.show_pace),
+        let limits = &self.hub.limits;
+        let (thinker, pace) = match self.journal.is_stored {
+            false => (thinker.at_most(SHOW_NODES), limits.live_game_pace),
             // Only bots are left in the game, so they may play faster.
-            Kept::Stored(_) if self.room.is_left_to_bots() => {
-                (thinker, self.hub.limits.bot_pace / 4)
-            }
-            Kept::Stored(_) => (thinker, self.hub.limits.bot_pace),
+            true if self.room.is_left_to_bots() => (thinker, limits.bot_pace / 4),
+            true => (thinker, limits.bot_pace),
         };
         let left = self.time_left(seat);
         // A bot that is short of time does not slow down for spectators.
@@ -456,7 +285,7 @@ impl Play {
             sleep_until(ready).await;
             code
         };
-        self.thinking = Some((seat, Thinking::start(thought)));
+        self.state.thinking = Some((seat, Thinking::start(thought)));
     }
 
     /// Returns the time left on a seat's clock.
@@ -465,33 +294,28 @@ impl Play {
     }
 
     async fn take_thought(&mut self, code: Option<String>) {
-        let Some((seat, _)) = self.thinking.take() else { return };
+        let Some((seat, _)) = self.state.thinking.take() else { return };
         let act = match code {
             Some(text) => Act::Move { seat, text },
             None => Act::Declare(Declaration::Resign(seat)),
         };
         if let Err(error) = self.happen(self.hub.now(), act).await {
-            tracing::error!(game = self.room.id(), error, "a bot's move was refused");
+            tracing::error!(game = self.id(), error, "a bot's move was refused");
             let resign = Act::Declare(Declaration::Resign(seat));
             if let Err(error) = self.happen(self.hub.now(), resign).await {
-                tracing::error!(game = self.room.id(), error, "the bot cannot resign either");
+                tracing::error!(game = self.id(), error, "the bot cannot resign either");
             }
         }
     }
 
     /// Replaces the finished game on the landing page with a new one.
-    fn show_again(&mut self) {
-        match Room::new(self.room.id().to_owned(), self.room.party().setup().clone()) {
+    fn restart_live_game(&mut self) {
+        match Room::new(self.id().to_owned(), self.room.seats().setup.clone()) {
             Ok(room) => self.room = room,
             Err(error) => tracing::error!(error, "cannot create the live game"),
         }
-        self.luck = new_game_id();
-        self.kept = Kept::Show { ended: None };
-        self.tell();
+        self.state.seed_text = new_game_id();
+        self.state.ended = None;
+        self.broadcast();
     }
-}
-
-/// A time that is never reached.
-pub(crate) fn far() -> Instant {
-    Instant::now() + Duration::from_secs(365 * 24 * 3600)
 }

@@ -1,9 +1,6 @@
 //! The messages of `docs/arena/protocol.md`.
 
-use fourfold_table::{
-    CapturedPiece, Choice, Color, Outcome, PieceShape, PlacedPiece, Played, Seat, SeatColors,
-    SeatInfo, Shape,
-};
+use fourfold_table::{Choice, Played, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -140,32 +137,16 @@ pub(crate) fn number_of(text: &str) -> Option<u64> {
     serde_json::from_str::<Value>(text).ok()?.get("n")?.as_u64()
 }
 
-/// The part of a game's state that everybody sees.
+/// The part of a game's state that everybody sees, in addition to its scene.
 #[derive(Serialize)]
 pub(crate) struct Public<'a> {
     pub(crate) id: &'a str,
-    pub(crate) game: &'static str,
-    pub(crate) board: Shape,
-    pub(crate) seats: Vec<SeatInfo>,
     pub(crate) players: Vec<Player<'a>>,
-    pub(crate) teams: Vec<Vec<Seat>>,
-    pub(crate) out: Vec<Seat>,
-    pub(crate) scores: Vec<i32>,
-    pub(crate) tints: SeatColors,
-    pub(crate) colors: Vec<Color>,
-    pub(crate) shapes: Vec<PieceShape>,
-    pub(crate) men: Vec<PlacedPiece>,
-    pub(crate) trays: Vec<Vec<CapturedPiece>>,
-    pub(crate) last_move: Vec<String>,
-    pub(crate) check: Vec<String>,
-    pub(crate) acting: Vec<Seat>,
-    pub(crate) claim: Option<String>,
-    pub(crate) outcome: Option<Outcome>,
     pub(crate) moves: &'a [Played],
     pub(crate) clock: Option<Face>,
     pub(crate) draw: Option<Seat>,
-    pub(crate) agreed: Vec<Seat>,
-    pub(crate) rematch: Vec<Seat>,
+    pub(crate) agreed: &'a [Seat],
+    pub(crate) rematch: &'a [Seat],
     pub(crate) next: Option<&'a str>,
     pub(crate) stored: bool,
     pub(crate) watchers: usize,
@@ -191,21 +172,9 @@ pub(crate) struct Personal {
     pub(crate) hint: bool,
 }
 
-/// The board after an earlier ply.
-#[derive(Serialize)]
-pub(crate) struct Glance {
-    pub(crate) out: Vec<Seat>,
-    pub(crate) scores: Vec<i32>,
-    pub(crate) colors: Vec<Color>,
-    pub(crate) men: Vec<PlacedPiece>,
-    pub(crate) trays: Vec<Vec<CapturedPiece>>,
-    pub(crate) last_move: Vec<String>,
-    pub(crate) check: Vec<String>,
-}
-
 /// Whether a move could be played.
 #[derive(Serialize)]
-pub(crate) struct Tried {
+pub(crate) struct MoveCheck {
     /// Why the move cannot be played; `None` if it can.
     pub(crate) why: Option<String>,
 }
@@ -219,18 +188,16 @@ pub(crate) fn object(data: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// The `state` message: the whole state for one guest.
-pub(crate) fn state(
-    seq: u64,
-    public: &Map<String, Value>,
-    personal: &Map<String, Value>,
-) -> String {
-    let mut message = Map::new();
-    message.insert("t".to_owned(), json!("state"));
-    message.insert("seq".to_owned(), json!(seq));
-    message.extend(public.clone());
-    message.extend(personal.clone());
-    Value::Object(message).to_string()
+/// Returns a message of this type with these keys.
+fn message(kind: &str, mut keys: Map<String, Value>) -> String {
+    keys.insert("t".to_owned(), json!(kind));
+    Value::Object(keys).to_string()
+}
+
+/// The `state` message, the whole state for one guest, or the `delta` message, the next change.
+pub(crate) fn update(kind: &str, seq: u64, mut keys: Map<String, Value>) -> String {
+    keys.insert("seq".to_owned(), json!(seq));
+    message(kind, keys)
 }
 
 /// Returns the keys whose values have changed, with their new values; of `moves`, only the changed
@@ -254,23 +221,19 @@ pub(crate) fn changes(old: &Map<String, Value>, new: &Map<String, Value>) -> Map
     changes
 }
 
-/// The `delta` message: the next change of a game.
-pub(crate) fn delta(seq: u64, mut changes: Map<String, Value>) -> String {
-    changes.insert("t".to_owned(), json!("delta"));
-    changes.insert("seq".to_owned(), json!(seq));
-    Value::Object(changes).to_string()
-}
-
 /// The `ok` message: a command was carried out, and `with` is its result.
 pub(crate) fn ok(number: u64, mut with: Map<String, Value>) -> String {
-    with.insert("t".to_owned(), json!("ok"));
     with.insert("n".to_owned(), json!(number));
-    Value::Object(with).to_string()
+    message("ok", with)
 }
 
-/// The `no` message: a command was refused.
-pub(crate) fn no(number: Option<u64>, why: &str) -> String {
-    json!({"t": "no", "n": number, "why": why}).to_string()
+/// The `no` message: a command was refused, in a real-time game on this tick.
+pub(crate) fn no(number: Option<u64>, why: &str, tick: Option<u64>) -> String {
+    let mut message = json!({"t": "no", "n": number, "why": why});
+    if let Some(tick) = tick {
+        message["tick"] = json!(tick);
+    }
+    message.to_string()
 }
 
 /// The `bye` message: the server closes the connection.

@@ -7,14 +7,15 @@ use std::collections::HashMap;
 
 use fourfold_table::Seat;
 use serde::Serialize;
-use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+pub(crate) use skillratings::glicko2::Glicko2Rating as Rating;
+use skillratings::glicko2::{Glicko2Config, glicko2};
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use skillratings::{MultiTeamOutcome, Outcomes};
 use tokio::sync::mpsc;
 
 use crate::guest::GuestId;
-use crate::party::{Party, Player, Setup};
 use crate::realtime;
+use crate::seating::{Player, Seats, Setup};
 use crate::store::Store;
 use crate::viewer::Input;
 
@@ -52,15 +53,11 @@ impl Pool {
 }
 
 /// Whether a game can be rated: at least one player is a person, and no guest has two seats.
-pub(crate) fn may_count(party: &Party) -> bool {
-    let guests = party.players().iter().filter_map(|player| match player {
-        Player::Guest { guest, .. } => Some(*guest),
-        Player::Open | Player::Bot { .. } => None,
-    });
-    let mut guests: Vec<GuestId> = guests.collect();
+pub(crate) fn may_count(seats: &Seats) -> bool {
+    let mut guests: Vec<GuestId> = seats.players.iter().filter_map(Player::guest).collect();
     guests.sort_unstable();
     let alone = guests.windows(2).all(|pair| pair[0] != pair[1]);
-    alone && !guests.is_empty() && Pool::of(party.setup()).is_some()
+    alone && !guests.is_empty() && Pool::of(&seats.setup).is_some()
 }
 
 /// Returns the key under which a player's rating is stored.
@@ -72,32 +69,20 @@ pub(crate) fn key(player: &Player) -> Option<String> {
     }
 }
 
-/// A rating, with its uncertainty.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Rating {
-    pub(crate) value: f64,
-    pub(crate) deviation: f64,
-    pub(crate) volatility: f64,
-}
+/// The rating of a new player.
+const NEW: Rating = Rating::new();
 
-impl Rating {
-    /// The rating of a new player.
-    const NEW: Rating = Rating { value: 1500.0, deviation: 350.0, volatility: 0.06 };
-
-    /// Returns a player's rating before the first game. Bots start at values spread by level, which
-    /// their games then correct.
-    pub(crate) fn first(game: &str, player: &Player) -> Rating {
-        const LOWEST: f64 = 800.0;
-        const SPAN: f64 = 1200.0;
-        let Player::Bot { level, .. } = player else { return Rating::NEW };
-        let levels = fourfold_bots::levels(game);
-        let Some(index) = levels.iter().position(|known| known.id == level) else {
-            return Rating::NEW;
-        };
-        let steps = levels.len().saturating_sub(1).max(1);
-        let value = LOWEST + SPAN * index as f64 / steps as f64;
-        Rating { value, deviation: 150.0, ..Rating::NEW }
-    }
+/// Returns a player's rating before the first game. Bots start at values spread by level, which
+/// their games then correct.
+pub(crate) fn first_rating(game: &str, player: &Player) -> Rating {
+    const LOWEST: f64 = 800.0;
+    const SPAN: f64 = 1200.0;
+    let Player::Bot { level, .. } = player else { return NEW };
+    let levels = fourfold_bots::levels(game);
+    let Some(index) = levels.iter().position(|known| known.id == level) else { return NEW };
+    let steps = levels.len().saturating_sub(1).max(1);
+    let rating = LOWEST + SPAN * index as f64 / steps as f64;
+    Rating { rating, deviation: 150.0, ..NEW }
 }
 
 /// A rating as shown in a game, in whole points; `swing` is by how much the game has changed it.
@@ -117,16 +102,16 @@ impl DisplayedRating {
 
 /// Looks up the ratings of a game's players in the background and sends them to the game through
 /// `inputs`, so that the game does not wait for the disk.
-pub(crate) fn look_up(store: &Store, id: &str, party: &Party, inputs: Option<mpsc::Sender<Input>>) {
-    let (Some(inputs), Some(pool)) = (inputs, Pool::of(party.setup())) else { return };
-    if party.open_seat().is_some() || !may_count(party) {
+pub(crate) fn look_up(store: &Store, seats: &Seats, inputs: Option<mpsc::Sender<Input>>) {
+    let (Some(inputs), Some(pool)) = (inputs, Pool::of(&seats.setup)) else { return };
+    if seats.open_seat().is_some() || !may_count(seats) {
         return;
     }
-    let (store, id, players) = (store.clone(), id.to_owned(), party.players().to_vec());
+    let (store, id, players) = (store.clone(), seats.id.clone(), seats.players.clone());
     tokio::spawn(async move {
-        match store.standings(id, pool, players).await {
+        match store.ratings(id, pool, players).await {
             // A game whose task has ended does not need them.
-            Ok(standings) => drop(inputs.send(Input::Standings(standings)).await),
+            Ok(ratings) => drop(inputs.send(Input::Ratings(ratings)).await),
             Err(error) => tracing::debug!(%error, "cannot load ratings"),
         }
     });
@@ -144,52 +129,33 @@ pub(crate) fn after(
         ([one, two], [first, second]) => by_glicko(*one, *two, first.cmp(second)),
         _ => by_weng_lin(&before, places, teams),
     };
-    let mut sums: HashMap<String, (Rating, f64)> = HashMap::new();
+    let mut by_player: HashMap<String, Vec<Rating>> = HashMap::new();
     for ((key, _), new) in players.iter().zip(new) {
-        let none = (Rating { value: 0.0, deviation: 0.0, volatility: 0.0 }, 0.0);
-        let (sum, count) = sums.entry(key.clone()).or_insert(none);
-        sum.value += new.value;
-        sum.deviation += new.deviation;
-        sum.volatility += new.volatility;
-        *count += 1.0;
+        by_player.entry(key.clone()).or_default().push(new);
     }
-    let mean = |(key, (sum, count)): (String, (Rating, f64))| {
-        let Rating { value, deviation, volatility } = sum;
-        let mean = Rating {
-            value: value / count,
-            deviation: deviation / count,
-            volatility: volatility / count,
-        };
-        (key, mean)
+    let mean = |(key, all): (String, Vec<Rating>)| {
+        let mean = |part: fn(&Rating) -> f64| all.iter().map(part).sum::<f64>() / all.len() as f64;
+        let (rating, deviation) = (mean(|one| one.rating), mean(|one| one.deviation));
+        (key, Rating { rating, deviation, volatility: mean(|one| one.volatility) })
     };
-    sums.into_iter().map(mean).collect()
+    by_player.into_iter().map(mean).collect()
 }
 
 fn by_glicko(one: Rating, two: Rating, order: std::cmp::Ordering) -> Vec<Rating> {
-    let glicko = |Rating { value, deviation, volatility }| Glicko2Rating {
-        rating: value,
-        deviation,
-        volatility,
-    };
     let outcome = match order {
         std::cmp::Ordering::Less => Outcomes::WIN,
         std::cmp::Ordering::Equal => Outcomes::DRAW,
         std::cmp::Ordering::Greater => Outcomes::LOSS,
     };
-    let (one, two) = glicko2(&glicko(one), &glicko(two), &outcome, &Glicko2Config::new());
-    let back = |Glicko2Rating { rating, deviation, volatility }| Rating {
-        value: rating,
-        deviation,
-        volatility,
-    };
-    vec![back(one), back(two)]
+    let (one, two) = glicko2(&one, &two, &outcome, &Glicko2Config::new());
+    vec![one, two]
 }
 
 fn by_weng_lin(players: &[Rating], places: &[usize], teams: &[Vec<Seat>]) -> Vec<Rating> {
     // Weng-Lin ratings start at 25 with an uncertainty of 25/3.
     const SCALE: f64 = 350.0 / (25.0 / 3.0);
     let own = |rating: &Rating| WengLinRating {
-        rating: 25.0 + (rating.value - Rating::NEW.value) / SCALE,
+        rating: 25.0 + (rating.rating - NEW.rating) / SCALE,
         uncertainty: rating.deviation / SCALE,
     };
     let sides: Vec<Vec<usize>> = match teams {
@@ -211,7 +177,7 @@ fn by_weng_lin(players: &[Rating], places: &[usize], teams: &[Vec<Seat>]) -> Vec
     for (seats, new) in sides.iter().zip(new) {
         for (seat, new) in seats.iter().zip(new) {
             if let Some(rating) = result.get_mut(*seat) {
-                rating.value = Rating::NEW.value + (new.rating - 25.0) * SCALE;
+                rating.rating = NEW.rating + (new.rating - 25.0) * SCALE;
                 rating.deviation = new.uncertainty * SCALE;
             }
         }
@@ -224,34 +190,34 @@ mod tests {
     use super::*;
 
     fn new(name: &str) -> (String, Rating) {
-        (name.to_owned(), Rating::NEW)
+        (name.to_owned(), NEW)
     }
 
     #[test]
     fn two_players_are_rated_by_glicko() {
         let won = after(&[new("a"), new("b")], &[1, 2], &[]);
         // Two new players gain and lose 162 points.
-        assert_eq!((won["a"].value.round(), won["b"].value.round()), (1662.0, 1338.0));
+        assert_eq!((won["a"].rating.round(), won["b"].rating.round()), (1662.0, 1338.0));
         assert!(won["a"].deviation < 350.0);
         let drawn = after(&[new("a"), new("b")], &[1, 1], &[]);
-        assert_eq!(drawn["a"].value.round(), 1500.0);
+        assert_eq!(drawn["a"].rating.round(), 1500.0);
     }
 
     #[test]
     fn more_players_are_rated_by_places_and_teams_together() {
         let four = [new("a"), new("b"), new("c"), new("d")];
         let rated = after(&four, &[1, 2, 2, 4], &[]);
-        assert!(rated["a"].value > rated["b"].value && rated["c"].value > rated["d"].value);
-        assert!((rated["b"].value - rated["c"].value).abs() < 1e-6);
+        assert!(rated["a"].rating > rated["b"].rating && rated["c"].rating > rated["d"].rating);
+        assert!((rated["b"].rating - rated["c"].rating).abs() < 1e-6);
         let teams = [vec![Seat::new(0), Seat::new(2)], vec![Seat::new(1), Seat::new(3)]];
         let rated = after(&four, &[1, 2, 1, 2], &teams);
-        assert!((rated["a"].value - rated["c"].value).abs() < 1e-6);
-        assert!(rated["a"].value > 1500.0 && rated["b"].value < 1500.0);
+        assert!((rated["a"].rating - rated["c"].rating).abs() < 1e-6);
+        assert!(rated["a"].rating > 1500.0 && rated["b"].rating < 1500.0);
         // A bot in three seats is one player.
         let bots = [new("a"), new("bot"), new("bot"), new("bot")];
         let rated = after(&bots, &[1, 2, 3, 4], &[]);
         assert_eq!(rated.len(), 2);
-        assert!(rated["bot"].value < 1500.0);
+        assert!(rated["bot"].rating < 1500.0);
     }
 
     #[test]
@@ -259,7 +225,7 @@ mod tests {
         for game in ["chess", "four-player", "blokus", "kung-fu"] {
             let bot = |level: &fourfold_bots::Level| {
                 let bot = Player::bot(game, level.id).expect("a level");
-                Rating::first(game, &bot).value
+                first_rating(game, &bot).rating
             };
             let values: Vec<f64> = fourfold_bots::levels(game).iter().map(bot).collect();
             assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{game}: {values:?}");

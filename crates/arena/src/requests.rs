@@ -2,12 +2,12 @@
 //!
 //! They do not use the WebSocket, whose messages are small; a PGN may be large.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{ConnectInfo, FromRequest, Query, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -15,13 +15,13 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
-use crate::http::{Spoken, is_own_page};
+use crate::http::{VersionQuery, is_own_page};
 use crate::hub::Hub;
 use crate::metrics::Excess;
 use crate::protocol::VERSION;
 
 /// The largest request body, in bytes.
-pub(crate) const LARGEST_QUESTION: usize = 1024 * 1024;
+pub(crate) const MAX_BODY: usize = 1024 * 1024;
 
 /// How long a request may take to arrive.
 const ARRIVAL: Duration = Duration::from_secs(30);
@@ -46,16 +46,26 @@ impl From<String> for Refusal {
     }
 }
 
+/// A request that a page sends over plain HTTP.
+pub(crate) trait PageRequest: DeserializeOwned + Send {
+    /// Answers the request of a client with this address.
+    fn answer(
+        self,
+        hub: &Arc<Hub>,
+        address: IpAddr,
+    ) -> impl Future<Output = Result<Map<String, Value>, Refusal>> + Send;
+}
+
 /// Reads a request and answers it with `ok` or `no`, as over the WebSocket.
-pub(crate) async fn hear<Q: DeserializeOwned>(
-    hub: &Arc<Hub>,
-    address: IpAddr,
-    spoken: &Spoken,
-    headers: &HeaderMap,
+pub(crate) async fn handle<Q: PageRequest>(
+    State(hub): State<Arc<Hub>>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Query(version): Query<VersionQuery>,
+    headers: HeaderMap,
     request: Request,
-    answer: impl AsyncFnOnce(Q) -> Result<Map<String, Value>, Refusal>,
 ) -> Response {
-    if !is_own_page(headers) {
+    let address = address.ip();
+    if !is_own_page(&headers) {
         return (
             StatusCode::FORBIDDEN,
             "requests are accepted only from this server's own pages\n",
@@ -69,10 +79,10 @@ pub(crate) async fn hear<Q: DeserializeOwned>(
         }
         Ok(Err(_)) => {
             hub.counts.note_excess(Excess::Size);
-            let why = format!("a request has at most {LARGEST_QUESTION} bytes");
+            let why = format!("a request has at most {MAX_BODY} bytes");
             (StatusCode::PAYLOAD_TOO_LARGE, Err(why.into()))
         }
-        Ok(Ok(_)) if !spoken.is_current() => {
+        Ok(Ok(_)) if !version.is_current() => {
             let why = format!(
                 "this page is outdated (the server has protocol version {VERSION}): reload it"
             );
@@ -80,8 +90,8 @@ pub(crate) async fn hear<Q: DeserializeOwned>(
         }
         Ok(Ok(body)) => (
             StatusCode::OK,
-            match read(hub, address, &body) {
-                Ok(question) => answer(question).await,
+            match read::<Q>(&hub, address, &body) {
+                Ok(request) => request.answer(&hub, address).await,
                 Err(refusal) => Err(refusal),
             },
         ),
@@ -102,7 +112,7 @@ pub(crate) async fn hear<Q: DeserializeOwned>(
 
 /// Parses a request after checking the rate limit of its address.
 fn read<Q: DeserializeOwned>(hub: &Arc<Hub>, address: IpAddr, body: &[u8]) -> Result<Q, Refusal> {
-    hub.desk.admit(hub, address)?;
+    hub.analysis.admit(hub, address)?;
     serde_json::from_slice(body).map_err(|error| format!("invalid request: {error}").into())
 }
 

@@ -9,12 +9,13 @@ use fourfold_table::{Outcome, Seat};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::game::GameRoom;
 use crate::hub::Hub;
-use crate::party::{Party, Player};
-use crate::rating::{Pool, may_count};
+use crate::rating::Pool;
 use crate::realtime;
 use crate::room::Room;
-use crate::store::Kept;
+use crate::seating::Player;
+use crate::store::StoredGame;
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -39,38 +40,16 @@ impl Ending {
     ///
     /// # Errors
     /// Fails if the game cannot be replayed.
-    pub(crate) fn of(kept: &Kept) -> Result<Option<Ending>, String> {
-        let (id, setup) = (kept.id.clone(), kept.setup.clone());
-        if realtime::find(&setup.game).is_some() {
-            let mut room = realtime::Room::new(id, setup)?;
-            for entry in kept.entries()? {
-                room.act(&entry)?;
-            }
-            let rated = room.is_rated() && room.was_played();
-            let ending =
-                |outcome: &Outcome| Ending::new(outcome, room.party(), &[], room.teams(), rated);
-            return Ok(room.outcome().map(ending));
+    pub(crate) fn of(stored: &StoredGame) -> Result<Option<Ending>, String> {
+        match realtime::find(&stored.setup.game) {
+            Some(_) => Ok(Ending::of_room(&realtime::Room::restore(stored)?.0)),
+            None => Ok(Ending::of_room(&Room::restore(stored)?.0)),
         }
-        let mut room = Room::new(id, setup)?;
-        for entry in kept.entries()? {
-            room.act(&entry)?;
-        }
-        // A game that ends before both players have moved is not rated.
-        let rated = room.is_rated() && room.table().ply() > 1;
-        let scene = room.table().scene();
-        let ending = |outcome: &Outcome| {
-            Ending::new(outcome, room.party(), &scene.scores, scene.teams.clone(), rated)
-        };
-        Ok(scene.outcome.as_ref().map(ending))
     }
 
-    fn new(
-        outcome: &Outcome,
-        party: &Party,
-        scores: &[i32],
-        teams: Vec<Vec<Seat>>,
-        rated: bool,
-    ) -> Ending {
+    fn of_room(room: &impl GameRoom) -> Option<Ending> {
+        let (seats, scores, teams) = (room.seats(), room.scores(), room.teams());
+        let outcome = room.outcome()?;
         let drawn = outcome.winners.is_empty();
         let merit = |seat: usize| {
             let won = outcome.winners.contains(&Seat::new(seat as u8));
@@ -78,16 +57,17 @@ impl Ending {
                 if drawn || !teams.is_empty() { 0 } else { scores.get(seat).copied().unwrap_or(0) };
             (won, score)
         };
-        let seats = 0..party.players().len();
-        let place = |seat| 1 + seats.clone().filter(|other| merit(*other) > merit(seat)).count();
-        Ending {
-            outcome: outcome.clone(),
-            players: json!(party.shown(|_| false)),
-            pool: Pool::of(party.setup()).filter(|_| rated && may_count(party)),
-            seated: party.players().to_vec(),
-            places: seats.clone().map(place).collect(),
+        let all = 0..seats.players.len();
+        let place = |seat| 1 + all.clone().filter(|other| merit(*other) > merit(seat)).count();
+        let places = all.clone().map(place).collect();
+        Some(Ending {
+            outcome,
+            players: json!(seats.to_protocol(|_| false)),
+            pool: Pool::of(&seats.setup).filter(|_| room.is_rated() && room.was_played()),
+            seated: seats.players.clone(),
+            places,
             teams,
-        }
+        })
     }
 }
 
@@ -107,9 +87,9 @@ pub(crate) async fn keep(hub: Arc<Hub>) {
 /// Settles all finished games that are not settled yet.
 async fn settle(hub: &Hub) -> rusqlite::Result<()> {
     let mut after = String::new();
-    while let Some(kept) = hub.store.unsettled(after.clone()).await? {
-        after.clone_from(&kept.id);
-        let ending = tokio::task::spawn_blocking(move || Ending::of(&kept)).await;
+    while let Some(stored) = hub.store.unsettled(after.clone()).await? {
+        after.clone_from(&stored.id);
+        let ending = tokio::task::spawn_blocking(move || Ending::of(&stored)).await;
         match ending.unwrap_or_else(|_| Err("the task failed".to_owned())) {
             Ok(Some(ending)) => {
                 hub.store.settle(after.clone(), ending).await?;

@@ -7,19 +7,19 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use fourfold_table::quote_short;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, interval, timeout};
 
 use crate::guest::{Guest, checked_name, new_game_id};
 use crate::hub::{Admission, Handle, Hub};
-use crate::limits::Allowance;
-use crate::lobby::Listener;
+use crate::limits::TokenBucket;
+use crate::lobby::Subscription;
 use crate::metrics::Excess;
-use crate::network::Way;
-use crate::party::Setup;
+use crate::network::Route;
 use crate::protocol::{self, Command};
 use crate::rating::Pool;
+use crate::seating::Setup;
 use crate::viewer::{Input, Output, Request, Viewer};
 
 /// The largest message that a page may send, in bytes.
@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const PING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(65);
 /// How long a page has to read why the server closes the connection.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Serves a page until it leaves, breaks a limit, or the server shuts down.
 pub(crate) async fn serve(
@@ -44,18 +44,18 @@ pub(crate) async fn serve(
 ) {
     let (out, queue) = mpsc::channel(QUEUE);
     let guest = hub.guest(secret).await;
-    let allowance = Allowance::new(hub.limits.messages_per_second, Instant::now());
+    let bucket = TokenBucket::new(hub.limits.messages_per_second, Instant::now());
     let slow = Arc::new(Notify::new());
     let (watch, watched, lobby) = (0, None, None);
     let mut page =
-        Page { hub, guest, secret, admission, place, out, slow, watch, watched, lobby, allowance };
+        Page { hub, guest, secret, admission, place, out, slow, watch, watched, lobby, bucket };
     page.talk(socket, queue).await;
     page.leave().await;
 }
 
 /// Where a page is.
 pub(crate) struct PageLocation {
-    pub(crate) way: Way,
+    pub(crate) route: Route,
     /// Whether the page is on the computer that runs the server.
     pub(crate) here: bool,
 }
@@ -72,16 +72,16 @@ struct Page {
     watch: u64,
     watched: Option<Handle>,
     /// The lobby subscription, if any.
-    lobby: Option<Listener>,
-    allowance: Allowance,
+    lobby: Option<Subscription>,
+    bucket: TokenBucket,
 }
 
 impl Page {
     async fn talk(&mut self, mut socket: WebSocket, mut queue: mpsc::Receiver<Output>) {
-        let (way, here) = (self.place.way.clone(), self.place.here);
+        let (route, here) = (self.place.route.clone(), self.place.here);
         let mut network = self.hub.network.changes();
         let hello = protocol::hello(&self.guest.name);
-        for first in [hello, self.hub.network.told(here)] {
+        for first in [hello, self.hub.network.message(here)] {
             if !send(&mut socket, first).await {
                 return;
             }
@@ -93,36 +93,31 @@ impl Page {
             trouble.mark_changed();
         }
         let (hub, slow) = (self.hub.clone(), self.slow.clone());
-        let (mut stopped, mut closed) = (pin!(hub.stopped()), pin!(way.closed()));
+        let (mut stopped, mut closed) = (pin!(hub.stopped()), pin!(route.closed.wait()));
         let mut ping = interval(PING);
         let mut heard = Instant::now();
         loop {
-            tokio::select! {
+            let text = tokio::select! {
                 biased;
                 () = &mut stopped => {
-                    return hang_up(socket, "the server is shutting down", true).await;
+                    return close(socket, "the server is shutting down", true).await;
                 }
                 () = &mut closed => {
-                    return hang_up(socket, "the server is no longer open to the network", true).await;
+                    return close(socket, "the server is no longer open to the network", true).await;
                 }
                 () = slow.notified() => {
                     hub.counts.note_excess(Excess::Slow);
-                    return hang_up(socket, "your connection is too slow", true).await;
+                    return close(socket, "your connection is too slow", true).await;
                 }
                 // The store lives as long as the hub.
                 _ = trouble.changed() => {
-                    let notice = protocol::notice(trouble.borrow_and_update().as_deref());
                     hub.counts.sent.inc();
-                    if !send(&mut socket, notice).await {
-                        return;
-                    }
+                    Some(protocol::notice(trouble.borrow_and_update().as_deref()))
                 }
                 // So does the network.
                 _ = network.changed() => {
                     hub.counts.sent.inc();
-                    if !send(&mut socket, hub.network.told(here)).await {
-                        return;
-                    }
+                    Some(hub.network.message(here))
                 }
                 output = queue.recv() => {
                     let text = match output {
@@ -132,37 +127,24 @@ impl Page {
                         None => return,
                     };
                     hub.counts.sent.inc();
-                    if !send(&mut socket, text).await {
-                        return;
-                    }
+                    Some(text)
                 }
                 () = async {
                     match &mut self.lobby {
-                        Some(lobby) => lobby.news().await,
+                        Some(lobby) => lobby.changed().await,
                         None => pending().await,
                     }
-                } => {
-                    if !send(&mut socket, self.hub.lobby.told_to(self.guest.id)).await {
-                        return;
-                    }
-                }
+                } => Some(self.hub.lobby.message_for(self.guest.id)),
                 message = socket.recv() => {
                     heard = Instant::now();
-                    let answer = match message {
+                    match message {
                         Some(Ok(Message::Close(_))) | None => return,
                         Some(Err(_)) => {
-                            return hang_up(socket, "the message could not be read", true).await;
+                            return close(socket, "the message could not be read", true).await;
                         }
-                        Some(Ok(message)) => self.take(message).await,
-                    };
-                    if let Some(answer) = answer {
-                        hub.counts.sent.inc();
-                        if !send(&mut socket, answer).await {
-                            return;
-                        }
-                    }
-                    if self.allowance.is_overdrawn() {
-                        return hang_up(socket, "too many messages", false).await;
+                        Some(Ok(message)) => self.on_message(message).await.inspect(|_| {
+                            hub.counts.sent.inc();
+                        }),
                     }
                 }
                 _ = ping.tick() => {
@@ -170,15 +152,24 @@ impl Page {
                     if heard.elapsed() > SILENCE || !matches!(timeout(PATIENCE, ping).await, Ok(Ok(()))) {
                         return;
                     }
+                    None
                 }
+            };
+            if let Some(text) = text
+                && !send(&mut socket, text).await
+            {
+                return;
+            }
+            if self.bucket.is_overdrawn() {
+                return close(socket, "too many messages", false).await;
             }
         }
     }
 
     /// Handles a message and returns the immediate answer, if any.
-    async fn take(&mut self, message: Message) -> Option<String> {
+    async fn on_message(&mut self, message: Message) -> Option<String> {
         self.hub.counts.messages.inc();
-        let allowed = self.allowance.spend(Instant::now());
+        let allowed = self.bucket.spend(Instant::now());
         let text = match &message {
             Message::Text(text) if text.len() <= LARGEST_MESSAGE => text,
             Message::Text(_) => {
@@ -204,53 +195,52 @@ impl Page {
             }
         };
         self.hub.counts.commands.inc();
-        match self.carry_out(number, command).await {
-            Ok(answer) => answer,
+        match self.run_command(number, command).await {
+            Ok(answer) => answer.map(|with| protocol::ok(number, with)),
             Err(why) => Some(self.refuse(Some(number), &why)),
         }
     }
 
     fn refuse(&self, number: Option<u64>, why: &str) -> String {
         self.hub.counts.refused.inc();
-        protocol::no(number, why)
+        protocol::no(number, why, None)
     }
 
     fn unread(&self, number: Option<u64>, why: &str) -> String {
         self.hub.counts.unread.inc();
-        protocol::no(number, why)
+        protocol::no(number, why, None)
     }
 
-    /// Carries out a command. `None` means that the game will send the answer.
-    async fn carry_out(
+    /// Runs a command and returns the keys of its answer. `None` means that the game will answer.
+    async fn run_command(
         &mut self,
         number: u64,
         mut command: Command,
-    ) -> Result<Option<String>, String> {
+    ) -> Result<Option<Map<String, Value>>, String> {
         match &mut command {
             Command::Create { game, opponent, seat, clock, rules, listed } => {
                 self.guest = self.hub.keep_guest(self.secret).await;
                 let from = Some(self.admission.address);
-                let setup = Setup::wished(&self.guest, game, opponent, *seat, *clock, rules)?;
+                let setup = Setup::requested(&self.guest, game, opponent, *seat, *clock, rules)?;
                 let setup = Setup { listed: *listed, ..setup };
                 let id = self.hub.open(new_game_id(), setup, self.guest.id, from).await?;
-                let game = protocol::object(&json!({ "game": id }));
-                return Ok(Some(protocol::ok(number, game)));
+                return Ok(Some(protocol::object(&json!({ "game": id }))));
             }
             Command::Watch { game } => {
                 self.watch(number, game).await?;
                 return Ok(None);
             }
             Command::Lobby { listen } => {
-                self.lobby = listen.then(|| self.hub.lobby.listen());
-                return Ok(Some(protocol::ok(number, Map::new())));
+                self.lobby = listen.then(|| self.hub.lobby.subscribe());
+                return Ok(Some(Map::new()));
             }
             Command::Network { open } => {
                 self.hub.network.switch(*open, self.place.here).await?;
-                return Ok(Some(protocol::ok(number, Map::new())));
+                return Ok(Some(Map::new()));
             }
             Command::History { behind } => {
                 let history = self.hub.store.history(self.guest.id, behind.take()).await;
-                return Ok(Some(protocol::ok(number, history.map_err(unread)?)));
+                return history.map(Some).map_err(unread);
             }
             Command::Ladder { pool } => {
                 let known = Pool::named(pool);
@@ -258,18 +248,18 @@ impl Page {
                     .ok_or_else(|| format!("there is no rating pool '{}'", quote_short(pool)))?;
                 let rungs = self.hub.store.ladder(known.id).await.map_err(unread)?;
                 let ladder = json!({"name": known.name, "players": rungs});
-                return Ok(Some(protocol::ok(number, protocol::object(&ladder))));
+                return Ok(Some(protocol::object(&ladder)));
             }
             Command::Leave => {
                 self.leave().await;
-                return Ok(Some(protocol::ok(number, Map::new())));
+                return Ok(Some(Map::new()));
             }
             Command::Name { name } => {
                 *name = checked_name(name)?;
                 self.guest.name.clone_from(name);
                 self.hub.rename(self.secret, &self.guest).await;
                 if self.watched.is_none() {
-                    return Ok(Some(protocol::ok(number, Map::new())));
+                    return Ok(Some(Map::new()));
                 }
             }
             // The guest may have changed the name on another page.
@@ -279,9 +269,9 @@ impl Page {
         let watched = self.watched.as_ref().ok_or("watch a game first")?;
         let connection = self.admission.number;
         let (guest, at) = (self.guest.clone(), self.hub.now());
-        let wish = Request { connection, guest, number, command, at };
+        let request = Request { connection, guest, number, command, at };
         let busy = |_| "the game is too busy: try again".to_owned();
-        watched.inputs.try_send(Input::Command(wish)).map_err(busy)?;
+        watched.inputs.try_send(Input::Command(request)).map_err(busy)?;
         Ok(None)
     }
 
@@ -293,7 +283,7 @@ impl Page {
             out: self.out.clone(),
             slow: self.slow.clone(),
             seq: 0,
-            told: None,
+            last_sent: None,
         };
         let handle = self.hub.send(game, Input::Join { viewer, number }).await?;
         self.watch += 1;
@@ -331,7 +321,7 @@ async fn send(socket: &mut WebSocket, text: String) -> bool {
 }
 
 /// Sends the reason and closes the connection.
-pub(crate) async fn hang_up(mut socket: WebSocket, why: &'static str, again: bool) {
+pub(crate) async fn close(mut socket: WebSocket, why: &'static str, again: bool) {
     const GOING_AWAY: u16 = 1001;
     const POLICY: u16 = 1008;
     if send(&mut socket, protocol::bye(why, again)).await {
@@ -339,6 +329,7 @@ pub(crate) async fn hang_up(mut socket: WebSocket, why: &'static str, again: boo
         let close = Message::Close(Some(CloseFrame { code, reason: why.into() }));
         let _ = timeout(PATIENCE, socket.send(close)).await;
         // Drain the input: closing a socket with unread data resets it, and the reason is lost.
-        let _ = timeout(LAST_WORDS, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
+        let _ =
+            timeout(CLOSE_TIMEOUT, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
     }
 }

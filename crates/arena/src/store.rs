@@ -5,14 +5,13 @@
 mod disk;
 mod history;
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, params};
 use tokio::sync::{oneshot, watch};
 
 pub(crate) use disk::Awaited;
@@ -20,7 +19,7 @@ use disk::Disk;
 
 use crate::guest::{Guest, GuestId};
 use crate::journal::to_text;
-use crate::party::Setup;
+use crate::seating::Setup;
 
 /// The latest database format that this program knows.
 const FORMAT: i64 = 3;
@@ -70,7 +69,7 @@ struct Shared {
 
 /// A stored game.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct StoredGame {
     pub(crate) id: String,
     pub(crate) creator: GuestId,
     pub(crate) setup: Setup,
@@ -78,7 +77,7 @@ pub(crate) struct Kept {
     pub(crate) entries: Vec<String>,
 }
 
-impl Kept {
+impl StoredGame {
     /// Parses the entries.
     ///
     /// # Errors
@@ -115,7 +114,7 @@ impl Store {
     /// # Errors
     /// Fails if there is not enough memory.
     pub(crate) fn in_memory_until(file: Option<Awaited>) -> Result<Store, StoreError> {
-        let connection = Connection::open_in_memory().map_err(Trouble::from);
+        let connection = Connection::open_in_memory().map_err(StoreErrorKind::from);
         let store = connection.and_then(|connection| {
             prepare(&connection, PATIENCE)?;
             Store::start(connection, file.or(Some(Awaited::never())))
@@ -124,7 +123,7 @@ impl Store {
     }
 
     /// Starts the thread. `awaited` is given if the connection is in memory.
-    fn start(connection: Connection, awaited: Option<Awaited>) -> Result<Store, Trouble> {
+    fn start(connection: Connection, awaited: Option<Awaited>) -> Result<Store, StoreErrorKind> {
         let trouble = awaited.as_ref().and_then(|file| file.trouble.clone());
         let shared = Arc::new(Shared {
             on_disk: AtomicBool::new(awaited.is_none()),
@@ -204,12 +203,8 @@ impl Store {
     /// Returns the stored guest with this hashed secret, if any.
     pub(crate) async fn guest(&self, secret: [u8; 32]) -> rusqlite::Result<Option<Guest>> {
         self.run(move |connection| {
-            connection
-                .prepare_cached("SELECT id, name FROM guests WHERE secret = ?1")?
-                .query_row([secret], |row| {
-                    Ok(Guest { id: GuestId(row.get(0)?), name: row.get(1)? })
-                })
-                .optional()
+            let guest = row(connection, "SELECT id, name FROM guests WHERE secret = ?1", [secret])?;
+            Ok(guest.map(|(id, name)| Guest { id: GuestId(id), name }))
         })
         .await
     }
@@ -217,13 +212,12 @@ impl Store {
     /// Saves a guest and their current name, by the hash of the secret.
     pub(crate) async fn put_guest(&self, secret: [u8; 32], guest: Guest) -> rusqlite::Result<()> {
         self.write(None, move |connection| {
-            connection
-                .prepare_cached(
-                    "INSERT INTO guests (secret, id, name) VALUES (?1, ?2, ?3)
-                     ON CONFLICT (secret) DO UPDATE SET name = excluded.name",
-                )?
-                .execute(params![secret, guest.id.0, guest.name])?;
-            Ok(())
+            execute(
+                connection,
+                "INSERT INTO guests (secret, id, name) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (secret) DO UPDATE SET name = excluded.name",
+                params![secret, guest.id.0, guest.name],
+            )
         })
         .await
     }
@@ -234,23 +228,22 @@ impl Store {
             let Record { id, creator, setup, over, entries } = record;
             let text = to_text(&setup);
             let transaction = connection.transaction()?;
-            transaction
-                .prepare_cached(
-                    "INSERT INTO games (id, creator, setup, timed, over)
-                     VALUES (?1, ?2, ?3, ?4, ?5)
-                     ON CONFLICT (id) DO UPDATE SET over = excluded.over",
-                )?
-                .execute(params![id, creator.0, text, setup.clock.is_some(), over])?;
+            execute(
+                &transaction,
+                "INSERT INTO games (id, creator, setup, timed, over) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (id) DO UPDATE SET over = excluded.over",
+                params![id, creator.0, text, setup.clock.is_some(), over],
+            )?;
             if entries.iter().all(|(number, _)| *number == 0) {
                 history::note_creation(&transaction, &id, &setup, None)?;
             }
             history::note_sitting(&transaction, &id, entries.iter().map(|(_, entry)| &**entry))?;
             for (number, entry) in entries {
-                transaction
-                    .prepare_cached(
-                        "INSERT INTO entries (game, number, entry) VALUES (?1, ?2, ?3)",
-                    )?
-                    .execute(params![id, number as i64, entry])?;
+                execute(
+                    &transaction,
+                    "INSERT INTO entries (game, number, entry) VALUES (?1, ?2, ?3)",
+                    params![id, number as i64, entry],
+                )?;
             }
             transaction.commit()
         })
@@ -260,26 +253,23 @@ impl Store {
     /// Records that the server is alive.
     pub(crate) async fn mark_alive(&self, now: u64) -> rusqlite::Result<()> {
         self.write(Some("alive".to_owned()), move |connection| {
-            connection.prepare_cached("UPDATE alive SET at = ?1")?.execute([now as i64])?;
-            Ok(())
+            execute(connection, "UPDATE alive SET at = ?1", [now as i64])
         })
         .await
     }
 
     /// Loads a game.
-    pub(crate) async fn game(&self, id: String) -> rusqlite::Result<Option<Kept>> {
+    pub(crate) async fn game(&self, id: String) -> rusqlite::Result<Option<StoredGame>> {
         self.run(move |connection| load(connection, &id)).await
     }
 
     /// Loads the unfinished games with clocks, skipping those that cannot be read.
-    pub(crate) async fn timed(&self) -> rusqlite::Result<Vec<Kept>> {
+    pub(crate) async fn timed(&self) -> rusqlite::Result<Vec<StoredGame>> {
         self.run(|connection| {
-            let ids: Vec<String> = connection
-                .prepare("SELECT id FROM games WHERE over = 0 AND timed = 1")?
-                .query_map([], |row| row.get(0))?
-                .collect::<Result<_, _>>()?;
-            let load = |id: &String| match load(connection, id) {
-                Ok(kept) => kept,
+            let sql = "SELECT id FROM games WHERE over = 0 AND timed = 1";
+            let ids: Vec<(String,)> = rows(connection, sql, [])?;
+            let load = |(id,): &(String,)| match load(connection, id) {
+                Ok(stored) => stored,
                 Err(error) => {
                     tracing::error!(%error, game = id, "cannot load a game");
                     None
@@ -301,22 +291,15 @@ pub(crate) struct Record {
     pub(crate) entries: Vec<(u64, String)>,
 }
 
-fn load(connection: &Connection, id: &str) -> rusqlite::Result<Option<Kept>> {
-    let game = connection
-        .prepare_cached("SELECT creator, setup FROM games WHERE id = ?1")?
-        .query_row([id], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))
-        .optional()?;
+fn load(connection: &Connection, id: &str) -> rusqlite::Result<Option<StoredGame>> {
+    let game = row(connection, "SELECT creator, setup FROM games WHERE id = ?1", [id])?;
     let Some((creator, setup)) = game else { return Ok(None) };
-    let entries: Vec<String> = connection
-        .prepare_cached("SELECT entry FROM entries WHERE game = ?1 ORDER BY number")?
-        .query_map([id], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    Ok(Some(Kept {
-        id: id.to_owned(),
-        creator: GuestId(creator),
-        setup: from_text(&setup)?,
-        entries,
-    }))
+    let (creator, setup): (i64, String) = (creator, setup);
+    let sql = "SELECT entry FROM entries WHERE game = ?1 ORDER BY number";
+    let entries: Vec<(String,)> = rows(connection, sql, [id])?;
+    let entries = entries.into_iter().map(|(entry,)| entry).collect();
+    let (id, creator, setup) = (id.to_owned(), GuestId(creator), from_text(&setup)?);
+    Ok(Some(StoredGame { id, creator, setup, entries }))
 }
 
 fn from_text<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
@@ -325,10 +308,31 @@ fn from_text<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> 
     })
 }
 
+/// Returns the rows of a query, as tuples of their columns.
+fn rows<T>(connection: &Connection, sql: &str, params: impl Params) -> rusqlite::Result<Vec<T>>
+where
+    T: for<'a> TryFrom<&'a Row<'a>, Error = rusqlite::Error>,
+{
+    connection.prepare_cached(sql)?.query_map(params, |row| T::try_from(row))?.collect()
+}
+
+/// Returns the only row of a query, if there is one.
+fn row<T>(connection: &Connection, sql: &str, params: impl Params) -> rusqlite::Result<Option<T>>
+where
+    T: for<'a> TryFrom<&'a Row<'a>, Error = rusqlite::Error>,
+{
+    connection.prepare_cached(sql)?.query_row(params, |row| T::try_from(row)).optional()
+}
+
+/// Runs a statement without a result.
+fn execute(connection: &Connection, sql: &str, params: impl Params) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.execute(params).map(drop)
+}
+
 /// Opens a database file that is ours, or creates it.
-fn open(path: &Path, patience: Duration) -> Result<Connection, Trouble> {
+fn open(path: &Path, patience: Duration) -> Result<Connection, StoreErrorKind> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(Trouble::Folder)?;
+        std::fs::create_dir_all(folder).map_err(StoreErrorKind::Folder)?;
     }
     let connection = Connection::open(path)?;
     prepare(&connection, patience)?;
@@ -345,17 +349,17 @@ fn last_alive(connection: &Connection) -> rusqlite::Result<u64> {
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Checks that the file is ours before changing anything, then creates or migrates the tables.
-fn prepare(connection: &Connection, patience: Duration) -> Result<(), Trouble> {
+fn prepare(connection: &Connection, patience: Duration) -> Result<(), StoreErrorKind> {
     connection.busy_timeout(patience)?;
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if tables > 0 && number("application_id")? != APPLICATION {
-        return Err(Trouble::Foreign);
+        return Err(StoreErrorKind::Foreign);
     }
     let format = number("user_version")?;
     if format > FORMAT {
-        return Err(Trouble::Newer(format));
+        return Err(StoreErrorKind::Newer(format));
     }
     // Two servers with one file would each miss what the other writes.
     connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
@@ -377,38 +381,35 @@ fn prepare(connection: &Connection, patience: Duration) -> Result<(), Trouble> {
     Ok(())
 }
 
-#[derive(Debug)]
-enum Trouble {
+#[derive(Debug, thiserror::Error)]
+enum StoreErrorKind {
+    #[error("cannot create its folder: {0}")]
     Folder(std::io::Error),
+    #[error("another Fourfold has it open; close that one or choose another file")]
+    InUse,
+    #[error("{0}")]
     Sqlite(rusqlite::Error),
+    #[error("it belongs to another program")]
     Foreign,
+    #[error("it has format {0}, this program supports up to {max}: update it", max = FORMAT)]
     Newer(i64),
 }
 
-impl From<rusqlite::Error> for Trouble {
-    fn from(error: rusqlite::Error) -> Trouble {
-        Trouble::Sqlite(error)
-    }
-}
-
-impl Trouble {
-    fn is_in_use(&self) -> bool {
-        let code = match self {
-            Trouble::Sqlite(error) => error.sqlite_error_code(),
-            Trouble::Folder(_) | Trouble::Foreign | Trouble::Newer(_) => None,
-        };
-        matches!(
-            code,
-            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked)
-        )
+impl From<rusqlite::Error> for StoreErrorKind {
+    fn from(error: rusqlite::Error) -> StoreErrorKind {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreErrorKind::InUse,
+            _ => StoreErrorKind::Sqlite(error),
+        }
     }
 }
 
 /// Why a database cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("the database {path} cannot be used: {error}")]
 pub struct StoreError {
     path: String,
-    error: Trouble,
+    error: StoreErrorKind,
 }
 
 impl StoreError {
@@ -419,28 +420,9 @@ impl StoreError {
 
     /// Whether another server has the file open.
     pub fn is_in_use(&self) -> bool {
-        self.error.is_in_use()
+        matches!(self.error, StoreErrorKind::InUse)
     }
 }
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the database {} cannot be used: ", self.path)?;
-        match &self.error {
-            error if error.is_in_use() => {
-                write!(f, "another Fourfold has it open; close that one or choose another file")
-            }
-            Trouble::Folder(error) => write!(f, "cannot create its folder: {error}"),
-            Trouble::Sqlite(error) => error.fmt(f),
-            Trouble::Foreign => write!(f, "it belongs to another program"),
-            Trouble::Newer(format) => {
-                write!(f, "it has format {format}, this program supports up to {FORMAT}: update it")
-            }
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}
 
 #[cfg(test)]
 impl Store {

@@ -10,9 +10,9 @@ use tokio::time::timeout;
 use crate::Limits;
 use crate::guest::{Guest, new_game_id};
 use crate::hub::Hub;
-use crate::network::Network;
-use crate::party::Setup;
+use crate::network::{Network, Signal};
 use crate::protocol::{Command, Opponent};
+use crate::seating::Setup;
 use crate::store::Store;
 use crate::viewer::{Input, Output, Request, Viewer};
 
@@ -35,15 +35,15 @@ impl Scene {
         let (stop, stopped) = watch::channel(false);
         let store = Store::open(path).expect("a file");
         let network = Network::new(([127, 0, 0, 1], 0).into(), mpsc::unbounded_channel().0);
-        let hub = Arc::new(Hub::new(store, limits, network, stopped));
+        let hub = Arc::new(Hub::new(store, limits, network, Signal(stopped)));
         let guest = hub.keep_guest([1; 32]).await;
-        let setup = Setup::wished(&guest, "chess", &Opponent::Myself, None, None, &None);
+        let setup = Setup::requested(&guest, "chess", &Opponent::Myself, None, None, &None);
         let setup = setup.expect("a game");
         let game = hub.open(new_game_id(), setup, guest.id, None).await.expect("there is room");
         let (out, news) = mpsc::channel(1024);
         let slow = Arc::new(Notify::new());
         let viewer =
-            Viewer { connection: 1, guest: guest.id, watch: 1, out, slow, seq: 0, told: None };
+            Viewer { connection: 1, guest: guest.id, watch: 1, out, slow, seq: 0, last_sent: None };
         hub.send(&game, Input::Join { viewer, number: 1 }).await.expect("it is there");
         Scene { hub, guest, game, news, state: Map::new(), stop }
     }
@@ -51,8 +51,8 @@ impl Scene {
     async fn play(&self, code: &str, ply: usize) {
         let command = Command::Move { text: code.to_owned(), ply };
         let (guest, at) = (self.guest.clone(), self.hub.now());
-        let wish = Request { connection: 1, guest, number: 2, command, at };
-        self.hub.send(&self.game, Input::Command(wish)).await.expect("it is there");
+        let request = Request { connection: 1, guest, number: 2, command, at };
+        self.hub.send(&self.game, Input::Command(request)).await.expect("it is there");
     }
 
     /// Waits until the game has this many moves and is or is not saved.
@@ -100,11 +100,11 @@ async fn a_disk_that_fails_stops_nobody_and_all_is_kept_when_it_works_again() {
     assert_eq!(trouble.borrow_and_update().as_deref(), Some("the disk is read-only"));
     assert!(store.errors() > 0);
     // Games can still be created, and guests may connect.
-    let setup = Setup::wished(&scene.guest, "chess", &Opponent::Myself, None, None, &None);
+    let setup = Setup::requested(&scene.guest, "chess", &Opponent::Myself, None, None, &None);
     let setup = setup.expect("a game");
     let other = scene.hub.open(new_game_id(), setup, scene.guest.id, None).await.expect("room");
-    let stranger = scene.hub.keep_guest([2; 32]).await;
-    assert_eq!(scene.hub.guest([2; 32]).await, stranger);
+    let unknown = scene.hub.keep_guest([2; 32]).await;
+    assert_eq!(scene.hub.guest([2; 32]).await, unknown);
 
     store.set_read_only(false).await;
     timeout(PATIENCE, trouble.wait_for(Option::is_none)).await.expect("it ends").expect("a store");

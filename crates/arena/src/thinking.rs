@@ -60,10 +60,11 @@ pub(crate) struct Thinker {
 }
 
 impl Thinker {
-    /// Creates a bot of this level, with a random seed derived from `luck`. Returns `None` if the
+    /// Creates a bot of this level, with a random seed derived from `seed_text`. Returns `None` if the
     /// game has no such bot.
-    pub(crate) fn new(table: &dyn Table, level: &Level, luck: &str) -> Option<Thinker> {
-        let seed = luck.bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
+    pub(crate) fn new(table: &dyn Table, level: &Level, seed_text: &str) -> Option<Thinker> {
+        let seed =
+            seed_text.bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
         let bot = fourfold_bots::make(table.game(), level.id, seed)?;
         let (start, moves) = table.situation();
         Some(Thinker { bot, start, moves, nodes: level.nodes })

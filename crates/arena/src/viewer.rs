@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::guest::{Guest, GuestId};
-use crate::party::Party;
 use crate::protocol::{self, Command};
 use crate::rating::DisplayedRating;
+use crate::seating::Seats;
 
 /// An input of a game's task.
 pub(crate) enum Input {
@@ -22,15 +22,15 @@ pub(crate) enum Input {
     /// The finished game has been settled, so the ratings have changed.
     Settled,
     /// The players' ratings, by seat.
-    Standings(Vec<DisplayedRating>),
+    Ratings(Vec<DisplayedRating>),
     /// Requests the exported file: its name and its content.
     Export(oneshot::Sender<(String, String)>),
     /// Requests how the game reached its current position, for the inspector.
-    Course(oneshot::Sender<Course>),
+    Record(oneshot::Sender<GameRecord>),
 }
 
 /// How a game reached its current position. Contains nothing that only its players know.
-pub(crate) enum Course {
+pub(crate) enum GameRecord {
     /// A turn-based game, by the id of its type, as a start position and moves.
     Turns { kind: &'static str, start: String, moves: Vec<String> },
     /// The state of a real-time game.
@@ -67,7 +67,7 @@ pub(crate) struct Viewer {
     /// The number of the latest update, in games that number updates by viewer.
     pub(crate) seq: u64,
     /// The personal state that was sent last; `None` if the viewer needs the whole state.
-    pub(crate) told: Option<Map<String, Value>>,
+    pub(crate) last_sent: Option<Map<String, Value>>,
 }
 
 /// Whether a guest is connected to the game.
@@ -76,29 +76,27 @@ pub(crate) fn is_here(viewers: &[Viewer], guest: GuestId) -> bool {
 }
 
 /// Returns the number of spectators: guests without a seat.
-pub(crate) fn watchers(viewers: &[Viewer], party: &Party) -> usize {
+pub(crate) fn watchers(viewers: &[Viewer], seats: &Seats) -> usize {
     let guests: HashSet<GuestId> = viewers.iter().map(|viewer| viewer.guest).collect();
-    guests.into_iter().filter(|guest| party.seats_of(*guest).is_empty()).count()
+    guests.into_iter().filter(|guest| seats.seats_of(*guest).is_empty()).count()
 }
 
 impl Viewer {
     /// Sends the changes, or the whole state to a new viewer.
-    pub(crate) fn tell(
+    pub(crate) fn send_update(
         &mut self,
         seq: u64,
         public: &Map<String, Value>,
         changes: &Map<String, Value>,
         personal: Map<String, Value>,
     ) {
-        let text = match &self.told {
-            Some(told) => {
-                let mut all = changes.clone();
-                all.extend(protocol::changes(told, &personal));
-                protocol::delta(seq, all)
-            }
-            None => protocol::state(seq, public, &personal),
+        let (kind, mut keys, own) = match &self.last_sent {
+            Some(sent) => ("delta", changes.clone(), protocol::changes(sent, &personal)),
+            None => ("state", public.clone(), personal.clone()),
         };
-        self.told = Some(personal);
+        keys.extend(own);
+        let text = protocol::update(kind, seq, keys);
+        self.last_sent = Some(personal);
         self.send(Output::News { watch: self.watch, text });
     }
 

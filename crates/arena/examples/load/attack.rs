@@ -13,9 +13,9 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use crate::line::{Line, connect};
+use crate::connection::{Connection, connect};
 use crate::measure::{get, memory, quantile};
-use crate::{Failure, Serving};
+use crate::{Failure, ServerProcess};
 
 const ATTACKERS: u8 = 8;
 const PLAYERS: u64 = 10;
@@ -45,25 +45,25 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().join("attack.db").display().to_string();
     // The limits are the default ones, except that unwatched games leave memory soon.
-    let serving = Serving::start(&["--serve", &data, "--usual"])?;
-    let address: SocketAddr = serving.address.parse()?;
+    let process = ServerProcess::start(&["--serve", &data, "--usual"])?;
+    let address: SocketAddr = process.address.parse()?;
     let home = IpAddr::V4(Ipv4Addr::LOCALHOST);
     let stop = Arc::new(AtomicBool::new(false));
     let mut players = JoinSet::new();
     let mut games = Vec::new();
     for guest in 0..PLAYERS {
-        let mut line = Line::open(address, home, guest).await?;
+        let mut connection = Connection::open(address, home, guest).await?;
         let create =
             json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
-        let game = line.must(create).await?["game"].as_str().ok_or("no id")?.to_owned();
-        line.must(json!({"t": "watch", "game": game})).await?;
+        let game = connection.must(create).await?["game"].as_str().ok_or("no id")?.to_owned();
+        connection.must(json!({"t": "watch", "game": game})).await?;
         games.push(game);
-        players.spawn(play(line, stop.clone()));
+        players.spawn(play(connection, stop.clone()));
         sleep(Duration::from_millis(250)).await;
     }
     let games: Arc<[String]> = games.into();
     let counts = Arc::new(Counts::default());
-    let mut sizes = vec![memory(serving.child.id())];
+    let mut sizes = vec![memory(process.child.id())];
     let start = Instant::now();
     for wave in 0..WAVES {
         let mut attackers = JoinSet::new();
@@ -78,7 +78,7 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
         }
         // Connections that were held open time out, and finished games leave memory.
         sleep(CALM).await;
-        sizes.push(memory(serving.child.id()));
+        sizes.push(memory(process.child.id()));
         eprintln!("{} messages", counts.sent.load(Ordering::Relaxed));
     }
     let seconds = start.elapsed().as_secs_f64();
@@ -87,7 +87,7 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
     while let Some(ended) = players.join_next().await {
         answers.extend(ended??);
     }
-    let metrics = get(&serving.address, "/metrics").await?;
+    let metrics = get(&process.address, "/metrics").await?;
     let value = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     println!("hostile messages          {} in {seconds:.0} s", value(&counts.sent));
     println!("answered with a reason    {}", value(&counts.answered));
@@ -99,7 +99,7 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
     println!("moves of the others       {}, none refused", answers.len());
     println!("answered p50              {:.2} ms", 1000.0 * quantile(&mut answers, 0.5));
     println!("answered p99              {:.2} ms", 1000.0 * quantile(&mut answers, 0.99));
-    serving.is_sound()?;
+    process.check_stderr()?;
     let loaded = metrics.lines().find_map(|line| line.strip_prefix("fourfold_games_loaded "));
     println!("games in memory           {}", loaded.unwrap_or("unknown"));
     let sizes: Vec<u64> = sizes.into_iter().flatten().collect();
@@ -113,18 +113,18 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
 }
 
 /// Plays quietly during the attack. Returns the seconds until each move was answered.
-async fn play(mut line: Line, stop: Arc<AtomicBool>) -> Result<Vec<f64>, Failure> {
+async fn play(mut connection: Connection, stop: Arc<AtomicBool>) -> Result<Vec<f64>, Failure> {
     let mut answers = Vec::new();
     let (mut ply, mut back) = (0, false);
     while !stop.load(Ordering::Relaxed) {
         // Take the moves back again, so that the game does not end by repetition.
         let asked = Instant::now();
         if back {
-            line.must(json!({"t": "takeback"})).await?;
+            connection.must(json!({"t": "takeback"})).await?;
             ply -= 1;
         } else {
             let code = ["g1f3", "g8f6", "f3g1", "f6g8"][ply];
-            line.must(json!({"t": "move", "move": code, "ply": ply})).await?;
+            connection.must(json!({"t": "move", "move": code, "ply": ply})).await?;
             ply += 1;
         }
         back = if back { ply > 0 } else { ply == 4 };
@@ -143,12 +143,12 @@ async fn attack(
     games: Arc<[String]>,
     counts: Arc<Counts>,
 ) -> Result<(), Failure> {
-    let mut keys = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut held = Vec::new();
     while counts.sent.load(Ordering::Relaxed) < until {
-        match keys.next() % 10 {
-            0..=4 => talk(to, from, &mut keys, &games, &counts).await,
-            5..=7 => request(to, from, &mut keys, &counts).await,
+        match rng.next() % 10 {
+            0..=4 => talk(to, from, &mut rng, &games, &counts).await,
+            5..=7 => request(to, from, &mut rng, &counts).await,
             8 => {
                 // Half a request, held open.
                 count(&counts.sent);
@@ -162,11 +162,11 @@ async fn attack(
             }
             _ => {
                 // Many WebSockets at once.
-                let opening = (0..BULK).map(|_| Line::open(to, from, keys.next()));
+                let opening = (0..BULK).map(|_| Connection::open(to, from, rng.next()));
                 let opened = futures_util::future::join_all(opening).await;
-                for line in &opened {
+                for connection in &opened {
                     count(&counts.sent);
-                    if line.is_err() {
+                    if connection.is_err() {
                         count(&counts.turned_away);
                     }
                 }
@@ -180,25 +180,25 @@ async fn attack(
 async fn talk(
     to: SocketAddr,
     from: IpAddr,
-    keys: &mut SplitMix64,
+    rng: &mut SplitMix64,
     games: &[String],
     counts: &Counts,
 ) {
-    let Ok(mut line) = Line::open(to, from, keys.next()).await else {
+    let Ok(mut connection) = Connection::open(to, from, rng.next()).await else {
         count(&counts.turned_away);
         // Back off a little, as a page would.
-        return sleep(Duration::from_millis(keys.next() % 100)).await;
+        return sleep(Duration::from_millis(rng.next() % 100)).await;
     };
-    for _ in 0..50 + keys.next() % 650 {
+    for _ in 0..50 + rng.next() % 650 {
         count(&counts.sent);
-        if line.socket.send(hostile(keys, games)).await.is_err() {
+        if connection.socket.send(hostile(rng, games)).await.is_err() {
             return count(&counts.hung_up);
         }
         // Sometimes, do not read the answer.
-        if keys.next().is_multiple_of(8) {
+        if rng.next().is_multiple_of(8) {
             continue;
         }
-        match timeout(Duration::from_millis(200), line.socket.next()).await {
+        match timeout(Duration::from_millis(200), connection.socket.next()).await {
             Ok(Some(Ok(Message::Text(_)))) => count(&counts.answered),
             Ok(
                 Some(Ok(Message::Close(_)) | Err(Error::ConnectionClosed | Error::Io(_))) | None,
@@ -211,16 +211,16 @@ async fn talk(
 }
 
 /// Returns a message that no page would send.
-fn hostile(keys: &mut SplitMix64, games: &[String]) -> Message {
-    let number = keys.next() % 100;
-    let game = &games[keys.next() as usize % games.len()];
-    let text = match keys.next() % 16 {
+fn hostile(rng: &mut SplitMix64, games: &[String]) -> Message {
+    let number = rng.next() % 100;
+    let game = &games[rng.next() as usize % games.len()];
+    let text = match rng.next() % 16 {
         0 => {
-            let bytes: Vec<u8> = (0..keys.next() % 300).map(|_| keys.next() as u8).collect();
+            let bytes: Vec<u8> = (0..rng.next() % 300).map(|_| rng.next() as u8).collect();
             return Message::binary(bytes);
         }
-        1 => (0..keys.next() % 300).map(|_| char::from(keys.next() as u8)).collect(),
-        2 => "x".repeat(4097 + (keys.next() % 50_000) as usize),
+        1 => (0..rng.next() % 300).map(|_| char::from(rng.next() as u8)).collect(),
+        2 => "x".repeat(4097 + (rng.next() % 50_000) as usize),
         3 if number == 0 => "x".repeat(1_000_000),
         3 | 4 => "[".repeat(4000),
         5 => format!("{{\"t\":\"move\",\"n\":{number},\"move\":{}1{}}}", "[".repeat(900), "]".repeat(900)),
@@ -239,32 +239,32 @@ fn hostile(keys: &mut SplitMix64, games: &[String]) -> Message {
 }
 
 /// Sends a request that no browser would make, and reads the answer if there is one.
-async fn request(to: SocketAddr, from: IpAddr, keys: &mut SplitMix64, counts: &Counts) {
+async fn request(to: SocketAddr, from: IpAddr, rng: &mut SplitMix64, counts: &Counts) {
     count(&counts.sent);
-    let door = ["study", "environments"][(keys.next() % 2) as usize];
-    let body = match keys.next() % 8 {
+    let path = ["study", "environments"][(rng.next() % 2) as usize];
+    let body = match rng.next() % 8 {
         0 => "[".repeat(100_000),
         1 => "x".repeat(1_500_000),
         2 => json!({"t": "look", "start": "8/8 w", "moves": ["e2e4"]}).to_string(),
         3 => json!({"t": "sense", "game": "kung-fu", "position": "t".repeat(10_000)}).to_string(),
-        4 => json!({"t": "sense", "game": "blokus", "random": 200, "seed": keys.next() >> 12})
+        4 => json!({"t": "sense", "game": "blokus", "random": 200, "seed": rng.next() >> 12})
             .to_string(),
-        5 => json!({"t": "follow", "game": format!("{:012}", keys.next() % 1000), "seat": 9})
+        5 => json!({"t": "follow", "game": format!("{:012}", rng.next() % 1000), "seat": 9})
             .to_string(),
         6 => {
             json!({"t": "batch", "game": "four-player", "games": 1024, "observe": true}).to_string()
         }
         _ => json!({"t": "read", "text": "1. e4 ((((((((((".repeat(200)}).to_string(),
     };
-    let request = match keys.next() % 6 {
-        0 => (0..keys.next() % 2000).map(|_| keys.next() as u8).collect(),
+    let request = match rng.next() % 6 {
+        0 => (0..rng.next() % 2000).map(|_| rng.next() as u8).collect(),
         1 => format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "%00../".repeat(50)).into_bytes(),
         2 => format!("GET / HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "y".repeat(100_000)).into_bytes(),
         3 => b"GET /ws?v=1 HTTP/1.1\r\nhost: localhost\r\norigin: http://example.org\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".to_vec(),
-        4 => format!("GET /g/{:012}/export HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", keys.next() % 1000).into_bytes(),
+        4 => format!("GET /g/{:012}/export HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", rng.next() % 1000).into_bytes(),
         _ => {
             let length = body.len();
-            format!("POST /{door}?v=1 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
+            format!("POST /{path}?v=1 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
         }
     };
     let Ok(mut stream) = connect(to, from).await else { return count(&counts.turned_away) };

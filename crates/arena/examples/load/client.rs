@@ -45,7 +45,7 @@ impl Tally {
 /// A client.
 pub(crate) struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    keys: SplitMix64,
+    rng: SplitMix64,
     number: u64,
     game: String,
     seat: u64,
@@ -62,7 +62,7 @@ impl Client {
         let (socket, _) = connect_async_with_config(request, None, true).await?;
         Ok(Client {
             socket,
-            keys: SplitMix64::new(seed),
+            rng: SplitMix64::new(seed),
             number: 0,
             game: String::new(),
             seat: 0,
@@ -94,7 +94,7 @@ impl Client {
     pub(crate) async fn play(mut self, warm: Instant, end: Instant) -> Result<Tally, Failure> {
         let mut tally = Tally::default();
         loop {
-            let pause = Duration::from_millis(500 + self.keys.next() % 1000);
+            let pause = Duration::from_millis(500 + self.rng.next() % 1000);
             let until = Instant::now() + pause;
             self.listen(until.min(end)).await?;
             if Instant::now() >= end {
@@ -136,7 +136,7 @@ impl Client {
     }
 
     fn any<T: Clone>(&mut self, list: &[T]) -> Option<T> {
-        let index = self.keys.next().checked_rem(list.len() as u64)?;
+        let index = self.rng.next().checked_rem(list.len() as u64)?;
         list.get(index as usize).cloned()
     }
 
@@ -159,7 +159,7 @@ impl Client {
         self.socket.send(Message::text(command.to_string())).await?;
         loop {
             let message = self.socket.next().await.ok_or("the server closed the connection")??;
-            if let Some(answer) = self.hear(&message)?
+            if let Some(answer) = self.on_message(&message)?
                 && answer["n"] == self.number
             {
                 return Ok(answer);
@@ -171,13 +171,13 @@ impl Client {
     async fn listen(&mut self, until: Instant) -> Result<(), Failure> {
         while let Ok(message) = timeout_at(until.into(), self.socket.next()).await {
             let message = message.ok_or("the server closed the connection")??;
-            self.hear(&message)?;
+            self.on_message(&message)?;
         }
         Ok(())
     }
 
     /// Applies an update of the game; returns any other message.
-    fn hear(&mut self, message: &Message) -> Result<Option<Value>, Failure> {
+    fn on_message(&mut self, message: &Message) -> Result<Option<Value>, Failure> {
         let Message::Text(text) = message else { return Ok(None) };
         let mut news: Value = serde_json::from_str(text)?;
         match news["t"].as_str() {

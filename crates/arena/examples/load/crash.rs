@@ -9,15 +9,15 @@ use fourfold_board::SplitMix64;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::line::Line;
-use crate::{Failure, Serving};
+use crate::connection::Connection;
+use crate::{Failure, ServerProcess};
 
 const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 const GUESTS: u64 = 8;
 
 /// What the server has confirmed about a game, and must still know after it was killed.
 #[derive(Clone, Default)]
-struct Story {
+struct Confirmed {
     game: String,
     guest: u64,
     kind: &'static str,
@@ -25,7 +25,7 @@ struct Story {
     over: bool,
 }
 
-type Stories = Arc<Mutex<Vec<Story>>>;
+type Confirmations = Arc<Mutex<Vec<Confirmed>>>;
 
 #[derive(Default)]
 struct Tally {
@@ -39,24 +39,24 @@ struct Tally {
 pub(crate) async fn run(kills: u64) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().join("crash.db");
-    let mut keys = SplitMix64::new(0xc4a5);
-    let stories: Stories = Arc::default();
+    let mut rng = SplitMix64::new(0xc4a5);
+    let confirmed: Confirmations = Arc::default();
     let mut tally = Tally::default();
     for kill in 1..=kills {
-        let mut serving = Serving::start(&["--serve", &data.display().to_string()])?;
-        let address: SocketAddr = serving.address.parse()?;
-        check(address, &stories, kill == kills, &mut tally).await?;
+        let mut process = ServerProcess::start(&["--serve", &data.display().to_string()])?;
+        let address: SocketAddr = process.address.parse()?;
+        check(address, &confirmed, kill == kills, &mut tally).await?;
         let mut playing = JoinSet::new();
         for guest in 0..GUESTS {
-            playing.spawn(play(address, guest, keys.next(), stories.clone()));
+            playing.spawn(play(address, guest, rng.next(), confirmed.clone()));
         }
-        tokio::time::sleep(Duration::from_millis(100 + keys.next() % 900)).await;
-        serving.is_sound()?;
-        serving.child.kill()?;
-        serving.child.wait()?;
+        tokio::time::sleep(Duration::from_millis(100 + rng.next() % 900)).await;
+        process.check_stderr()?;
+        process.child.kill()?;
+        process.child.wait()?;
         while let Some(ended) = playing.join_next().await {
             // Players stop when the server is gone; what was confirmed until then is in their
-            // stories.
+            // confirmed.
             let error = match ended? {
                 Ok(()) => continue,
                 Err(error) => error.to_string(),
@@ -69,13 +69,13 @@ pub(crate) async fn run(kills: u64) -> Result<(), Failure> {
             eprintln!("killed {kill} times");
         }
     }
-    let serving = Serving::start(&["--serve", &data.display().to_string()])?;
-    check(serving.address.parse()?, &stories, true, &mut tally).await?;
+    let process = ServerProcess::start(&["--serve", &data.display().to_string()])?;
+    check(process.address.parse()?, &confirmed, true, &mut tally).await?;
     {
-        let stories = stories.lock().map_err(|_| "a client failed")?;
-        tally.games = stories.len();
-        tally.finished = stories.iter().filter(|story| story.over).count();
-        tally.moves = stories.iter().map(|story| story.moves.len()).sum();
+        let confirmed = confirmed.lock().map_err(|_| "a client failed")?;
+        tally.games = confirmed.len();
+        tally.finished = confirmed.iter().filter(|game| game.over).count();
+        tally.moves = confirmed.iter().map(|game| game.moves.len()).sum();
     }
     println!("times killed              {kills}");
     println!("games                     {}", tally.games);
@@ -90,34 +90,35 @@ pub(crate) async fn run(kills: u64) -> Result<(), Failure> {
 /// checked only if `all` is set.
 async fn check(
     address: SocketAddr,
-    stories: &Stories,
+    confirmed: &Confirmations,
     all: bool,
     tally: &mut Tally,
 ) -> Result<(), Failure> {
-    let known = stories.lock().map_err(|_| "a client failed")?.clone();
+    let known = confirmed.lock().map_err(|_| "a client failed")?.clone();
     let recent = known.len().saturating_sub(64);
     for guest in 0..GUESTS {
-        let mut line = Line::open(address, HOME, guest).await?;
-        for (number, story) in known.iter().enumerate().filter(|(_, story)| story.guest == guest) {
-            if story.over && !all && number < recent {
+        let mut connection = Connection::open(address, HOME, guest).await?;
+        for (number, before) in known.iter().enumerate().filter(|(_, game)| game.guest == guest) {
+            if before.over && !all && number < recent {
                 continue;
             }
-            let game = &story.game;
-            line.must(json!({"t": "watch", "game": game})).await?;
+            let game = &before.game;
+            connection.must(json!({"t": "watch", "game": game})).await?;
             tally.looks += 1;
-            if story.over && !line.is_over() {
-                return Err(format!("{game} was over ({}), and is not anymore", story.kind).into());
+            if before.over && !connection.is_over() {
+                return Err(format!("{game} was over ({}), and is not anymore", before.kind).into());
             }
-            let moves = line.moves();
-            if !moves.starts_with(&story.moves) {
-                return Err(format!("{game} had {:?}, and has {moves:?}", story.moves).into());
+            let moves = connection.moves();
+            if !moves.starts_with(&before.moves) {
+                return Err(format!("{game} had {:?}, and has {moves:?}", before.moves).into());
             }
             // Time runs again as soon as a player connects.
-            let phase = &line.state.get("time").map_or(Value::Null, |time| time["phase"].clone());
-            if !line.is_over() && !phase.is_null() && *phase != "running" {
+            let phase =
+                &connection.state.get("time").map_or(Value::Null, |time| time["phase"].clone());
+            if !connection.is_over() && !phase.is_null() && *phase != "running" {
                 return Err(format!("{game} does not continue: it is {phase}").into());
             }
-            if line.state["you"] == json!([]) {
+            if connection.state["you"] == json!([]) {
                 return Err(format!("{game} has lost its player").into());
             }
         }
@@ -126,36 +127,39 @@ async fn check(
 }
 
 /// Plays a guest's games, and creates new ones, until the server is gone.
-async fn play(address: SocketAddr, guest: u64, seed: u64, stories: Stories) -> Result<(), Failure> {
-    let mut keys = SplitMix64::new(seed);
-    let mut line = Line::open(address, HOME, guest).await?;
+async fn play(
+    address: SocketAddr,
+    guest: u64,
+    seed: u64,
+    confirmed: Confirmations,
+) -> Result<(), Failure> {
+    let mut rng = SplitMix64::new(seed);
+    let mut connection = Connection::open(address, HOME, guest).await?;
     loop {
         let mine: Vec<usize> = {
-            let stories = stories.lock().map_err(|_| "a client failed")?;
-            let mine = stories.iter().enumerate();
-            mine.filter(|(_, story)| story.guest == guest && !story.over)
-                .map(|(at, _)| at)
-                .collect()
+            let confirmed = confirmed.lock().map_err(|_| "a client failed")?;
+            let mine = confirmed.iter().enumerate();
+            mine.filter(|(_, game)| game.guest == guest && !game.over).map(|(at, _)| at).collect()
         };
-        let index = match keys.next().checked_rem(mine.len() as u64 + 1) {
+        let index = match rng.next().checked_rem(mine.len() as u64 + 1) {
             Some(at) if mine.len() >= 5 || (at as usize) < mine.len() => {
                 mine[at as usize % mine.len()]
             }
-            _ => create(&mut line, guest, &mut keys, &stories).await?,
+            _ => create(&mut connection, guest, &mut rng, &confirmed).await?,
         };
-        let story = stories.lock().map_err(|_| "a client failed")?[index].clone();
-        line.must(json!({"t": "watch", "game": story.game})).await?;
-        for _ in 0..1 + keys.next() % 8 {
-            let done = match story.kind {
-                "kung-fu" => fight(&mut line, &mut keys).await?,
-                _ => move_any(&mut line, &mut keys).await?,
+        let game = confirmed.lock().map_err(|_| "a client failed")?[index].clone();
+        connection.must(json!({"t": "watch", "game": game.game})).await?;
+        for _ in 0..1 + rng.next() % 8 {
+            let done = match game.kind {
+                "kung-fu" => order_any(&mut connection, &mut rng).await?,
+                _ => move_any(&mut connection, &mut rng).await?,
             };
-            let over = line.is_over();
-            let mut stories = stories.lock().map_err(|_| "a client failed")?;
+            let over = connection.is_over();
+            let mut confirmed = confirmed.lock().map_err(|_| "a client failed")?;
             if done {
-                stories[index].moves = line.moves();
+                confirmed[index].moves = connection.moves();
             }
-            stories[index].over |= over;
+            confirmed[index].over |= over;
             if over {
                 break;
             }
@@ -166,58 +170,58 @@ async fn play(address: SocketAddr, guest: u64, seed: u64, stories: Stories) -> R
 /// Creates a random game: turn-based with or without clocks, on one screen or against bots, or
 /// real-time.
 async fn create(
-    line: &mut Line,
+    connection: &mut Connection,
     guest: u64,
-    keys: &mut SplitMix64,
-    stories: &Stories,
+    rng: &mut SplitMix64,
+    confirmed: &Confirmations,
 ) -> Result<usize, Failure> {
     let clock = json!({"initial": 3_600_000, "increment": 0});
-    let (kind, wish) = match keys.next() % 5 {
+    let (kind, request) = match rng.next() % 5 {
         0 => ("chess", json!({"game": "chess", "opponent": "self", "clock": clock})),
         1 => ("chess", json!({"game": "chess", "opponent": {"bot": "random"}, "clock": null})),
         2 => ("blokus", json!({"game": "blokus", "opponent": "self", "clock": clock})),
         3 => ("four-player", json!({"game": "four-player", "opponent": "self", "clock": null})),
         _ => ("kung-fu", json!({"game": "kung-fu", "opponent": {"bot": "random"}})),
     };
-    let mut command = wish;
+    let mut command = request;
     command["t"] = json!("create");
     command["seat"] = json!(0);
-    let answer = line.must(command).await?;
+    let answer = connection.must(command).await?;
     let game = answer["game"].as_str().ok_or("the answer has no game id")?.to_owned();
-    let mut stories = stories.lock().map_err(|_| "a client failed")?;
-    stories.push(Story { game, guest, kind, ..Story::default() });
-    Ok(stories.len() - 1)
+    let mut confirmed = confirmed.lock().map_err(|_| "a client failed")?;
+    confirmed.push(Confirmed { game, guest, kind, ..Confirmed::default() });
+    Ok(confirmed.len() - 1)
 }
 
 /// Plays a random move, or sometimes resigns. Returns whether it was carried out.
-async fn move_any(line: &mut Line, keys: &mut SplitMix64) -> Result<bool, Failure> {
-    let choices = line.choices();
-    let Some(at) = keys.next().checked_rem(choices.len() as u64) else {
+async fn move_any(connection: &mut Connection, rng: &mut SplitMix64) -> Result<bool, Failure> {
+    let choices = connection.choices();
+    let Some(at) = rng.next().checked_rem(choices.len() as u64) else {
         // A bot is thinking.
         tokio::time::sleep(Duration::from_millis(5)).await;
-        line.must(json!({"t": "sync"})).await?;
+        connection.must(json!({"t": "sync"})).await?;
         return Ok(false);
     };
-    let command = match keys.next() % 16 {
+    let command = match rng.next() % 16 {
         0 => json!({"t": "resign"}),
-        _ => json!({"t": "move", "move": choices[at as usize], "ply": line.moves().len()}),
+        _ => json!({"t": "move", "move": choices[at as usize], "ply": connection.moves().len()}),
     };
     // Nobody else moves for this guest, so the command must be accepted.
-    line.must(command).await?;
+    connection.must(command).await?;
     Ok(true)
 }
 
 /// Orders a random piece to a random square, or sometimes resigns.
-async fn fight(line: &mut Line, keys: &mut SplitMix64) -> Result<bool, Failure> {
-    let command = match keys.next() % 30 {
+async fn order_any(connection: &mut Connection, rng: &mut SplitMix64) -> Result<bool, Failure> {
+    let command = match rng.next() % 30 {
         0 => json!({"t": "resign"}),
         _ => {
-            let piece = keys.next() % 32;
-            let targets = line.ask(json!({"t": "targets", "piece": piece})).await?;
+            let piece = rng.next() % 32;
+            let targets = connection.ask(json!({"t": "targets", "piece": piece})).await?;
             let to: Vec<Value> = targets["to"].as_array().cloned().unwrap_or_default();
-            let Some(at) = keys.next().checked_rem(to.len() as u64) else { return Ok(false) };
+            let Some(at) = rng.next().checked_rem(to.len() as u64) else { return Ok(false) };
             json!({"t": "order", "piece": piece, "to": to[at as usize]})
         }
     };
-    Ok(line.ask(command).await?["t"] == "ok")
+    Ok(connection.ask(command).await?["t"] == "ok")
 }

@@ -6,8 +6,8 @@
 
 mod attack;
 mod client;
+mod connection;
 mod crash;
-mod line;
 mod measure;
 mod mixed;
 
@@ -59,9 +59,9 @@ fn main() -> ExitCode {
             println!("{HELP}");
             Ok(())
         }
-        ["--serve", data] => serve(data, hardly_any()),
+        ["--serve", data] => serve(data, high_limits()),
         ["--serve", data, "--usual"] => {
-            serve(data, Limits { linger: Duration::from_secs(1), ..Limits::default() })
+            serve(data, Limits { unload_after: Duration::from_secs(1), ..Limits::default() })
         }
         ["crash"] => crash(100),
         ["crash", "--kills", number] => whole(number).and_then(crash),
@@ -114,7 +114,7 @@ fn options(words: &[&str]) -> Result<Options, Failure> {
 }
 
 /// Returns limits that are high enough for a whole load test from one address.
-fn hardly_any() -> Limits {
+fn high_limits() -> Limits {
     Limits {
         games: 100_000,
         games_per_guest: 100_000,
@@ -144,15 +144,15 @@ async fn serve(data: &str, limits: Limits) -> Result<(), Failure> {
 }
 
 /// A server in its own process, which ends when this is dropped.
-struct Serving {
+struct ServerProcess {
     child: Child,
     address: String,
     /// The standard error of the process, which stays empty unless it panics.
     said: tempfile::NamedTempFile,
 }
 
-impl Serving {
-    fn start(arguments: &[&str]) -> Result<Serving, Failure> {
+impl ServerProcess {
+    fn start(arguments: &[&str]) -> Result<ServerProcess, Failure> {
         let said = tempfile::NamedTempFile::new()?;
         let mut command = Command::new(std::env::current_exe()?);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -161,11 +161,11 @@ impl Serving {
         if let Some(said) = child.stdout.take() {
             BufReader::new(said).read_line(&mut address)?;
         }
-        Ok(Serving { child, address: address.trim().to_owned(), said })
+        Ok(ServerProcess { child, address: address.trim().to_owned(), said })
     }
 
     /// Fails if the server has panicked.
-    fn is_sound(&self) -> Result<(), Failure> {
+    fn check_stderr(&self) -> Result<(), Failure> {
         let said = std::fs::read_to_string(self.said.path())?;
         if said.is_empty() {
             Ok(())
@@ -175,7 +175,7 @@ impl Serving {
     }
 }
 
-impl Drop for Serving {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         drop(self.child.stdin.take());
         let _ = self.child.wait();
@@ -185,10 +185,10 @@ impl Drop for Serving {
 #[tokio::main]
 async fn run(options: &Options) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
-    let serving =
-        Serving::start(&["--serve", &folder.path().join("load.db").display().to_string()])?;
-    let address: Arc<str> = serving.address.as_str().into();
-    let empty = memory(serving.child.id());
+    let process =
+        ServerProcess::start(&["--serve", &folder.path().join("load.db").display().to_string()])?;
+    let address: Arc<str> = process.address.as_str().into();
+    let empty = memory(process.child.id());
     eprintln!("{} games at {address}: taking seats", options.games);
     let mut pairs = Vec::new();
     let mut ids = Vec::new();
@@ -221,7 +221,7 @@ async fn run(options: &Options) -> Result<(), Failure> {
     let timer = std::thread::spawn(move || bare_timer(end));
     tokio::time::sleep_until(end.into()).await;
     let after = Lateness::read(&get(&address, "/metrics").await?);
-    let full = memory(serving.child.id());
+    let full = memory(process.child.id());
     let mut tally = Tally::default();
     while let Some(result) = playing.join_next().await {
         tally.add(result??);
@@ -258,7 +258,7 @@ async fn run(options: &Options) -> Result<(), Failure> {
         let each = full.saturating_sub(empty) / options.games as u64;
         println!("memory of the server      {} kB, {each} kB per game", full);
     }
-    serving.is_sound()?;
+    process.check_stderr()?;
     if refused_legal > 0 {
         return Err(format!("{refused_legal} legal orders were refused").into());
     }

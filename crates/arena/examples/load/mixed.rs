@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep_until, timeout_at};
 
 use crate::Failure;
-use crate::line::Line;
+use crate::connection::Connection;
 
 /// Watchers and players at work.
 pub(crate) struct Mixed {
@@ -31,18 +31,18 @@ pub(crate) async fn start(
     let from = IpAddr::V4(Ipv4Addr::LOCALHOST);
     let (mut watching, mut playing) = (JoinSet::new(), JoinSet::new());
     for (watcher, game) in (0..watchers as u64).zip(games.iter().cycle()) {
-        let mut line = Line::open(to, from, FIRST + watcher).await?;
-        line.must(json!({"t": "watch", "game": game})).await?;
-        watching.spawn(watch(line, warm, end));
+        let mut connection = Connection::open(to, from, FIRST + watcher).await?;
+        connection.must(json!({"t": "watch", "game": game})).await?;
+        watching.spawn(watch(connection, warm, end));
     }
     for player in 0..players as u64 {
-        let mut line = Line::open(to, from, 2 * FIRST + player).await?;
+        let mut connection = Connection::open(to, from, 2 * FIRST + player).await?;
         let clock = json!({"initial": 3_600_000, "increment": 0});
         let create =
             json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": clock});
-        let game = line.must(create).await?["game"].clone();
-        line.must(json!({"t": "watch", "game": game})).await?;
-        playing.spawn(play(line, player, warm, end));
+        let game = connection.must(create).await?["game"].clone();
+        connection.must(json!({"t": "watch", "game": game})).await?;
+        playing.spawn(play(connection, player, warm, end));
     }
     Ok(Mixed { watching, playing })
 }
@@ -62,9 +62,9 @@ impl Mixed {
 }
 
 /// Counts incoming messages.
-async fn watch(mut line: Line, warm: Instant, end: Instant) -> Result<usize, Failure> {
+async fn watch(mut connection: Connection, warm: Instant, end: Instant) -> Result<usize, Failure> {
     let mut news = 0;
-    while let Ok(message) = timeout_at(end.into(), line.socket.next()).await {
+    while let Ok(message) = timeout_at(end.into(), connection.socket.next()).await {
         message.ok_or("the server closed a spectator's connection")??;
         news += usize::from(Instant::now() >= warm);
     }
@@ -72,20 +72,25 @@ async fn watch(mut line: Line, warm: Instant, end: Instant) -> Result<usize, Fai
 }
 
 /// Plays a random move about once a second.
-async fn play(mut line: Line, seed: u64, warm: Instant, end: Instant) -> Result<Vec<f64>, Failure> {
-    let mut keys = SplitMix64::new(seed);
+async fn play(
+    mut connection: Connection,
+    seed: u64,
+    warm: Instant,
+    end: Instant,
+) -> Result<Vec<f64>, Failure> {
+    let mut rng = SplitMix64::new(seed);
     let mut answers = Vec::new();
     loop {
-        let pause = Duration::from_millis(500 + keys.next() % 1000);
+        let pause = Duration::from_millis(500 + rng.next() % 1000);
         sleep_until((Instant::now() + pause).min(end).into()).await;
         if Instant::now() >= end {
             return Ok(answers);
         }
-        let choices = line.choices();
-        let Some(at) = keys.next().checked_rem(choices.len() as u64) else { continue };
-        let ply = line.moves().len();
+        let choices = connection.choices();
+        let Some(at) = rng.next().checked_rem(choices.len() as u64) else { continue };
+        let ply = connection.moves().len();
         let asked = Instant::now();
-        line.must(json!({"t": "move", "move": choices[at as usize], "ply": ply})).await?;
+        connection.must(json!({"t": "move", "move": choices[at as usize], "ply": ply})).await?;
         if asked >= warm {
             answers.push(asked.elapsed().as_secs_f64());
         }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::sync::{Semaphore, oneshot};
 
-use super::world::World;
+use super::environment::Environment;
 use crate::protocol;
 use crate::requests::Refusal;
 
@@ -20,7 +20,7 @@ const TIME: Duration = Duration::from_millis(250);
 
 /// A benchmark request.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(super) struct Load {
+pub(crate) struct BatchRequest {
     /// The id of the game type.
     game: String,
     /// The batch size.
@@ -33,7 +33,7 @@ pub(super) struct Load {
 /// Steps a batch on its own thread, unless another batch is running.
 pub(super) async fn step(
     stepping: &Arc<Semaphore>,
-    load: Load,
+    request: BatchRequest,
 ) -> Result<Map<String, Value>, Refusal> {
     let busy = |_| Refusal::busy("another batch is running: try again");
     let turn = stepping.clone().try_acquire_owned().map_err(busy)?;
@@ -41,7 +41,7 @@ pub(super) async fn step(
     // A thread that exits leaves its memory to the next one; each thread of the runtime's pool
     // would keep its own.
     let work = move || {
-        let run = run(&load);
+        let run = run(&request);
         drop(turn);
         // Nobody is waiting anymore if the page is gone.
         let _ = answer.send(run);
@@ -52,14 +52,15 @@ pub(super) async fn step(
 }
 
 /// Steps a batch with random legal actions for a short time.
-pub(super) fn run(load: &Load) -> Result<Map<String, Value>, String> {
-    let &Load { ref game, games, observe } = load;
+pub(super) fn run(request: &BatchRequest) -> Result<Map<String, Value>, String> {
+    let &BatchRequest { ref game, games, observe } = request;
     if !(1..=MOST_GAMES).contains(&games) {
         return Err(format!("expected 1 to {MOST_GAMES} games, got {games}"));
     }
     // Leave half of the processor to games.
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).div_ceil(2);
-    let mut batch = World::of(game)?.make(games, Options { threads, ..Options::default() })?;
+    let mut batch =
+        Environment::of(game)?.make(games, Options { threads, ..Options::default() })?;
     let (spec, rows) = (batch.spec().clone(), batch.spec().mask_rows());
     let layout = &spec.observation;
     let sizes = [rows * spec.mask_bytes(), rows * layout.packed_bytes()]
@@ -97,12 +98,12 @@ mod tests {
     #[tokio::test]
     async fn one_batch_is_stepped_at_a_time() {
         let stepping = Arc::new(Semaphore::new(1));
-        let load = Load { game: "chess".to_owned(), games: 2, observe: false };
+        let request = BatchRequest { game: "chess".to_owned(), games: 2, observe: false };
         let held = stepping.clone().acquire_owned().await;
-        let refusal = step(&stepping, load.clone()).await.unwrap_err();
+        let refusal = step(&stepping, request.clone()).await.unwrap_err();
         assert!(refusal.again && refusal.why.contains("another batch"), "{refusal:?}");
         drop(held);
-        let told = step(&stepping, load).await.expect("nobody else does");
+        let told = step(&stepping, request).await.expect("nobody else does");
         assert!(told["steps"].as_u64().is_some_and(|steps| steps > 0 && steps % 2 == 0));
         assert_eq!(stepping.available_permits(), 1, "the next one may");
     }

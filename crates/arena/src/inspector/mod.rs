@@ -3,31 +3,27 @@
 //! the server keeps no state.
 
 mod batch;
-mod sight;
-mod world;
+mod environment;
+mod observation;
 
-use std::net::SocketAddr;
+use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, Query, Request, State};
-use axum::http::HeaderMap;
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
-use crate::http::Spoken;
 use crate::hub::Hub;
-use crate::requests::{Refusal, hear};
-use crate::viewer::{Course, Input};
-use batch::Load;
-use sight::{Path, see};
-use world::World;
+use crate::requests::{PageRequest, Refusal};
+use crate::viewer::{GameRecord, Input};
+use batch::BatchRequest;
+use environment::Environment;
+use observation::{Path, inspect};
 
 /// A request from the inspector page.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
-enum Question {
+pub(crate) enum InspectorRequest {
     /// Requests what a player sees after these moves and a number of random steps.
     Sense {
         /// The id of the game type.
@@ -56,46 +52,38 @@ enum Question {
         seat: Option<usize>,
     },
     /// Requests a benchmark.
-    Batch(Load),
+    Batch(BatchRequest),
 }
 
-/// Handles a request.
-pub(crate) async fn ask(
-    State(hub): State<Arc<Hub>>,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
-    Query(spoken): Query<Spoken>,
-    headers: HeaderMap,
-    request: Request,
-) -> Response {
-    let reply = async |question: Question| answer(&hub, question).await;
-    hear(&hub, address.ip(), &spoken, &headers, request, reply).await
-}
-
-async fn answer(hub: &Arc<Hub>, question: Question) -> Result<Map<String, Value>, Refusal> {
-    match question {
-        Question::Sense { game, position, moves, random, seed, seat } => {
-            let path = Path { start: position, moves, random, seed };
-            hub.desk.answer(move || see(&World::of(&game)?, path, seat)).await
+impl PageRequest for InspectorRequest {
+    async fn answer(self, hub: &Arc<Hub>, _address: IpAddr) -> Result<Map<String, Value>, Refusal> {
+        match self {
+            InspectorRequest::Sense { game, position, moves, random, seed, seat } => {
+                let path = Path { start: position, moves, random, seed };
+                hub.analysis.answer(move || inspect(&Environment::of(&game)?, path, seat)).await
+            }
+            InspectorRequest::Follow { game, seat } => {
+                let (answer, record) = oneshot::channel();
+                hub.send(&game, Input::Record(answer)).await?;
+                let record = record.await.map_err(|_| "the server is shutting down".to_owned())?;
+                hub.analysis.answer(move || follow(record, seat)).await
+            }
+            InspectorRequest::Batch(request) => batch::step(&hub.analysis.stepping, request).await,
         }
-        Question::Follow { game, seat } => {
-            let (answer, course) = oneshot::channel();
-            hub.send(&game, Input::Course(answer)).await?;
-            let course = course.await.map_err(|_| "the server is shutting down".to_owned())?;
-            hub.desk.answer(move || follow(course, seat)).await
-        }
-        Question::Batch(load) => batch::step(&hub.desk.stepping, load).await,
     }
 }
 
 /// Returns what a player sees in a game of the arena.
-fn follow(course: Course, seat: Option<usize>) -> Result<Map<String, Value>, String> {
-    match course {
-        Course::Turns { kind, start, moves } => {
-            see(&World::of(kind)?.without_limits(), Path::along(start, moves), seat)
+fn follow(record: GameRecord, seat: Option<usize>) -> Result<Map<String, Value>, String> {
+    match record {
+        GameRecord::Turns { kind, start, moves } => {
+            inspect(&Environment::of(kind)?.without_limits(), Path::along(start, moves), seat)
         }
-        Course::RealTime(game) => {
-            see(&World::of_rules(*game.rules())?, Path::along(game.to_string(), Vec::new()), seat)
-        }
+        GameRecord::RealTime(game) => inspect(
+            &Environment::of_rules(*game.rules())?,
+            Path::along(game.to_string(), Vec::new()),
+            seat,
+        ),
     }
 }
 
@@ -109,18 +97,18 @@ mod tests {
     fn the_page_shows_questions_that_are_answered_as_it_says() {
         let mut compared = 0;
         for pair in blocks().windows(2) {
-            let [("asked", questions), (next, answers)] = pair else { continue };
-            let question = Question::deserialize(&questions[0]).expect("a question");
-            let answer = match question {
-                Question::Sense { game, position, moves, random, seed, seat } => {
+            let [("asked", requests), (next, answers)] = pair else { continue };
+            let request = InspectorRequest::deserialize(&requests[0]).expect("a request");
+            let answer = match request {
+                InspectorRequest::Sense { game, position, moves, random, seed, seat } => {
                     let path = Path { start: position, moves, random, seed };
-                    see(&World::of(&game).expect("a game"), path, seat)
+                    inspect(&Environment::of(&game).expect("a game"), path, seat)
                 }
-                Question::Batch(load) => batch::run(&load),
-                Question::Follow { .. } => continue,
+                InspectorRequest::Batch(batch_request) => batch::run(&batch_request),
+                InspectorRequest::Follow { .. } => continue,
             };
-            assert_eq!(*next, "told", "{}", questions[0]);
-            assert_told(&questions[0], &answers[0], answer.expect("it has an answer"));
+            assert_eq!(*next, "told", "{}", requests[0]);
+            assert_told(&requests[0], &answers[0], answer.expect("it has an answer"));
             compared += 1;
         }
         assert!(compared >= 3, "{compared} answers were compared");

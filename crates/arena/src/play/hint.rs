@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Play;
+use crate::game::{Answer, Play};
 use crate::protocol;
+use crate::room::Room;
 use crate::thinking::{Thinker, Thinking, time_to_think};
 
 /// The hint for the current position.
@@ -19,30 +20,30 @@ pub(super) enum Hint {
     Known(String),
 }
 
-impl Play {
+impl Play<Room> {
     /// Returns the hint if it is known, or else starts computing it.
     pub(super) fn give_hint(
         &mut self,
         connection: u64,
         number: u64,
     ) -> Result<Option<Map<String, Value>>, String> {
-        match &self.hint {
+        match &self.state.hint {
             Hint::Known(code) => return self.shown_hint(code).map(Some),
             Hint::Asked { .. } => return Err("a hint is being computed".to_owned()),
             Hint::Unasked => {}
         }
         let table = self.room.table();
         let strongest = fourfold_bots::levels(table.game()).last();
-        let thinker = strongest.and_then(|level| Thinker::new(table, level, &self.luck));
+        let thinker = strongest.and_then(|level| Thinker::new(table, level, &self.state.seed_text));
         let thinker = thinker.ok_or("this game has no hints")?;
         let left = table.acting().first().and_then(|&seat| self.time_left(seat));
         let thinking = Thinking::start(thinker.think(time_to_think(left)));
-        self.hint = Hint::Asked { connection, number, thinking };
+        self.state.hint = Hint::Asked { connection, number, thinking };
         Ok(None)
     }
 
     /// Returns a hint in the form in which it is sent.
-    fn shown_hint(&self, code: &str) -> Result<Map<String, Value>, String> {
+    fn shown_hint(&self, code: &str) -> Answer {
         let table = self.room.table();
         let choices = table.acting().into_iter().flat_map(|seat| table.choices(seat));
         let hint = choices.into_iter().find(|choice| choice.code == code);
@@ -53,24 +54,32 @@ impl Play {
     /// Sends a hint that has been computed.
     pub(super) fn take_hint(&mut self, code: Option<String>) {
         let hint = code.map_or(Hint::Unasked, Hint::Known);
-        let Hint::Asked { connection, number, .. } = std::mem::replace(&mut self.hint, hint) else {
+        let Hint::Asked { connection, number, .. } = std::mem::replace(&mut self.state.hint, hint)
+        else {
             return;
         };
-        let answer = match &self.hint {
+        let answer = match &self.state.hint {
             Hint::Known(code) => self.shown_hint(code),
             Hint::Unasked | Hint::Asked { .. } => Err("no hint found".to_owned()),
         };
-        match answer {
-            Ok(with) => self.answer(connection, protocol::ok(number, with)),
-            Err(why) => self.refuse(connection, number, &why),
+        self.answer(connection, number, answer);
+    }
+
+    /// Stops computing a hint for a connection that is gone.
+    pub(super) fn cancel_hint_of_absent(&mut self) {
+        if let Hint::Asked { connection, .. } = self.state.hint
+            && self.viewers.iter().all(|viewer| viewer.connection != connection)
+        {
+            self.state.hint = Hint::Unasked;
         }
     }
 
     /// Discards the hint when the position changes.
     pub(super) fn forget_hint(&mut self) {
-        let hint = std::mem::replace(&mut self.hint, Hint::Unasked);
+        let hint = std::mem::replace(&mut self.state.hint, Hint::Unasked);
         if let Hint::Asked { connection, number, .. } = hint {
-            self.refuse(connection, number, "the position has changed in the meantime");
+            let why = "the position has changed in the meantime".to_owned();
+            self.answer(connection, number, Err(why));
         }
     }
 }

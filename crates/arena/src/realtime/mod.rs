@@ -1,10 +1,10 @@
 //! Real-time games: kung fu chess. They have their own kind of room; guests, seats, sockets, the
 //! store and the limits are shared with turn-based games.
 //!
-//! [`Room`] is plain data whose events carry their tick; [`Play`] is the task that advances time,
+//! [`Room`] is plain data whose events carry their tick; [`Play`](crate::game::Play) is the task that advances time,
 //! answers commands and updates everybody.
 
-pub(crate) mod film;
+pub(crate) mod frames;
 mod kinds;
 mod play;
 mod room;
@@ -13,6 +13,5 @@ mod tests;
 mod view;
 
 pub(crate) use kinds::{KINDS, find, on};
-pub(crate) use play::Play;
-pub(crate) use room::{Act, Entry, Room};
+pub(crate) use room::Room;
 pub(crate) use view::pieces;

@@ -11,60 +11,39 @@ use fourfold_kung_fu::{
     self as rules, Cell, Event, EventKind, Game, Order, Piece, PieceId, Players, Replay, Rules,
     Status, TICKS_PER_SECOND,
 };
-use fourfold_table::{CapturedPiece, Outcome, Seat, SeatInfo, kung_fu, quote_short};
+use fourfold_table::{CapturedPiece, Outcome, Seat, SeatColors, SeatInfo, kung_fu, quote_short};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use super::kinds;
-use crate::party::{Party, Player, Seating, Setup};
-use crate::rating::{DisplayedRating, may_count};
-
-/// Something that happened in a room, and when.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Entry {
-    /// Milliseconds, as in `Hub::now`.
-    pub(crate) at: u64,
-    pub(crate) act: Act,
-}
+use super::play::TickState;
+use crate::game::{Entry, GameRoom};
+use crate::journal::Journal;
+use crate::protocol;
+use crate::seating::{DrawVote, Player, SeatAct, Seats, Setup, capitalize};
+use crate::viewer::GameRecord;
 
 /// Something that can happen in a room.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Act {
     /// Time runs from this tick on, starting at the entry's time.
-    Go {
-        tick: u64,
-    },
+    Go { tick: u64 },
     /// Time stops at this tick.
-    Stop {
-        tick: u64,
-    },
+    Stop { tick: u64 },
     /// An order was accepted. `to` is a row and a column.
-    Order {
-        tick: u64,
-        player: u8,
-        piece: u8,
-        to: (u8, u8),
-    },
+    Order { tick: u64, player: u8, piece: u8, to: (u8, u8) },
     /// A player has resigned.
-    Resign {
-        tick: u64,
-        player: u8,
-    },
+    Resign { tick: u64, player: u8 },
     /// All people who are still in the game have agreed to a draw.
-    Draw {
-        tick: u64,
-        players: Vec<u8>,
-    },
-    /// A seat offers a draw, or accepts the one that was offered.
-    Offer(Seat),
-    Decline,
+    Draw { tick: u64, players: Vec<u8> },
     #[serde(untagged)]
-    Seating(Seating),
+    Seating(SeatAct),
 }
 
 /// How time runs: `tick` is the current tick at time `at`, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Pace {
+pub(crate) struct TickClock {
     pub(crate) at: u64,
     pub(crate) tick: u64,
 }
@@ -78,56 +57,26 @@ pub(crate) struct Premove {
 
 /// How the latest king was lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fall {
-    Taken(u8),
+enum Elimination {
+    Captured(u8),
     Resigned,
 }
 
 /// One real-time game and its players.
 pub(crate) struct Room {
-    id: String,
     kind: &'static kinds::Kind,
-    party: Party,
+    seats: Seats,
     game: Game,
     replay: Replay,
-    pub(super) pace: Option<Pace>,
+    pub(super) clock: Option<TickClock>,
     pub(super) premoves: BTreeMap<PieceId, Premove>,
-    /// The seats that want a draw, starting with the one that offered it.
-    pub(super) draw: Vec<Seat>,
     /// The pieces each seat has captured, latest last.
     trays: Vec<Vec<CapturedPiece>>,
-    fall: Option<Fall>,
-    outcome: Option<Outcome>,
+    elimination: Option<Elimination>,
+    pub(super) outcome: Option<Outcome>,
 }
 
 impl Room {
-    /// Creates a new game.
-    ///
-    /// # Errors
-    /// Fails if there is no such game, or if it has a different number of seats.
-    pub(crate) fn new(id: String, setup: Setup) -> Result<Room, String> {
-        let kind = kinds::find(&setup.game)
-            .ok_or_else(|| format!("there is no real-time game '{}'", quote_short(&setup.game)))?;
-        let words = setup.rules.as_deref().unwrap_or_default();
-        let rules = Rules::parse(words).map_err(|error| error.to_string())?;
-        let game = Game::create(rules).map_err(|error| error.to_string())?;
-        let names = kung_fu::seats(&rules).iter().map(|place| place.name).collect();
-        let trays = vec![Vec::new(); rules.seats.len()];
-        Ok(Room {
-            id,
-            kind,
-            party: Party::new(setup, names)?,
-            game,
-            replay: Replay::of(&game),
-            pace: None,
-            premoves: BTreeMap::new(),
-            draw: Vec::new(),
-            trays,
-            fall: None,
-            outcome: None,
-        })
-    }
-
     /// Creates the room in which a replay will be played back. Replays do not contain names.
     ///
     /// # Errors
@@ -148,21 +97,9 @@ impl Room {
     /// Returns the reason if the rules do not allow it.
     pub(super) fn replay_act(&mut self, tick: u64, act: &rules::Act) -> Result<(), String> {
         if matches!(act, rules::Act::Resign { .. }) {
-            self.fall = Some(Fall::Resigned);
+            self.elimination = Some(Elimination::Resigned);
         }
         self.play(tick, act.clone())
-    }
-
-    pub(crate) fn id(&self) -> &str {
-        &self.id
-    }
-
-    pub(crate) fn kind(&self) -> &'static kinds::Kind {
-        self.kind
-    }
-
-    pub(crate) fn party(&self) -> &Party {
-        &self.party
     }
 
     pub(crate) fn game(&self) -> &Game {
@@ -173,50 +110,8 @@ impl Room {
         self.game.rules()
     }
 
-    pub(crate) fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref()
-    }
-
     pub(crate) fn trays(&self) -> &[Vec<CapturedPiece>] {
         &self.trays
-    }
-
-    pub(crate) fn is_over(&self) -> bool {
-        self.outcome.is_some()
-    }
-
-    /// Whether the game counts for ratings so far.
-    pub(crate) fn is_rated(&self) -> bool {
-        may_count(&self.party)
-    }
-
-    /// Returns the players' ratings, if the game is rated.
-    pub(crate) fn standings(&self) -> &[DisplayedRating] {
-        if self.is_rated() { self.party.standings() } else { &[] }
-    }
-
-    /// Sets the players' ratings.
-    pub(crate) fn know(&mut self, standings: Vec<DisplayedRating>) {
-        self.party.know(standings);
-    }
-
-    /// Whether any order was ever given.
-    pub(crate) fn was_played(&self) -> bool {
-        self.replay.acts.iter().any(|(_, act)| matches!(act, rules::Act::Order { .. }))
-    }
-
-    /// Returns the teams; empty if everybody plays alone.
-    pub(crate) fn teams(&self) -> Vec<Vec<Seat>> {
-        let rules = self.rules();
-        if !rules.teams {
-            return Vec::new();
-        }
-        let seat = |player| kung_fu::seat_of(rules, player);
-        let team =
-            |player: u8| rules.team(player).and(rules.seats).iter().filter_map(seat).collect();
-        let first = rules.seats.iter().next().unwrap_or(1);
-        let other = rules.seats.without(rules.team(first)).iter().next().unwrap_or(first);
-        vec![team(first), team(other)]
     }
 
     pub(crate) fn places(&self) -> Vec<SeatInfo> {
@@ -239,80 +134,36 @@ impl Room {
     }
 
     /// Returns the people who are still in the game.
-    pub(crate) fn living_people(&self) -> Players {
+    pub(crate) fn active_people(&self) -> Players {
         self.game.alive().without(self.bots())
     }
 
     /// Returns the players that are bots.
     fn bots(&self) -> Players {
-        let bots = self.party.seats_where(Player::is_bot).into_iter();
+        let bots = self.seats.seats_where(Player::is_bot).into_iter();
         bots.filter_map(|seat| self.player(seat)).fold(Players::NONE, Players::with)
     }
 
     /// Returns the bots that are still in the game, by player and level.
-    pub(crate) fn living_bots(&self) -> Vec<(u8, &str)> {
-        let alive = self.game.alive();
-        let seats = self.party.seats_where(Player::is_bot).into_iter();
-        let bots = seats.filter_map(|seat| match (self.player(seat)?, self.party.player(seat)?) {
-            (player, Player::Bot { level, .. }) => Some((player, level.as_str())),
-            (_, Player::Open | Player::Guest { .. }) => None,
+    pub(crate) fn active_bots(&self) -> Vec<(u8, &str)> {
+        let bots = self.seats.seats_where(Player::is_bot).into_iter().filter_map(|seat| {
+            let player = self.player(seat).filter(|player| self.game.alive().contains(*player))?;
+            Some((player, self.seats.player(seat)?.level()?))
         });
-        bots.filter(|(player, _)| alive.contains(*player)).collect()
+        bots.collect()
     }
 
     /// Whether time could run: all seats are taken, and the game is neither running nor over.
     pub(crate) fn is_ready(&self) -> bool {
-        self.pace.is_none() && !self.is_over() && self.party.open_seat().is_none()
+        self.clock.is_none() && !self.is_over() && self.seats.open_seat().is_none()
     }
 
     /// Returns the tick at which time stopped if the server was last alive at `alive`, or `None` if
     /// it was not running.
     pub(crate) fn stopped_at(&self, alive: u64) -> Option<u64> {
-        let pace = self.pace?;
-        let ticks = alive.saturating_sub(pace.at) * u64::from(TICKS_PER_SECOND) / 1000;
-        Some((pace.tick + ticks).max(self.game.now()))
-    }
-
-    /// Applies an event.
-    ///
-    /// # Errors
-    /// Returns the reason if the rules do not allow it; nothing but time has changed then.
-    pub(crate) fn act(&mut self, entry: &Entry) -> Result<(), String> {
-        match &entry.act {
-            Act::Seating(act) => self.party.act(act)?,
-            Act::Go { tick } => {
-                if self.game.now() == 0 && self.replay.acts.is_empty() {
-                    self.begin()?;
-                }
-                self.advance(*tick);
-                self.pace = Some(Pace { at: entry.at, tick: *tick });
-            }
-            Act::Stop { tick } => {
-                self.advance(*tick);
-                self.pace = None;
-            }
-            Act::Order { tick, player, piece, to: (row, column) } => {
-                let to = Cell::on(self.rules().board, i32::from(*row), i32::from(*column));
-                let to = to.ok_or("there is no such square")?;
-                let order = Order { piece: PieceId(*piece), to };
-                self.play(*tick, rules::Act::Order { player: *player, order })?;
-                self.premoves.remove(&order.piece);
-            }
-            Act::Resign { tick, player } => {
-                let before = self.fall.replace(Fall::Resigned);
-                if let Err(why) = self.play(*tick, rules::Act::Resign { player: *player }) {
-                    self.fall = before;
-                    return Err(why);
-                }
-                self.draw.clear();
-            }
-            Act::Draw { tick, players } => {
-                self.play(*tick, rules::Act::Draw { players: players.clone() })?;
-            }
-            Act::Offer(seat) => self.draw.push(*seat),
-            Act::Decline => self.draw.clear(),
-        }
-        Ok(())
+        let clock = self.clock?;
+        let ticks = alive.saturating_sub(clock.at) * u64::from(TICKS_PER_SECOND) / 1000;
+        Some((clock.tick + ticks).max(self.game.now()))
     }
 
     /// Recreates the game now that all seats are taken, because its rules name the bots.
@@ -343,13 +194,13 @@ impl Room {
     fn note(&mut self, events: &[Event]) {
         for event in events {
             match event.kind {
-                EventKind::Captured { victim, by } => self.note_taken(victim, by),
+                EventKind::Captured { victim, by } => self.note_capture(victim, by),
                 EventKind::Over(result) => {
                     let reason = self.reason(result, event.tick, events);
                     self.outcome = kung_fu::outcome(&self.game, reason);
-                    self.pace = None;
+                    self.clock = None;
                     self.premoves.clear();
-                    self.draw.clear();
+                    self.seats.draw.clear();
                 }
                 EventKind::Returns { .. }
                 | EventKind::Arrives { .. }
@@ -362,18 +213,18 @@ impl Room {
         self.premoves.retain(|id, _| there(id));
     }
 
-    fn note_taken(&mut self, victim: PieceId, by: Option<PieceId>) {
+    fn note_capture(&mut self, victim: PieceId, by: Option<PieceId>) {
         let Some(victim) = self.game.piece(victim) else { return };
         if victim.role() == rules::Role::King {
-            self.fall = Some(Fall::Taken(victim.player()));
+            self.elimination = Some(Elimination::Captured(victim.player()));
             // With a player eliminated, the draw has to be agreed again.
-            self.draw.clear();
+            self.seats.draw.clear();
         }
-        let taker = by.and_then(|id| self.game.piece(id)).map(Piece::player);
-        let taker = taker.and_then(|player| kung_fu::seat_of(self.rules(), player));
+        let captor = by.and_then(|id| self.game.piece(id)).map(Piece::player);
+        let captor = captor.and_then(|player| kung_fu::seat_of(self.rules(), player));
         let owner = kung_fu::seat_of(self.rules(), victim.player());
-        if let (Some(taker), Some(owner)) = (taker, owner) {
-            self.trays[taker.index()]
+        if let (Some(captor), Some(owner)) = (captor, owner) {
+            self.trays[captor.index()]
                 .push(CapturedPiece { piece: victim.role().letter(), seat: owner });
         }
     }
@@ -386,7 +237,7 @@ impl Room {
                 && matches!(event.kind, EventKind::Captured { victim, .. } if king(victim))
         });
         let agreed = matches!(self.replay.acts.last(), Some((_, rules::Act::Draw { .. })));
-        match (result, self.fall) {
+        match (result, self.elimination) {
             (rules::Outcome::Draw, _) if agreed => "agreement".to_owned(),
             (rules::Outcome::Draw, _) if kings_fell => {
                 "simultaneous capture of the last kings".to_owned()
@@ -394,12 +245,14 @@ impl Room {
             (rules::Outcome::Draw, _) => {
                 "inactivity (no move and no capture for too long)".to_owned()
             }
-            (rules::Outcome::Win(_), Some(Fall::Taken(player))) => {
+            (rules::Outcome::Win(_), Some(Elimination::Captured(player))) => {
                 let seat = kung_fu::seat_of(self.rules(), player).map_or(0, Seat::index);
                 let name = self.places().get(seat).map_or("the opponent", |place| place.name);
-                format!("capturing {}'s king", capital(name))
+                format!("capturing {}'s king", capitalize(name))
             }
-            (rules::Outcome::Win(_), Some(Fall::Resigned) | None) => "resignation".to_owned(),
+            (rules::Outcome::Win(_), Some(Elimination::Resigned) | None) => {
+                "resignation".to_owned()
+            }
         }
     }
 
@@ -445,21 +298,139 @@ impl Room {
             |id: &PieceId| game.piece(*id).is_some_and(|piece| piece.status() == Status::Standing);
         self.premoves.extract_if(.., |id, _| rested(id)).collect()
     }
-
-    /// Returns the name of the exported file.
-    pub(crate) fn file_name(&self) -> String {
-        format!("{}-{}.json", self.kind.id, self.id)
-    }
-
-    /// Exports the replay of everything that was accepted so far.
-    pub(crate) fn export(&self) -> String {
-        let replay = Replay { end: self.game.now(), ..self.replay.clone() };
-        kung_fu::write_text(&replay)
-    }
 }
 
-/// Returns a name with its first letter capitalized.
-fn capital(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+impl GameRoom for Room {
+    type Act = Act;
+    type State = TickState;
+
+    fn new(id: String, setup: Setup) -> Result<Room, String> {
+        let kind = kinds::find(&setup.game)
+            .ok_or_else(|| format!("there is no real-time game '{}'", quote_short(&setup.game)))?;
+        let words = setup.rules.as_deref().unwrap_or_default();
+        let rules = Rules::parse(words).map_err(|error| error.to_string())?;
+        let game = Game::create(rules).map_err(|error| error.to_string())?;
+        let names = kung_fu::seats(&rules).iter().map(|place| place.name).collect();
+        let trays = vec![Vec::new(); rules.seats.len()];
+        Ok(Room {
+            kind,
+            seats: Seats::new(id, setup, names)?,
+            game,
+            replay: Replay::of(&game),
+            clock: None,
+            premoves: BTreeMap::new(),
+            trays,
+            elimination: None,
+            outcome: None,
+        })
+    }
+
+    fn seats(&self) -> &Seats {
+        &self.seats
+    }
+
+    fn seats_mut(&mut self) -> &mut Seats {
+        &mut self.seats
+    }
+
+    fn act(&mut self, entry: &Entry<Act>) -> Result<(), String> {
+        match &entry.act {
+            Act::Seating(act) => self.seats.act(act)?,
+            Act::Go { tick } => {
+                if self.game.now() == 0 && self.replay.acts.is_empty() {
+                    self.begin()?;
+                }
+                self.advance(*tick);
+                self.clock = Some(TickClock { at: entry.at, tick: *tick });
+            }
+            Act::Stop { tick } => {
+                self.advance(*tick);
+                self.clock = None;
+            }
+            Act::Order { tick, player, piece, to: (row, column) } => {
+                let to = Cell::on(self.rules().board, i32::from(*row), i32::from(*column));
+                let to = to.ok_or("there is no such square")?;
+                let order = Order { piece: PieceId(*piece), to };
+                self.play(*tick, rules::Act::Order { player: *player, order })?;
+                self.premoves.remove(&order.piece);
+            }
+            Act::Resign { tick, player } => {
+                let before = self.elimination.replace(Elimination::Resigned);
+                if let Err(why) = self.play(*tick, rules::Act::Resign { player: *player }) {
+                    self.elimination = before;
+                    return Err(why);
+                }
+                self.seats.draw.clear();
+            }
+            Act::Draw { tick, players } => {
+                self.play(*tick, rules::Act::Draw { players: players.clone() })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome.clone()
+    }
+
+    fn is_over(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    fn was_played(&self) -> bool {
+        self.replay.acts.iter().any(|(_, act)| matches!(act, rules::Act::Order { .. }))
+    }
+
+    /// Bots are not asked.
+    fn draw_vote(&self) -> DrawVote {
+        let people = self.active_people();
+        let seats = people.iter().filter_map(|player| kung_fu::seat_of(self.rules(), player));
+        let refusal = (people.len() == 1).then(|| "bots do not accept draws".to_owned());
+        DrawVote { seats: seats.collect(), refusal }
+    }
+
+    fn pause(&self, alive: u64, _latest: u64, now: u64) -> Option<Entry<Act>> {
+        self.stopped_at(alive).map(|tick| Entry { at: now, act: Act::Stop { tick } })
+    }
+
+    /// The pieces and the time, which change often, are sent separately.
+    fn scene(&self) -> Map<String, Value> {
+        let rules = self.rules();
+        protocol::object(&json!({
+            "game": self.kind.id, "board": kung_fu::shape(rules.board), "seats": self.places(),
+            "teams": self.teams(), "out": self.out(), "tints": SeatColors::of(rules.seats.len()),
+            "trays": self.trays, "outcome": self.outcome, "claim": null, "scores": [],
+            "colors": [], "shapes": [], "men": [], "last_move": [], "check": [], "acting": [],
+        }))
+    }
+
+    fn teams(&self) -> Vec<Vec<Seat>> {
+        let rules = self.rules();
+        if !rules.teams {
+            return Vec::new();
+        }
+        let seat = |player| kung_fu::seat_of(rules, player);
+        let team =
+            |player: u8| rules.team(player).and(rules.seats).iter().filter_map(seat).collect();
+        let first = rules.seats.iter().next().unwrap_or(1);
+        let other = rules.seats.without(rules.team(first)).iter().next().unwrap_or(first);
+        vec![team(first), team(other)]
+    }
+
+    fn tick(&self) -> Option<u64> {
+        Some(self.game.now())
+    }
+
+    fn export(&self) -> (String, String) {
+        let replay = Replay { end: self.game.now(), ..self.replay.clone() };
+        (format!("{}-{}.json", self.kind.id, self.seats.id), kung_fu::write_text(&replay))
+    }
+
+    fn record(&self) -> GameRecord {
+        GameRecord::RealTime(Box::new(self.game))
+    }
+
+    fn state(&self, _journal: &Journal) -> TickState {
+        TickState::new(self)
+    }
 }

@@ -4,9 +4,10 @@ use fourfold_board::SplitMix64;
 use fourfold_kung_fu::{Game, PieceId, Refusal, Status, random_order};
 use fourfold_table::Seat;
 
-use super::room::{Act, Entry, Premove, Room};
+use super::room::{Act, Premove, Room};
+use crate::game::{Entry, GameRoom};
 use crate::guest::GuestId;
-use crate::party::{Player, Seating, Setup};
+use crate::seating::{Player, SeatAct, Setup};
 
 fn setup(game: &str, rules: &str, seats: usize) -> Setup {
     let guest = |seat: usize| Player::Guest { guest: GuestId(seat as i64), name: seat.to_string() };
@@ -36,14 +37,14 @@ fn order(room: &mut Room, player: u8, name: &str, to: (u8, u8)) {
 }
 
 fn text(room: &Room) -> &str {
-    room.outcome().map_or("", |outcome| &outcome.text)
+    room.outcome.as_ref().map_or("", |outcome| &outcome.text)
 }
 
 /// Replaying the stored entries of a random game produces the same room: the same game, tick for
 /// tick, and everything that the board does not show.
 #[test]
 fn a_room_is_made_again_from_its_entries() {
-    let mut keys = SplitMix64::new(3);
+    let mut rng = SplitMix64::new(3);
     let mut ends = 0;
     for (rules, seats) in [
         ("8x8 tps=3 rest=9", 2),
@@ -62,17 +63,17 @@ fn a_room_is_made_again_from_its_entries() {
             };
             happen(&mut first, Act::Go { tick: 0 });
             while !first.is_over() && first.game().now() < 400 {
-                let tick = first.game().now() + keys.next() % 3;
+                let tick = first.game().now() + rng.next() % 3;
                 first.advance(tick);
                 for player in first.game().alive().iter() {
-                    let Some(order) = random_order(first.game(), player, &mut keys) else {
+                    let Some(order) = random_order(first.game(), player, &mut rng) else {
                         continue;
                     };
                     let to = (order.to.row(), order.to.column());
                     let tick = first.game().now();
                     happen(&mut first, Act::Order { tick, player, piece: order.piece.0, to });
                 }
-                if keys.next().is_multiple_of(300) {
+                if rng.next().is_multiple_of(300) {
                     let tick = first.game().now();
                     happen(&mut first, Act::Resign { tick, player: 1 + (round % 4) as u8 });
                     // After a resignation, orders are refused until the next tick.
@@ -89,7 +90,7 @@ fn a_room_is_made_again_from_its_entries() {
             assert_eq!(again.game().to_string(), first.game().to_string(), "{rules}");
             assert_eq!((again.trays(), text(&again)), (first.trays(), text(&first)), "{rules}");
             assert_eq!(again.export(), first.export(), "{rules}");
-            let replay = fourfold_table::kung_fu::read_text(&first.export()).expect("a replay");
+            let replay = fourfold_table::kung_fu::read_text(&first.export().1).expect("a replay");
             let seeker = replay.seeker().expect("it can be played");
             assert_eq!(seeker.last().outcome(), first.game().outcome(), "{rules}");
             ends += usize::from(first.is_over());
@@ -103,12 +104,12 @@ fn seats_are_taken_and_bots_are_not_asked_for_draws() {
     let mut room = room("12x12 seats=123 tps=1", 3);
     let seat = Seat::new(1);
     let (level, name) = ("greedy".to_owned(), "Greedy".to_owned());
-    act(&mut room, Act::Seating(Seating::Fill { seat, level, name }));
+    act(&mut room, Act::Seating(SeatAct::Fill { seat, level, name }));
     assert!(room.is_ready());
     act(&mut room, Act::Go { tick: 0 });
     assert!(!room.is_ready());
     assert!(room.rules().bots.contains(2));
-    assert_eq!(room.living_bots(), [(2, "greedy")]);
+    assert_eq!(room.active_bots(), [(2, "greedy")]);
     act(&mut room, Act::Draw { tick: 5, players: vec![1, 3] });
     assert_eq!((text(&room), room.game().now()), ("draw by agreement", 5));
 }
@@ -145,7 +146,7 @@ fn a_game_says_why_it_is_over() {
 
 #[test]
 fn targets_are_what_the_rules_accept_now_or_when_the_piece_is_rested() {
-    let mut keys = SplitMix64::new(9);
+    let mut rng = SplitMix64::new(9);
     let mut room = room("8x8 tps=2 rest=6", 2);
     act(&mut room, Act::Go { tick: 0 });
     let mut compared = 0;
@@ -170,7 +171,7 @@ fn targets_are_what_the_rules_accept_now_or_when_the_piece_is_rested() {
                     compared += 1;
                 }
             }
-            if let Some(order) = random_order(room.game(), player, &mut keys) {
+            if let Some(order) = random_order(room.game(), player, &mut rng) {
                 let (tick, to) = (room.game().now(), (order.to.row(), order.to.column()));
                 act(&mut room, Act::Order { tick, player, piece: order.piece.0, to });
             }

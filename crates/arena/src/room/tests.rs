@@ -32,26 +32,26 @@ fn room_of(game: &str, players: Vec<Player>) -> Room {
 
 /// Everything that pages see of a room.
 fn seen(room: &Room) -> Value {
-    let public = protocol::object(&room.public(1_000_000, true, |_| true, 0));
+    let public = room.public(1_000_000, true, |_| true, 0);
     let personal = [ADA, BOB, EVE].map(|guest| protocol::object(&room.personal(guest)));
     serde_json::json!([public, personal])
 }
 
 /// A random command that is sensible more often than not.
-fn some_command(room: &Room, keys: &mut SplitMix64) -> Command {
+fn some_command(room: &Room, rng: &mut SplitMix64) -> Command {
     let ply = room.table.ply();
     let seats = room.table.seats().len() as u64;
-    match keys.next() % 17 {
+    match rng.next() % 17 {
         0 => Command::Draw,
         1 => Command::Decline,
         2 => Command::Takeback,
         3 => Command::Rematch,
-        4 => Command::Sit { seat: Seat::new((keys.next() % (seats + 1)) as u8) },
-        5 if keys.next().is_multiple_of(8) => Command::Resign,
+        4 => Command::Sit { seat: Seat::new((rng.next() % (seats + 1)) as u8) },
+        5 if rng.next().is_multiple_of(8) => Command::Resign,
         6 => Command::Claim,
         8 => {
-            let seat = Seat::new((keys.next() % (seats + 1)) as u8);
-            Command::Fill { seat, bot: ["random", "best"][keys.next() as usize % 2].to_owned() }
+            let seat = Seat::new((rng.next() % (seats + 1)) as u8);
+            Command::Fill { seat, bot: ["random", "best"][rng.next() as usize % 2].to_owned() }
         }
         7 => Command::Move { text: "e2e4".to_owned(), ply: 0 },
         _ => {
@@ -59,7 +59,7 @@ fn some_command(room: &Room, keys: &mut SplitMix64) -> Command {
             let choices = seat.map_or_else(Vec::new, |seat| room.table.choices(seat));
             let text = match choices.len() {
                 0 => "nothing".to_owned(),
-                count => choices[keys.next() as usize % count].code.clone(),
+                count => choices[rng.next() as usize % count].code.clone(),
             };
             Command::Move { text, ply }
         }
@@ -86,14 +86,14 @@ fn the_same_entries_make_the_same_room_and_a_refusal_changes_nothing() {
     let mut happened = 0;
     let mut refused = 0;
     for (number, (game, players)) in games.into_iter().cycle().take(48).enumerate() {
-        let mut keys = SplitMix64::new(number as u64);
+        let mut rng = SplitMix64::new(number as u64);
         let mut first = room_of(game, players.clone());
         let mut entries = Vec::new();
         for step in 0..150 {
             let at = 1_000 * step;
-            let who = [ADA, BOB, EVE][(keys.next() % 3) as usize];
+            let who = [ADA, BOB, EVE][(rng.next() % 3) as usize];
             let before = seen(&first);
-            let command = some_command(&first, &mut keys);
+            let command = some_command(&first, &mut rng);
             let entry = match (first.bot_to_move(), &command) {
                 (Some((seat, _)), Command::Move { text, .. }) => {
                     Ok(Act::Move { seat, text: text.clone() })
@@ -114,7 +114,7 @@ fn the_same_entries_make_the_same_room_and_a_refusal_changes_nothing() {
         }
         let mut again = room_of(game, players);
         for entry in &entries {
-            let entry: Entry = serde_json::from_str(entry).expect("as it was written");
+            let entry: Entry<Act> = serde_json::from_str(entry).expect("as it was written");
             again.act(&entry).expect("as it happened");
         }
         assert_eq!(seen(&again), seen(&first));
@@ -161,9 +161,9 @@ fn a_takeback_gives_the_time_back_and_earns_nothing() {
 fn an_offer_stands_while_the_other_thinks() {
     let mut room = room([guest(ADA), guest(BOB)]);
     let play = |seat, text: &str| Act::Move { seat: Seat::new(seat), text: text.to_owned() };
-    let mut act = |act| room.act(&Entry { at: 0, act }).map(|()| room.draw.clone());
+    let mut act = |act| room.act(&Entry { at: 0, act }).map(|()| room.seats.draw.clone());
     let white = vec![Seat::new(0)];
-    assert_eq!(act(Act::Offer(Seat::new(0))), Ok(white.clone()));
+    assert_eq!(act(Act::Seating(SeatAct::Offer(Seat::new(0)))), Ok(white.clone()));
     assert_eq!(act(play(0, "e4")), Ok(white));
     assert_eq!(act(play(1, "e5")), Ok(vec![]));
 }
@@ -184,7 +184,7 @@ fn a_draw_needs_the_word_of_all_who_are_still_in_the_game() {
     let seats = [ADA, BOB, EVE, DAN];
     let mut room = room(seats.map(guest));
     let mut act = |who, command: &Command| {
-        take(&mut room, who, command, 0).map(|()| (room.draw.len(), room.is_over()))
+        take(&mut room, who, command, 0).map(|()| (room.seats.draw.len(), room.is_over()))
     };
     assert_eq!(act(ADA, &Command::Draw), Ok((1, false)));
     assert_eq!(act(ADA, &Command::Draw), Err("you have already offered a draw".to_owned()));
@@ -281,7 +281,7 @@ fn a_player_gives_an_open_seat_to_a_bot() {
 
 #[test]
 fn the_file_names_the_players() {
-    let export = room([guest(ADA), bot()]).export();
+    let (_, export) = room([guest(ADA), bot()]).export();
     assert!(export.contains("[White \"1\"]"), "{export}");
     assert!(export.contains("[Black \"Random\"]"), "{export}");
 }

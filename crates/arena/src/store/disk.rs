@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
-use super::{Shared, Trouble, Work, last_alive, open};
+use super::{Shared, StoreErrorKind, Work, last_alive, open};
 
 /// A file that could not be used yet.
 pub(crate) struct Awaited {
@@ -157,28 +157,28 @@ fn copy(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
 }
 
 /// Returns a short reason why nothing can be saved.
-pub(super) fn in_words(error: &Trouble) -> String {
+pub(super) fn in_words(error: &StoreErrorKind) -> String {
     match error {
-        Trouble::Sqlite(error) => sqlite_in_words(error),
-        Trouble::Folder(error) if error.kind() == std::io::ErrorKind::StorageFull => {
+        StoreErrorKind::Sqlite(error) => sqlite_in_words(error),
+        StoreErrorKind::InUse => IN_USE.to_owned(),
+        StoreErrorKind::Folder(error) if error.kind() == std::io::ErrorKind::StorageFull => {
             FULL.to_owned()
         }
-        Trouble::Folder(_) => "the database's folder cannot be created".to_owned(),
-        Trouble::Foreign => "the database belongs to another program".to_owned(),
-        Trouble::Newer(_) => "the database has a newer format".to_owned(),
+        StoreErrorKind::Folder(_) => "the database's folder cannot be created".to_owned(),
+        StoreErrorKind::Foreign => "the database belongs to another program".to_owned(),
+        StoreErrorKind::Newer(_) => "the database has a newer format".to_owned(),
     }
 }
 
 const FULL: &str = "the disk is full";
+const IN_USE: &str = "another program is using the database";
 
 fn sqlite_in_words(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => FULL,
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => "the disk is read-only",
         Some(ErrorCode::CannotOpen) => "the database cannot be opened",
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            "another program is using the database"
-        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => IN_USE,
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => "the database is damaged",
         _ => "disk error",
     }

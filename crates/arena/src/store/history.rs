@@ -1,13 +1,14 @@
 //! History in the database: who played which games, how they ended, and ratings.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, Transaction, params};
 use serde_json::{Map, Value, json};
 
-use super::{Kept, Store, from_text, load};
+use super::{Store, StoredGame, execute, from_text, load, row, rows};
 use crate::guest::GuestId;
 use crate::journal::to_text;
-use crate::party::{Party, Player, Seating, Setup};
-use crate::rating::{self, DisplayedRating, Pool, Rating};
+use crate::protocol;
+use crate::rating::{self, DisplayedRating, Pool, Rating, first_rating};
+use crate::seating::{Player, SeatAct, Seats, Setup};
 use crate::settlement::Ending;
 
 /// What format 2 adds to format 1.
@@ -49,9 +50,9 @@ pub(super) const ADDED_LATER: &str = "
 /// Games per page of the history.
 const PAGE: usize = 20;
 /// The maximum number of players in a ladder.
-const RUNGS: usize = 50;
+const LADDER_SIZE: usize = 50;
 /// Ratings are listed once their deviation is below this; bots are always listed.
-const SURE: f64 = 200.0;
+const MAX_DEVIATION: f64 = 200.0;
 
 /// Migrates a file of an older format.
 pub(super) fn migrate(connection: &Connection, format: i64) -> rusqlite::Result<()> {
@@ -69,16 +70,13 @@ pub(super) fn migrate(connection: &Connection, format: i64) -> rusqlite::Result<
 /// Migrates from format 1: finds the players of the games, which stay unrated.
 fn add_history(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!("BEGIN EXCLUSIVE; {ADDED} UPDATE games SET old = 1;"))?;
-    let ids: Vec<String> = connection
-        .prepare("SELECT id FROM games")?
-        .query_map([], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    for id in ids {
+    let ids: Vec<(String,)> = rows(connection, "SELECT id FROM games", [])?;
+    for (id,) in ids {
         match load(connection, &id) {
-            Ok(Some(kept)) => {
-                let at = kept.entries.first().and_then(|entry| time_of(entry)).unwrap_or(0);
-                note_creation(connection, &id, &kept.setup, Some(at))?;
-                note_sitting(connection, &id, kept.entries.iter().map(String::as_str))?;
+            Ok(Some(stored)) => {
+                let at = stored.entries.first().and_then(|entry| time_of(entry)).unwrap_or(0);
+                note_creation(connection, &id, &stored.setup, Some(at))?;
+                note_sitting(connection, &id, stored.entries.iter().map(String::as_str))?;
             }
             Ok(None) => {}
             Err(error) => tracing::error!(%error, game = id, "cannot load a game"),
@@ -99,12 +97,8 @@ pub(super) fn note_creation(
     setup: &Setup,
     at: Option<u64>,
 ) -> rusqlite::Result<()> {
-    for player in &setup.players {
-        if let Player::Guest { guest, .. } = player {
-            note_seat(connection, id, *guest, at)?;
-        }
-    }
-    Ok(())
+    let mut guests = setup.players.iter().filter_map(Player::guest);
+    guests.try_for_each(|guest| note_seat(connection, id, guest, at))
 }
 
 /// Records the guests who have taken seats since.
@@ -114,7 +108,7 @@ pub(super) fn note_sitting<'a>(
     entries: impl Iterator<Item = &'a str>,
 ) -> rusqlite::Result<()> {
     for entry in entries.filter(|entry| entry.contains("\"sit\"")) {
-        if let Some(Seating::Sit { guest, .. }) = seating(entry) {
+        if let Some(SeatAct::Sit { guest, .. }) = seating(entry) {
             note_seat(connection, id, guest, time_of(entry))?;
         }
     }
@@ -122,7 +116,7 @@ pub(super) fn note_sitting<'a>(
 }
 
 /// Parses an entry that is about seats.
-fn seating(entry: &str) -> Option<Seating> {
+fn seating(entry: &str) -> Option<SeatAct> {
     let value: Value = serde_json::from_str(entry).ok()?;
     serde_json::from_value(value.get("act")?.clone()).ok()
 }
@@ -133,31 +127,26 @@ fn note_seat(
     guest: GuestId,
     at: Option<u64>,
 ) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO seats (guest, game, since)
-             VALUES (?1, ?2, coalesce(?3, max(
-                 CAST(unixepoch('subsec') * 1000 AS INTEGER),
-                 coalesce((SELECT max(since) + 1 FROM seats WHERE guest = ?1), 0)
-             )))
-             ON CONFLICT DO NOTHING",
-        )?
-        .execute(params![guest.0, id, at.map(|at| at as i64)])?;
-    Ok(())
+    execute(
+        connection,
+        "INSERT INTO seats (guest, game, since)
+         VALUES (?1, ?2, coalesce(?3, max(
+             CAST(unixepoch('subsec') * 1000 AS INTEGER),
+             coalesce((SELECT max(since) + 1 FROM seats WHERE guest = ?1), 0)
+         )))
+         ON CONFLICT DO NOTHING",
+        params![guest.0, id, at.map(|at| at as i64)],
+    )
 }
 
 impl Store {
     /// Returns the first finished but unsettled game whose id is greater than `after`.
-    pub(crate) async fn unsettled(&self, after: String) -> rusqlite::Result<Option<Kept>> {
+    pub(crate) async fn unsettled(&self, after: String) -> rusqlite::Result<Option<StoredGame>> {
         self.run(move |connection| {
-            let next: Option<String> = connection
-                .prepare_cached(
-                    "SELECT id FROM games WHERE over = 1 AND ending IS NULL AND id > ?1
-                     ORDER BY id LIMIT 1",
-                )?
-                .query_row([&after], |row| row.get(0))
-                .optional()?;
-            next.map_or(Ok(None), |id| load(connection, &id))
+            let sql = "SELECT id FROM games WHERE over = 1 AND ending IS NULL AND id > ?1
+                       ORDER BY id LIMIT 1";
+            let next: Option<(String,)> = row(connection, sql, [&after])?;
+            next.map_or(Ok(None), |(id,)| load(connection, &id))
         })
         .await
     }
@@ -166,14 +155,10 @@ impl Store {
     pub(crate) async fn settle(&self, id: String, ending: Ending) -> rusqlite::Result<()> {
         self.write(None, move |connection| {
             let transaction = connection.transaction()?;
-            let old: Option<bool> = transaction
-                .prepare_cached("SELECT old FROM games WHERE id = ?1 AND ending IS NULL")?
-                .query_row([&id], |row| row.get(0))
-                .optional()?;
-            let Some(old) = old else { return Ok(()) };
-            transaction
-                .prepare_cached("UPDATE games SET ending = ?2 WHERE id = ?1")?
-                .execute(params![id, to_text(&ending)])?;
+            let sql = "SELECT old FROM games WHERE id = ?1 AND ending IS NULL";
+            let Some((old,)) = row::<(bool,)>(&transaction, sql, [&id])? else { return Ok(()) };
+            let sql = "UPDATE games SET ending = ?2 WHERE id = ?1";
+            execute(&transaction, sql, params![id, to_text(&ending)])?;
             if let Some(pool) = ending.pool.as_ref().filter(|_| !old) {
                 rate(&transaction, &id, pool, &ending)?;
             }
@@ -189,33 +174,27 @@ impl Store {
         behind: Option<String>,
     ) -> rusqlite::Result<Map<String, Value>> {
         self.run(move |connection| {
-            let mut rows: Vec<(String, i64)> = connection
-                .prepare_cached(
-                    "SELECT game, since FROM seats WHERE guest = ?1 AND (?2 IS NULL OR (since, game)
-                     < (SELECT since, game FROM seats WHERE guest = ?1 AND game = ?2))
-                     ORDER BY since DESC, game DESC LIMIT ?3",
-                )?
-                .query_map(params![guest.0, behind, PAGE as i64 + 1], |row| {
-                    Ok((row.get(0)?, row.get(1)?))
-                })?
-                .collect::<Result<_, _>>()?;
-            let more = rows.len() > PAGE;
-            rows.truncate(PAGE);
-            let games = rows.iter().map(|(id, since)| told(connection, guest, id, *since));
+            let mut seats: Vec<(String, i64)> = rows(
+                connection,
+                "SELECT game, since FROM seats WHERE guest = ?1 AND (?2 IS NULL OR (since, game)
+                 < (SELECT since, game FROM seats WHERE guest = ?1 AND game = ?2))
+                 ORDER BY since DESC, game DESC LIMIT ?3",
+                params![guest.0, behind, PAGE as i64 + 1],
+            )?;
+            let more = seats.len() > PAGE;
+            seats.truncate(PAGE);
+            let games =
+                seats.iter().map(|(id, since)| history_entry(connection, guest, id, *since));
             let games = games.collect::<rusqlite::Result<Vec<Value>>>()?;
-            let ratings = ratings(connection, guest)?;
-            let mut history = Map::new();
-            history.insert("games".to_owned(), json!(games));
-            history.insert("more".to_owned(), json!(more));
-            history.insert("ratings".to_owned(), json!(ratings));
-            Ok(history)
+            let ratings = guest_ratings(connection, guest)?;
+            Ok(protocol::object(&json!({"games": games, "more": more, "ratings": ratings})))
         })
         .await
     }
 
     /// Returns the ratings of a game's players by seat: those right after the game if it changed
     /// them, otherwise the current ones.
-    pub(crate) async fn standings(
+    pub(crate) async fn ratings(
         &self,
         id: String,
         pool: Pool,
@@ -230,26 +209,22 @@ impl Store {
     /// Returns the best players of a pool, and its bots.
     pub(crate) async fn ladder(&self, pool: String) -> rusqlite::Result<Vec<Value>> {
         self.run(move |connection| {
-            let rows: Vec<Value> = connection
-                .prepare_cached(
-                    "SELECT r.player, r.value, r.deviation, r.games, g.name FROM ratings r
-                     LEFT JOIN guests g ON r.player = 'guest ' || g.id
-                     WHERE r.pool = ?1 AND (r.deviation < ?2 OR r.player LIKE 'bot %')
-                     ORDER BY r.value DESC LIMIT ?3",
-                )?
-                .query_map(params![pool, SURE, RUNGS as i64], |row| {
-                    let player: String = row.get(0)?;
-                    let bot = player.strip_prefix("bot ").map(str::to_owned);
-                    let name: Option<String> = row.get(4)?;
-                    let (value, deviation): (f64, f64) = (row.get(1)?, row.get(2)?);
-                    let games: i64 = row.get(3)?;
-                    Ok(json!({
-                        "bot": bot, "name": name, "rating": value.round(),
-                        "deviation": deviation.round(), "games": games,
-                    }))
-                })?
-                .collect::<Result<_, _>>()?;
-            Ok(rows)
+            let players = rows(
+                connection,
+                "SELECT r.player, r.value, r.deviation, r.games, g.name FROM ratings r
+                 LEFT JOIN guests g ON r.player = 'guest ' || g.id
+                 WHERE r.pool = ?1 AND (r.deviation < ?2 OR r.player LIKE 'bot %')
+                 ORDER BY r.value DESC LIMIT ?3",
+                params![pool, MAX_DEVIATION, LADDER_SIZE as i64],
+            )?;
+            let entry = |row: (String, f64, f64, i64, Option<String>)| {
+                let (player, rating, deviation, games, name) = row;
+                json!({
+                    "bot": player.strip_prefix("bot "), "name": name, "rating": rating.round(),
+                    "deviation": deviation.round(), "games": games,
+                })
+            };
+            Ok(players.into_iter().map(entry).collect())
         })
         .await
     }
@@ -262,22 +237,17 @@ fn standing(
     player: &Player,
 ) -> rusqlite::Result<DisplayedRating> {
     let key = rating::key(player).unwrap_or_default();
-    let left = connection
-        .prepare_cached(
-            "SELECT value, deviation, swing FROM swings
-             WHERE game = ?1 AND player = ?2 AND value IS NOT NULL",
-        )?
-        .query_row([id, &key], |row| {
-            Ok(DisplayedRating::new(row.get(0)?, row.get(1)?, Some(row.get(2)?)))
-        })
-        .optional()?;
-    match left {
-        Some(standing) => Ok(standing),
-        None => {
-            let rating = known(connection, &key, pool, player)?;
-            Ok(DisplayedRating::new(rating.value, rating.deviation, None))
-        }
+    let after = row(
+        connection,
+        "SELECT value, deviation, swing FROM swings
+         WHERE game = ?1 AND player = ?2 AND value IS NOT NULL",
+        [id, &key],
+    )?;
+    if let Some((rating, deviation, swing)) = after {
+        return Ok(DisplayedRating::new(rating, deviation, Some(swing)));
     }
+    let Rating { rating, deviation, .. } = known(connection, &key, pool, player)?;
+    Ok(DisplayedRating::new(rating, deviation, None))
 }
 
 /// Returns a player's rating in a pool, or the initial rating of a new player.
@@ -287,73 +257,70 @@ fn known(
     pool: &Pool,
     player: &Player,
 ) -> rusqlite::Result<Rating> {
-    let known = connection
-        .prepare_cached(
-            "SELECT value, deviation, volatility FROM ratings WHERE player = ?1 AND pool = ?2",
-        )?
-        .query_row([key, &pool.id], |row| {
-            Ok(Rating { value: row.get(0)?, deviation: row.get(1)?, volatility: row.get(2)? })
-        })
-        .optional()?;
+    let sql = "SELECT value, deviation, volatility FROM ratings WHERE player = ?1 AND pool = ?2";
+    let known = row(connection, sql, [key, &pool.id])?;
     let game = pool.id.split(' ').next().unwrap_or_default();
-    Ok(known.unwrap_or_else(|| Rating::first(game, player)))
+    Ok(known.map_or_else(
+        || first_rating(game, player),
+        |(rating, deviation, volatility)| Rating { rating, deviation, volatility },
+    ))
 }
 
 /// Returns a game as shown in a guest's history.
-fn told(connection: &Connection, guest: GuestId, id: &str, since: i64) -> rusqlite::Result<Value> {
-    let (setup, over, ending): (String, bool, Option<String>) = connection
-        .prepare_cached("SELECT setup, over, ending FROM games WHERE id = ?1")?
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+fn history_entry(
+    connection: &Connection,
+    guest: GuestId,
+    id: &str,
+    since: i64,
+) -> rusqlite::Result<Value> {
+    let sql = "SELECT setup, over, ending FROM games WHERE id = ?1";
+    let game: Option<(String, bool, Option<String>)> = row(connection, sql, [id])?;
+    let (setup, over, ending) = game.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
     let setup: Setup = from_text(&setup)?;
-    let entries: Vec<String> = connection
-        .prepare_cached(
-            "SELECT entry FROM entries WHERE game = ?1
-             AND (entry LIKE '%\"sit\"%' OR entry LIKE '%\"fill\"%') ORDER BY number",
-        )?
-        .query_map([id], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    let swing: Option<f64> = connection
-        .prepare_cached("SELECT swing FROM swings WHERE game = ?1 AND player = ?2")?
-        .query_row(params![id, format!("guest {}", guest.0)], |row| row.get(0))
-        .optional()?;
+    let entries: Vec<(String,)> = rows(
+        connection,
+        "SELECT entry FROM entries WHERE game = ?1
+         AND (entry LIKE '%\"sit\"%' OR entry LIKE '%\"fill\"%') ORDER BY number",
+        [id],
+    )?;
+    let sql = "SELECT swing FROM swings WHERE game = ?1 AND player = ?2";
+    let swing: Option<(f64,)> = row(connection, sql, params![id, format!("guest {}", guest.0)])?;
     let ending: Value = ending.map_or(Ok(Value::Null), |text| from_text(&text))?;
     let names = vec![""; setup.players.len()];
     let (mut players, mut you) = (Value::Null, Vec::new());
-    if let Ok(mut party) = Party::new(setup.clone(), names) {
-        for act in entries.iter().filter_map(|entry| seating(entry)) {
+    if let Ok(mut seats) = Seats::new(id.to_owned(), setup.clone(), names) {
+        for act in entries.iter().filter_map(|(entry,)| seating(entry)) {
             // Ignore seats that do not exist.
-            let _ = party.act(&act);
+            let _ = seats.act(&act);
         }
-        you = party.seats_of(guest);
-        players = json!(party.shown(|_| false));
+        you = seats.seats_of(guest);
+        players = json!(seats.to_protocol(|_| false));
     }
     if !ending.is_null() {
         players = ending["players"].clone();
     }
     Ok(json!({
         "id": id, "game": setup.game, "rules": setup.rules, "clock": setup.clock, "players": players,
-        "you": you, "over": over, "outcome": ending["outcome"], "swing": swing.map(f64::round),
+        "you": you, "over": over, "outcome": ending["outcome"], "swing": swing.map(|(swing,)| swing.round()),
         "since": since,
     }))
 }
 
-fn ratings(connection: &Connection, guest: GuestId) -> rusqlite::Result<Vec<Value>> {
-    connection
-        .prepare_cached(
-            "SELECT pool, value, deviation, games FROM ratings WHERE player = ?1
-             ORDER BY games DESC, pool",
-        )?
-        .query_map([format!("guest {}", guest.0)], |row| {
-            let pool: String = row.get(0)?;
-            let name = Pool::named(&pool).map_or_else(|| pool.clone(), |pool| pool.name);
-            let (value, deviation): (f64, f64) = (row.get(1)?, row.get(2)?);
-            let games: i64 = row.get(3)?;
-            Ok(json!({
-                "pool": pool, "name": name, "rating": value.round(),
-                "deviation": deviation.round(), "games": games,
-            }))
-        })?
-        .collect()
+fn guest_ratings(connection: &Connection, guest: GuestId) -> rusqlite::Result<Vec<Value>> {
+    let ratings = rows(
+        connection,
+        "SELECT pool, value, deviation, games FROM ratings WHERE player = ?1
+         ORDER BY games DESC, pool",
+        [format!("guest {}", guest.0)],
+    )?;
+    let entry = |(pool, rating, deviation, games): (String, f64, f64, i64)| {
+        let name = Pool::named(&pool).map_or_else(|| pool.clone(), |pool| pool.name);
+        json!({
+            "pool": pool, "name": name, "rating": rating.round(), "deviation": deviation.round(),
+            "games": games,
+        })
+    };
+    Ok(ratings.into_iter().map(entry).collect())
 }
 
 /// Updates the players' ratings after a game.
@@ -370,22 +337,22 @@ fn rate(
         before.push((key, rating));
     }
     for (key, new) in rating::after(&before, &ending.places, &ending.teams) {
-        transaction
-            .prepare_cached(
-                "INSERT INTO ratings (player, pool, value, deviation, volatility, games)
-                 VALUES (?1, ?2, ?3, ?4, ?5, 1)
-                 ON CONFLICT (player, pool) DO UPDATE SET value = excluded.value,
-                 deviation = excluded.deviation, volatility = excluded.volatility, games = games + 1",
-            )?
-            .execute(params![key, pool.id, new.value, new.deviation, new.volatility])?;
-        let old =
-            before.iter().find(|(known, _)| *known == key).map_or(new.value, |old| old.1.value);
-        transaction
-            .prepare_cached(
-                "INSERT INTO swings (game, player, swing, value, deviation)
-                 VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute(params![id, key, new.value - old, new.value, new.deviation])?;
+        execute(
+            transaction,
+            "INSERT INTO ratings (player, pool, value, deviation, volatility, games)
+             VALUES (?1, ?2, ?3, ?4, ?5, 1)
+             ON CONFLICT (player, pool) DO UPDATE SET value = excluded.value,
+             deviation = excluded.deviation, volatility = excluded.volatility, games = games + 1",
+            params![key, pool.id, new.rating, new.deviation, new.volatility],
+        )?;
+        let old = before.iter().find(|(known, _)| *known == key);
+        let swing = new.rating - old.map_or(new.rating, |(_, old)| old.rating);
+        execute(
+            transaction,
+            "INSERT INTO swings (game, player, swing, value, deviation)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![id, key, swing, new.rating, new.deviation],
+        )?;
     }
     Ok(())
 }
@@ -425,17 +392,17 @@ mod tests {
         drop(old);
 
         let store = Store::open(&path).expect("it is brought up to date");
-        let kept = store.unsettled(String::new()).await.expect("SQL").expect("a game");
-        let ending = Ending::of(&kept).expect("it can be played").expect("it is over");
+        let stored = store.unsettled(String::new()).await.expect("SQL").expect("a game");
+        let ending = Ending::of(&stored).expect("it can be played").expect("it is over");
         assert!(ending.pool.is_some() && ending.places == [2, 1]);
-        store.settle(kept.id.clone(), ending).await.expect("SQL");
+        store.settle(stored.id.clone(), ending).await.expect("SQL");
         assert_eq!(store.unsettled(String::new()).await.expect("SQL"), None);
         for (guest, you) in [(7, 1), (8, 0)] {
             let history = store.history(GuestId(guest), None).await.expect("SQL");
-            let told = &history["games"][0];
-            assert_eq!(told["you"], json!([you]));
-            assert_eq!(told["outcome"]["text"], "black wins by checkmate");
-            assert_eq!((&told["since"], &told["swing"]), (&json!(1000), &Value::Null));
+            let shown = &history["games"][0];
+            assert_eq!(shown["you"], json!([you]));
+            assert_eq!(shown["outcome"]["text"], "black wins by checkmate");
+            assert_eq!((&shown["since"], &shown["swing"]), (&json!(1000), &Value::Null));
             assert_eq!(history["ratings"], json!([]));
         }
         drop(store);
@@ -459,9 +426,9 @@ mod tests {
         let ada = Player::Guest { guest: GuestId(7), name: "Ada".to_owned() };
         let bot = Player::bot("chess", "random").expect("a level");
         let players = vec![ada, bot];
-        let told = store.standings("abcdefghjkmn".to_owned(), pool, players).await.expect("SQL");
+        let shown = store.ratings("abcdefghjkmn".to_owned(), pool, players).await.expect("SQL");
         let known = DisplayedRating::new(1600.4, 90.0, None);
-        assert_eq!(told, [known, DisplayedRating::new(800.0, 150.0, None)]);
-        assert_eq!(json!(told[0]), json!({"rating": 1600.0, "deviation": 90.0, "swing": null}));
+        assert_eq!(shown, [known, DisplayedRating::new(800.0, 150.0, None)]);
+        assert_eq!(json!(shown[0]), json!({"rating": 1600.0, "deviation": 90.0, "swing": null}));
     }
 }

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, quick, server};
+use crate::client::{ADA, BOB, EVE, Page, fast_limits, server};
 
 const NONE: Value = Value::Null;
 
 #[tokio::test]
 async fn whole_games_against_bots() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     for (game, level) in [("blokus-duo", "greedy"), ("blokus-3", "random"), ("blokus-2", "greedy")]
     {
@@ -39,7 +39,7 @@ async fn whole_games_against_bots() {
 
 #[tokio::test]
 async fn a_piece_is_tried_before_it_is_laid() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let (mut ada, mut bob) = (Page::open(&server, ADA).await, Page::open(&server, BOB).await);
     let game = ada.create_of("blokus-duo", json!("friend"), 0, NONE).await;
     ada.watch(&game).await;
@@ -76,7 +76,7 @@ async fn a_piece_is_tried_before_it_is_laid() {
 
 #[tokio::test]
 async fn who_leaves_is_passed_over_by_people_and_bots() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let (mut ada, mut bob) = (Page::open(&server, ADA).await, Page::open(&server, BOB).await);
     let game = ada.create_of("blokus", json!("friend"), 0, NONE).await;
     ada.watch(&game).await;

@@ -18,14 +18,14 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Limits that do not slow the tests down.
-pub(crate) fn quick() -> Limits {
+pub(crate) fn fast_limits() -> Limits {
     Limits {
         messages_per_second: 1_000_000,
         requests_per_second: 1_000_000,
         connections_per_second: 1_000_000,
         games_per_second: 1_000_000,
         bot_pace: Duration::from_millis(1),
-        show_pace: Duration::from_millis(1),
+        live_game_pace: Duration::from_millis(1),
         ..Limits::default()
     }
 }
@@ -74,9 +74,9 @@ pub(crate) async fn number(server: &Server, name: &str) -> Option<f64> {
 }
 
 /// A deterministic pseudorandom generator.
-pub(crate) struct Dice(pub(crate) u64);
+pub(crate) struct Rng(pub(crate) u64);
 
-impl Dice {
+impl Rng {
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

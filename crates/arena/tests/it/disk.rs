@@ -6,10 +6,10 @@ use std::time::Duration;
 use fourfold_arena::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, Page, get, number, quick, server, until};
+use crate::client::{ADA, BOB, Page, fast_limits, get, number, server, until};
 
-fn hasty() -> Limits {
-    Limits { retry: Duration::from_millis(20), ..quick() }
+fn fast_retry() -> Limits {
+    Limits { retry: Duration::from_millis(20), ..fast_limits() }
 }
 
 /// Returns the next notice that a page receives.
@@ -26,7 +26,7 @@ async fn notice(page: &mut Page) -> Value {
 async fn without_a_disk_games_go_on_in_memory_and_say_so() {
     let folder = tempfile::tempdir().expect("a folder");
     // A folder cannot be opened as a database.
-    let server = server(Some(folder.path().to_owned()), quick()).await;
+    let server = server(Some(folder.path().to_owned()), fast_limits()).await;
     let trouble = server.storage_error().expect("it cannot be opened").to_string();
     assert!(trouble.contains("cannot be used"), "{trouble}");
     let mut ada = Page::open(&server, ADA).await;
@@ -49,7 +49,7 @@ async fn when_the_disk_is_there_what_was_in_memory_is_kept() {
     let path = folder.path().join("arena.db");
     // An earlier server has left a game with a running clock.
     let clock = json!({"initial": 600_000, "increment": 0});
-    let earlier = server(Some(path.clone()), hasty()).await;
+    let earlier = server(Some(path.clone()), fast_retry()).await;
     let mut bob = Page::open(&earlier, BOB).await;
     let old = bob.create_of("chess", json!("self"), 0, clock).await;
     bob.watch(&old).await;
@@ -61,7 +61,7 @@ async fn when_the_disk_is_there_what_was_in_memory_is_kept() {
     std::fs::rename(&path, &aside).expect("the file is nobody's");
     std::fs::create_dir(&path).expect("a folder in its place");
 
-    let first = server(Some(path.clone()), hasty()).await;
+    let first = server(Some(path.clone()), fast_retry()).await;
     assert!(first.storage_error().is_some());
     let mut ada = Page::open(&first, ADA).await;
     ada.ask(json!({"t": "name", "name": "Ada"})).await.expect("a name");
@@ -83,7 +83,7 @@ async fn when_the_disk_is_there_what_was_in_memory_is_kept() {
     until(async || number(&first, "fourfold_games{game=\"chess\"}").await == Some(2.0)).await;
     first.stop().await;
 
-    let second = server(Some(path), hasty()).await;
+    let second = server(Some(path), fast_retry()).await;
     assert!(second.storage_error().is_none());
     let mut ada = Page::open(&second, ADA).await;
     assert_eq!(ada.hello["name"], "Ada");

@@ -3,10 +3,10 @@
 use fourfold_arena::Config;
 use serde_json::{Value, json};
 
-use crate::client::{ADA, Dice, EVE, Page, quick, server};
+use crate::client::{ADA, EVE, Page, Rng, fast_limits, server};
 
 /// Returns a command of a page, randomly damaged.
-fn malformed(dice: &mut Dice) -> String {
+fn malformed(rng: &mut Rng) -> String {
     const GOOD: [&str; 14] = [
         r#"{"t":"create","n":1,"game":"chess","opponent":{"bot":"greedy"},"seat":null,"clock":{"initial":300000,"increment":3000}}"#,
         r#"{"t":"watch","n":2,"game":"7kq2m9x4t0ab"}"#,
@@ -37,20 +37,20 @@ fn malformed(dice: &mut Dice) -> String {
         "\"e2e4\"",
         "9007199254740993",
     ];
-    let good = GOOD[dice.below(GOOD.len())];
+    let good = GOOD[rng.below(GOOD.len())];
     let mut text: Vec<char> = good.chars().collect();
-    for _ in 0..=dice.below(3) {
-        let at = dice.below(text.len());
-        match dice.below(4) {
+    for _ in 0..=rng.below(3) {
+        let at = rng.below(text.len());
+        match rng.below(4) {
             0 => drop(text.remove(at)),
             1 => text.truncate(at.max(1)),
             2 => {
-                let part: Vec<char> = PARTS[dice.below(PARTS.len())].chars().collect();
+                let part: Vec<char> = PARTS[rng.below(PARTS.len())].chars().collect();
                 text.splice(at..at, part);
             }
             _ => {
-                let end = (at + dice.below(12)).min(text.len());
-                let part: Vec<char> = PARTS[dice.below(PARTS.len())].chars().collect();
+                let end = (at + rng.below(12)).min(text.len());
+                let part: Vec<char> = PARTS[rng.below(PARTS.len())].chars().collect();
                 text.splice(at..end, part);
             }
         }
@@ -63,19 +63,19 @@ fn malformed(dice: &mut Dice) -> String {
 
 #[tokio::test]
 async fn ten_thousand_malformed_messages_disturb_nobody() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!("self"), 0).await;
     ada.watch(&game).await;
     let mut eve = Page::open(&server, EVE).await;
     eve.watch(&game).await;
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
-    let mut dice = Dice(1);
+    let mut rng = Rng(1);
     let mut played = 0;
     for number in 0..10_000 {
         let sent = match number % 50 {
-            7 => eve.send_bytes(vec![number as u8; dice.below(200)]).await,
-            _ => eve.send_text(malformed(&mut dice)).await,
+            7 => eve.send_bytes(vec![number as u8; rng.below(200)]).await,
+            _ => eve.send_text(malformed(&mut rng)).await,
         };
         assert!(sent, "the server listens still, after {number} messages");
         if number % 1000 == 0 {
@@ -101,7 +101,7 @@ async fn ten_thousand_malformed_messages_disturb_nobody() {
 
 #[tokio::test]
 async fn wrong_wishes_are_refused_with_their_reason() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut refusal = async |change: Value| {
         let mut command =
@@ -128,7 +128,7 @@ async fn wrong_wishes_are_refused_with_their_reason() {
 
 #[tokio::test]
 async fn pages_are_told_when_the_server_goes_down() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     server.stop().await;
     let bye = ada.receive().await.expect("a last word");
@@ -139,7 +139,7 @@ async fn pages_are_told_when_the_server_goes_down() {
 async fn games_come_back_from_the_file_and_clocks_stood_still() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("new").join("arena.db");
-    let first = server(Some(path.clone()), quick()).await;
+    let first = server(Some(path.clone()), fast_limits()).await;
     assert!(first.storage_error().is_none());
     let mut ada = Page::open(&first, ADA).await;
     let clock = json!({"initial": 600_000, "increment": 0});
@@ -157,7 +157,7 @@ async fn games_come_back_from_the_file_and_clocks_stood_still() {
     ada.ask(json!({"t": "resign"})).await.expect("a player");
     first.stop().await;
 
-    let second = server(Some(path), quick()).await;
+    let second = server(Some(path), fast_limits()).await;
     let mut ada = Page::open(&second, ADA).await;
     ada.watch(&game).await;
     assert_eq!(ada.moves(), ["e2e4", "e7e5"]);
@@ -177,7 +177,7 @@ async fn games_come_back_from_the_file_and_clocks_stood_still() {
 async fn a_second_server_does_not_take_the_same_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
-    let first = server(Some(path.clone()), quick()).await;
+    let first = server(Some(path.clone()), fast_limits()).await;
     let config = Config { port: 0, data: Some(path), ..Config::default() };
     let error = fourfold_arena::start(config).await.expect_err("the file is in use").to_string();
     assert!(error.contains("another Fourfold has it open"), "{error}");

@@ -8,7 +8,7 @@ use serde_json::Value;
 pub(crate) type Form = BTreeMap<String, BTreeSet<&'static str>>;
 
 /// Adds the structure of a message.
-pub(crate) fn add(form: &mut Form, way: &str, value: &Value) {
+pub(crate) fn add(form: &mut Form, path: &str, value: &Value) {
     let kind = match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",
@@ -16,7 +16,7 @@ pub(crate) fn add(form: &mut Form, way: &str, value: &Value) {
         Value::String(_) => "string",
         Value::Array(list) => {
             for value in list {
-                add(form, &format!("{way}[]"), value);
+                add(form, &format!("{path}[]"), value);
             }
             "array"
         }
@@ -25,30 +25,30 @@ pub(crate) fn add(form: &mut Form, way: &str, value: &Value) {
                 // Keys that are squares are not field names.
                 let is_square = key.len() == 2 && key.ends_with(|last: char| last.is_ascii_digit());
                 let key = if is_square { "*" } else { key };
-                let dot = if way.is_empty() { "" } else { "." };
-                add(form, &format!("{way}{dot}{key}"), value);
+                let dot = if path.is_empty() { "" } else { "." };
+                add(form, &format!("{path}{dot}{key}"), value);
             }
             "object"
         }
     };
-    form.entry(way.to_owned()).or_default().insert(kind);
+    form.entry(path.to_owned()).or_default().insert(kind);
 }
 
 /// Returns what the documentation shows but does not exist, and what it does not show.
 pub(crate) fn differences(shown: &Form, real: &Form) -> Vec<String> {
     let mut all = Vec::new();
-    for (way, kinds) in shown {
-        match real.get(way) {
-            None => all.push(format!("'{way}' is shown, but there is none")),
+    for (path, kinds) in shown {
+        match real.get(path) {
+            None => all.push(format!("'{path}' is shown, but there is none")),
             Some(real) if !kinds.is_subset(real) => {
-                all.push(format!("'{way}' is shown as {kinds:?}, but it is {real:?}"));
+                all.push(format!("'{path}' is shown as {kinds:?}, but it is {real:?}"));
             }
             Some(_) => {}
         }
     }
     // An array may be shown empty, unless its elements have keys.
-    let missing = real.keys().filter(|way| !way.ends_with("[]") && !shown.contains_key(*way));
-    all.extend(missing.map(|way| format!("'{way}' is not shown")));
+    let missing = real.keys().filter(|path| !path.ends_with("[]") && !shown.contains_key(*path));
+    all.extend(missing.map(|path| format!("'{path}' is not shown")));
     all
 }
 

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, quick, server};
+use crate::client::{ADA, BOB, EVE, Page, fast_limits, server};
 
 const DAN: &str = "dddddddddddddddddddddddddddddddd";
 const NONE: Value = Value::Null;
 
 #[tokio::test]
 async fn a_whole_game_against_three_bots() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     for (game, level) in [("four-player", "greedy"), ("four-player-teams", "random")] {
         let id = ada.create_of(game, json!({"bot": level}), 2, NONE).await;
@@ -43,7 +43,7 @@ async fn a_whole_game_against_three_bots() {
 
 #[tokio::test]
 async fn four_friends_play_by_link_until_one_is_left() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut pages = Vec::new();
     for secret in [ADA, BOB, EVE, DAN] {
         pages.push(Page::open(&server, secret).await);
@@ -102,7 +102,7 @@ async fn four_friends_play_by_link_until_one_is_left() {
 
 #[tokio::test]
 async fn a_fallen_flag_takes_one_seat_out_and_the_next_clock_runs() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let clock = json!({"initial": 1000, "increment": 0});
     let game = ada.create_of("four-player", json!("self"), 0, clock.clone()).await;
@@ -126,7 +126,7 @@ async fn a_fallen_flag_takes_one_seat_out_and_the_next_clock_runs() {
 async fn a_game_that_somebody_has_left_comes_back_from_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
-    let first = server(Some(path.clone()), quick()).await;
+    let first = server(Some(path.clone()), fast_limits()).await;
     let mut ada = Page::open(&first, ADA).await;
     let clock = json!({"initial": 600_000, "increment": 0});
     let game = ada.create_of("four-player", json!("self"), 0, clock).await;
@@ -138,7 +138,7 @@ async fn a_game_that_somebody_has_left_comes_back_from_the_file() {
     let before = ada.state.clone();
     first.stop().await;
 
-    let second = server(Some(path), quick()).await;
+    let second = server(Some(path), fast_limits()).await;
     let mut ada = Page::open(&second, ADA).await;
     ada.watch(&game).await;
     for key in ["men", "out", "scores", "acting", "moves", "choices", "you"] {
@@ -150,7 +150,7 @@ async fn a_game_that_somebody_has_left_comes_back_from_the_file() {
 
 #[tokio::test]
 async fn bots_take_the_seats_that_nobody_wants() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;
     let game = ada.create_of("four-player", json!("friend"), 0, NONE).await;

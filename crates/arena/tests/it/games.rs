@@ -5,13 +5,13 @@ use std::time::Duration;
 use fourfold_arena::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, quick, server};
+use crate::client::{ADA, BOB, EVE, Page, fast_limits, server};
 
 const NONE: Value = Value::Null;
 
 #[tokio::test]
 async fn a_whole_game_against_a_bot_and_a_viewer_sees_the_same() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut eve = Page::open(&server, EVE).await;
     let game = ada.create(json!({"bot": "greedy"}), 1).await;
@@ -47,7 +47,7 @@ async fn a_whole_game_against_a_bot_and_a_viewer_sees_the_same() {
 
 #[tokio::test]
 async fn friends_play_by_link_and_strangers_only_watch() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;
     let mut eve = Page::open(&server, EVE).await;
@@ -103,7 +103,7 @@ async fn friends_play_by_link_and_strangers_only_watch() {
 
 #[tokio::test]
 async fn a_move_is_taken_back_against_a_bot_and_at_one_board() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!({"bot": "random"}), 0).await;
     ada.watch(&game).await;
@@ -148,7 +148,7 @@ async fn a_move_is_taken_back_against_a_bot_and_at_one_board() {
 
 #[tokio::test]
 async fn a_fallen_flag_loses_the_game() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let clock = json!({"initial": 1000, "increment": 0});
     let command =
@@ -166,7 +166,7 @@ async fn a_fallen_flag_loses_the_game() {
 
 #[tokio::test]
 async fn names_are_kept_and_shown() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     assert!(ada.hello["name"].as_str().is_some_and(|name| name.starts_with("Guest ")));
     let game = ada.create(json!("friend"), 0).await;
@@ -181,7 +181,7 @@ async fn names_are_kept_and_shown() {
 
 #[tokio::test]
 async fn the_live_game_goes_on_while_somebody_looks() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let live = ada.hello["live"].as_str().expect("an id").to_owned();
     ada.watch(&live).await;
@@ -194,7 +194,7 @@ async fn the_live_game_goes_on_while_somebody_looks() {
 
 #[tokio::test]
 async fn a_bot_answers_the_move_that_stands_and_not_one_that_was_taken_back() {
-    let limits = Limits { bot_pace: Duration::from_millis(300), ..quick() };
+    let limits = Limits { bot_pace: Duration::from_millis(300), ..fast_limits() };
     let server = server(None, limits).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!({"bot": "greedy"}), 0).await;
@@ -223,7 +223,7 @@ async fn a_bot_answers_the_move_that_stands_and_not_one_that_was_taken_back() {
 
 #[tokio::test]
 async fn a_page_that_turns_to_another_game_hears_no_more_of_the_first() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut eve = Page::open(&server, EVE).await;
     let busy = ada.create(json!("self"), 0).await;
@@ -244,7 +244,7 @@ async fn a_page_that_turns_to_another_game_hears_no_more_of_the_first() {
 
 #[tokio::test]
 async fn two_pages_of_a_new_guest_are_one_guest() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     for number in 0..20 {
         let secret = format!("{number:032x}");
         let (one, other) = tokio::join!(Page::open(&server, &secret), Page::open(&server, &secret));
@@ -258,7 +258,7 @@ async fn two_pages_of_a_new_guest_are_one_guest() {
 
 #[tokio::test]
 async fn a_rematch_that_cannot_begin_can_be_asked_for_again() {
-    let server = server(None, Limits { games_per_guest: 1, ..quick() }).await;
+    let server = server(None, Limits { games_per_guest: 1, ..fast_limits() }).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!({"bot": "random"}), 0).await;
     ada.watch(&game).await;
@@ -278,7 +278,8 @@ async fn a_rematch_that_cannot_begin_can_be_asked_for_again() {
 #[tokio::test]
 async fn games_that_nobody_looks_at_leave_the_memory_and_come_back() {
     let server =
-        server(None, Limits { linger: Duration::ZERO, games_per_guest: 1, ..quick() }).await;
+        server(None, Limits { unload_after: Duration::ZERO, games_per_guest: 1, ..fast_limits() })
+            .await;
     let mut ada = Page::open(&server, ADA).await;
     let mut games = Vec::new();
     for number in 0..5 {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, quick, server};
+use crate::client::{ADA, BOB, EVE, Page, fast_limits, server};
 
 /// Asks for a hint and returns the code of the suggested move.
 async fn hint(page: &mut Page) -> Result<String, String> {
@@ -13,7 +13,7 @@ async fn hint(page: &mut Page) -> Result<String, String> {
 
 #[tokio::test]
 async fn a_mate_is_shown_at_one_board_and_not_played() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let clock = json!({"initial": 600_000, "increment": 0});
     let game = ada.create_of("chess", json!("self"), 0, clock).await;
@@ -36,7 +36,7 @@ async fn a_mate_is_shown_at_one_board_and_not_played() {
 
 #[tokio::test]
 async fn every_game_with_turns_and_bots_has_hints() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let games = ada.hello["games"].as_array().expect("games").clone();
     let mut hinted = 0;
@@ -60,7 +60,7 @@ async fn every_game_with_turns_and_bots_has_hints() {
 
 #[tokio::test]
 async fn people_who_play_each_other_get_none() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;
     let mut eve = Page::open(&server, EVE).await;
@@ -94,7 +94,7 @@ async fn people_who_play_each_other_get_none() {
 
 #[tokio::test]
 async fn hints_are_for_ones_own_turn_and_the_position_on_the_board() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!("self"), 0).await;
     ada.watch(&game).await;

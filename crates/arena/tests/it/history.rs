@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, quick, server, until};
+use crate::client::{ADA, BOB, EVE, Page, fast_limits, server, until};
 
 /// Asks until the guest's latest game has an outcome: games are settled soon after they end.
 async fn settled(page: &mut Page) -> Value {
@@ -39,7 +39,7 @@ async fn fools_mate(white: &mut Page, black: &mut Page) {
 async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
-    let first = server(Some(path.clone()), quick()).await;
+    let first = server(Some(path.clone()), fast_limits()).await;
     let mut ada = Page::open(&first, ADA).await;
     let mut bob = Page::open(&first, BOB).await;
     let game = ada.create(json!("friend"), 0).await;
@@ -80,7 +80,7 @@ async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
     );
     first.stop().await;
 
-    let second = server(Some(path), quick()).await;
+    let second = server(Some(path), fast_limits()).await;
     let mut bob = Page::open(&second, BOB).await;
     let again = bob.ask(json!({"t": "history"})).await.expect("anybody may ask");
     assert_eq!((&again["games"], &again["ratings"]), (&won["games"], &won["ratings"]));
@@ -104,7 +104,7 @@ async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
 
 #[tokio::test]
 async fn bots_are_rated_too_and_the_ladder_names_them() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     for game in ["chess", "four-player", "kung-fu"] {
         let id = ada.create_of(game, json!({"bot": "random"}), 0, Value::Null).await;
@@ -151,7 +151,7 @@ async fn bots_are_rated_too_and_the_ladder_names_them() {
 
 #[tokio::test]
 async fn help_takebacks_and_one_board_make_a_game_unrated() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let own = ada.create(json!("self"), 0).await;
     ada.watch(&own).await;
@@ -190,7 +190,7 @@ async fn help_takebacks_and_one_board_make_a_game_unrated() {
 
 #[tokio::test]
 async fn a_long_history_is_told_in_pages() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut made = Vec::new();
     for _ in 0..23 {
@@ -219,7 +219,7 @@ async fn a_long_history_is_told_in_pages() {
 
 #[tokio::test]
 async fn games_made_in_one_moment_are_told_in_their_order() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut made = Vec::new();
     for _ in 0..10 {

@@ -7,14 +7,14 @@ use fourfold_kung_fu::Outcome;
 use fourfold_table::kung_fu::read_text;
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, Dice, EVE, Page, get, number, quick, server};
+use crate::client::{ADA, BOB, EVE, Page, Rng, fast_limits, get, number, server};
 
 const NONE: Value = Value::Null;
 /// One tick per square and no rest.
 const FAST: &str = "tps=1 rest=0";
 
-fn hasty() -> Limits {
-    Limits { countdown: Duration::ZERO, ..quick() }
+fn no_countdown() -> Limits {
+    Limits { countdown: Duration::ZERO, ..fast_limits() }
 }
 
 impl Page {
@@ -42,7 +42,7 @@ impl Page {
     }
 
     /// Waits until a piece stands or rests on a square.
-    async fn sees(&mut self, piece: u64, square: &str) {
+    async fn wait_for_piece(&mut self, piece: u64, square: &str) {
         self.wait(|state| {
             let mut pieces = state["pieces"].as_array().expect("pieces").iter();
             pieces.any(|p| p["id"] == piece && p["square"] == square && p["flight"] == NONE)
@@ -50,7 +50,7 @@ impl Page {
         .await;
     }
 
-    async fn sees_end(&mut self) -> String {
+    async fn wait_for_end(&mut self) -> String {
         self.wait(|state| state["outcome"] != NONE).await;
         self.state["outcome"]["text"].as_str().expect("a text").to_owned()
     }
@@ -70,7 +70,7 @@ async fn pair(server: &Server, rules: &str) -> (Page, Page, String) {
 
 #[tokio::test]
 async fn orders_are_accepted_with_their_tick_or_refused_with_the_rules_reason() {
-    let server = server(None, hasty()).await;
+    let server = server(None, no_countdown()).await;
     let (mut ada, mut bob, id) = pair(&server, "tps=1 rest=100000").await;
     let mut eve = Page::open(&server, EVE).await;
     eve.watch(&id).await;
@@ -78,7 +78,7 @@ async fn orders_are_accepted_with_their_tick_or_refused_with_the_rules_reason() 
     let answer = ada.order("e2", "e4").await.expect("legal");
     assert!(answer["tick"].is_u64(), "{answer}");
     for page in [&mut ada, &mut bob, &mut eve] {
-        page.sees(pawn, "e4").await;
+        page.wait_for_piece(pawn, "e4").await;
     }
     let rest = bob.state["pieces"].as_array().expect("pieces").iter().find(|p| p["id"] == pawn);
     let rest = rest.expect("it is there")["rest"].clone();
@@ -130,7 +130,7 @@ fn sorted(value: &Value) -> Vec<String> {
 
 #[tokio::test]
 async fn a_premove_is_held_for_its_owner_and_tried_when_the_piece_is_rested() {
-    let server = server(None, hasty()).await;
+    let server = server(None, no_countdown()).await;
     let (mut ada, mut bob, _) = pair(&server, "tps=3 rest=20").await;
     let pawn = ada.piece("e2");
     ada.order("e2", "e3").await.expect("legal");
@@ -147,8 +147,8 @@ async fn a_premove_is_held_for_its_owner_and_tried_when_the_piece_is_rested() {
     let theirs = json!({"t": "cancel", "piece": pawn});
     assert_eq!(bob.ask(theirs.clone()).await.unwrap_err(), "the piece has no premove");
     assert_eq!(bob.state["premoves"], json!([]), "nobody sees another's wishes");
-    bob.sees(pawn, "e4").await;
-    ada.sees(pawn, "e4").await;
+    bob.wait_for_piece(pawn, "e4").await;
+    ada.wait_for_piece(pawn, "e4").await;
     assert_eq!((&ada.state["premoves"], &ada.state["missed"]), (&json!([]), &NONE));
 
     ada.ask(premove("e8")).await.expect("held");
@@ -160,24 +160,27 @@ async fn a_premove_is_held_for_its_owner_and_tried_when_the_piece_is_rested() {
     // A premove for a piece that has rested is an order.
     let answer = ada.ask(premove("e5")).await.expect("legal");
     assert!(answer["tick"].is_u64());
-    bob.sees(pawn, "e5").await;
+    bob.wait_for_piece(pawn, "e5").await;
     server.stop().await;
 }
 
 #[tokio::test]
 async fn kings_are_taken_and_the_replay_says_the_same() {
-    let server = server(None, hasty()).await;
+    let server = server(None, no_countdown()).await;
     let (mut ada, mut bob, id) = pair(&server, FAST).await;
     let queen = ada.piece("d1");
     ada.order("e2", "e4").await.expect("legal");
-    ada.sees(queen, "d1").await;
+    ada.wait_for_piece(queen, "d1").await;
     for (to, from) in [("h5", "d1"), ("f7", "h5")] {
         ada.order(from, to).await.expect("the way is free");
-        ada.sees(queen, to).await;
+        ada.wait_for_piece(queen, to).await;
     }
     ada.order("f7", "e8").await.expect("a king stands there");
     let text = "white wins by capturing Black's king";
-    assert_eq!((ada.sees_end().await, bob.sees_end().await), (text.to_owned(), text.to_owned()));
+    assert_eq!(
+        (ada.wait_for_end().await, bob.wait_for_end().await),
+        (text.to_owned(), text.to_owned())
+    );
     assert_eq!(
         ada.state["trays"][0],
         json!([{"piece": "P", "seat": 1}, {"piece": "K", "seat": 1}])
@@ -202,7 +205,7 @@ async fn kings_are_taken_and_the_replay_says_the_same() {
 
 #[tokio::test]
 async fn draws_are_offered_declined_and_agreed_and_players_resign() {
-    let server = server(None, hasty()).await;
+    let server = server(None, no_countdown()).await;
     let (mut ada, mut bob, _) = pair(&server, FAST).await;
     assert_eq!(
         bob.ask(json!({"t": "decline"})).await.unwrap_err(),
@@ -216,7 +219,7 @@ async fn draws_are_offered_declined_and_agreed_and_players_resign() {
     bob.ask(json!({"t": "draw"})).await.expect("an offer");
     ada.wait(|state| state["draw"] == 1).await;
     ada.ask(json!({"t": "draw"})).await.expect("agreed");
-    assert_eq!(bob.sees_end().await, "draw by agreement");
+    assert_eq!(bob.wait_for_end().await, "draw by agreement");
     assert_eq!(ada.ask(json!({"t": "resign"})).await.unwrap_err(), "the game is over");
 
     let id =
@@ -235,13 +238,13 @@ async fn draws_are_offered_declined_and_agreed_and_players_resign() {
         "the player is already eliminated"
     );
     ada.ask(json!({"t": "resign"})).await.expect("a player");
-    assert_eq!(bob.sees_end().await, "yellow wins by resignation");
+    assert_eq!(bob.wait_for_end().await, "yellow wins by resignation");
     server.stop().await;
 }
 
 #[tokio::test]
 async fn bots_play_at_every_table() {
-    let server = server(None, hasty()).await;
+    let server = server(None, no_countdown()).await;
     let game = async |secret, game, rules| {
         let mut page = Page::open(&server, secret).await;
         page.create_kung_fu(game, rules, json!({"bot": "greedy"})).await;
@@ -271,7 +274,7 @@ async fn bots_play_at_every_table() {
 
 #[tokio::test]
 async fn a_game_waits_for_everybody_and_then_for_the_countdown() {
-    let limits = Limits { countdown: Duration::from_secs(3600), ..quick() };
+    let limits = Limits { countdown: Duration::from_secs(3600), ..fast_limits() };
     let server = server(None, limits).await;
     let mut ada = Page::open(&server, ADA).await;
     ada.create_kung_fu("kung-fu-12x12", "lightning", json!("friend")).await;
@@ -294,12 +297,12 @@ async fn a_game_waits_for_everybody_and_then_for_the_countdown() {
 async fn a_game_comes_back_at_its_tick_and_stands_still_until_a_player_does() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
-    let first = server(Some(path.clone()), hasty()).await;
+    let first = server(Some(path.clone()), no_countdown()).await;
     let (mut ada, _bob, id) = pair(&first, "tps=100 rest=5").await;
     let answer = ada.order("e2", "e4").await.expect("legal");
     first.stop().await;
 
-    let second = server(Some(path.clone()), hasty()).await;
+    let second = server(Some(path.clone()), no_countdown()).await;
     let mut eve = Page::open(&second, EVE).await;
     eve.watch(&id).await;
     assert_eq!(eve.state["time"]["phase"], "paused");
@@ -315,14 +318,14 @@ async fn a_game_comes_back_at_its_tick_and_stands_still_until_a_player_does() {
     eve.wait(|state| state["time"]["phase"] == "running").await;
     let pawn = ada.piece("d2");
     ada.order("d2", "d3").await.expect("time runs again");
-    ada.sees(pawn, "d3").await;
+    ada.wait_for_piece(pawn, "d3").await;
     ada.ask(json!({"t": "resign"})).await.expect("a player");
-    ada.sees_end().await;
+    ada.wait_for_end().await;
     let (_, file) = get(&second, &format!("/g/{id}/export")).await;
     second.stop().await;
 
     // A finished game is restored as it ended.
-    let third = server(Some(path), hasty()).await;
+    let third = server(Some(path), no_countdown()).await;
     let mut bob = Page::open(&third, BOB).await;
     bob.watch(&id).await;
     assert_eq!(bob.state["outcome"]["text"], "black wins by resignation");
@@ -335,17 +338,17 @@ async fn a_server_that_is_cut_off_brings_the_game_back_with_all_orders() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
     let doomed = tokio::runtime::Runtime::new().expect("a runtime");
-    let start = server(Some(path.clone()), hasty());
+    let start = server(Some(path.clone()), no_countdown());
     let first = doomed.spawn(start).await.expect("it starts");
     let (mut ada, mut bob, id) = pair(&first, "tps=20 rest=5").await;
     let pawn = ada.piece("e2");
     let answer = ada.order("e2", "e4").await.expect("legal");
-    bob.sees(pawn, "e4").await;
+    bob.wait_for_piece(pawn, "e4").await;
     // Nothing on this runtime gets a chance to clean up.
     doomed.shutdown_background();
     std::mem::forget(first);
 
-    let second = server(Some(path), hasty()).await;
+    let second = server(Some(path), no_countdown()).await;
     assert!(second.storage_error().is_none(), "{:?}", second.storage_error());
     let mut eve = Page::open(&second, EVE).await;
     eve.watch(&id).await;
@@ -358,25 +361,25 @@ async fn a_server_that_is_cut_off_brings_the_game_back_with_all_orders() {
     assert!(ours["flight"][0] == "e4" || ours["square"] == "e4", "{ours}");
     let mut bob = Page::open(&second, BOB).await;
     bob.watch(&id).await;
-    bob.sees(pawn, "e4").await;
+    bob.wait_for_piece(pawn, "e4").await;
     second.stop().await;
 }
 
 #[tokio::test]
 async fn hostile_orders_change_nothing() {
-    let server = server(None, hasty()).await;
+    let server = server(None, no_countdown()).await;
     let (mut ada, mut bob, id) = pair(&server, "tps=1 rest=0").await;
     let mut eve = Page::open(&server, EVE).await;
     eve.watch(&id).await;
-    let mut dice = Dice(7);
+    let mut rng = Rng(7);
     let wishes =
         ["order", "premove", "cancel", "targets", "sit", "fill", "draw", "decline", "look"];
     let squares = ["e4", "a1", "h8", "i9", "a0", "e44", "\u{1f600}", "", "aa", "-1", "e99"];
     for round in 0..1500 {
-        let number = [0, 12, 31, 32, 255, 256, u64::MAX][dice.below(7)];
+        let number = [0, 12, 31, 32, 255, 256, u64::MAX][rng.below(7)];
         let command = json!({
-            "t": wishes[dice.below(wishes.len())], "piece": number, "seat": dice.below(256),
-            "to": squares[dice.below(squares.len())], "bot": "greedy", "ply": number, "tick": number,
+            "t": wishes[rng.below(wishes.len())], "piece": number, "seat": rng.below(256),
+            "to": squares[rng.below(squares.len())], "bot": "greedy", "ply": number, "tick": number,
         });
         // Eve has no seat, so every command is refused.
         let answer = eve.ask(command.clone()).await;

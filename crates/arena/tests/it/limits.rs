@@ -8,11 +8,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Error;
 
-use crate::client::{ADA, BOB, EVE, Page, get, number, quick, server};
+use crate::client::{ADA, BOB, EVE, Page, fast_limits, get, number, server};
 
 #[tokio::test]
 async fn a_message_that_is_too_large_is_refused_and_a_huge_one_ends_the_connection() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut eve = Page::open(&server, EVE).await;
     eve.send_text("x".repeat(5_000)).await;
@@ -28,7 +28,7 @@ async fn a_message_that_is_too_large_is_refused_and_a_huge_one_ends_the_connecti
 
 #[tokio::test]
 async fn too_many_messages_are_refused_and_in_the_end_the_page_is_sent_away() {
-    let server = server(None, Limits { messages_per_second: 5, ..quick() }).await;
+    let server = server(None, Limits { messages_per_second: 5, ..fast_limits() }).await;
     let mut eve = Page::open(&server, EVE).await;
     let mut refused = 0;
     let mut last = Value::Null;
@@ -47,7 +47,7 @@ async fn too_many_messages_are_refused_and_in_the_end_the_page_is_sent_away() {
 
 #[tokio::test]
 async fn there_are_limits_to_games_and_connections() {
-    let limits = Limits { games_per_guest: 2, connections_per_address: 2, ..quick() };
+    let limits = Limits { games_per_guest: 2, connections_per_address: 2, ..fast_limits() };
     let server = server(None, limits).await;
     let mut ada = Page::open(&server, ADA).await;
     ada.create(json!("self"), 0).await;
@@ -73,7 +73,7 @@ async fn there_are_limits_to_games_and_connections() {
 
 #[tokio::test]
 async fn only_this_servers_pages_with_a_cookie_may_connect() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let own = format!("http://{}", server.address());
     assert!(Page::try_open(&server, ADA, &[("origin", &own)]).await.is_ok());
     assert!(Page::try_open(&server, ADA, &[("origin", "https://example.org")]).await.is_err());
@@ -99,7 +99,7 @@ fn refusal(result: Result<Page, Error>) -> (u16, String, String) {
 #[tokio::test]
 async fn sockets_are_refused_with_a_status_and_words() {
     let later = |status, why: &str| (status, "5".to_owned(), why.to_owned());
-    let limits = Limits { connections_per_guest: 1, connections_per_address: 2, ..quick() };
+    let limits = Limits { connections_per_guest: 1, connections_per_address: 2, ..fast_limits() };
     let one = server(None, limits).await;
     let _ada = Page::open(&one, ADA).await;
     let again = refusal(Page::try_open(&one, ADA, &[]).await);
@@ -111,12 +111,12 @@ async fn sockets_are_refused_with_a_status_and_words() {
     assert_eq!(number(&one, count).await, Some(1.0));
     one.stop().await;
 
-    let full = server(None, Limits { connections: 0, ..quick() }).await;
+    let full = server(None, Limits { connections: 0, ..fast_limits() }).await;
     let (status, _, why) = refusal(Page::try_open(&full, ADA, &[]).await);
     assert_eq!(status, 503, "{why}");
     full.stop().await;
 
-    let slow = server(None, Limits { connections_per_second: 0, ..quick() }).await;
+    let slow = server(None, Limits { connections_per_second: 0, ..fast_limits() }).await;
     let hasty = refusal(Page::try_open(&slow, ADA, &[]).await);
     assert_eq!(hasty, later(429, "too many new connections: wait a moment"));
     slow.stop().await;
@@ -124,7 +124,7 @@ async fn sockets_are_refused_with_a_status_and_words() {
 
 #[tokio::test]
 async fn games_are_counted_by_address_too() {
-    let limits = Limits { games_per_address: 2, ..quick() };
+    let limits = Limits { games_per_address: 2, ..fast_limits() };
     let server = server(None, limits).await;
     let create =
         json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
@@ -139,7 +139,7 @@ async fn games_are_counted_by_address_too() {
 
 #[tokio::test]
 async fn games_are_not_made_without_end() {
-    let server = server(None, Limits { games_per_second: 1, ..quick() }).await;
+    let server = server(None, Limits { games_per_second: 1, ..fast_limits() }).await;
     let mut ada = Page::open(&server, ADA).await;
     let create =
         json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0, "clock": null});
@@ -154,7 +154,8 @@ async fn games_are_not_made_without_end() {
 
 #[tokio::test]
 async fn connections_that_say_nothing_are_given_up() {
-    let server = server(None, Limits { head: Duration::from_millis(50), ..quick() }).await;
+    let server =
+        server(None, Limits { head_timeout: Duration::from_millis(50), ..fast_limits() }).await;
     let mut stream = TcpStream::connect(server.address()).await.expect("it listens");
     stream.write_all(b"GET / HTTP/1.1\r\nhost: loc").await.expect("it reads");
     let mut answer = Vec::new();
@@ -165,7 +166,7 @@ async fn connections_that_say_nothing_are_given_up() {
 
 #[tokio::test]
 async fn whoever_opens_connections_in_bulk_is_told_why_not() {
-    let limits = Limits { connections_per_address: 1, ..quick() };
+    let limits = Limits { connections_per_address: 1, ..fast_limits() };
     let server = server(None, limits).await;
     let mut held = Vec::new();
     let answer = loop {
@@ -189,7 +190,7 @@ async fn whoever_opens_connections_in_bulk_is_told_why_not() {
 
 #[tokio::test]
 async fn every_answer_keeps_the_page_to_itself() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     for path in ["/", "/g/aaaaaaaaaaaa", "/study", "/web/main.js", "/pieces.svg", "/healthz", "/x"]
     {
         let (head, _) = get(&server, path).await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, quick, server};
+use crate::client::{ADA, BOB, EVE, Page, fast_limits, server};
 
 /// Returns the ids of the games in one list.
 fn ids(lobby: &Value, sort: &str) -> Vec<String> {
@@ -26,7 +26,7 @@ async fn create(page: &mut Page, game: &str, opponent: Value, listed: bool) -> S
 
 #[tokio::test]
 async fn an_open_game_is_listed_until_it_is_taken_and_then_as_one_that_goes_on() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;
     let mut eve = Page::open(&server, EVE).await;
@@ -57,7 +57,7 @@ async fn an_open_game_is_listed_until_it_is_taken_and_then_as_one_that_goes_on()
 
 #[tokio::test]
 async fn private_games_and_games_that_are_left_are_not_listed() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;
     let mut eve = Page::open(&server, EVE).await;
@@ -84,7 +84,7 @@ async fn private_games_and_games_that_are_left_are_not_listed() {
 
 #[tokio::test]
 async fn watchers_are_counted_once_each_and_see_no_plans() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     for game in ["chess", "four-player", "blokus-duo", "kung-fu"] {
         let mut ada = Page::open(&server, ADA).await;
         let id = create(&mut ada, game, json!({"bot": "random"}), true).await;

@@ -1,5 +1,6 @@
 //! Integration tests of the arena: pages talk to a server over real sockets.
 
+mod analysis;
 mod blokus;
 mod client;
 mod disk;
@@ -9,11 +10,10 @@ mod four_player;
 mod games;
 mod hints;
 mod history;
+mod inspector;
 mod kung_fu;
 mod limits;
 mod lobby;
 mod network;
-mod senses;
 mod study;
-mod thoughts;
 mod wire;

@@ -6,7 +6,7 @@ use fourfold_arena::{Config, Server};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
-use crate::client::{ADA, BOB, EVE, Page, get, get_at, quick, server};
+use crate::client::{ADA, BOB, EVE, Page, fast_limits, get, get_at, server};
 
 fn open(open: bool) -> Value {
     json!({"t": "network", "open": open})
@@ -35,7 +35,7 @@ async fn opened(page: &mut Page) -> Option<SocketAddr> {
 
 #[tokio::test]
 async fn a_guest_from_the_network_plays_and_the_game_outlives_the_closing() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open_here(&server, ADA).await;
     let game = ada.create(json!("friend"), 0).await;
     ada.watch(&game).await;
@@ -97,7 +97,7 @@ async fn a_guest_from_the_network_plays_and_the_game_outlives_the_closing() {
 
 #[tokio::test]
 async fn only_a_browser_on_this_computer_without_a_proxy_opens_the_network() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let own = format!("http://{}", server.address());
     let own = ("origin", own.as_str());
     // A program without an `Origin` header, and pages behind a proxy.
@@ -121,7 +121,7 @@ async fn only_a_browser_on_this_computer_without_a_proxy_opens_the_network() {
 #[tokio::test]
 async fn a_server_that_was_started_for_the_network_is_not_closed_by_a_page() {
     let config =
-        Config { bind: [0, 0, 0, 0].into(), port: 0, limits: quick(), ..Config::default() };
+        Config { bind: [0, 0, 0, 0].into(), port: 0, limits: fast_limits(), ..Config::default() };
     let server = fourfold_arena::start(config).await.expect("a free port");
     let near = SocketAddr::new([127, 0, 0, 1].into(), server.address().port());
     let origin = format!("http://{near}");
@@ -161,7 +161,7 @@ fn read_code(svg: &str) -> String {
 
 #[tokio::test]
 async fn the_picture_of_an_invitation_reads_as_its_address_and_is_of_this_server_alone() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open_here(&server, ADA).await;
     let game = ada.create(json!("friend"), 0).await;
     let picture = |origin: &str| format!("/g/{game}/qr?at={origin}");
@@ -199,7 +199,7 @@ async fn the_picture_of_an_invitation_reads_as_its_address_and_is_of_this_server
 
 #[tokio::test]
 async fn all_ways_in_count_their_guests_together() {
-    let limits = fourfold_arena::Limits { connections: 2, ..quick() };
+    let limits = fourfold_arena::Limits { connections: 2, ..fast_limits() };
     let server: Server = server(None, limits).await;
     let mut ada = Page::open_here(&server, ADA).await;
     let Some(network) = opened(&mut ada).await else { return server.stop().await };

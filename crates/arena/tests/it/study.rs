@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::client::{ADA, Dice, Page, quick, server};
+use crate::client::{ADA, Page, Rng, fast_limits, server};
 
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -40,7 +40,7 @@ pub(crate) async fn ask(server: &Server, question: &Value) -> Result<Value, Stri
 
 #[tokio::test]
 async fn a_game_is_studied_from_its_first_move_to_its_file() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     ada.ask(json!({"t": "name", "name": "Ada"})).await.expect("a name");
     let game = ada.create(json!("self"), 0).await;
@@ -77,7 +77,7 @@ async fn a_game_is_studied_from_its_first_move_to_its_file() {
 
 #[tokio::test]
 async fn wrong_questions_are_refused_with_their_reason() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
     assert_eq!(
@@ -120,7 +120,7 @@ async fn wrong_questions_are_refused_with_their_reason() {
 
 #[tokio::test]
 async fn a_question_that_is_too_large_is_refused_and_large_ones_are_answered() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let (status, body) = post(&server, "/study?v=1", "", &vec![b'['; 1024 * 1024 + 1]).await;
     assert_eq!((status, body.contains("at most 1048576 bytes")), (413, true), "{body}");
     // Deeply nested brackets must not break the parser.
@@ -163,17 +163,17 @@ async fn two_thousand_damaged_questions_disturb_nobody() {
         "/",
         "99999999999999999999",
     ];
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!("self"), 0).await;
     ada.watch(&game).await;
-    let mut dice = Dice(3);
+    let mut rng = Rng(3);
     for _ in 0..2_000 {
-        let mut text: Vec<char> = GOOD[dice.below(GOOD.len())].chars().collect();
-        for _ in 0..=dice.below(3) {
-            let at = dice.below(text.len());
-            let end = (at + dice.below(6)).min(text.len());
-            let part = PARTS[dice.below(PARTS.len())].chars();
+        let mut text: Vec<char> = GOOD[rng.below(GOOD.len())].chars().collect();
+        for _ in 0..=rng.below(3) {
+            let at = rng.below(text.len());
+            let end = (at + rng.below(6)).min(text.len());
+            let part = PARTS[rng.below(PARTS.len())].chars();
             text.splice(at..end, part);
         }
         let text: String = text.into_iter().collect();

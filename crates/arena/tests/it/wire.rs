@@ -6,7 +6,7 @@ use std::time::Duration;
 use fourfold_arena::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, Page, quick, server, until};
+use crate::client::{ADA, BOB, Page, fast_limits, server, until};
 use crate::forms::{Form, add, blocks, differences};
 
 /// Groups messages by their type, `t`. A `delta` has the keys of a `state`, except that some
@@ -129,9 +129,11 @@ async fn kung_fu(ada: &mut Page, bob: &mut Page) {
 async fn the_page_shows_every_message_as_it_is_sent() {
     let folder = tempfile::tempdir().expect("a folder");
     // A folder is not a database, so there is a notice.
-    let server =
-        server(Some(folder.path().to_owned()), Limits { countdown: Duration::ZERO, ..quick() })
-            .await;
+    let server = server(
+        Some(folder.path().to_owned()),
+        Limits { countdown: Duration::ZERO, ..fast_limits() },
+    )
+    .await;
     let (mut ada, mut bob) = (Page::open_here(&server, ADA).await, Page::open(&server, BOB).await);
     ada.keep_all();
     bob.keep_all();

@@ -1,68 +1,38 @@
 //! Commands of players in real-time games.
 
 use fourfold_kung_fu::{Cell, PieceId, Status};
-use fourfold_table::{Seat, kung_fu, quote_short};
+use fourfold_table::{kung_fu, quote_short};
 use serde_json::{Map, Value, json};
 
-use super::{Closed, Closing, Play};
-use crate::guest::new_game_id;
-use crate::party::Seating;
+use super::EndOfTick;
+use crate::game::{GameRoom, Play};
 use crate::protocol::Command;
-use crate::realtime::room::{Act, Premove};
+use crate::realtime::room::{Act, Premove, Room};
 use crate::viewer::Request;
 
 /// The maximum number of entries in one game.
 const MOST_ENTRIES: u64 = 100_000;
 
-impl Play {
-    pub(super) async fn carry_out(&mut self, wish: Request) {
-        let (connection, number) = (wish.connection, wish.number);
-        match self.obey(wish).await {
-            // The answer is sent at the end of the tick.
-            Ok(None) => {}
-            Ok(Some(with)) => {
-                self.tell();
-                self.answer(connection, number, Ok(with));
-            }
-            Err(why) => self.answer(connection, number, Err(why)),
-        }
-    }
-
-    async fn obey(&mut self, wish: Request) -> Result<Option<Map<String, Value>>, String> {
-        let Request { connection, guest, number, command, .. } = wish;
-        match &command {
-            Command::Sync => {
-                for viewer in &mut self.viewers {
-                    if viewer.connection == connection {
-                        viewer.told = None;
-                    }
-                }
-                self.news = true;
-                return Ok(Some(Map::new()));
-            }
-            Command::Name { name } => {
-                if !self.room.is_over() && self.room.party().would_rename(guest.id, name) {
-                    let act = Seating::Rename { guest: guest.id, name: name.clone() };
-                    self.happen(Act::Seating(act))?;
-                }
-                return Ok(Some(Map::new()));
-            }
-            _ => {}
-        }
-        let over = self.room.outcome().map(|outcome| outcome.text.clone());
-        let party = self.room.party();
-        if let Some(mut act) = party.decide(guest.id, &guest.name, &command, over.as_deref())? {
-            if let Seating::Rematch { seats, next } = &mut act
-                && let Some(setup) = party.rematch_with(seats)
-            {
-                *next = Some(self.hub.open(new_game_id(), setup, guest.id, None).await?);
-            }
+impl Play<Room> {
+    pub(super) async fn execute(
+        &mut self,
+        request: Request,
+    ) -> Result<Option<Map<String, Value>>, String> {
+        let Request { connection, guest, number, command, .. } = request;
+        if let Some(mut act) = self.room.decide_on_seats(guest.id, &guest.name, &command)? {
+            self.open_rematch(&mut act, guest.id).await?;
+            let filled = act.fills_seat();
             self.happen(Act::Seating(act))?;
-            self.look_up_ratings();
+            if filled {
+                self.look_up_ratings();
+            }
             if self.room.is_ready() {
                 self.go();
             }
-            return Ok(Some(Map::new()));
+            return Ok(Some(match command {
+                Command::Draw | Command::Decline => self.with_tick(),
+                _ => Map::new(),
+            }));
         }
         let seat = self.seat_of(guest.id)?;
         let player = self.room.player(seat).ok_or("there is no such seat")?;
@@ -84,22 +54,16 @@ impl Play {
                 return Ok(Some(with));
             }
             Command::Resign => {
-                self.close(Closing { act: Closed::Resign(player), connection, number });
+                let act = Box::new(move |tick| Act::Resign { tick, player });
+                self.close(EndOfTick { act, connection, number });
                 return Ok(None);
             }
+            // Everybody agrees.
             Command::Draw => {
-                if let Some(players) = self.decide_to_draw(seat, player)? {
-                    self.close(Closing { act: Closed::Draw(players), connection, number });
-                    return Ok(None);
-                }
-                self.happen(Act::Offer(seat))?;
-            }
-            Command::Decline => {
-                let asked = self.room.living_people().contains(player);
-                if self.room.draw.is_empty() || self.room.draw.contains(&seat) || !asked {
-                    return Err("nobody has offered you a draw".to_owned());
-                }
-                self.happen(Act::Decline)?;
+                let players = self.room.active_people().iter().collect();
+                let act = Box::new(|tick| Act::Draw { tick, players });
+                self.close(EndOfTick { act, connection, number });
+                return Ok(None);
             }
             Command::Hint { .. } => {
                 return Err("hints are available only in turn-based games".to_owned());
@@ -112,7 +76,7 @@ impl Play {
     /// Checks that time is running, so that pieces can be ordered. After the end of the game, the
     /// rules give the reason instead.
     fn check_running(&self) -> Result<(), String> {
-        match self.room.pace {
+        match self.room.clock {
             _ if self.room.is_over() || self.is_running() => Ok(()),
             Some(_) => Err("the game has not started yet".to_owned()),
             None => Err("the game is paused until a player returns".to_owned()),
@@ -135,7 +99,7 @@ impl Play {
         if let Some(refusal) = game.refusal(player, piece, to) {
             return Err(refusal.to_string());
         }
-        if self.ledger.count() >= MOST_ENTRIES {
+        if self.journal.count() >= MOST_ENTRIES {
             return Err("this game is too long: it can only be ended now".to_owned());
         }
         let tick = game.now();
@@ -162,7 +126,7 @@ impl Play {
             }
             Some(_) => {
                 self.room.premoves.insert(piece, Premove { player, to });
-                self.wishes = true;
+                self.state.personal_dirty = true;
                 Ok(())
             }
         }
@@ -174,42 +138,16 @@ impl Play {
             return Err("the piece has no premove".to_owned());
         }
         premoves.remove(&piece);
-        self.wishes = true;
+        self.state.personal_dirty = true;
         Ok(())
     }
 
     /// Applies something at the end of the current tick or, if time is not running, at once.
-    fn close(&mut self, closing: Closing) {
-        self.closing.push(closing);
+    fn close(&mut self, end_of_tick: EndOfTick) {
+        self.state.end_of_tick.push(end_of_tick);
         if !self.is_running() {
             self.close_tick();
         }
-    }
-
-    /// Returns the players who agree to a draw if this one accepts, or `None` if others still have
-    /// to.
-    fn decide_to_draw(&self, seat: Seat, player: u8) -> Result<Option<Vec<u8>>, String> {
-        if let Some(outcome) = self.room.outcome() {
-            return Err(format!("the game is over: {}", outcome.text));
-        }
-        let living = self.room.living_people();
-        if !living.contains(player) {
-            return Err("you have been eliminated".to_owned());
-        }
-        if living.len() == 1 {
-            return Err("bots do not accept draws".to_owned());
-        }
-        match self.room.draw.iter().position(|other| *other == seat) {
-            Some(0) => return Err("you have already offered a draw".to_owned()),
-            Some(_) => return Err("you have already accepted the draw".to_owned()),
-            None => {}
-        }
-        let agreed = |other: u8| {
-            let agreed = |seat: &Seat| self.room.player(*seat) == Some(other);
-            other == player || self.room.draw.iter().any(agreed)
-        };
-        let all = living.iter().all(agreed);
-        Ok(all.then(|| living.iter().collect()))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::realtime;
 const NO_LIMIT: u32 = 1_000_000;
 
 /// An environment with its options, and how its games are drawn.
-pub(super) struct World {
+pub(super) struct Environment {
     /// The id of the game type.
     pub(super) kind: &'static str,
     /// The environment's name.
@@ -22,14 +22,14 @@ pub(super) struct World {
     rules: Option<Rules>,
 }
 
-impl World {
+impl Environment {
     /// Returns the environment of a game type, with default options.
     ///
     /// # Errors
     /// Returns a message for the guest if there is no such game.
-    pub(super) fn of(kind: &str) -> Result<World, String> {
+    pub(super) fn of(kind: &str) -> Result<Environment, String> {
         if let Some(kind) = realtime::find(kind) {
-            return World::of_rules(kind.rules("")?);
+            return Environment::of_rules(kind.rules("")?);
         }
         let game = GAMES.iter().find(|game| game.id == kind);
         let missing = || format!("there is no environment for '{}'", quote_short(kind));
@@ -45,14 +45,14 @@ impl World {
             _ => return Err(missing()),
         };
         let options = options.iter().map(|&(name, value)| (name, value.to_owned())).collect();
-        Ok(World { kind, env, options, rules: None })
+        Ok(Environment { kind, env, options, rules: None })
     }
 
     /// Returns the environment of a real-time game with these rules.
     ///
     /// # Errors
     /// Fails if no game is played on such a board.
-    pub(super) fn of_rules(rules: Rules) -> Result<World, String> {
+    pub(super) fn of_rules(rules: Rules) -> Result<Environment, String> {
         let kind = realtime::on(rules.board).ok_or("no game uses this board")?.id;
         let mut options = Vec::new();
         let env = match rules.board {
@@ -83,12 +83,12 @@ impl World {
                 ("no_draw_before", no_draw_before.to_string()),
             ]),
         }
-        Ok(World { kind, env, options, rules: Some(rules) })
+        Ok(Environment { kind, env, options, rules: Some(rules) })
     }
 
     /// Configures the environment for games between people: without a step limit, and with draws
     /// that have to be claimed.
-    pub(super) fn without_limits(mut self) -> World {
+    pub(super) fn without_limits(mut self) -> Environment {
         if self.env == "chess" {
             self.options.push(("claim", "off".to_owned()));
         }

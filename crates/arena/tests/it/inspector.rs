@@ -4,7 +4,7 @@ use fourfold_arena::{Limits, Server};
 use fourfold_env::{AnyBatch, Autoreset, MaskRows, ObservationRows, Options, Outputs, Rows, make};
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, Dice, Page, quick, server, until};
+use crate::client::{ADA, BOB, Page, Rng, fast_limits, server, until};
 use crate::study::{START, post};
 
 async fn ask(server: &Server, question: &Value) -> Result<Value, String> {
@@ -130,8 +130,8 @@ fn compare(told: &Value, batch: &mut dyn AnyBatch, seat: usize) {
 
 #[tokio::test]
 async fn planes_and_masks_are_those_of_the_environment() {
-    let server = server(None, quick()).await;
-    let mut dice = Dice(11);
+    let server = server(None, fast_limits()).await;
+    let mut rng = Rng(11);
     for (game, env, options) in WORLDS {
         let mut batch = world(env, options);
         batch.reset(Some(5));
@@ -139,7 +139,7 @@ async fn planes_and_masks_are_those_of_the_environment() {
         let mut moves: Vec<String> = Vec::new();
         for step in 0..16 {
             if step % 5 == 0 || step == 1 {
-                let seat = if rows > 1 { Some(dice.below(players)) } else { None };
+                let seat = if rows > 1 { Some(rng.below(players)) } else { None };
                 let question = json!({"t": "sense", "game": game, "moves": moves, "seat": seat});
                 let told =
                     ask(&server, &question).await.unwrap_or_else(|why| panic!("{game}: {why}"));
@@ -165,7 +165,7 @@ async fn planes_and_masks_are_those_of_the_environment() {
 
 #[tokio::test]
 async fn a_start_is_told_in_numbers_that_anybody_can_count() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let chess = ask(&server, &json!({"t": "sense", "game": "chess"})).await.expect("a start");
     assert_eq!((&chess["allowed"], &chess["actions"]), (&json!(20), &json!(4672)));
     assert_eq!(chess["shape"], json!([8, 8, 119]));
@@ -202,7 +202,7 @@ async fn a_start_is_told_in_numbers_that_anybody_can_count() {
 
 #[tokio::test]
 async fn random_steps_follow_from_their_seed_and_end_with_the_game() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     for (game, env, options) in WORLDS {
         let question = json!({"t": "sense", "game": game, "random": 20, "seed": 9});
         let told = ask(&server, &question).await.expect(game);
@@ -227,7 +227,7 @@ async fn random_steps_follow_from_their_seed_and_end_with_the_game() {
 
 #[tokio::test]
 async fn games_of_the_arena_are_seen_as_they_stand() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!("self"), 0).await;
     ada.watch(&game).await;
@@ -264,7 +264,7 @@ async fn games_of_the_arena_are_seen_as_they_stand() {
 
 #[tokio::test]
 async fn plans_in_kung_fu_chess_are_not_seen() {
-    let limits = Limits { countdown: std::time::Duration::ZERO, ..quick() };
+    let limits = Limits { countdown: std::time::Duration::ZERO, ..fast_limits() };
     let server = server(None, limits).await;
     let (mut ada, mut bob) = (Page::open(&server, ADA).await, Page::open(&server, BOB).await);
     let create = json!({"t": "create", "game": "kung-fu", "opponent": "friend", "seat": 0, "rules": "tps=1000 rest=300"});
@@ -306,7 +306,7 @@ async fn plans_in_kung_fu_chess_are_not_seen() {
 
 #[tokio::test]
 async fn wrong_questions_are_refused_with_their_reason() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
     let sense = |more: Value| {
         let mut question = json!({"t": "sense", "game": "chess"});
@@ -372,7 +372,7 @@ async fn wrong_questions_are_refused_with_their_reason() {
 
 #[tokio::test]
 async fn whoever_asks_too_much_is_told_to_wait() {
-    let server = server(None, Limits { requests_per_second: 1, ..quick() }).await;
+    let server = server(None, Limits { requests_per_second: 1, ..fast_limits() }).await;
     let question = json!({"t": "sense", "game": "chess", "position": START});
     let mut refused = None;
     for _ in 0..100 {
@@ -384,7 +384,7 @@ async fn whoever_asks_too_much_is_told_to_wait() {
 
 #[tokio::test]
 async fn a_batch_tells_how_fast_it_is() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     for (game, observe) in [("chess", true), ("kung-fu-12x12", true), ("blokus", false)] {
         let question = json!({"t": "batch", "game": game, "games": 16, "observe": observe});
         let told = ask(&server, &question).await.expect(game);
@@ -407,14 +407,14 @@ async fn damaged_questions_disturb_nobody() {
     ];
     const PARTS: [&str; 9] =
         ["null", "-1", "1e999", "\"", "[[", "\\u0000", "\u{1f600}", "/", "99999999999999999999"];
-    let server = server(None, quick()).await;
-    let mut dice = Dice(5);
+    let server = server(None, fast_limits()).await;
+    let mut rng = Rng(5);
     for _ in 0..400 {
-        let mut text: Vec<char> = GOOD[dice.below(GOOD.len())].chars().collect();
-        for _ in 0..=dice.below(3) {
-            let at = dice.below(text.len());
-            let end = (at + dice.below(6)).min(text.len());
-            text.splice(at..end, PARTS[dice.below(PARTS.len())].chars());
+        let mut text: Vec<char> = GOOD[rng.below(GOOD.len())].chars().collect();
+        for _ in 0..=rng.below(3) {
+            let at = rng.below(text.len());
+            let end = (at + rng.below(6)).min(text.len());
+            text.splice(at..end, PARTS[rng.below(PARTS.len())].chars());
         }
         let text: String = text.into_iter().collect();
         let (status, body) = post(&server, "/environments?v=1", "", text.as_bytes()).await;
@@ -433,7 +433,7 @@ async fn lines_of_python_are_those_that_the_page_runs() {
         .filter_map(|line| line.strip_prefix(">>> ").or_else(|| line.strip_prefix("... ")))
         .collect();
     let page = lines.join("\n");
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     for question in [
         json!({"t": "sense", "game": "chess", "moves": ["e2e4"]}),
         json!({"t": "sense", "game": "kung-fu", "moves": ["P:1:6:4->4,4 wait"], "seat": 1}),

@@ -5,7 +5,7 @@ use fourfold_env::{
 };
 use serde_json::{Map, Value, json};
 
-use super::world::World;
+use super::environment::Environment;
 use crate::protocol;
 
 /// The maximum number of moves from the start.
@@ -33,8 +33,8 @@ impl Path {
 /// # Errors
 /// Returns a message for the guest if the position or a move is invalid, or if the path is too
 /// long.
-pub(super) fn see(
-    world: &World,
+pub(super) fn inspect(
+    environment: &Environment,
     path: Path,
     seat: Option<usize>,
 ) -> Result<Map<String, Value>, String> {
@@ -47,7 +47,8 @@ pub(super) fn see(
     if random > MOST_RANDOM {
         return Err(format!("expected at most {MOST_RANDOM} random steps, got {random}"));
     }
-    let mut batch = world.make(1, Options { autoreset: Autoreset::Off, ..Options::default() })?;
+    let mut batch =
+        environment.make(1, Options { autoreset: Autoreset::Off, ..Options::default() })?;
     let spec = batch.spec().clone();
     let seat_wanted = match seat {
         Some(seat) if !spec.simultaneous => {
@@ -61,41 +62,41 @@ pub(super) fn see(
     };
     batch.reset(Some(seed));
     if let Some(start) = start.as_deref() {
-        batch.reset_some(None, Some(&[start.trim()])).map_err(in_words)?;
+        batch.reset_some(None, Some(&[start.trim()])).map_err(step_message)?;
     }
     for (index, text) in moves.iter().enumerate() {
-        if let Some(ending) = stand(&mut *batch).over {
+        if let Some(ending) = status(&mut *batch).over {
             return Err(format!("the game is over after {index} moves: {ending}"));
         }
         let texts: Vec<&str> = match spec.simultaneous {
             true => text.split(' ').collect(),
             false => vec![text],
         };
-        let actions = batch.read_actions(&texts).map_err(in_words)?;
-        batch.step(&actions, Outputs::none()).map_err(in_words)?;
+        let actions = batch.read_actions(&texts).map_err(step_message)?;
+        batch.step(&actions, Outputs::none()).map_err(step_message)?;
     }
     let mut latest = Vec::new();
     let mut actions = vec![0; spec.mask_rows()];
     for _ in 0..random {
-        if stand(&mut *batch).over.is_some() {
+        if status(&mut *batch).over.is_some() {
             break;
         }
         batch.sample(None, &mut actions);
-        latest = batch.write_actions(&actions).map_err(in_words)?;
+        latest = batch.write_actions(&actions).map_err(step_message)?;
         moves.push(latest.join(" "));
-        batch.step(&actions, Outputs::none()).map_err(in_words)?;
+        batch.step(&actions, Outputs::none()).map_err(step_message)?;
     }
-    let Stand { over, player } = stand(&mut *batch);
+    let Status { over, player } = status(&mut *batch);
     let seat = player.unwrap_or(seat_wanted);
     let position = batch.texts().remove(0);
-    let mut told = world.scene(&position)?;
+    let mut told = environment.scene(&position)?;
     let squares = squares(&*batch, seat, &told["board"]["rows"]);
     let (channels, beside) = observed(&*batch, seat)?;
     let legal = if over.is_some() { Vec::new() } else { legal(&mut *batch, seat) };
     let (layout, count) = (&spec.observation, legal.len());
     told.extend(protocol::object(&json!({
-        "game": world.kind, "id": batch.id(),
-        "python": python(world, (start.as_deref(), &moves), &spec, seat),
+        "game": environment.kind, "id": batch.id(),
+        "python": python(environment, (start.as_deref(), &moves), &spec, seat),
         "position": position, "start": start, "moves": moves, "latest": latest,
         "seat": seat, "over": over, "simultaneous": spec.simultaneous,
         "shape": [layout.height, layout.width, layout.channels.len()],
@@ -107,14 +108,14 @@ pub(super) fn see(
 }
 
 /// The state of a game.
-struct Stand {
+struct Status {
     /// The ending, if the game is over.
     over: Option<&'static str>,
     /// The player to move, if players take turns.
     player: Option<usize>,
 }
 
-fn stand(batch: &mut dyn AnyBatch) -> Stand {
+fn status(batch: &mut dyn AnyBatch) -> Status {
     let (mut ending, mut player) = ([-1], [-1]);
     let out = Outputs {
         ending: Rows::new(&mut ending, 1),
@@ -125,7 +126,7 @@ fn stand(batch: &mut dyn AnyBatch) -> Stand {
     let _ = batch.show(out);
     let over = usize::try_from(ending[0]).ok();
     let over = over.and_then(|ending| batch.spec().endings.get(ending).copied());
-    Stand { over, player: usize::try_from(player[0]).ok() }
+    Status { over, player: usize::try_from(player[0]).ok() }
 }
 
 /// Returns the channels with their values, and the array beside the planes.
@@ -136,7 +137,7 @@ fn observed(batch: &dyn AnyBatch, seat: usize) -> Result<(Vec<Value>, Value), St
         values: Rows::new(&mut values, layout.values()),
         scalars: Rows::new(&mut scalars, layout.scalars),
     };
-    batch.observe(Some(seat), rows).map_err(in_words)?;
+    batch.observe(Some(seat), rows).map_err(step_message)?;
     let count = layout.channels.len();
     let channel = |(index, Caption { group, name }): (usize, Caption)| {
         let plane: Vec<f32> = values.iter().skip(index).step_by(count).copied().collect();
@@ -222,7 +223,7 @@ fn captions(captions: &[Caption]) -> Vec<Value> {
 
 /// Returns the Python code that produces the same arrays.
 fn python(
-    world: &World,
+    environment: &Environment,
     (start, moves): (Option<&str>, &[String]),
     spec: &fourfold_env::Spec,
     seat: usize,
@@ -231,7 +232,11 @@ fn python(
     let mut lines = vec![
         "import fourfold".to_owned(),
         String::new(),
-        format!("env = fourfold.make(\"{}\", autoreset=\"off\"{})", world.env, world.in_python()),
+        format!(
+            "env = fourfold.make(\"{}\", autoreset=\"off\"{})",
+            environment.env,
+            environment.in_python()
+        ),
         match start {
             Some(start) => format!("state = env.reset(positions=[{}])", quoted(start.trim())),
             None => "state = env.reset()".to_owned(),
@@ -262,7 +267,7 @@ fn tuple(sizes: &[usize]) -> String {
 }
 
 /// Returns the message of an error without the index of the game, as there is only one.
-fn in_words(error: StepError) -> String {
+fn step_message(error: StepError) -> String {
     match error {
         StepError::Position { message, .. } | StepError::Move { message, .. } => message,
         error => error.to_string(),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::client::{number, quick, server};
+use crate::client::{fast_limits, number, server};
 use crate::study::{START, ask, post};
 
 /// White mates in two: 1. Rd8+ Rxd8 2. Rxd8#.
@@ -26,7 +26,7 @@ fn texts(line: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn a_mate_is_seen_from_whites_side_whoever_gives_it() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let white = ask(&server, &question(MATE_IN_TWO, 30_000, 3)).await.expect("a position");
     assert_eq!((&white["score"], &white["share"]), (&json!({"mate": 2}), &json!(1000)));
     assert_eq!(texts(&white["lines"][0]), ["Rd8+", "Rxd8", "Rxd8#"]);
@@ -40,7 +40,7 @@ async fn a_mate_is_seen_from_whites_side_whoever_gives_it() {
 
 #[tokio::test]
 async fn the_same_question_has_the_same_answer() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let moves = ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "Nf6"];
     let question =
         json!({"t": "think", "start": START, "moves": moves, "nodes": 20_000, "lines": 3});
@@ -53,7 +53,7 @@ async fn the_same_question_has_the_same_answer() {
 
 #[tokio::test]
 async fn a_game_that_is_over_has_a_score_and_no_lines() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     for (start, moves, score, share) in [
         (START, vec!["f3", "e5", "g4", "Qh4"], json!({"mate": 0}), 0),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", vec![], json!({"points": 0}), 500),
@@ -69,7 +69,7 @@ async fn a_game_that_is_over_has_a_score_and_no_lines() {
 
 #[tokio::test]
 async fn castling_is_written_as_each_kind_of_chess_writes_it() {
-    let server = server(None, quick()).await;
+    let server = server(None, fast_limits()).await;
     let start = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
     let answer = ask(&server, &question(start, 2_000, 5)).await.expect("a position of Chess960");
     assert_eq!(answer["lines"].as_array().map(Vec::len), Some(5));
@@ -78,7 +78,7 @@ async fn castling_is_written_as_each_kind_of_chess_writes_it() {
 
 #[tokio::test]
 async fn wrong_questions_are_refused_and_large_ones_are_cut() {
-    let server = server(None, Limits { analysis_nodes: 500, ..quick() }).await;
+    let server = server(None, Limits { analysis_nodes: 500, ..fast_limits() }).await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
     assert_eq!(refusal(question(START, 1, 0)).await, "expected 1 to 5 lines, got 0");
     assert_eq!(refusal(question(START, 1, 6)).await, "expected 1 to 5 lines, got 6");
@@ -107,7 +107,7 @@ async fn wait_for_thoughts(server: &Server, count: f64) {
 }
 
 /// Starts an analysis that only ends when the connection is dropped.
-async fn wonder(server: &Server) -> TcpStream {
+async fn start_endless_analysis(server: &Server) -> TcpStream {
     let body = question(START, u64::MAX, 1).to_string();
     let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
     let head = format!(
@@ -121,9 +121,9 @@ async fn wonder(server: &Server) -> TcpStream {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_goes_elsewhere_stops_the_thought_and_gives_up_the_place() {
-    let limits = Limits { analysis_nodes: u64::MAX, analysis_jobs_per_address: 2, ..quick() };
+    let limits = Limits { analysis_nodes: u64::MAX, analysis_jobs_per_address: 2, ..fast_limits() };
     let server = server(None, limits).await;
-    let endless = [wonder(&server).await, wonder(&server).await];
+    let endless = [start_endless_analysis(&server).await, start_endless_analysis(&server).await];
     wait_for_thoughts(&server, 2.0).await;
     let body = question(START, 10, 1).to_string();
     let (_, refused) = post(&server, "/study?v=1", "", body.as_bytes()).await;
@@ -144,9 +144,9 @@ async fn who_goes_elsewhere_stops_the_thought_and_gives_up_the_place() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_so_many_may_wait_in_all() {
-    let limits = Limits { analysis_nodes: u64::MAX, analysis_jobs: 1, ..quick() };
+    let limits = Limits { analysis_nodes: u64::MAX, analysis_jobs: 1, ..fast_limits() };
     let server = server(None, limits).await;
-    let endless = wonder(&server).await;
+    let endless = start_endless_analysis(&server).await;
     wait_for_thoughts(&server, 1.0).await;
     let why = ask(&server, &question(START, 10, 1)).await.expect_err("there is no room");
     assert_eq!(why, "the analysis queue is full: try again");
@@ -157,7 +157,7 @@ async fn only_so_many_may_wait_in_all() {
 
 #[tokio::test]
 async fn who_asks_too_much_is_told_to_wait() {
-    let server = server(None, Limits { requests_per_second: 1, ..quick() }).await;
+    let server = server(None, Limits { requests_per_second: 1, ..fast_limits() }).await;
     let mut refused = Vec::new();
     for _ in 0..200 {
         let (status, body) = post(&server, "/study?v=1", "", br#"{"t":"facts"}"#).await;

@@ -17,19 +17,23 @@ use crate::Failure;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A client connection.
-pub(crate) struct Line {
+pub(crate) struct Connection {
     pub(crate) socket: WebSocketStream<TcpStream>,
     number: u64,
     pub(crate) state: Map<String, Value>,
 }
 
-impl Line {
+impl Connection {
     /// Connects as a guest, from one of this computer's addresses.
-    pub(crate) async fn open(to: SocketAddr, from: IpAddr, guest: u64) -> Result<Line, Failure> {
+    pub(crate) async fn open(
+        to: SocketAddr,
+        from: IpAddr,
+        guest: u64,
+    ) -> Result<Connection, Failure> {
         let mut request = format!("ws://{to}/ws?v=1").into_client_request()?;
         request.headers_mut().insert("cookie", format!("fourfold={guest:032x}").parse()?);
         let (socket, _) = client_async(request, connect(to, from).await?).await?;
-        Ok(Line { socket, number: 0, state: Map::new() })
+        Ok(Connection { socket, number: 0, state: Map::new() })
     }
 
     /// Sends a command and waits for the answer, which may be a refusal.
@@ -44,20 +48,20 @@ impl Line {
             };
             let message: Value = serde_json::from_str(&text)?;
             if message["t"] == "state" || message["t"] == "delta" {
-                self.hear(message);
+                self.on_message(message);
             } else if message["n"] == self.number {
                 return Ok(message);
             }
         }
     }
 
-    /// Like [`Line::ask`], but fails if the command is refused.
+    /// Like [`Connection::ask`], but fails if the command is refused.
     pub(crate) async fn must(&mut self, command: Value) -> Result<Value, Failure> {
         let answer = self.ask(command.clone()).await?;
         if answer["t"] == "ok" { Ok(answer) } else { Err(format!("{command}: {answer}").into()) }
     }
 
-    fn hear(&mut self, message: Value) {
+    fn on_message(&mut self, message: Value) {
         let Value::Object(news) = message else { return };
         if news["t"] == "state" {
             self.state = news;

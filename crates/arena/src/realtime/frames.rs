@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::room::Room;
 use super::view;
+use crate::game::GameRoom;
 use crate::guest::GuestId;
 use crate::protocol;
 
@@ -18,7 +19,7 @@ const MOST_FRAMES: usize = 2000;
 pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Map<String, Value>, String> {
     let mut room = Room::of_replay(replay)?;
     play(&mut room, replay, |_| {})?;
-    let mut state = room.talk(true, &[]);
+    let mut state = room.public(0, true, |_| false, 0);
     state.insert("pieces".to_owned(), Value::Array(view::pieces(room.game())));
     state.insert("time".to_owned(), room.time(0));
     state.extend(room.personal(guest, &[]));
@@ -32,18 +33,18 @@ pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Map<String, 
 /// Returns a message for the guest if the replay cannot be played back, or has fewer frames.
 pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Map<String, Value>, String> {
     let mut room = Room::of_replay(replay)?;
-    let mut told = *room.game();
-    let (mut out, mut taken) = (room.out(), 0);
+    let mut last_shown = *room.game();
+    let (mut out, mut captured) = (room.out(), 0);
     let first =
-        json!({"tick": 0, "pieces": view::pieces(&told), "out": out, "trays": room.trays()});
+        json!({"tick": 0, "pieces": view::pieces(&last_shown), "out": out, "trays": room.trays()});
     let mut frames = if from == 0 { vec![first] } else { Vec::new() };
     let mut count = 1;
     play(&mut room, replay, |room| {
         let game = room.game();
         let wanted = (from..from + MOST_FRAMES).contains(&count);
-        let pieces = view::changed_pieces(&told, game);
+        let pieces = view::changed_pieces(&last_shown, game);
         let lying = room.trays().iter().map(Vec::len).sum::<usize>();
-        if pieces.is_empty() && lying == taken && room.out() == out {
+        if pieces.is_empty() && lying == captured && room.out() == out {
             return;
         }
         count += 1;
@@ -52,12 +53,12 @@ pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Map<String, Value>,
             if room.out() != out {
                 frame["out"] = json!(room.out());
             }
-            if lying != taken {
+            if lying != captured {
                 frame["trays"] = json!(room.trays());
             }
             frames.push(frame);
         }
-        (told, out, taken) = (*game, room.out(), lying);
+        (last_shown, out, captured) = (*game, room.out(), lying);
     })?;
     if from >= count {
         return Err(format!("expected a frame below {count}, got {from}"));

@@ -4,7 +4,7 @@ use fourfold_table::{Seat, SeatInfo, quote_short};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
-use crate::guest::{Guest, GuestId, anywhere};
+use crate::guest::{Guest, GuestId, random_index};
 use crate::protocol::{self, Command, Opponent};
 use crate::rating::DisplayedRating;
 use crate::realtime;
@@ -34,7 +34,7 @@ impl Setup {
     /// # Errors
     /// Returns a message for the guest if there is no such game, seat, bot level, time control or
     /// rule.
-    pub(crate) fn wished(
+    pub(crate) fn requested(
         guest: &Guest,
         game: &str,
         opponent: &Opponent,
@@ -67,7 +67,7 @@ impl Setup {
         }
         let place = match seat {
             Some(seat) => seat.index(),
-            None => anywhere(seats),
+            None => random_index(seats),
         };
         if place >= seats {
             return Err(format!("{game} has no seat {place}"));
@@ -82,9 +82,7 @@ impl Setup {
         players[place] = me();
         Ok(Setup { game: game.to_owned(), clock, rules, players, listed: false })
     }
-}
 
-impl Setup {
     /// Creates the setup of a game that was read from a file. The players are known only by `name`.
     pub(crate) fn of_file(
         game: &str,
@@ -92,15 +90,19 @@ impl Setup {
         name: impl Fn(usize) -> Option<String>,
     ) -> Setup {
         let player = |(seat, place): (usize, &SeatInfo)| {
-            let mut letters = place.name.chars();
-            let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-            let usual = || first.into_iter().chain(letters).collect();
             let name = name(seat).filter(|name| !matches!(name.trim(), "" | "?"));
-            Player::Guest { guest: GuestId(-1), name: name.unwrap_or_else(usual) }
+            let name = name.unwrap_or_else(|| capitalize(place.name));
+            Player::Guest { guest: GuestId(-1), name }
         };
         let players = seats.iter().enumerate().map(player).collect();
         Setup { game: game.to_owned(), clock: None, rules: None, players, listed: false }
     }
+}
+
+/// Returns a name with its first letter capitalized.
+pub(crate) fn capitalize(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// The occupant of a seat.
@@ -126,15 +128,25 @@ impl Player {
         Ok(Player::Bot { level: found.id.to_owned(), name: found.name.to_owned() })
     }
 
+    /// Returns the guest, if the player is one.
+    pub(crate) fn guest(&self) -> Option<GuestId> {
+        if let Player::Guest { guest, .. } = self { Some(*guest) } else { None }
+    }
+
+    /// Returns the level, if the player is a bot.
+    pub(crate) fn level(&self) -> Option<&str> {
+        if let Player::Bot { level, .. } = self { Some(level) } else { None }
+    }
+
     pub(crate) const fn is_bot(&self) -> bool {
         matches!(self, Player::Bot { .. })
     }
 }
 
-/// Something that happens to the seats of a game, whatever its rules.
+/// Something that happens at the seats of a game, whatever its rules.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Seating {
+pub(crate) enum SeatAct {
     Sit {
         seat: Seat,
         guest: GuestId,
@@ -155,63 +167,58 @@ pub(crate) enum Seating {
         guest: GuestId,
         name: String,
     },
+    /// A seat offers a draw, or accepts the one that was offered.
+    Offer(Seat),
+    Decline,
+}
+
+impl SeatAct {
+    /// Whether a seat has a new occupant.
+    pub(crate) fn fills_seat(&self) -> bool {
+        matches!(self, SeatAct::Sit { .. } | SeatAct::Fill { .. })
+    }
+}
+
+/// The seats that have to agree to a draw, and the reason if they never will.
+pub(crate) struct DrawVote {
+    pub(crate) seats: Vec<Seat>,
+    pub(crate) refusal: Option<String>,
 }
 
 /// The players of a game.
-pub(crate) struct Party {
-    setup: Setup,
+pub(crate) struct Seats {
+    /// The id of the game.
+    pub(crate) id: String,
+    pub(crate) setup: Setup,
     /// The seats' names.
     names: Vec<&'static str>,
-    players: Vec<Player>,
-    rematch: Vec<Seat>,
-    next: Option<String>,
+    pub(crate) players: Vec<Player>,
+    /// The seats that want a draw, starting with the one that offered it.
+    pub(crate) draw: Vec<Seat>,
+    /// The seats that want a rematch, and the id of the next game once all of them do.
+    pub(crate) rematch: Vec<Seat>,
+    pub(crate) next: Option<String>,
     /// The players' ratings in the game's pool, by seat; empty if unknown.
-    standings: Vec<DisplayedRating>,
+    pub(crate) ratings: Vec<DisplayedRating>,
 }
 
-impl Party {
+impl Seats {
     /// Creates the players of a new game whose seats have these names.
     ///
     /// # Errors
     /// Fails if the setup has a different number of seats.
-    pub(crate) fn new(setup: Setup, names: Vec<&'static str>) -> Result<Party, String> {
-        let (wanted, seats) = (setup.players.len(), names.len());
-        if wanted != seats {
-            return Err(format!("{} has {seats} seats, got {wanted} players", setup.game));
+    pub(crate) fn new(id: String, setup: Setup, names: Vec<&'static str>) -> Result<Seats, String> {
+        let (players, seats) = (setup.players.clone(), names.len());
+        if players.len() != seats {
+            return Err(format!("{} has {seats} seats, got {} players", setup.game, players.len()));
         }
-        let players = setup.players.clone();
-        Ok(Party { setup, names, players, rematch: Vec::new(), next: None, standings: Vec::new() })
-    }
-
-    pub(crate) fn setup(&self) -> &Setup {
-        &self.setup
-    }
-
-    pub(crate) fn players(&self) -> &[Player] {
-        &self.players
+        let (draw, rematch, next, ratings) = (Vec::new(), Vec::new(), None, Vec::new());
+        Ok(Seats { id, setup, names, players, draw, rematch, next, ratings })
     }
 
     /// Returns the occupant of a seat, or `None` if there is no such seat.
     pub(crate) fn player(&self, seat: Seat) -> Option<&Player> {
         self.players.get(seat.index())
-    }
-
-    pub(crate) fn rematch(&self) -> &[Seat] {
-        &self.rematch
-    }
-
-    pub(crate) fn next(&self) -> Option<&str> {
-        self.next.as_deref()
-    }
-
-    /// Returns the players' ratings by seat; empty if unknown.
-    pub(crate) fn standings(&self) -> &[DisplayedRating] {
-        &self.standings
-    }
-
-    /// Sets the players' ratings.
-    pub(crate) fn know(&mut self, standings: Vec<DisplayedRating>) {
-        self.standings = standings;
     }
 
     /// Returns the name of the first open seat.
@@ -222,9 +229,7 @@ impl Party {
 
     /// Returns the seats of a guest.
     pub(crate) fn seats_of(&self, guest: GuestId) -> Vec<Seat> {
-        self.seats_where(
-            |player| matches!(player, Player::Guest { guest: other, .. } if *other == guest),
-        )
+        self.seats_where(|player| player.guest() == Some(guest))
     }
 
     pub(crate) fn seats_where(&self, wanted: impl Fn(&Player) -> bool) -> Vec<Seat> {
@@ -234,10 +239,7 @@ impl Party {
 
     /// Whether all seats other than `mine` belong to bots.
     pub(crate) fn is_among_bots(&self, mine: &[Seat]) -> bool {
-        self.players
-            .iter()
-            .enumerate()
-            .all(|(seat, player)| mine.contains(&Seat::new(seat as u8)) || player.is_bot())
+        self.seats_where(|player| !player.is_bot()).iter().all(|seat| mine.contains(seat))
     }
 
     /// Whether a guest has a seat here under a different name.
@@ -250,9 +252,8 @@ impl Party {
     /// Returns the setup of a rematch, in which everybody moves on by one seat, if all players want
     /// one once these seats do.
     pub(crate) fn rematch_with(&self, seats: &[Seat]) -> Option<Setup> {
-        let all = (0..self.players.len()).map(|seat| Seat::new(seat as u8));
-        let agreed =
-            all.into_iter().all(|seat| self.rematch.contains(&seat) || seats.contains(&seat));
+        let agreed = |seat: &Seat| self.rematch.contains(seat) || seats.contains(seat);
+        let agreed = self.seats_where(|_| true).iter().all(agreed);
         let mut players = self.players.clone();
         players.rotate_right(1);
         agreed.then(|| Setup { players, ..self.setup.clone() })
@@ -262,30 +263,31 @@ impl Party {
     ///
     /// # Errors
     /// Fails if there is no such seat.
-    pub(crate) fn act(&mut self, act: &Seating) -> Result<(), String> {
+    pub(crate) fn act(&mut self, act: &SeatAct) -> Result<(), String> {
         match act {
-            Seating::Sit { seat, guest, name } => {
+            SeatAct::Sit { seat, guest, name } => {
                 self.seat(*seat, Player::Guest { guest: *guest, name: name.clone() })?;
             }
-            Seating::Fill { seat, level, name } => {
+            SeatAct::Fill { seat, level, name } => {
                 self.seat(*seat, Player::Bot { level: level.clone(), name: name.clone() })?;
             }
-            Seating::Rematch { seats, next } => {
+            SeatAct::Rematch { seats, next } => {
                 self.rematch.extend(seats);
                 self.rematch.sort_unstable();
                 self.rematch.dedup();
                 self.next.clone_from(next);
             }
-            Seating::Rename { guest, name } => {
+            SeatAct::Rename { guest, name } => {
                 for player in &mut self.players {
-                    match player {
-                        Player::Guest { guest: other, name: old } if other == guest => {
-                            old.clone_from(name);
-                        }
-                        Player::Open | Player::Guest { .. } | Player::Bot { .. } => {}
+                    if let Player::Guest { guest: other, name: old } = player
+                        && other == guest
+                    {
+                        old.clone_from(name);
                     }
                 }
             }
+            SeatAct::Offer(seat) => self.draw.push(*seat),
+            SeatAct::Decline => self.draw.clear(),
         }
         Ok(())
     }
@@ -296,8 +298,8 @@ impl Party {
         Ok(())
     }
 
-    /// Turns a guest's command into an event if it is about seats. `over` is the outcome of a
-    /// finished game, as text.
+    /// Turns a guest's command into an event if it does not depend on the rules. `over` is the
+    /// outcome of a finished game, as text. Returns `None` for a draw if all seats of `vote` agree.
     ///
     /// # Errors
     /// Returns a message for the guest if the command is not allowed now.
@@ -307,22 +309,24 @@ impl Party {
         name: &str,
         command: &Command,
         over: Option<&str>,
-    ) -> Result<Option<Seating>, String> {
+        vote: &DrawVote,
+    ) -> Result<Option<SeatAct>, String> {
         let mine = self.seats_of(guest);
         match command {
+            Command::Name { name } => Ok(Some(SeatAct::Rename { guest, name: name.clone() })),
             Command::Sit { seat } => {
                 self.check_open(*seat, over)?;
                 if !mine.is_empty() {
                     return Err("you already have a seat".to_owned());
                 }
-                Ok(Some(Seating::Sit { seat: *seat, guest, name: name.to_owned() }))
+                Ok(Some(SeatAct::Sit { seat: *seat, guest, name: name.to_owned() }))
             }
             _ if mine.is_empty() => Err("you are watching: only players can do that".to_owned()),
             Command::Fill { seat, bot } => {
                 self.check_open(*seat, over)?;
                 match Player::bot(&self.setup.game, bot)? {
                     Player::Bot { level, name } => {
-                        Ok(Some(Seating::Fill { seat: *seat, level, name }))
+                        Ok(Some(SeatAct::Fill { seat: *seat, level, name }))
                     }
                     Player::Open | Player::Guest { .. } => Err("not a bot".to_owned()),
                 }
@@ -332,6 +336,15 @@ impl Party {
                 Err(format!("waiting for a player to take {open}'s seat"))
             }
             Command::Rematch => self.decide_on_rematch(mine, over).map(Some),
+            Command::Draw => self.decide_on_draw(&mine, over, vote),
+            Command::Decline => {
+                let asked = vote.seats.iter().any(|seat| mine.contains(seat));
+                let agreed = mine.iter().any(|seat| self.draw.contains(seat));
+                match self.draw.is_empty() || agreed || !asked {
+                    true => Err("nobody has offered you a draw".to_owned()),
+                    false => Ok(Some(SeatAct::Decline)),
+                }
+            }
             _ => Ok(None),
         }
     }
@@ -340,14 +353,35 @@ impl Party {
     fn check_open(&self, seat: Seat, over: Option<&str>) -> Result<(), String> {
         match self.players.get(seat.index()) {
             None => Err(format!("there is no seat {seat}")),
-            Some(Player::Open) => {
-                over.map_or(Ok(()), |text| Err(format!("the game is over: {text}")))
-            }
+            Some(Player::Open) => check_not_over(over),
             Some(_) => Err(format!("{}'s seat is taken", self.names[seat.index()])),
         }
     }
 
-    fn decide_on_rematch(&self, mine: Vec<Seat>, over: Option<&str>) -> Result<Seating, String> {
+    /// A draw is agreed once all players who are still in the game want it.
+    fn decide_on_draw(
+        &self,
+        mine: &[Seat],
+        over: Option<&str>,
+        vote: &DrawVote,
+    ) -> Result<Option<SeatAct>, String> {
+        check_not_over(over)?;
+        let own = vote.seats.iter().find(|seat| mine.contains(seat));
+        let own = own.ok_or("you have been eliminated")?;
+        if let Some(refusal) = &vote.refusal {
+            return Err(refusal.clone());
+        }
+        if vote.seats.iter().all(|seat| self.draw.contains(seat) || mine.contains(seat)) {
+            return Ok(None);
+        }
+        match self.draw.iter().position(|seat| mine.contains(seat)) {
+            Some(0) => Err("you have already offered a draw".to_owned()),
+            Some(_) => Err("you have already accepted the draw".to_owned()),
+            None => Ok(Some(SeatAct::Offer(*own))),
+        }
+    }
+
+    fn decide_on_rematch(&self, mine: Vec<Seat>, over: Option<&str>) -> Result<SeatAct, String> {
         if over.is_none() {
             return Err("the game is not over yet".to_owned());
         }
@@ -355,11 +389,11 @@ impl Party {
             return Err("you have already offered a rematch".to_owned());
         }
         let bots = self.seats_where(Player::is_bot);
-        Ok(Seating::Rematch { seats: [mine, bots].concat(), next: None })
+        Ok(SeatAct::Rematch { seats: [mine, bots].concat(), next: None })
     }
 
     /// Returns the players as sent to pages. `here` says which guests are connected.
-    pub(crate) fn shown(&self, here: impl Fn(GuestId) -> bool) -> Vec<protocol::Player<'_>> {
+    pub(crate) fn to_protocol(&self, here: impl Fn(GuestId) -> bool) -> Vec<protocol::Player<'_>> {
         let players = self.players.iter().map(|player| match player {
             Player::Open => protocol::Player::Open,
             Player::Guest { guest, name } => protocol::Player::Guest { name, here: here(*guest) },
@@ -367,4 +401,9 @@ impl Party {
         });
         players.collect()
     }
+}
+
+/// Fails if the game is over, with the outcome as the reason.
+pub(crate) fn check_not_over(over: Option<&str>) -> Result<(), String> {
+    over.map_or(Ok(()), |text| Err(format!("the game is over: {text}")))
 }

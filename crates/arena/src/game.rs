@@ -1,0 +1,353 @@
+//! What turn-based and real-time games share: the interface of a room, and the task that owns one.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use fourfold_table::{Outcome, Played, Seat};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use crate::clock::Face;
+use crate::guest::{GuestId, new_game_id};
+use crate::hub::{Handle, Hub};
+use crate::journal::Journal;
+use crate::lobby::ListingGuard;
+use crate::protocol::{self, Command, Public};
+use crate::rating::{self, DisplayedRating, may_count};
+use crate::seating::{DrawVote, SeatAct, Seats, Setup};
+use crate::store::StoredGame;
+use crate::viewer::{GameRecord, Input, Output, Request, Viewer, is_here, watchers};
+
+/// The maximum number of inputs queued for a game.
+const QUEUE: usize = 256;
+
+/// The result of a command, as sent to the page.
+pub(crate) type Answer = Result<Map<String, Value>, String>;
+
+/// Something that happened in a room, with its time in milliseconds, as in `Hub::now`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Entry<A> {
+    pub(crate) at: u64,
+    pub(crate) act: A,
+}
+
+/// One game and its players, as plain data: who may do what, and what follows.
+///
+/// A room does no I/O and does not read the clock. The same entries in the same order produce the
+/// same room, which is how games are restored.
+pub(crate) trait GameRoom: Sized + Send + 'static {
+    /// What can happen in the room.
+    type Act: Serialize + DeserializeOwned;
+    /// What the game's task knows in addition to the room.
+    type State: Send;
+
+    /// Creates a new game.
+    ///
+    /// # Errors
+    /// Fails if there is no such game, or if it has a different number of seats.
+    fn new(id: String, setup: Setup) -> Result<Self, String>;
+
+    fn seats(&self) -> &Seats;
+
+    fn seats_mut(&mut self) -> &mut Seats;
+
+    /// Applies an event.
+    ///
+    /// # Errors
+    /// Returns the reason if the rules do not allow it; nothing but time has changed then.
+    fn act(&mut self, entry: &Entry<Self::Act>) -> Result<(), String>;
+
+    fn outcome(&self) -> Option<Outcome>;
+
+    fn is_over(&self) -> bool {
+        self.outcome().is_some()
+    }
+
+    /// Whether the game counts for ratings so far.
+    fn is_rated(&self) -> bool {
+        may_count(self.seats())
+    }
+
+    /// Returns the players' ratings, if the game is rated.
+    fn ratings(&self) -> &[DisplayedRating] {
+        if self.is_rated() { &self.seats().ratings } else { &[] }
+    }
+
+    /// Whether enough was played for the game to be rated.
+    fn was_played(&self) -> bool;
+
+    /// Returns who has to agree to a draw.
+    fn draw_vote(&self) -> DrawVote;
+
+    /// Returns the entry that pauses the game, if time was running when the server was last known
+    /// to be alive. `latest` is the time of the latest entry.
+    fn pause(&self, alive: u64, latest: u64, now: u64) -> Option<Entry<Self::Act>>;
+
+    /// Returns the state of the board, as the keys of a `Scene`.
+    fn scene(&self) -> Map<String, Value>;
+
+    /// Returns the teams; empty if everybody plays alone.
+    fn teams(&self) -> Vec<Vec<Seat>>;
+
+    /// Returns the points, by seat; empty in games without points.
+    fn scores(&self) -> Vec<i32> {
+        Vec::new()
+    }
+
+    fn moves(&self) -> &[Played] {
+        &[]
+    }
+
+    fn clock_face(&self, _now: u64) -> Option<Face> {
+        None
+    }
+
+    /// Returns the current tick of a real-time game.
+    fn tick(&self) -> Option<u64> {
+        None
+    }
+
+    /// Returns the name of the exported file and its content.
+    fn export(&self) -> (String, String);
+
+    /// Returns how the game reached its current position.
+    fn record(&self) -> GameRecord;
+
+    /// Returns the initial state of the game's task.
+    fn state(&self, journal: &Journal) -> Self::State;
+
+    /// Restores a stored game. Returns also the time of its latest entry.
+    ///
+    /// # Errors
+    /// Fails if the game cannot be replayed.
+    fn restore(stored: &StoredGame) -> Result<(Self, u64), String> {
+        let mut room = Self::new(stored.id.clone(), stored.setup.clone())?;
+        let mut latest = 0;
+        for entry in stored.entries::<Entry<Self::Act>>()? {
+            room.act(&entry)?;
+            latest = entry.at;
+        }
+        Ok((room, latest))
+    }
+
+    /// Turns a guest's command into an event if it does not depend on the rules.
+    ///
+    /// # Errors
+    /// Returns a message for the guest if the command is not allowed now.
+    fn decide_on_seats(
+        &self,
+        guest: GuestId,
+        name: &str,
+        command: &Command,
+    ) -> Result<Option<SeatAct>, String> {
+        let over = self.outcome().map(|outcome| outcome.text);
+        self.seats().decide(guest, name, command, over.as_deref(), &self.draw_vote())
+    }
+
+    /// Returns the part of the state that everybody sees. `here` says which guests are connected,
+    /// and `watchers` is the number of spectators.
+    fn public(
+        &self,
+        now: u64,
+        stored: bool,
+        here: impl Fn(GuestId) -> bool,
+        watchers: usize,
+    ) -> Map<String, Value> {
+        let seats = self.seats();
+        let mut public = self.scene();
+        public.extend(protocol::object(&Public {
+            id: &seats.id,
+            players: seats.to_protocol(here),
+            moves: self.moves(),
+            clock: self.clock_face(now),
+            draw: seats.draw.first().copied(),
+            agreed: &seats.draw,
+            rematch: &seats.rematch,
+            next: seats.next.as_deref(),
+            stored,
+            watchers,
+            rated: self.is_rated(),
+            ratings: self.ratings(),
+        }));
+        public
+    }
+}
+
+/// What differs between the tasks of the two kinds of games.
+pub(crate) trait GameTask: Sized + Send + 'static {
+    /// Runs until the game leaves memory or the server shuts down.
+    fn run(self, queue: mpsc::Receiver<Input>) -> impl Future<Output = ()> + Send;
+
+    /// Runs a command. Returns `None` if it will be answered later.
+    fn run_command(
+        &mut self,
+        request: Request,
+    ) -> impl Future<Output = Result<Option<Map<String, Value>>, String>> + Send;
+
+    /// Called when what the viewers see may have changed.
+    fn changed(&mut self);
+
+    /// Called when a guest has joined.
+    fn joined(&mut self, _guest: GuestId) {}
+
+    /// Called before a guest or a command that was carried out is answered.
+    fn before_answer(&mut self) {}
+}
+
+/// A running game: the task that owns the room and answers everybody in it.
+pub(crate) struct Play<R: GameRoom> {
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) room: R,
+    pub(crate) viewers: Vec<Viewer>,
+    pub(crate) journal: Journal,
+    /// What only this kind of game needs.
+    pub(crate) state: R::State,
+    pub(crate) over: Arc<AtomicBool>,
+    listing: ListingGuard,
+    /// The task's own queue.
+    inputs: mpsc::WeakSender<Input>,
+}
+
+impl<R: GameRoom> Play<R>
+where
+    Play<R>: GameTask,
+{
+    /// Starts the task of a game whose journal says what is already saved.
+    pub(crate) fn start(hub: &Arc<Hub>, room: R, journal: Journal) -> Handle {
+        let over = Arc::new(AtomicBool::new(room.is_over()));
+        let (inputs, queue) = mpsc::channel(QUEUE);
+        let play = Play {
+            hub: hub.clone(),
+            viewers: Vec::new(),
+            state: room.state(&journal),
+            over: over.clone(),
+            listing: ListingGuard::new(&hub.lobby, &room.seats().id),
+            inputs: inputs.downgrade(),
+            room,
+            journal,
+        };
+        let handle = Handle::new(inputs, over, play.journal.creator(), &play.room.seats().setup);
+        play.look_up_ratings();
+        tokio::spawn(play.run(queue));
+        handle
+    }
+
+    pub(crate) async fn on_input(&mut self, input: Input) {
+        match input {
+            Input::Join { viewer, number } => {
+                let (connection, guest) = (viewer.connection, viewer.guest);
+                self.viewers.retain(|viewer| viewer.connection != connection);
+                self.viewers.push(viewer);
+                self.changed();
+                self.joined(guest);
+                self.before_answer();
+                self.answer(connection, number, Ok(Map::new()));
+            }
+            Input::Leave { connection } => {
+                self.viewers.retain(|viewer| viewer.connection != connection);
+                self.changed();
+            }
+            Input::Command(request) => {
+                let (connection, number) = (request.connection, request.number);
+                match self.on_command(request).await {
+                    Ok(Some(with)) => {
+                        self.before_answer();
+                        self.answer(connection, number, Ok(with));
+                    }
+                    Ok(None) => {}
+                    Err(why) => self.answer(connection, number, Err(why)),
+                }
+            }
+            Input::Settled => self.look_up_ratings(),
+            Input::Ratings(ratings) => {
+                self.room.seats_mut().ratings = ratings;
+                self.changed();
+            }
+            Input::Export(answer) => drop(answer.send(self.room.export())),
+            Input::Record(answer) => drop(answer.send(self.room.record())),
+        }
+    }
+
+    async fn on_command(&mut self, request: Request) -> Result<Option<Map<String, Value>>, String> {
+        match &request.command {
+            Command::Sync => {
+                let mut viewers = self.viewers.iter_mut();
+                if let Some(viewer) = viewers.find(|one| one.connection == request.connection) {
+                    viewer.last_sent = None;
+                }
+                self.changed();
+            }
+            Command::Name { name }
+                if self.room.is_over()
+                    || !self.room.seats().would_rename(request.guest.id, name) => {}
+            _ => return self.run_command(request).await,
+        }
+        Ok(Some(Map::new()))
+    }
+}
+
+impl<R: GameRoom> Play<R> {
+    pub(crate) fn id(&self) -> &str {
+        &self.room.seats().id
+    }
+
+    pub(crate) fn look_up_ratings(&self) {
+        rating::look_up(&self.hub.store, self.room.seats(), self.inputs.upgrade());
+    }
+
+    /// Creates the next game if everybody wants a rematch.
+    pub(crate) async fn open_rematch(
+        &mut self,
+        act: &mut SeatAct,
+        guest: GuestId,
+    ) -> Result<(), String> {
+        if let SeatAct::Rematch { seats, next } = act
+            && let Some(setup) = self.room.seats().rematch_with(seats)
+        {
+            *next = Some(self.hub.open(new_game_id(), setup, guest, None).await?);
+        }
+        Ok(())
+    }
+
+    /// Answers a command: with its result, or with the reason for refusing it.
+    pub(crate) fn answer(&self, connection: u64, number: u64, result: Answer) {
+        let answer = match result {
+            Ok(with) => protocol::ok(number, with),
+            Err(why) => {
+                self.hub.counts.refused.inc();
+                protocol::no(Some(number), &why, self.room.tick())
+            }
+        };
+        let viewer = self.viewers.iter().find(|viewer| viewer.connection == connection);
+        if let Some(viewer) = viewer {
+            viewer.send(Output::Answer(answer));
+        }
+    }
+
+    /// Updates the lobby, and returns the state that everybody sees. `stored` says whether a
+    /// restart would restore the game.
+    pub(crate) fn publish(&self, stored: bool) -> Map<String, Value> {
+        let (seats, viewers) = (self.room.seats(), &self.viewers);
+        self.listing.show(seats, viewers, self.room.is_over());
+        let here = |guest| is_here(viewers, guest);
+        self.room.public(self.hub.now(), stored, here, watchers(viewers, seats))
+    }
+
+    /// Returns when the game leaves memory, if nothing happens until then: `at_rest` says whether
+    /// nothing would be lost. It is loaded from the store when somebody opens it again.
+    pub(crate) fn unload_time(&self, at_rest: bool) -> Instant {
+        match at_rest && self.viewers.is_empty() && self.journal.is_whole() {
+            true => Instant::now() + self.hub.limits.unload_after,
+            false => never(),
+        }
+    }
+}
+
+/// A time that is never reached.
+pub(crate) fn never() -> Instant {
+    Instant::now() + Duration::from_secs(365 * 24 * 3600)
+}
