@@ -1,11 +1,11 @@
 //! Game files, replayed move by move or tick by tick. The server stores nothing of them.
 
 use fourfold_table::{Table, kung_fu, make};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::game::GameRoom;
 use crate::guest::GuestId;
-use crate::protocol;
+use crate::protocol::{self, Object};
 use crate::realtime;
 use crate::room::Room;
 
@@ -21,7 +21,7 @@ const NOBODY: GuestId = GuestId(-2);
 /// # Errors
 /// Returns a message for the guest if the file is not one of our games, or contains an illegal
 /// move.
-pub(crate) fn open(text: &str) -> Result<Map<String, Value>, String> {
+pub(crate) fn open(text: &str) -> Result<Object, String> {
     if is_kung_fu(text) {
         let replay = kung_fu::read_text(text).map_err(|error| error.to_string())?;
         return realtime::frames::last_state(&replay, NOBODY);
@@ -36,7 +36,7 @@ pub(crate) fn open(text: &str) -> Result<Map<String, Value>, String> {
 ///
 /// # Errors
 /// Fails like [`open`], and if the game has fewer moves.
-pub(crate) fn positions(text: &str, from: usize) -> Result<Map<String, Value>, String> {
+pub(crate) fn positions(text: &str, from: usize) -> Result<Object, String> {
     let room = Room::of_file(read(text)?)?;
     let last = room.table().ply();
     let boards = (from..=last).take(MOST_POSITIONS).map(|ply| room.board_at(ply));
@@ -51,7 +51,7 @@ pub(crate) fn positions(text: &str, from: usize) -> Result<Map<String, Value>, S
 ///
 /// # Errors
 /// Returns a message for the guest if the file is not such a game, or cannot be replayed.
-pub(crate) fn frames(text: &str, from: usize) -> Result<Map<String, Value>, String> {
+pub(crate) fn frames(text: &str, from: usize) -> Result<Object, String> {
     let replay = kung_fu::read_text(text).map_err(|error| error.to_string())?;
     realtime::frames::frames(&replay, from)
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use fourfold_table::{Outcome, Played, Seat};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -16,7 +15,7 @@ use crate::guest::{GuestId, new_game_id};
 use crate::hub::{Handle, Hub};
 use crate::journal::Journal;
 use crate::lobby::ListingGuard;
-use crate::protocol::{self, Command, Public};
+use crate::protocol::{self, Command, Object, Public};
 use crate::rating::{self, DisplayedRating, may_count};
 use crate::seating::{DrawVote, SeatAct, Seats, Setup};
 use crate::store::StoredGame;
@@ -26,7 +25,7 @@ use crate::viewer::{GameRecord, Input, Output, Request, Viewer, is_here, watcher
 const QUEUE: usize = 256;
 
 /// The result of a command, as sent to the page.
-pub(crate) type Answer = Result<Map<String, Value>, String>;
+pub(crate) type Answer = Result<Object, String>;
 
 /// Something that happened in a room, with its time in milliseconds, as in `Hub::now`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -88,7 +87,7 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
     fn pause(&self, alive: u64, latest: u64, now: u64) -> Option<Entry<Self::Act>>;
 
     /// Returns the state of the board, as the keys of a `Scene`.
-    fn scene(&self) -> Map<String, Value>;
+    fn scene(&self) -> Object;
 
     /// Returns the teams; empty if everybody plays alone.
     fn teams(&self) -> Vec<Vec<Seat>>;
@@ -156,7 +155,7 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
         stored: bool,
         here: impl Fn(GuestId) -> bool,
         watchers: usize,
-    ) -> Map<String, Value> {
+    ) -> Object {
         let seats = self.seats();
         let mut public = self.scene();
         public.extend(protocol::object(&Public {
@@ -186,7 +185,7 @@ pub(crate) trait GameTask: Sized + Send + 'static {
     fn run_command(
         &mut self,
         request: Request,
-    ) -> impl Future<Output = Result<Option<Map<String, Value>>, String>> + Send;
+    ) -> impl Future<Output = Result<Option<Object>, String>> + Send;
 
     /// Called when what the viewers see may have changed.
     fn changed(&mut self);
@@ -245,7 +244,7 @@ where
                 self.changed();
                 self.joined(guest);
                 self.before_answer();
-                self.answer(connection, number, Ok(Map::new()));
+                self.answer(connection, number, Ok(Object::new()));
             }
             Input::Leave { connection } => {
                 self.viewers.retain(|viewer| viewer.connection != connection);
@@ -272,7 +271,7 @@ where
         }
     }
 
-    async fn on_command(&mut self, request: Request) -> Result<Option<Map<String, Value>>, String> {
+    async fn on_command(&mut self, request: Request) -> Result<Option<Object>, String> {
         match &request.command {
             Command::Sync => {
                 let mut viewers = self.viewers.iter_mut();
@@ -286,7 +285,7 @@ where
                     || !self.room.seats().would_rename(request.guest.id, name) => {}
             _ => return self.run_command(request).await,
         }
-        Ok(Some(Map::new()))
+        Ok(Some(Object::new()))
     }
 }
 
@@ -330,7 +329,7 @@ impl<R: GameRoom> Play<R> {
 
     /// Updates the lobby, and returns the state that everybody sees. `stored` says whether a
     /// restart would restore the game.
-    pub(crate) fn publish(&self, stored: bool) -> Map<String, Value> {
+    pub(crate) fn publish(&self, stored: bool) -> Object {
         let (seats, viewers) = (self.room.seats(), &self.viewers);
         self.listing.show(seats, viewers, self.room.is_over());
         let here = |guest| is_here(viewers, guest);

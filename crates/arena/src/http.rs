@@ -16,7 +16,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use serde::Deserialize;
-use tokio::sync::oneshot;
 
 use crate::assets::{self, Asset};
 use crate::guest::Secret;
@@ -183,16 +182,14 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
 }
 
 async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response {
-    let (answer, file) = oneshot::channel();
-    let sent = hub.send(&id, Input::Export(answer)).await;
-    match (sent, file.await) {
-        (Ok(_), Ok((name, text))) => {
+    match hub.ask(&id, Input::Export).await {
+        Ok(Some((name, text))) => {
             let name = format!("attachment; filename=\"{name}\"");
             let kind = "text/plain; charset=utf-8".to_owned();
             ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], text).into_response()
         }
-        (Err(why), _) => (StatusCode::NOT_FOUND, why + "\n").into_response(),
-        (Ok(_), Err(_)) => {
+        Err(why) => (StatusCode::NOT_FOUND, why + "\n").into_response(),
+        Ok(None) => {
             (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down\n").into_response()
         }
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use fourfold_table::quote_short;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::Limits;
 use crate::game::{GameRoom, GameTask, Play};
@@ -286,6 +286,21 @@ impl Hub {
         let busy = |_| "the game is too busy: try again".to_owned();
         handle.inputs.try_send(input).map_err(busy)?;
         Ok(handle)
+    }
+
+    /// Asks a game for something, with an input that carries the answer's channel. Returns `None`
+    /// if the server is shutting down.
+    ///
+    /// # Errors
+    /// Fails like [`Hub::send`].
+    pub(crate) async fn ask<T>(
+        self: &Arc<Hub>,
+        id: &str,
+        input: fn(oneshot::Sender<T>) -> Input,
+    ) -> Result<Option<T>, String> {
+        let (sender, answer) = oneshot::channel();
+        self.send(id, input(sender)).await?;
+        Ok(answer.await.ok())
     }
 
     /// Tells a game that its ratings have been settled, if it is in memory.

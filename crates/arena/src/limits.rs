@@ -95,12 +95,8 @@ pub(crate) fn rate_key(address: IpAddr) -> IpAddr {
 pub(crate) struct ConnectionLimiter<K> {
     most: usize,
     most_of_one: usize,
-    connections: Mutex<Connections<K>>,
-}
-
-struct Connections<K> {
-    all: usize,
-    each: HashMap<K, usize>,
+    /// The number of open connections of each key that has any.
+    open: Mutex<HashMap<K, usize>>,
 }
 
 /// Why a connection is refused.
@@ -114,13 +110,12 @@ pub(crate) enum LimitReached {
 
 impl<K: Eq + Hash + Clone> ConnectionLimiter<K> {
     pub(crate) fn new(most: usize, most_of_one: usize) -> Arc<ConnectionLimiter<K>> {
-        let connections = Mutex::new(Connections { all: 0, each: HashMap::new() });
-        Arc::new(ConnectionLimiter { most, most_of_one, connections })
+        Arc::new(ConnectionLimiter { most, most_of_one, open: Mutex::default() })
     }
 
     /// Returns the number of open connections.
     pub(crate) fn len(&self) -> usize {
-        lock(&self.connections).all
+        lock(&self.open).values().sum()
     }
 
     /// Takes a permit for one more connection.
@@ -131,16 +126,15 @@ impl<K: Eq + Hash + Clone> ConnectionLimiter<K> {
         self: &Arc<ConnectionLimiter<K>>,
         key: K,
     ) -> Result<Permit<K>, LimitReached> {
-        let mut connections = lock(&self.connections);
-        if connections.all >= self.most {
+        let mut open = lock(&self.open);
+        if open.values().sum::<usize>() >= self.most {
             return Err(LimitReached::All);
         }
-        let count = connections.each.get(&key).copied().unwrap_or(0);
+        let count = open.get(&key).copied().unwrap_or(0);
         if count >= self.most_of_one {
             return Err(LimitReached::Own);
         }
-        connections.each.insert(key.clone(), count + 1);
-        connections.all += 1;
+        open.insert(key.clone(), count + 1);
         Ok(Permit { limiter: self.clone(), key })
     }
 }
@@ -153,14 +147,11 @@ pub(crate) struct Permit<K: Eq + Hash> {
 
 impl<K: Eq + Hash> Drop for Permit<K> {
     fn drop(&mut self) {
-        let mut connections = lock(&self.limiter.connections);
-        connections.all -= 1;
-        if let Some(count) = connections.each.get_mut(&self.key) {
+        let mut open = lock(&self.limiter.open);
+        if let Some(count) = open.get_mut(&self.key) {
             *count -= 1;
-            if *count == 0 {
-                connections.each.remove(&self.key);
-            }
         }
+        open.retain(|_, count| *count > 0);
     }
 }
 
@@ -219,6 +210,6 @@ mod tests {
         drop(first);
         assert_eq!(limiter.len(), 2);
         assert!(limiter.acquire(address(1)).is_ok());
-        assert!(!lock(&limiter.connections).each.contains_key(&address(3)));
+        assert!(!lock(&limiter.open).contains_key(&address(3)));
     }
 }

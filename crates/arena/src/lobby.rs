@@ -24,6 +24,7 @@ const MOST_SHOWN: usize = 60;
 const MIN_INTERVAL: Duration = Duration::from_millis(300);
 
 /// All listed games.
+#[derive(Default)]
 pub(crate) struct Lobby {
     listed: Mutex<BTreeMap<String, (u64, Listing)>>,
     /// Counts the changes.
@@ -66,12 +67,6 @@ impl Listing {
             guests,
             is_open: seats.open_seat().is_some(),
         })
-    }
-}
-
-impl Default for Lobby {
-    fn default() -> Lobby {
-        Lobby { listed: Mutex::default(), changes: watch::Sender::new(0) }
     }
 }
 

@@ -6,8 +6,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, mpsc, watch};
 
@@ -53,28 +52,9 @@ impl Route {
     }
 }
 
-/// Who can reach a server.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Scope {
-    /// Only this computer.
-    Loopback,
-    /// Everybody who can reach this computer.
-    Network,
-}
-
-/// An address of the server, as pages show it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct Address {
-    origin: String,
-    /// Whether it is only valid within the local network.
-    private: bool,
-}
-
-impl Address {
-    fn new(address: SocketAddr) -> Address {
-        Address { origin: format!("http://{address}"), private: is_private(address.ip()) }
-    }
+/// Returns the address as an origin, as pages show it.
+fn origin(address: SocketAddr) -> String {
+    format!("http://{address}")
 }
 
 /// The server's listeners and addresses.
@@ -103,11 +83,9 @@ impl Network {
         self.first.ip().is_loopback()
     }
 
-    fn scope(&self) -> Scope {
-        match self.is_on_request() && self.open.borrow().is_empty() {
-            true => Scope::Loopback,
-            false => Scope::Network,
-        }
+    /// Whether others can reach the server, and not only this computer.
+    fn is_open(&self) -> bool {
+        !self.is_on_request() || !self.open.borrow().is_empty()
     }
 
     /// Returns the addresses at which others can reach the server, or could if it were open.
@@ -133,8 +111,7 @@ impl Network {
 
     /// Whether others can reach the server at this origin, for example `http://10.0.0.7:4444`.
     pub(crate) fn is_at(&self, origin: &str) -> bool {
-        self.scope() == Scope::Network
-            && self.addresses().into_iter().any(|address| Address::new(address).origin == origin)
+        self.is_open() && self.addresses().into_iter().any(|own| self::origin(own) == origin)
     }
 
     /// Subscribes to opening and closing.
@@ -146,9 +123,13 @@ impl Network {
     /// this computer; other pages do not need the addresses.
     pub(crate) fn message(&self, here: bool) -> String {
         let addresses = if here { self.addresses() } else { Vec::new() };
-        let addresses: Vec<Address> = addresses.into_iter().map(Address::new).collect();
+        let shown = |address: SocketAddr| {
+            // A private address is only valid within the local network.
+            json!({"origin": origin(address), "private": is_private(address.ip())})
+        };
+        let addresses: Vec<Value> = addresses.into_iter().map(shown).collect();
         let switch = here && self.is_on_request();
-        let scope = self.scope();
+        let scope = if self.is_open() { "network" } else { "loopback" };
         json!({"t": "network", "scope": scope, "switch": switch, "addresses": addresses})
             .to_string()
     }
@@ -327,7 +308,7 @@ mod tests {
         let (network, mut opened) = network("127.0.0.1:4444");
         let refusal = network.switch(true, false).await.unwrap_err();
         assert_eq!(refusal, "only a browser on the server's own computer can do that");
-        assert!(opened.try_recv().is_err() && network.scope() == Scope::Loopback);
+        assert!(opened.try_recv().is_err() && !network.is_open());
         let told = r#"{"addresses":[],"scope":"loopback","switch":false,"t":"network"}"#;
         assert_eq!(network.message(false), told);
     }

@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use fourfold_table::{Declaration, Seat};
-use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until};
 
@@ -14,7 +13,7 @@ use crate::clock::Clock;
 use crate::game::{Entry, GameRoom, GameTask, Play, never};
 use crate::guest::new_game_id;
 use crate::journal::Journal;
-use crate::protocol::{self, Command};
+use crate::protocol::{self, Command, Object};
 use crate::room::{Act, Room};
 use crate::thinking::{Thinker, Thinking, time_to_think};
 use crate::viewer::{Input, Request, Viewer};
@@ -31,7 +30,7 @@ const SHOWN_END: Duration = Duration::from_secs(6);
 pub(crate) struct TurnState {
     seq: u64,
     /// The public state that was sent last, and the clocks in it.
-    last_sent: Map<String, Value>,
+    last_sent: Object,
     last_clock: Option<Clock>,
     /// The time of the latest entry.
     latest: u64,
@@ -48,7 +47,7 @@ impl TurnState {
     pub(crate) fn new(room: &Room, journal: &Journal) -> TurnState {
         TurnState {
             seq: 0,
-            last_sent: Map::new(),
+            last_sent: Object::new(),
             last_clock: room.clock().cloned(),
             latest: 0,
             seed_text: if journal.is_stored { room.seats().id.clone() } else { new_game_id() },
@@ -106,10 +105,7 @@ impl GameTask for Play<Room> {
         }
     }
 
-    async fn run_command(
-        &mut self,
-        request: Request,
-    ) -> Result<Option<Map<String, Value>>, String> {
+    async fn run_command(&mut self, request: Request) -> Result<Option<Object>, String> {
         let Request { connection, guest, number, command, at } = request;
         match command {
             Command::Look { ply } => return self.room.board_at(ply).map(Some),
@@ -132,7 +128,7 @@ impl GameTask for Play<Room> {
                 self.happen(at, act).await?;
             }
         }
-        Ok(Some(Map::new()))
+        Ok(Some(Object::new()))
     }
 
     fn changed(&mut self) {
@@ -238,7 +234,7 @@ impl Play<Room> {
             changes.remove("clock");
         }
         let personal = |viewer: &Viewer| protocol::object(&self.room.personal(viewer.guest));
-        let personal: Vec<Map<String, Value>> = self.viewers.iter().map(personal).collect();
+        let personal: Vec<Object> = self.viewers.iter().map(personal).collect();
         let news = !changes.is_empty()
             || self.viewers.iter().zip(&personal).any(|(viewer, personal)| {
                 viewer.last_sent.as_ref().is_some_and(|last_sent| last_sent != personal)

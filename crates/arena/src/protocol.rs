@@ -179,31 +179,34 @@ pub(crate) struct MoveCheck {
     pub(crate) why: Option<String>,
 }
 
+/// The keys of a message or of a part of one.
+pub(crate) type Object = Map<String, Value>;
+
 /// Serializes a struct to a JSON object.
-pub(crate) fn object(data: &impl Serialize) -> Map<String, Value> {
+pub(crate) fn object(data: &impl Serialize) -> Object {
     match serde_json::to_value(data) {
         Ok(Value::Object(object)) => object,
         // Our own structs serialize to objects.
-        _ => Map::new(),
+        _ => Object::new(),
     }
 }
 
 /// Returns a message of this type with these keys.
-fn message(kind: &str, mut keys: Map<String, Value>) -> String {
+fn message(kind: &str, mut keys: Object) -> String {
     keys.insert("t".to_owned(), json!(kind));
     Value::Object(keys).to_string()
 }
 
 /// The `state` message, the whole state for one guest, or the `delta` message, the next change.
-pub(crate) fn update(kind: &str, seq: u64, mut keys: Map<String, Value>) -> String {
+pub(crate) fn update(kind: &str, seq: u64, mut keys: Object) -> String {
     keys.insert("seq".to_owned(), json!(seq));
     message(kind, keys)
 }
 
 /// Returns the keys whose values have changed, with their new values; of `moves`, only the changed
 /// tail.
-pub(crate) fn changes(old: &Map<String, Value>, new: &Map<String, Value>) -> Map<String, Value> {
-    let mut changes = Map::new();
+pub(crate) fn changes(old: &Object, new: &Object) -> Object {
+    let mut changes = Object::new();
     for (key, value) in new {
         let before = old.get(key);
         if before == Some(value) {
@@ -222,7 +225,7 @@ pub(crate) fn changes(old: &Map<String, Value>, new: &Map<String, Value>) -> Map
 }
 
 /// The `ok` message: a command was carried out, and `with` is its result.
-pub(crate) fn ok(number: u64, mut with: Map<String, Value>) -> String {
+pub(crate) fn ok(number: u64, mut with: Object) -> String {
     with.insert("n".to_owned(), json!(number));
     message("ok", with)
 }

@@ -12,13 +12,13 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use crate::http::{VersionQuery, is_own_page};
 use crate::hub::Hub;
 use crate::metrics::Excess;
-use crate::protocol::VERSION;
+use crate::protocol::{Object, VERSION};
 
 /// The largest request body, in bytes.
 pub(crate) const MAX_BODY: usize = 1024 * 1024;
@@ -53,7 +53,7 @@ pub(crate) trait PageRequest: DeserializeOwned + Send {
         self,
         hub: &Arc<Hub>,
         address: IpAddr,
-    ) -> impl Future<Output = Result<Map<String, Value>, Refusal>> + Send;
+    ) -> impl Future<Output = Result<Object, Refusal>> + Send;
 }
 
 /// Reads a request and answers it with `ok` or `no`, as over the WebSocket.
@@ -118,7 +118,7 @@ fn read<Q: DeserializeOwned>(hub: &Arc<Hub>, address: IpAddr, body: &[u8]) -> Re
 
 /// Checks that the protocol documentation shows an answer with the fields that it really has.
 #[cfg(test)]
-pub(crate) fn assert_told(question: &Value, shown: &Value, mut answer: Map<String, Value>) {
+pub(crate) fn assert_told(question: &Value, shown: &Value, mut answer: Object) {
     use crate::forms::{Form, add, differences};
     answer.insert("t".to_owned(), json!("ok"));
     let (mut page, mut real) = (Form::new(), Form::new());

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use fourfold_table::quote_short;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, interval, timeout};
 
@@ -17,7 +17,7 @@ use crate::limits::TokenBucket;
 use crate::lobby::Subscription;
 use crate::metrics::Excess;
 use crate::network::Route;
-use crate::protocol::{self, Command};
+use crate::protocol::{self, Command, Object};
 use crate::rating::Pool;
 use crate::seating::Setup;
 use crate::viewer::{Input, Output, Request, Viewer};
@@ -216,7 +216,7 @@ impl Page {
         &mut self,
         number: u64,
         mut command: Command,
-    ) -> Result<Option<Map<String, Value>>, String> {
+    ) -> Result<Option<Object>, String> {
         match &mut command {
             Command::Create { game, opponent, seat, clock, rules, listed } => {
                 self.guest = self.hub.keep_guest(self.secret).await;
@@ -232,11 +232,11 @@ impl Page {
             }
             Command::Lobby { listen } => {
                 self.lobby = listen.then(|| self.hub.lobby.subscribe());
-                return Ok(Some(Map::new()));
+                return Ok(Some(Object::new()));
             }
             Command::Network { open } => {
                 self.hub.network.switch(*open, self.place.here).await?;
-                return Ok(Some(Map::new()));
+                return Ok(Some(Object::new()));
             }
             Command::History { behind } => {
                 let history = self.hub.store.history(self.guest.id, behind.take()).await;
@@ -252,14 +252,14 @@ impl Page {
             }
             Command::Leave => {
                 self.leave().await;
-                return Ok(Some(Map::new()));
+                return Ok(Some(Object::new()));
             }
             Command::Name { name } => {
                 *name = checked_name(name)?;
                 self.guest.name.clone_from(name);
                 self.hub.rename(self.secret, &self.guest).await;
                 if self.watched.is_none() {
-                    return Ok(Some(Map::new()));
+                    return Ok(Some(Object::new()));
                 }
             }
             // The guest may have changed the name on another page.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use fourfold_bots::Budget;
 use fourfold_table::study::{self, Arrangement, StudyError, Tree};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
-use tokio::sync::{Semaphore, oneshot};
+use serde_json::json;
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use crate::Limits;
@@ -16,7 +16,7 @@ use crate::files;
 use crate::hub::Hub;
 use crate::limits::{ConnectionLimiter, LimitReached, TokenBuckets};
 use crate::metrics::Excess;
-use crate::protocol;
+use crate::protocol::{self, Object};
 use crate::requests::{PageRequest, Refusal};
 use crate::room::play_message;
 use crate::thinking::StopOnDrop;
@@ -69,8 +69,8 @@ impl AnalysisQueue {
     /// Fails if too many requests are waiting, or if `reply` fails.
     pub(crate) async fn answer(
         &self,
-        reply: impl FnOnce() -> Result<Map<String, Value>, String> + Send + 'static,
-    ) -> Result<Map<String, Value>, Refusal> {
+        reply: impl FnOnce() -> Result<Object, String> + Send + 'static,
+    ) -> Result<Object, Refusal> {
         let busy = |_| Refusal::busy("too many requests at once: try again");
         let _waiting = self.waiting.try_acquire().map_err(busy)?;
         // The semaphore is never closed.
@@ -92,17 +92,9 @@ pub(crate) enum StudyRequest {
     /// Requests the explanations of all facts.
     Facts,
     /// Requests the position after moves from a start.
-    Look {
-        start: String,
-        #[serde(default)]
-        moves: Vec<String>,
-    },
+    Look(Path),
     /// Requests how the facts change along a line.
-    Series {
-        start: String,
-        #[serde(default)]
-        moves: Vec<String>,
-    },
+    Series(Path),
     /// Requests an engine evaluation.
     Think(AnalysisJob),
     /// Parses a FEN or a PGN.
@@ -119,6 +111,14 @@ pub(crate) enum StudyRequest {
     Positions { text: String, from: usize },
     /// Requests the frames of a real-time game.
     Film(FramesRequest),
+}
+
+/// A position: a start, and the moves from there.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct Path {
+    start: String,
+    #[serde(default)]
+    moves: Vec<String>,
 }
 
 /// The frames of a real-time game, from a file (`text`) or of the arena (`game`), starting with
@@ -148,7 +148,7 @@ pub(crate) struct AnalysisJob {
 }
 
 impl PageRequest for StudyRequest {
-    async fn answer(self, hub: &Arc<Hub>, address: IpAddr) -> Result<Map<String, Value>, Refusal> {
+    async fn answer(self, hub: &Arc<Hub>, address: IpAddr) -> Result<Object, Refusal> {
         let request = match self {
             StudyRequest::Open { game } => {
                 StudyRequest::Read { text: record(hub, &game, ".pgn").await? }
@@ -169,7 +169,7 @@ async fn think(
     analysis: &AnalysisQueue,
     address: IpAddr,
     job: AnalysisJob,
-) -> Result<Map<String, Value>, Refusal> {
+) -> Result<Object, Refusal> {
     let permit = analysis.jobs.acquire(address).map_err(|full| match full {
         LimitReached::All => Refusal::busy("the analysis queue is full: try again"),
         LimitReached::Own => Refusal::busy("too many analysis jobs from your address: try again"),
@@ -188,7 +188,7 @@ async fn think(
     Ok(work.await.map_err(|_| "the analysis failed".to_owned())??)
 }
 
-fn look_ahead(job: &AnalysisJob, budget: Budget<'_>) -> Result<Map<String, Value>, String> {
+fn look_ahead(job: &AnalysisJob, budget: Budget<'_>) -> Result<Object, String> {
     let lines = job.lines.unwrap_or(1);
     if !(1..=MOST_LINES).contains(&lines) {
         return Err(format!("expected 1 to {MOST_LINES} lines, got {lines}"));
@@ -199,9 +199,8 @@ fn look_ahead(job: &AnalysisJob, budget: Budget<'_>) -> Result<Map<String, Value
 
 /// Returns the exported file of a game if its name ends with `ending`.
 async fn record(hub: &Arc<Hub>, game: &str, ending: &str) -> Result<String, String> {
-    let (answer, file) = oneshot::channel();
-    hub.send(game, Input::Export(answer)).await?;
-    let (name, text) = file.await.map_err(|_| "the server is shutting down".to_owned())?;
+    let file = hub.ask(game, Input::Export).await?;
+    let (name, text) = file.ok_or("the server is shutting down")?;
     match name.ends_with(ending) {
         true => Ok(text),
         false if ending == ".pgn" => Err("only chess games can be studied".to_owned()),
@@ -218,14 +217,14 @@ fn study_message(error: StudyError) -> String {
 }
 
 /// Answers a request that needs neither the hub nor analysis.
-fn reply(request: &StudyRequest) -> Result<Map<String, Value>, String> {
+fn reply(request: &StudyRequest) -> Result<Object, String> {
     let words = study_message;
     let answer = match request {
         StudyRequest::Facts => protocol::object(&json!({ "facts": study::FACTS })),
-        StudyRequest::Look { start, moves } => {
+        StudyRequest::Look(Path { start, moves }) => {
             protocol::object(&study::look(start, moves).map_err(words)?)
         }
-        StudyRequest::Series { start, moves } => {
+        StudyRequest::Series(Path { start, moves }) => {
             let series = study::series(start, moves).map_err(words)?;
             protocol::object(&json!({ "series": series }))
         }

@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::guest::{Guest, GuestId};
-use crate::protocol::{self, Command};
+use crate::protocol::{self, Command, Object};
 use crate::rating::DisplayedRating;
 use crate::seating::Seats;
 
@@ -67,7 +66,7 @@ pub(crate) struct Viewer {
     /// The number of the latest update, in games that number updates by viewer.
     pub(crate) seq: u64,
     /// The personal state that was sent last; `None` if the viewer needs the whole state.
-    pub(crate) last_sent: Option<Map<String, Value>>,
+    pub(crate) last_sent: Option<Object>,
 }
 
 /// Whether a guest is connected to the game.
@@ -86,9 +85,9 @@ impl Viewer {
     pub(crate) fn send_update(
         &mut self,
         seq: u64,
-        public: &Map<String, Value>,
-        changes: &Map<String, Value>,
-        personal: Map<String, Value>,
+        public: &Object,
+        changes: &Object,
+        personal: Object,
     ) {
         let (kind, mut keys, own) = match &self.last_sent {
             Some(sent) => ("delta", changes.clone(), protocol::changes(sent, &personal)),

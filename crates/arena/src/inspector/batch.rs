@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use fourfold_env::{MaskRows, ObservationRows, Options, Outputs, Rows};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use tokio::sync::{Semaphore, oneshot};
 
 use super::environment::Environment;
-use crate::protocol;
+use crate::protocol::{self, Object};
 use crate::requests::Refusal;
 
 /// The maximum batch size.
@@ -34,7 +34,7 @@ pub(crate) struct BatchRequest {
 pub(super) async fn step(
     stepping: &Arc<Semaphore>,
     request: BatchRequest,
-) -> Result<Map<String, Value>, Refusal> {
+) -> Result<Object, Refusal> {
     let busy = |_| Refusal::busy("another batch is running: try again");
     let turn = stepping.clone().try_acquire_owned().map_err(busy)?;
     let (answer, told) = oneshot::channel();
@@ -52,7 +52,7 @@ pub(super) async fn step(
 }
 
 /// Steps a batch with random legal actions for a short time.
-pub(super) fn run(request: &BatchRequest) -> Result<Map<String, Value>, String> {
+pub(super) fn run(request: &BatchRequest) -> Result<Object, String> {
     let &BatchRequest { ref game, games, observe } = request;
     if !(1..=MOST_GAMES).contains(&games) {
         return Err(format!("expected 1 to {MOST_GAMES} games, got {games}"));

@@ -3,9 +3,9 @@
 use fourfold_env::{AnyBatch, Options, make};
 use fourfold_kung_fu::{Board, Eliminated, Game, Rules, Speed};
 use fourfold_table::{GAMES, kung_fu, quote_short};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
-use crate::protocol;
+use crate::protocol::{self, Object};
 use crate::realtime;
 
 /// More steps than any game of the arena has.
@@ -121,7 +121,7 @@ impl Environment {
     ///
     /// # Errors
     /// Returns a message for the guest if the position is invalid.
-    pub(super) fn scene(&self, position: &str) -> Result<Map<String, Value>, String> {
+    pub(super) fn scene(&self, position: &str) -> Result<Object, String> {
         let Some(rules) = self.rules else {
             let mut table = fourfold_table::make(self.kind).map_err(|error| error.to_string())?;
             table.set(position).map_err(|error| error.to_string())?;

@@ -10,10 +10,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
-use tokio::sync::oneshot;
 
 use crate::hub::Hub;
+use crate::protocol::Object;
 use crate::requests::{PageRequest, Refusal};
 use crate::viewer::{GameRecord, Input};
 use batch::BatchRequest;
@@ -56,16 +55,15 @@ pub(crate) enum InspectorRequest {
 }
 
 impl PageRequest for InspectorRequest {
-    async fn answer(self, hub: &Arc<Hub>, _address: IpAddr) -> Result<Map<String, Value>, Refusal> {
+    async fn answer(self, hub: &Arc<Hub>, _address: IpAddr) -> Result<Object, Refusal> {
         match self {
             InspectorRequest::Sense { game, position, moves, random, seed, seat } => {
                 let path = Path { start: position, moves, random, seed };
                 hub.analysis.answer(move || inspect(&Environment::of(&game)?, path, seat)).await
             }
             InspectorRequest::Follow { game, seat } => {
-                let (answer, record) = oneshot::channel();
-                hub.send(&game, Input::Record(answer)).await?;
-                let record = record.await.map_err(|_| "the server is shutting down".to_owned())?;
+                let record = hub.ask(&game, Input::Record).await?;
+                let record = record.ok_or_else(|| "the server is shutting down".to_owned())?;
                 hub.analysis.answer(move || follow(record, seat)).await
             }
             InspectorRequest::Batch(request) => batch::step(&hub.analysis.stepping, request).await,
@@ -74,7 +72,7 @@ impl PageRequest for InspectorRequest {
 }
 
 /// Returns what a player sees in a game of the arena.
-fn follow(record: GameRecord, seat: Option<usize>) -> Result<Map<String, Value>, String> {
+fn follow(record: GameRecord, seat: Option<usize>) -> Result<Object, String> {
     match record {
         GameRecord::Turns { kind, start, moves } => {
             inspect(&Environment::of(kind)?.without_limits(), Path::along(start, moves), seat)

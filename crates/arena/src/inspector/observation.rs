@@ -3,10 +3,10 @@
 use fourfold_env::{
     AnyBatch, Autoreset, Caption, MaskRows, ObservationRows, Options, Outputs, Rows, StepError,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::environment::Environment;
-use crate::protocol;
+use crate::protocol::{self, Object};
 
 /// The maximum number of moves from the start.
 const MOST_MOVES: usize = 2000;
@@ -37,7 +37,7 @@ pub(super) fn inspect(
     environment: &Environment,
     path: Path,
     seat: Option<usize>,
-) -> Result<Map<String, Value>, String> {
+) -> Result<Object, String> {
     let Path { start, mut moves, random, seed } = path;
     if moves.len() + random > MOST_MOVES {
         return Err(format!(

@@ -1,9 +1,9 @@
 //! Hints for guests who play against bots or on one screen.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::game::{Answer, Play};
-use crate::protocol;
+use crate::protocol::{self, Object};
 use crate::room::Room;
 use crate::thinking::{Thinker, Thinking, time_to_think};
 
@@ -26,7 +26,7 @@ impl Play<Room> {
         &mut self,
         connection: u64,
         number: u64,
-    ) -> Result<Option<Map<String, Value>>, String> {
+    ) -> Result<Option<Object>, String> {
         match &self.state.hint {
             Hint::Known(code) => return self.shown_hint(code).map(Some),
             Hint::Asked { .. } => return Err("a hint is being computed".to_owned()),

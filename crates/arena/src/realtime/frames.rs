@@ -1,13 +1,13 @@
 //! Replay frames of a real-time game: what changes on each tick, for pages that play it back.
 
 use fourfold_kung_fu::Replay;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::room::Room;
 use super::view;
 use crate::game::GameRoom;
 use crate::guest::GuestId;
-use crate::protocol;
+use crate::protocol::{self, Object};
 
 /// The maximum number of frames per response.
 const MOST_FRAMES: usize = 2000;
@@ -16,7 +16,7 @@ const MOST_FRAMES: usize = 2000;
 ///
 /// # Errors
 /// Returns a message for the guest if it cannot be played back.
-pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Map<String, Value>, String> {
+pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Object, String> {
     let mut room = Room::of_replay(replay)?;
     play(&mut room, replay, |_| {})?;
     let mut state = room.public(0, true, |_| false, 0);
@@ -31,7 +31,7 @@ pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Map<String, 
 ///
 /// # Errors
 /// Returns a message for the guest if the replay cannot be played back, or has fewer frames.
-pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Map<String, Value>, String> {
+pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Object, String> {
     let mut room = Room::of_replay(replay)?;
     let mut last_shown = *room.game();
     let (mut out, mut captured) = (room.out(), 0);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use fourfold_bots::kung_fu::{Fighter, LEVELS};
 use fourfold_kung_fu::{Game, TICKS_PER_SECOND};
 use fourfold_table::Seat;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
@@ -19,7 +19,7 @@ use super::room::{Act, Room};
 use super::view;
 use crate::game::{Entry, GameRoom, GameTask, Play, never};
 use crate::guest::GuestId;
-use crate::protocol;
+use crate::protocol::{self, Object};
 use crate::viewer::{Input, Request};
 
 mod command;
@@ -28,7 +28,7 @@ mod command;
 pub(crate) struct TickState {
     /// What was sent last: the pieces, and the rest of the public state.
     last_sent: Game,
-    last_public: Map<String, Value>,
+    last_public: Object,
     /// Whether the rest of the public state may have changed since, or only what one guest sees.
     public_dirty: bool,
     personal_dirty: bool,
@@ -39,7 +39,7 @@ pub(crate) struct TickState {
     pending_answers: Vec<(u64, u64)>,
     /// For each seat, the latest premove that was refused when it came due.
     missed: Vec<Value>,
-    saving: Option<JoinHandle<(usize, rusqlite::Result<()>)>>,
+    saving: Option<JoinHandle<Saved>>,
     /// When to retry a disk that failed.
     retry: Option<Instant>,
 }
@@ -48,7 +48,7 @@ impl TickState {
     pub(super) fn new(room: &Room) -> TickState {
         TickState {
             last_sent: *room.game(),
-            last_public: Map::new(),
+            last_public: Object::new(),
             public_dirty: true,
             personal_dirty: false,
             bots: Vec::new(),
@@ -58,6 +58,17 @@ impl TickState {
             saving: None,
             retry: None,
         }
+    }
+}
+
+/// The number of entries that were to be saved, and the result.
+type Saved = (usize, rusqlite::Result<()>);
+
+/// Waits until entries are saved.
+async fn saved(saving: &mut Option<JoinHandle<Saved>>) -> Saved {
+    match saving {
+        Some(saving) => saving.await.unwrap_or((0, Err(rusqlite::Error::InvalidQuery))),
+        None => (0, Ok(())),
     }
 }
 
@@ -107,10 +118,7 @@ impl GameTask for Play<Room> {
         }
     }
 
-    async fn run_command(
-        &mut self,
-        request: Request,
-    ) -> Result<Option<Map<String, Value>>, String> {
+    async fn run_command(&mut self, request: Request) -> Result<Option<Object>, String> {
         self.execute(request).await
     }
 
@@ -142,15 +150,9 @@ impl Play<Room> {
             () = hub.stopped() => Event::Stop,
             () = sleep_until(tick) => Event::Tick,
             input = queue.recv() => input.map_or(Event::Stop, Event::Input),
-            saved = async {
-                match &mut self.state.saving {
-                    Some(saving) => saving.await.ok(),
-                    None => None,
-                }
-            }, if saving => match saved {
-                Some((entries, result)) => Event::Saved(entries, result),
-                None => Event::Saved(0, Err(rusqlite::Error::InvalidQuery)),
-            },
+            (entries, result) = saved(&mut self.state.saving), if saving => {
+                Event::Saved(entries, result)
+            }
             () = sleep_until(retry.unwrap_or_else(never)), if retry.is_some() => Event::Retry,
             () = sleep_until(idle) => Event::Idle,
         }
@@ -324,9 +326,9 @@ impl Play<Room> {
             return;
         }
         self.save();
-        while let Some(saving) = &mut self.state.saving {
-            let saved = saving.await.unwrap_or((0, Err(rusqlite::Error::InvalidQuery)));
-            self.note_saved(saved.0, saved.1);
+        while self.state.saving.is_some() {
+            let (entries, result) = saved(&mut self.state.saving).await;
+            self.note_saved(entries, result);
             self.save();
         }
     }
@@ -376,7 +378,7 @@ impl Play<Room> {
     /// Sends every viewer what has changed.
     fn broadcast(&mut self) {
         let pieces = view::changed_pieces(&self.state.last_sent, self.room.game());
-        let mut changes = Map::new();
+        let mut changes = Object::new();
         if self.state.public_dirty {
             let public = self.publish(self.is_stored());
             changes = protocol::changes(&self.state.last_public, &public);
@@ -411,7 +413,7 @@ impl Play<Room> {
     }
 
     /// Returns the current tick, for an answer.
-    fn with_tick(&self) -> Map<String, Value> {
+    fn with_tick(&self) -> Object {
         protocol::object(&json!({"tick": self.room.game().now()}))
     }
 
@@ -424,7 +426,7 @@ impl Play<Room> {
 }
 
 /// Returns the number of captured pieces in the state that was sent last.
-fn captured(public: &Map<String, Value>) -> usize {
+fn captured(public: &Object) -> usize {
     let trays = public.get("trays").and_then(Value::as_array);
     trays.map_or(0, |trays| trays.iter().filter_map(Value::as_array).map(Vec::len).sum())
 }

@@ -13,13 +13,13 @@ use fourfold_kung_fu::{
 };
 use fourfold_table::{CapturedPiece, Outcome, Seat, SeatColors, SeatInfo, kung_fu, quote_short};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::kinds;
 use super::play::TickState;
 use crate::game::{Entry, GameRoom};
 use crate::journal::Journal;
-use crate::protocol;
+use crate::protocol::{self, Object};
 use crate::seating::{DrawVote, Player, SeatAct, Seats, Setup, capitalize};
 use crate::viewer::GameRecord;
 
@@ -394,7 +394,7 @@ impl GameRoom for Room {
     }
 
     /// The pieces and the time, which change often, are sent separately.
-    fn scene(&self) -> Map<String, Value> {
+    fn scene(&self) -> Object {
         let rules = self.rules();
         protocol::object(&json!({
             "game": self.kind.id, "board": kung_fu::shape(rules.board), "seats": self.places(),

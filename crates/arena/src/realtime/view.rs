@@ -2,12 +2,12 @@
 
 use fourfold_kung_fu::{Game, PieceId, Status, TICKS_PER_SECOND};
 use fourfold_table::kung_fu;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::room::Room;
 use crate::game::GameRoom;
 use crate::guest::GuestId;
-use crate::protocol;
+use crate::protocol::{self, Object};
 
 /// Returns a piece as it is drawn: where it stands, or where its flight started. A piece that has
 /// left the board has only its id.
@@ -77,7 +77,7 @@ impl Room {
     }
 
     /// Returns the part of the state that only this guest sees.
-    pub(super) fn personal(&self, guest: GuestId, missed: &[Value]) -> Map<String, Value> {
+    pub(super) fn personal(&self, guest: GuestId, missed: &[Value]) -> Object {
         let you = self.seats().seats_of(guest);
         let player = you.first().and_then(|seat| self.player(*seat));
         let board = self.rules().board;

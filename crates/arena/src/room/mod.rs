@@ -11,14 +11,13 @@ use fourfold_table::{
     Declaration, DeclareError, Outcome, PlayError, Played, Seat, Table, quote_short,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use crate::clock::{Clock, Face};
 use crate::game::{Entry, GameRoom};
 use crate::guest::GuestId;
 use crate::journal::Journal;
 use crate::play::TurnState;
-use crate::protocol::{self, Command, MoveCheck, Personal};
+use crate::protocol::{self, Command, MoveCheck, Object, Personal};
 use crate::rating::may_count;
 use crate::seating::{DrawVote, Player, SeatAct, Seats, Setup, capitalize};
 use crate::viewer::GameRecord;
@@ -156,7 +155,7 @@ impl Room {
     ///
     /// # Errors
     /// Fails if the game has fewer moves.
-    pub(crate) fn board_at(&self, ply: usize) -> Result<Map<String, Value>, String> {
+    pub(crate) fn board_at(&self, ply: usize) -> Result<Object, String> {
         if ply > self.table.ply() {
             return Err(format!("expected a ply from 0 to {}, got {ply}", self.table.ply()));
         }
@@ -283,7 +282,7 @@ impl GameRoom for Room {
         Some(Entry { at: now.max(stopped), act: Act::Resume { stopped } })
     }
 
-    fn scene(&self) -> Map<String, Value> {
+    fn scene(&self) -> Object {
         let mut scene = protocol::object(&self.table.scene());
         scene.remove("ply");
         scene

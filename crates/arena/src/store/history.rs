@@ -1,12 +1,12 @@
 //! History in the database: who played which games, how they ended, and ratings.
 
 use rusqlite::{Connection, Transaction, params};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{Store, StoredGame, execute, from_text, load, row, rows};
 use crate::guest::GuestId;
 use crate::journal::to_text;
-use crate::protocol;
+use crate::protocol::{self, Object};
 use crate::rating::{self, DisplayedRating, Pool, Rating, first_rating};
 use crate::seating::{Player, SeatAct, Seats, Setup};
 use crate::settlement::Ending;
@@ -172,7 +172,7 @@ impl Store {
         &self,
         guest: GuestId,
         behind: Option<String>,
-    ) -> rusqlite::Result<Map<String, Value>> {
+    ) -> rusqlite::Result<Object> {
         self.run(move |connection| {
             let mut seats: Vec<(String, i64)> = rows(
                 connection,

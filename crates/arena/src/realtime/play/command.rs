@@ -2,11 +2,11 @@
 
 use fourfold_kung_fu::{Cell, PieceId, Status};
 use fourfold_table::{kung_fu, quote_short};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::EndOfTick;
 use crate::game::{GameRoom, Play};
-use crate::protocol::Command;
+use crate::protocol::{Command, Object};
 use crate::realtime::room::{Act, Premove, Room};
 use crate::viewer::Request;
 
@@ -14,10 +14,7 @@ use crate::viewer::Request;
 const MOST_ENTRIES: u64 = 100_000;
 
 impl Play<Room> {
-    pub(super) async fn execute(
-        &mut self,
-        request: Request,
-    ) -> Result<Option<Map<String, Value>>, String> {
+    pub(super) async fn execute(&mut self, request: Request) -> Result<Option<Object>, String> {
         let Request { connection, guest, number, command, .. } = request;
         if let Some(mut act) = self.room.decide_on_seats(guest.id, &guest.name, &command)? {
             self.open_rematch(&mut act, guest.id).await?;
@@ -31,7 +28,7 @@ impl Play<Room> {
             }
             return Ok(Some(match command {
                 Command::Draw | Command::Decline => self.with_tick(),
-                _ => Map::new(),
+                _ => Object::new(),
             }));
         }
         let seat = self.seat_of(guest.id)?;
