@@ -173,8 +173,9 @@ fn serve(headers: &HeaderMap, asset: Option<Asset>) -> Response {
 }
 
 fn takes_gzip(headers: &HeaderMap) -> bool {
-    let wishes = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|wish| wish.to_str().ok());
-    let mut codings = wishes.flat_map(|wish| wish.split(','));
+    let accepted =
+        headers.get_all(ACCEPT_ENCODING).iter().filter_map(|header| header.to_str().ok());
+    let mut codings = accepted.flat_map(|header| header.split(','));
     codings.any(|coding| {
         let mut parts = coding.split(';').map(str::trim);
         parts.next() == Some("gzip") && !matches!(parts.next(), Some("q=0" | "q=0.0"))

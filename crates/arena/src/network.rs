@@ -309,8 +309,8 @@ mod tests {
         let refusal = network.switch(true, false).await.unwrap_err();
         assert_eq!(refusal, "only a browser on the server's own computer can do that");
         assert!(opened.try_recv().is_err() && !network.is_open());
-        let told = r#"{"addresses":[],"scope":"loopback","switch":false,"t":"network"}"#;
-        assert_eq!(network.message(false), told);
+        let message = r#"{"addresses":[],"scope":"loopback","switch":false,"t":"network"}"#;
+        assert_eq!(network.message(false), message);
     }
 
     #[tokio::test]
@@ -318,9 +318,12 @@ mod tests {
         let (network, _opened) = network("192.0.2.200:80");
         assert!(network.switch(false, true).await.unwrap_err().contains("--bind"));
         assert!(network.answers_to("arena.local") && network.is_at("http://192.0.2.200:80"));
-        let told = network.message(true);
-        assert!(told.contains(r#""scope":"network","switch":false"#), "{told}");
-        assert!(told.contains(r#"[{"origin":"http://192.0.2.200:80","private":false}]"#), "{told}");
+        let message = network.message(true);
+        assert!(message.contains(r#""scope":"network","switch":false"#), "{message}");
+        assert!(
+            message.contains(r#"[{"origin":"http://192.0.2.200:80","private":false}]"#),
+            "{message}"
+        );
     }
 
     #[tokio::test]

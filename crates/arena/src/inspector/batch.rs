@@ -37,7 +37,7 @@ pub(super) async fn step(
 ) -> Result<Object, Refusal> {
     let busy = |_| Refusal::busy("another batch is running: try again");
     let turn = stepping.clone().try_acquire_owned().map_err(busy)?;
-    let (answer, told) = oneshot::channel();
+    let (answer, result) = oneshot::channel();
     // A thread that exits leaves its memory to the next one; each thread of the runtime's pool
     // would keep its own.
     let work = move || {
@@ -48,7 +48,7 @@ pub(super) async fn step(
     };
     let thread = std::thread::Builder::new().name("batch".to_owned());
     thread.spawn(work).map_err(|error| format!("cannot start a thread for the batch: {error}"))?;
-    Ok(told.await.map_err(|_| "the batch failed".to_owned())??)
+    Ok(result.await.map_err(|_| "the batch failed".to_owned())??)
 }
 
 /// Steps a batch with random legal actions for a short time.
@@ -103,8 +103,8 @@ mod tests {
         let refusal = step(&stepping, request.clone()).await.unwrap_err();
         assert!(refusal.again && refusal.why.contains("another batch"), "{refusal:?}");
         drop(held);
-        let told = step(&stepping, request).await.expect("nobody else does");
-        assert!(told["steps"].as_u64().is_some_and(|steps| steps > 0 && steps % 2 == 0));
+        let result = step(&stepping, request).await.expect("nobody else does");
+        assert!(result["steps"].as_u64().is_some_and(|steps| steps > 0 && steps % 2 == 0));
         assert_eq!(stepping.available_permits(), 1, "the next one may");
     }
 }

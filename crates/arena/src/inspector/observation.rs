@@ -89,12 +89,12 @@ pub(super) fn inspect(
     let Status { over, player } = status(&mut *batch);
     let seat = player.unwrap_or(seat_wanted);
     let position = batch.texts().remove(0);
-    let mut told = environment.scene(&position)?;
-    let squares = squares(&*batch, seat, &told["board"]["rows"]);
+    let mut view = environment.scene(&position)?;
+    let squares = squares(&*batch, seat, &view["board"]["rows"]);
     let (channels, beside) = observed(&*batch, seat)?;
     let legal = if over.is_some() { Vec::new() } else { legal(&mut *batch, seat) };
     let (layout, count) = (&spec.observation, legal.len());
-    told.extend(protocol::object(&json!({
+    view.extend(protocol::object(&json!({
         "game": environment.kind, "id": batch.id(),
         "python": python(environment, (start.as_deref(), &moves), &spec, seat),
         "position": position, "start": start, "moves": moves, "latest": latest,
@@ -104,7 +104,7 @@ pub(super) fn inspect(
         "actions": spec.actions, "allowed": if over.is_some() { spec.actions } else { count },
         "planes": captions(&batch.action_planes()), "legal": legal,
     })));
-    Ok(told)
+    Ok(view)
 }
 
 /// The state of a game.
@@ -178,7 +178,7 @@ fn legal(batch: &mut dyn AnyBatch, seat: usize) -> Vec<Value> {
     let row = if batch.spec().simultaneous { seat } else { 0 };
     let mine = mask.chunks_exact(actions).nth(row).unwrap_or_default();
     let ids = (0i32..).zip(mine).filter_map(|(id, &is)| is.then_some(id));
-    let told = |id: i32| {
+    let legal_action = |id: i32| {
         // In simultaneous games, the last action is to wait, which is always legal.
         let mut ids = vec![actions as i32 - 1; rows];
         ids[row] = id;
@@ -193,7 +193,7 @@ fn legal(batch: &mut dyn AnyBatch, seat: usize) -> Vec<Value> {
             None => json!({"id": id, "plane": null, "square": null, "cells": [], "text": text}),
         }
     };
-    ids.map(told).collect()
+    ids.map(legal_action).collect()
 }
 
 /// Returns the names of the squares, row by row as a seat sees them; null where there is no square.

@@ -1,8 +1,8 @@
 //! Real-time games: kung fu chess. They have their own kind of room; guests, seats, sockets, the
 //! store and the limits are shared with turn-based games.
 //!
-//! [`Room`] is plain data whose events carry their tick; [`Play`](crate::game::Play) is the task that advances time,
-//! answers commands and updates everybody.
+//! [`Room`] is plain data whose events carry their tick. The task that owns it advances time, answers
+//! commands and updates everybody.
 
 pub(crate) mod frames;
 mod kinds;

@@ -1,6 +1,6 @@
 //! One turn-based game and its players, as plain data: who may do what, and what follows.
 //!
-//! A room does no I/O and does not read the clock. Every change is an [`Entry`], and the same
+//! A room does no I/O and does not read the clock. Every change is an `Entry`, and the same
 //! entries in the same order produce the same room, which is how games are restored.
 
 mod decide;
