@@ -1,12 +1,11 @@
 //! Errors of a search.
 
-use std::fmt;
-
 /// The reason why a search cannot do what was asked.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
     /// An option is out of range.
+    #[error("expected {what} from {} to {}, got {value}", .range.0, .range.1)]
     Option {
         /// The name of the option.
         what: &'static str,
@@ -16,6 +15,7 @@ pub enum SearchError {
         range: (f64, f64),
     },
     /// Trees of this size would overflow their 32-bit indices.
+    #[error("trees of {nodes} nodes with up to {legal} actions are too large: lower max_nodes")]
     TooLarge {
         /// The maximum number of nodes of a tree.
         nodes: usize,
@@ -23,6 +23,7 @@ pub enum SearchError {
         legal: usize,
     },
     /// The batch has another game, other rules or another size.
+    #[error("expected a batch of {expected}, got {found}")]
     OtherBatch {
         /// What the search was made for.
         expected: String,
@@ -30,13 +31,16 @@ pub enum SearchError {
         found: String,
     },
     /// The call is not allowed while leaves are awaiting evaluation.
+    #[error("{leaves} leaves are awaiting evaluation: call backup first")]
     LeavesWait {
         /// The number of leaves.
         leaves: usize,
     },
     /// There are values but no leaves awaiting evaluation.
+    #[error("no leaves are awaiting evaluation: call leaves first")]
     NoLeaves,
     /// A buffer or list has the wrong length.
+    #[error("expected {expected} {what}, got {found}")]
     Length {
         /// What it contains.
         what: &'static str,
@@ -46,6 +50,7 @@ pub enum SearchError {
         found: usize,
     },
     /// The evaluation of a leaf contains a value that is not finite.
+    #[error("the {what} of leaf {leaf} are not all finite")]
     NotFinite {
         /// `logits` or `values`.
         what: &'static str,
@@ -53,11 +58,13 @@ pub enum SearchError {
         leaf: usize,
     },
     /// A game has not been searched yet.
+    #[error("game {game} has not been searched yet")]
     NotSearched {
         /// The index of the game.
         game: usize,
     },
     /// An action is illegal in the current position.
+    #[error("action {action} is not legal in game {game}")]
     Illegal {
         /// The index of the game.
         game: usize,
@@ -65,38 +72,3 @@ pub enum SearchError {
         action: i64,
     },
 }
-
-impl fmt::Display for SearchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SearchError::Option { what, value, range: (least, most) } => {
-                write!(f, "expected {what} from {least} to {most}, got {value}")
-            }
-            SearchError::TooLarge { nodes, legal } => write!(
-                f,
-                "trees of {nodes} nodes with up to {legal} actions are too large: lower max_nodes"
-            ),
-            SearchError::OtherBatch { expected, found } => {
-                write!(f, "expected a batch of {expected}, got {found}")
-            }
-            SearchError::LeavesWait { leaves } => {
-                write!(f, "{leaves} leaves are awaiting evaluation: call backup first")
-            }
-            SearchError::NoLeaves => {
-                write!(f, "no leaves are awaiting evaluation: call leaves first")
-            }
-            SearchError::Length { what, expected, found } => {
-                write!(f, "expected {expected} {what}, got {found}")
-            }
-            SearchError::NotFinite { what, leaf } => {
-                write!(f, "the {what} of leaf {leaf} are not all finite")
-            }
-            SearchError::NotSearched { game } => write!(f, "game {game} has not been searched yet"),
-            SearchError::Illegal { game, action } => {
-                write!(f, "action {action} is not legal in game {game}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SearchError {}

@@ -2,12 +2,13 @@
 
 use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, look_at};
 
+use fourfold_tree::{Chosen, Edge, NodeState, ROOT, Tree, first_best};
+
 use crate::evaluate::Leaf;
 use crate::gumbel::{self, Scale};
 use crate::options::{Noise, Options};
 use crate::random;
 use crate::select::{Choice, puct};
-use crate::tree::{Kind, ROOT, Tree};
 
 /// What all games of a search share.
 pub(crate) struct Shared<G: Game> {
@@ -25,7 +26,7 @@ pub struct ActionStats {
     pub prior: f32,
     /// The number of visits.
     pub visits: u32,
-    /// The mean return of the acting player, or 0 if the action has not been tried.
+    /// The mean return of the acting player, or 0 if the action has not been root_actions.
     pub value: f32,
     /// The probability of the action in the improved policy.
     pub weight: f32,
@@ -33,7 +34,7 @@ pub struct ActionStats {
 
 pub(crate) struct GameSearch<G> {
     game: usize,
-    tree: Tree,
+    tree: Tree<Action, f32>,
     /// The state at the root, once there has been a search.
     root: Option<G>,
     /// The states of the nodes, if they are stored.
@@ -42,12 +43,12 @@ pub(crate) struct GameSearch<G> {
     state: Option<G>,
     lists: Vec<u32>,
     path: Vec<u32>,
-    /// The first `waiting` leaves are awaiting evaluation; the others are kept for reuse.
+    /// The first `pending` leaves are awaiting evaluation; the others are kept for reuse.
     leaves: Vec<Leaf<G>>,
-    waiting: usize,
-    /// The simulations run in the current search, and whether a search has begun.
-    walks: u32,
-    begun: bool,
+    pending: usize,
+    /// The simulations run in the current search, and whether a search has started.
+    simulations_done: u32,
+    started: bool,
     /// Whether the root has been prepared for this search, and whether its priors include noise.
     prepared: bool,
     noised: bool,
@@ -74,9 +75,9 @@ impl<G: Game> GameSearch<G> {
             lists: vec![0; spec.mask_rows() * spec.list_len()],
             path: Vec::new(),
             leaves: Vec::new(),
-            waiting: 0,
-            walks: 0,
-            begun: false,
+            pending: 0,
+            simulations_done: 0,
+            started: false,
             prepared: false,
             noised: false,
             stream: Stream::new(shared.options.seed, game as u64),
@@ -88,7 +89,7 @@ impl<G: Game> GameSearch<G> {
         }
     }
 
-    pub(crate) const fn tree(&self) -> &Tree {
+    pub(crate) const fn tree(&self) -> &Tree<Action, f32> {
         &self.tree
     }
 
@@ -96,12 +97,12 @@ impl<G: Game> GameSearch<G> {
         self.root.as_ref()
     }
 
-    pub(crate) fn waiting(&self) -> &[Leaf<G>] {
-        &self.leaves[..self.waiting]
+    pub(crate) fn pending_leaves(&self) -> &[Leaf<G>] {
+        &self.leaves[..self.pending]
     }
 
-    pub(crate) fn waiting_mut(&mut self) -> &mut [Leaf<G>] {
-        &mut self.leaves[..self.waiting]
+    pub(crate) fn pending_leaves_mut(&mut self) -> &mut [Leaf<G>] {
+        &mut self.leaves[..self.pending]
     }
 
     /// Returns the memory taken by states and leaves, in bytes.
@@ -111,15 +112,15 @@ impl<G: Game> GameSearch<G> {
 
     /// Marks the search as finished, so that [`GameSearch::begin`] begins another one.
     pub(crate) const fn end(&mut self) {
-        self.begun = false;
+        self.started = false;
     }
 
     /// Resets everything except the random stream.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.tree.clear();
         self.states.clear();
         (self.root, self.chosen) = (None, None);
-        (self.waiting, self.begun) = (0, false);
+        (self.pending, self.started) = (0, false);
         (self.prepared, self.noised) = (false, false);
     }
 
@@ -127,11 +128,11 @@ impl<G: Game> GameSearch<G> {
     /// reused if `state` is the old root or one of its children.
     pub(crate) fn begin(&mut self, shared: &Shared<G>, state: &G) {
         let same = self.root.as_ref() == Some(state);
-        if same && self.begun {
+        if same && self.started {
             return;
         }
         if !same {
-            match self.child_like(shared, state) {
+            match self.child_with_state(shared, state) {
                 Some(child) => self.descend_to(child, state),
                 None => self.start(shared, state),
             }
@@ -140,14 +141,14 @@ impl<G: Game> GameSearch<G> {
         if self.tree.counts()[0] > room {
             self.start(shared, state);
         }
-        (self.begun, self.walks, self.chosen) = (true, 0, None);
-        if self.tree.node(ROOT).kind == Kind::Open {
+        (self.started, self.simulations_done, self.chosen) = (true, 0, None);
+        if self.tree.node(ROOT).state == NodeState::Expanded {
             self.prepare(shared);
         }
     }
 
     /// Returns the child of the root that has this state, trying the actions chosen last first.
-    fn child_like(&mut self, shared: &Shared<G>, state: &G) -> Option<usize> {
+    fn child_with_state(&mut self, shared: &Shared<G>, state: &G) -> Option<usize> {
         let root = self.root.as_ref()?;
         let rows = shared.spec.mask_rows();
         let is_like = |actions: &[Action; MAX_PLAYERS]| {
@@ -161,8 +162,7 @@ impl<G: Game> GameSearch<G> {
             return self.child_by(&actions[..rows]);
         }
         self.tree.children(ROOT).find(|&child| {
-            let actions = self.tree.actions(ROOT, self.tree.node(child).chosen);
-            is_like(&actions)
+            is_like(&self.tree.actions(ROOT, self.tree.node(child).chosen, Action(0)))
         })
     }
 
@@ -172,29 +172,29 @@ impl<G: Game> GameSearch<G> {
     }
 
     /// Returns the edges of the root for these actions.
-    fn edges_by(&self, actions: &[Action]) -> Option<[u16; MAX_PLAYERS]> {
+    fn edges_by(&self, actions: &[Action]) -> Option<Chosen> {
         let mut chosen = [0; MAX_PLAYERS];
-        for (row, &Action(action)) in actions.iter().enumerate() {
+        for (row, action) in actions.iter().enumerate() {
             let edges = self.tree.row(ROOT, row).edges;
-            chosen[row] = edges.iter().position(|edge| edge.action == action)? as u16;
+            chosen[row] = edges.iter().position(|edge| edge.action == *action)? as u16;
         }
         Some(chosen)
     }
 
     /// Makes a child the root, and keeps its subtree.
     fn descend_to(&mut self, child: usize, state: &G) {
-        let (tree, old) = self.tree.below(child);
+        let (tree, old) = self.tree.subtree(child);
         self.tree = tree;
         if !self.states.is_empty() {
             self.states = old.into_iter().map(|node| self.states[node].clone()).collect();
         }
-        self.rooted(state);
+        self.reset_root(state);
     }
 
-    fn rooted(&mut self, state: &G) {
+    fn reset_root(&mut self, state: &G) {
         copy(&mut self.root, state);
         self.chosen = None;
-        (self.waiting, self.begun) = (0, false);
+        (self.pending, self.started) = (0, false);
         (self.prepared, self.noised) = (false, false);
     }
 
@@ -202,22 +202,22 @@ impl<G: Game> GameSearch<G> {
     fn start(&mut self, shared: &Shared<G>, state: &G) {
         self.tree.clear();
         self.states.clear();
-        let kind = self.look(shared, state).1;
-        self.tree.add_root(seat(&shared.spec, state), kind);
+        let (_, node_state) = evaluate_state(shared, state, &mut self.lists);
+        self.tree.add_root(acting_player(&shared.spec, state), node_state);
         if shared.options.keep_states {
             self.states.push(state.clone());
         }
-        self.rooted(state);
+        self.reset_root(state);
     }
 
     /// Returns the row of the first action that is illegal at the root. Returns `None` if the legal
     /// actions there are not known.
     pub(crate) fn illegal(&self, actions: &[Action]) -> Option<usize> {
-        if self.root.is_none() || self.tree.node(ROOT).kind != Kind::Open {
+        if self.root.is_none() || self.tree.node(ROOT).state != NodeState::Expanded {
             return None;
         }
         let legal = |(row, action): (usize, &Action)| {
-            self.tree.row(ROOT, row).edges.iter().any(|edge| edge.action == action.0)
+            self.tree.row(ROOT, row).edges.iter().any(|edge| edge.action == *action)
         };
         actions.iter().enumerate().position(|place| !legal(place))
     }
@@ -225,9 +225,10 @@ impl<G: Game> GameSearch<G> {
     /// Moves the root to the state after these actions. Forgets everything if the legal actions of
     /// the root are not known.
     pub(crate) fn advance(&mut self, shared: &Shared<G>, actions: &[Action]) {
-        let Some(root) = self.root.as_ref().filter(|_| self.tree.node(ROOT).kind == Kind::Open)
+        let Some(root) =
+            self.root.as_ref().filter(|_| self.tree.node(ROOT).state == NodeState::Expanded)
         else {
-            return self.forget();
+            return self.clear();
         };
         let mut next = root.clone();
         apply_to(&shared.rules, &mut next, actions);
@@ -235,12 +236,6 @@ impl<G: Game> GameSearch<G> {
             Some(child) => self.descend_to(child, &next),
             None => self.start(shared, &next),
         }
-    }
-
-    /// Computes the legal actions of a state, the rewards for reaching it, and whether the game is
-    /// over.
-    fn look(&mut self, shared: &Shared<G>, state: &G) -> ([f32; MAX_PLAYERS], Kind) {
-        look(shared, state, &mut self.lists)
     }
 
     /// Prepares the root for a search: draws the noise, and makes the schedule of Gumbel search.
@@ -281,34 +276,34 @@ impl<G: Game> GameSearch<G> {
     }
 
     /// Runs simulations until there are enough leaves, or until the search has run all simulations.
-    pub(crate) fn gather(&mut self, shared: &Shared<G>) {
+    pub(crate) fn collect_leaves(&mut self, shared: &Shared<G>) {
         let options = &shared.options;
         let Some(root) = &self.root else { return };
-        match self.tree.node(ROOT).kind {
-            Kind::Over => return,
-            Kind::Fresh => {
-                if self.waiting == 0 {
+        match self.tree.node(ROOT).state {
+            NodeState::Terminal => return,
+            NodeState::Unexpanded => {
+                if self.pending == 0 {
                     self.path.clear();
                     self.path.push(ROOT as u32);
                     copy(&mut self.state, root);
-                    look(shared, root, &mut self.lists);
-                    self.wait(shared);
+                    evaluate_state(shared, root, &mut self.lists);
+                    self.push_leaf(shared);
                 }
                 return;
             }
-            Kind::Open => {}
+            NodeState::Expanded => {}
         }
-        while self.waiting < options.leaves_per_game
-            && self.walks < options.simulations
-            && self.walk(shared)
+        while self.pending < options.leaves_per_game
+            && self.simulations_done < options.simulations
+            && self.simulate(shared)
         {
-            self.walks += 1;
+            self.simulations_done += 1;
         }
     }
 
     /// Runs one simulation. Returns false if it ran into a leaf that is already awaiting
     /// evaluation.
-    fn walk(&mut self, shared: &Shared<G>) -> bool {
+    fn simulate(&mut self, shared: &Shared<G>) -> bool {
         let (rules, rows) = (&shared.rules, shared.spec.mask_rows());
         let kept = shared.options.keep_states;
         let Some(root) = &self.root else { return false };
@@ -319,16 +314,16 @@ impl<G: Game> GameSearch<G> {
         self.path.push(ROOT as u32);
         let mut node = ROOT;
         loop {
-            match self.tree.node(node).kind {
-                Kind::Fresh => return false,
-                Kind::Over => {
+            match self.tree.node(node).state {
+                NodeState::Unexpanded => return false,
+                NodeState::Terminal => {
                     self.back_up([0.0; MAX_PLAYERS], shared);
                     return true;
                 }
-                Kind::Open => {}
+                NodeState::Expanded => {}
             }
             let chosen = self.choose(shared, node);
-            let actions = self.tree.actions(node, chosen);
+            let actions = self.tree.actions(node, chosen, Action(0));
             if let Some(child) = self.tree.child(node, chosen) {
                 if !kept && let Some(state) = &mut self.state {
                     apply_to(rules, state, &actions[..rows]);
@@ -342,17 +337,17 @@ impl<G: Game> GameSearch<G> {
             }
             let Some(state) = &mut self.state else { return false };
             apply_to(rules, state, &actions[..rows]);
-            let (rewards, kind) = look(shared, state, &mut self.lists);
-            let about = (seat(&shared.spec, state), kind);
+            let (rewards, node_state) = evaluate_state(shared, state, &mut self.lists);
+            let about = (acting_player(&shared.spec, state), node_state);
             if kept {
                 self.states.push(state.clone());
             }
             let child = self.tree.add_child(node, chosen, about, &rewards);
             self.path.push(child as u32);
-            if kind == Kind::Over {
+            if node_state == NodeState::Terminal {
                 self.back_up([0.0; MAX_PLAYERS], shared);
             } else {
-                self.wait(shared);
+                self.push_leaf(shared);
             }
             return true;
         }
@@ -360,7 +355,7 @@ impl<G: Game> GameSearch<G> {
 
     /// Selects the edges to follow from a node.
     #[inline]
-    fn choose(&mut self, shared: &Shared<G>, node: usize) -> [u16; MAX_PLAYERS] {
+    fn choose(&mut self, shared: &Shared<G>, node: usize) -> Chosen {
         let mut chosen = [0; MAX_PLAYERS];
         let (options, rows) = (&shared.options, shared.spec.mask_rows());
         let mut first = 0;
@@ -368,16 +363,18 @@ impl<G: Game> GameSearch<G> {
             let choice = choice(&self.tree, node, row, rows);
             let edge = match scale(&options.noise) {
                 None => puct(options, choice),
-                Some(scale) if node != ROOT => gumbel::inner(scale, choice, &mut self.scratch),
+                Some(scale) if node != ROOT => {
+                    gumbel::select_interior(scale, choice, &mut self.scratch)
+                }
                 Some(scale) => {
                     let count = choice.row.edges.len();
                     let noise = &self.gumbels[first..first + count];
                     let before = &self.before[first..first + count];
-                    let due = row * options.simulations as usize + self.walks as usize;
+                    let due = row * options.simulations as usize + self.simulations_done as usize;
                     let due = self.schedule[due];
                     first += count;
                     let scratch = &mut self.scratch;
-                    gumbel::root(scale, choice, noise, before, due, scratch)
+                    gumbel::select_root(scale, choice, noise, before, due, scratch)
                 }
             };
             *chosen = edge as u16;
@@ -386,12 +383,12 @@ impl<G: Game> GameSearch<G> {
     }
 
     /// Adds the end of the current simulation to the leaves awaiting evaluation.
-    fn wait(&mut self, shared: &Shared<G>) {
+    fn push_leaf(&mut self, shared: &Shared<G>) {
         let Some(state) = &self.state else { return };
-        if self.waiting == self.leaves.len() {
+        if self.pending == self.leaves.len() {
             self.leaves.push(Leaf::new(self.game, state.clone()));
         }
-        let leaf = &mut self.leaves[self.waiting];
+        let leaf = &mut self.leaves[self.pending];
         leaf.state.clone_from(state);
         leaf.lists.clear();
         for list in self.lists.chunks_exact(shared.spec.list_len()) {
@@ -402,29 +399,28 @@ impl<G: Game> GameSearch<G> {
         leaf.values = [0.0; MAX_PLAYERS];
         leaf.random = self.stream.next();
         leaf.path.clone_from(&self.path);
-        self.waiting += 1;
+        self.pending += 1;
+        self.count_pending(true);
+    }
+
+    /// Adds or removes a simulation in flight along the current path.
+    fn count_pending(&mut self, more: bool) {
         let mut parent = None;
         for &node in &self.path {
-            self.tree.count_pending(node as usize, parent, true);
+            self.tree.count_pending(node as usize, parent, more);
             parent = Some(node as usize);
         }
     }
 
     /// Returns the index of the first leaf with an invalid evaluation, and whether its logits or
     /// its values are invalid. Logits may be negative infinity, but not all logits of a row.
-    pub(crate) fn check(&self) -> Option<(usize, &'static str)> {
-        self.waiting().iter().enumerate().find_map(|(index, leaf)| {
+    pub(crate) fn check(&mut self) -> Option<(usize, &'static str)> {
+        self.pending_leaves_mut().iter_mut().enumerate().find_map(|(index, leaf)| {
             let is_logit = |logit: &f32| logit.is_finite() || *logit == f32::NEG_INFINITY;
-            let mut start = 0;
-            let (mut lists, mut sound) = (&leaf.lists[..], true);
-            while let Some((&count, rest)) = lists.split_first() {
-                let logits = &leaf.logits[start..start + count as usize];
-                sound &=
-                    logits.iter().all(is_logit) && logits.iter().any(|logit| logit.is_finite());
-                start += count as usize;
-                lists = &rest[count as usize..];
-            }
-            if !sound {
+            let are_logits = |logits: &[f32]| {
+                logits.iter().all(is_logit) && logits.iter().any(|logit| logit.is_finite())
+            };
+            if !leaf.rows().all(|(_, logits)| are_logits(logits)) {
                 return Some((index, "logits"));
             }
             (!leaf.values.iter().all(|value| value.is_finite())).then_some((index, "values"))
@@ -432,40 +428,47 @@ impl<G: Game> GameSearch<G> {
     }
 
     /// Expands all leaves awaiting evaluation and backs up their values.
-    pub(crate) fn absorb(&mut self, shared: &Shared<G>) {
-        for index in 0..self.waiting {
+    pub(crate) fn expand_and_back_up(&mut self, shared: &Shared<G>) {
+        for index in 0..self.pending {
             let leaf = &mut self.leaves[index];
             for (_, logits) in leaf.rows() {
                 random::softmax(logits);
             }
             std::mem::swap(&mut self.path, &mut leaf.path);
-            let found = leaf.values.map(f64::from);
+            let returns = leaf.values.map(f64::from);
             let node = self.path.last().map_or(ROOT, |&node| node as usize);
-            self.tree.open(node, &leaf.lists, &leaf.logits);
-            let mut parent = None;
-            for &node in &self.path {
-                self.tree.count_pending(node as usize, parent, false);
-                parent = Some(node as usize);
-            }
-            self.back_up(found, shared);
+            self.tree.expand(
+                node,
+                leaf.rows().map(|(actions, priors)| {
+                    let edges = actions.iter().zip(priors);
+                    edges.map(|(&action, prior)| Edge { action: Action(action), prior: *prior })
+                }),
+            );
+            self.count_pending(false);
+            self.back_up(returns, shared);
             if node == ROOT {
                 self.prepare(shared);
             }
         }
-        self.waiting = 0;
+        self.pending = 0;
     }
 
     /// Backs up the returns at the end of the current path along the path.
-    fn back_up(&mut self, mut found: [f64; MAX_PLAYERS], shared: &Shared<G>) {
+    fn back_up(&mut self, mut returns: [f64; MAX_PLAYERS], shared: &Shared<G>) {
         let discount = f64::from(shared.options.discount);
-        for (index, &node) in self.path.iter().enumerate().rev() {
-            let parent = index.checked_sub(1).map(|above| self.path[above] as usize);
-            self.tree.add_visit(node as usize, parent, &mut found, discount);
+        for index in (0..self.path.len()).rev() {
+            let node = self.path[index] as usize;
+            self.tree.add_visit(node, &returns);
+            if index > 0 {
+                self.tree.add_rewards(node, &mut returns, discount);
+                let (parent, chosen) = (self.path[index - 1], self.tree.node(node).chosen);
+                self.tree.add_edge_visit(parent as usize, chosen, &returns);
+            }
         }
     }
 
     /// Returns the actions of one row of the root, with their statistics.
-    pub(crate) fn tried(&self, shared: &Shared<G>, row: usize) -> Vec<ActionStats> {
+    pub(crate) fn root_actions(&self, shared: &Shared<G>, row: usize) -> Vec<ActionStats> {
         if self.root.is_none() {
             return Vec::new();
         }
@@ -486,13 +489,13 @@ impl<G: Game> GameSearch<G> {
             }
         }
         let edges = choice.row.edges.iter().enumerate().zip(weights);
-        let tried = |((index, edge), weight): ((usize, &crate::tree::Edge), f32)| {
+        let stats = |((index, edge), weight): ((usize, &Edge<Action, f32>), f32)| {
             let stat = choice.row.stat(index);
             let value = stat.value / f64::from(stat.visits.max(1));
-            let (action, prior, visits) = (Action(edge.action), edge.prior, stat.visits);
+            let (action, prior, visits) = (edge.action, edge.prior, stat.visits);
             ActionStats { action, prior, visits, value: value as f32, weight }
         };
-        edges.map(tried).collect()
+        edges.map(stats).collect()
     }
 
     /// Returns the mean return of each player from the root on.
@@ -515,7 +518,7 @@ impl<G: Game> GameSearch<G> {
         temperature: f32,
     ) -> Option<[Action; MAX_PLAYERS]> {
         let rows = shared.spec.mask_rows();
-        if self.root.is_none() || self.tree.node(ROOT).kind != Kind::Open {
+        if self.root.is_none() || self.tree.node(ROOT).state != NodeState::Expanded {
             return None;
         }
         if !self.prepared {
@@ -530,37 +533,34 @@ impl<G: Game> GameSearch<G> {
                 Some(scale) => {
                     let noise = &self.gumbels[first..first + edges.len()];
                     let before = &self.before[first..first + edges.len()];
-                    gumbel::winner(scale, choice, noise, before, &mut self.scratch)
+                    gumbel::best_action(scale, choice, noise, before, &mut self.scratch)
                 }
                 None if choice.row.stats.is_empty() => {
-                    gumbel::first_best(edges.iter().map(|edge| f64::from(edge.prior)))
+                    first_best(edges.iter().map(|edge| f64::from(edge.prior)))
                 }
                 None => by_visits(choice, temperature, &mut self.stream),
             };
             first += edges.len();
-            *action = Action(edges[edge].action);
+            *action = edges[edge].action;
         }
         self.chosen = Some(actions);
         Some(actions)
     }
 
     /// Returns the most visited line from the root on.
-    pub(crate) fn line(&self, rows: usize, longest: usize) -> Vec<[Action; MAX_PLAYERS]> {
+    pub(crate) fn line(&self, longest: usize) -> Vec<[Action; MAX_PLAYERS]> {
         let mut line = Vec::new();
         let mut node = ROOT;
         while self.root.is_some() && line.len() < longest {
             let children = self.tree.children(node);
+            let visits = |child: usize| self.tree.node(child).visits;
             // The first one wins a tie.
-            let most = children.fold(None, |best: Option<usize>, child| match best {
-                Some(best) if self.tree.node(best).visits >= self.tree.node(child).visits => {
-                    Some(best)
-                }
-                _ => Some(child),
+            let most = children.reduce(|best, child| match visits(child) > visits(best) {
+                true => child,
+                false => best,
             });
-            let Some(child) = most.filter(|&child| self.tree.node(child).visits > 0) else { break };
-            let mut actions = self.tree.actions(node, self.tree.node(child).chosen);
-            actions[rows..].fill(Action(0));
-            line.push(actions);
+            let Some(child) = most.filter(|&child| visits(child) > 0) else { break };
+            line.push(self.tree.actions(node, self.tree.node(child).chosen, Action(0)));
             node = child;
         }
         line
@@ -570,17 +570,21 @@ impl<G: Game> GameSearch<G> {
 /// Computes the legal actions of a state, the rewards for reaching it, and whether the game is
 /// over.
 #[inline]
-fn look<G: Game>(shared: &Shared<G>, state: &G, lists: &mut [u32]) -> ([f32; MAX_PLAYERS], Kind) {
+fn evaluate_state<G: Game>(
+    shared: &Shared<G>,
+    state: &G,
+    lists: &mut [u32],
+) -> ([f32; MAX_PLAYERS], NodeState) {
     let status = look_at(&shared.rules, &shared.spec, state, lists);
     let stuck = lists.chunks_exact(shared.spec.list_len()).any(|list| list[0] == 0);
     let over = status.stage != Stage::Ongoing || stuck;
-    (status.rewards, if over { Kind::Over } else { Kind::Fresh })
+    (status.rewards, if over { NodeState::Terminal } else { NodeState::Unexpanded })
 }
 
 #[inline]
-fn choice(tree: &Tree, node: usize, row: usize, rows: usize) -> Choice<'_> {
+fn choice(tree: &Tree<Action, f32>, node: usize, row: usize, rows: usize) -> Choice<'_> {
     let about = tree.node(node);
-    let player = if rows == 1 { usize::from(about.seat) } else { row };
+    let player = if rows == 1 { usize::from(about.player) } else { row };
     let mean = tree.values(node)[player] / f64::from(about.visits.max(1));
     Choice { row: tree.row(node, row), visits: about.visits + about.pending, mean }
 }
@@ -591,7 +595,7 @@ fn by_visits(choice: Choice<'_>, temperature: f32, stream: &mut Stream) -> usize
     let stats = choice.row.stats;
     let most = stats.iter().map(|stat| stat.visits).max().unwrap_or(0);
     if temperature <= 0.0 {
-        return gumbel::first_best(stats.iter().map(|stat| match stat.visits == most {
+        return first_best(stats.iter().map(|stat| match stat.visits == most {
             true => stat.value / f64::from(most.max(1)),
             false => f64::NEG_INFINITY,
         }));
@@ -609,7 +613,7 @@ fn scale(noise: &Noise) -> Option<Scale> {
     }
 }
 
-fn seat<G: Game>(spec: &Spec, state: &G) -> u8 {
+fn acting_player<G: Game>(spec: &Spec, state: &G) -> u8 {
     if spec.simultaneous { 0 } else { state.acting().only().unwrap_or(0) as u8 }
 }
 

@@ -1,6 +1,8 @@
 //! Search with Gumbel noise: sequential halving at the root, and an improved policy from completed
 //! values (Danihelka et al., "Policy improvement by planning with Gumbel", 2022).
 
+use fourfold_tree::first_best;
+
 use crate::random::softmax;
 use crate::select::Choice;
 
@@ -48,7 +50,7 @@ pub(crate) fn improved_logits(scale: Scale, choice: Choice<'_>, out: &mut Vec<f3
 
 /// Selects an edge below the root: the one whose share of the visits is furthest below its share of
 /// the improved policy.
-pub(crate) fn inner(scale: Scale, choice: Choice<'_>, scratch: &mut Vec<f32>) -> usize {
+pub(crate) fn select_interior(scale: Scale, choice: Choice<'_>, scratch: &mut Vec<f32>) -> usize {
     improved_logits(scale, choice, scratch);
     softmax(scratch);
     let all = |index| {
@@ -64,7 +66,7 @@ pub(crate) fn inner(scale: Scale, choice: Choice<'_>, scratch: &mut Vec<f32>) ->
 
 /// Selects an edge at the root: among those with exactly `due` visits in this search, the one with
 /// the highest sum of noise, logit and scaled value.
-pub(crate) fn root(
+pub(crate) fn select_root(
     scale: Scale,
     choice: Choice<'_>,
     noise: &[f32],
@@ -90,7 +92,7 @@ pub(crate) fn root(
 
 /// Returns the edge to play: among those with the most visits in this search, the one with the
 /// highest sum of noise, logit and scaled value.
-pub(crate) fn winner(
+pub(crate) fn best_action(
     scale: Scale,
     choice: Choice<'_>,
     noise: &[f32],
@@ -103,17 +105,6 @@ pub(crate) fn winner(
     first_best(scratch.iter().enumerate().map(|(index, logit)| {
         if visits(index) == most { f64::from(*logit + noise[index]) } else { f64::NEG_INFINITY }
     }))
-}
-
-/// Returns the index of the largest score, or the first of several.
-pub(crate) fn first_best(scores: impl Iterator<Item = f64>) -> usize {
-    let mut best = (0, f64::NEG_INFINITY);
-    for (index, score) in scores.enumerate() {
-        if score > best.1 {
-            best = (index, score);
-        }
-    }
-    best.0
 }
 
 /// Appends the schedule of sequential halving: for each simulation, the number of visits that the

@@ -37,13 +37,12 @@ mod error;
 mod evaluate;
 mod game_search;
 mod gumbel;
-#[cfg(test)]
-mod laws;
 mod options;
 mod random;
 mod search;
 mod select;
-mod tree;
+#[cfg(test)]
+mod tests;
 
 pub use any::{AnySearch, Evaluator, search};
 pub use error::SearchError;

@@ -110,52 +110,47 @@ impl Options {
     /// Returns an error if a value is out of range, or if a tree would overflow its indices.
     pub(crate) fn check(&self, spec: &Spec) -> Result<(), SearchError> {
         let Options { simulations, leaves_per_game, threads, max_nodes, .. } = *self;
-        let whole = [
-            ("simulations", simulations as usize, 1, 1 << 24),
-            ("leaves_per_game", leaves_per_game, 1, 1 << 16),
-            ("threads", threads, 1, 1 << 10),
+        let whole = |what, value: usize, least: usize, most: usize| {
+            (what, value as f64, (least as f64, most as f64))
+        };
+        let real = |what, value: f32, least: f32, most: f32| {
+            (what, f64::from(value), (f64::from(least), f64::from(most)))
+        };
+        let mut ranges = vec![
+            whole("simulations", simulations as usize, 1, 1 << 24),
+            whole("leaves_per_game", leaves_per_game, 1, 1 << 16),
+            whole("threads", threads, 1, 1 << 10),
         ];
-        for (what, value, least, most) in whole {
-            if !(least..=most).contains(&value) {
-                let range = (least as f64, most as f64);
-                return Err(SearchError::Option { what, value: value as f64, range });
-            }
+        let most = u32::MAX as usize;
+        if max_nodes != 0 {
+            // A number that is too large is reported together with the number of actions.
+            ranges.push(whole("max_nodes", max_nodes.min(most), simulations as usize + 1, most));
         }
-        if max_nodes != 0 && max_nodes <= simulations as usize {
-            let range = (f64::from(simulations) + 1.0, f64::from(u32::MAX));
-            return Err(SearchError::Option { what: "max_nodes", value: max_nodes as f64, range });
+        if let Noise::Gumbel { considered: 0, .. } = self.noise {
+            ranges.push(whole("considered", 0, 1, spec.max_legal));
         }
-        let mut real = vec![
-            ("c_init", self.c_init, 0.0, 1e6),
-            ("c_base", self.c_base, 1.0, 1e9),
-            ("virtual_loss", self.virtual_loss, 0.0, 1e6),
-            ("discount", self.discount, 0.0, 1.0),
-        ];
-        match self.untried {
-            FirstPlayUrgency::Value(value) => real.push(("untried", value, -1e6, 1e6)),
-            FirstPlayUrgency::Parent { reduction } => {
-                real.push(("reduction", reduction, -1e6, 1e6))
-            }
-        }
+        ranges.extend([
+            real("c_init", self.c_init, 0.0, 1e6),
+            real("c_base", self.c_base, 1.0, 1e9),
+            real("virtual_loss", self.virtual_loss, 0.0, 1e6),
+            real("discount", self.discount, 0.0, 1.0),
+            match self.untried {
+                FirstPlayUrgency::Value(value) => real("untried", value, -1e6, 1e6),
+                FirstPlayUrgency::Parent { reduction } => real("reduction", reduction, -1e6, 1e6),
+            },
+        ]);
         match self.noise {
             Noise::None => {}
-            Noise::Dirichlet { alpha, fraction } => {
-                real.push(("alpha", alpha, 1e-4, 1e4));
-                real.push(("fraction", fraction, 0.0, 1.0));
-            }
-            Noise::Gumbel { considered, scale, c_visit, c_scale } => {
-                if considered == 0 {
-                    let range = (1.0, spec.max_legal as f64);
-                    return Err(SearchError::Option { what: "considered", value: 0.0, range });
-                }
-                real.push(("scale", scale, 0.0, 1e3));
-                real.push(("c_visit", c_visit, 0.0, 1e6));
-                real.push(("c_scale", c_scale, 0.0, 1e6));
-            }
+            Noise::Dirichlet { alpha, fraction } => ranges
+                .extend([real("alpha", alpha, 1e-4, 1e4), real("fraction", fraction, 0.0, 1.0)]),
+            Noise::Gumbel { scale, c_visit, c_scale, .. } => ranges.extend([
+                real("scale", scale, 0.0, 1e3),
+                real("c_visit", c_visit, 0.0, 1e6),
+                real("c_scale", c_scale, 0.0, 1e6),
+            ]),
         }
-        for (what, value, least, most) in real {
-            if !(least..=most).contains(&value) {
-                let (value, range) = (f64::from(value), (f64::from(least), f64::from(most)));
+        for (what, value, range) in ranges {
+            if !(range.0..=range.1).contains(&value) {
                 return Err(SearchError::Option { what, value, range });
             }
         }

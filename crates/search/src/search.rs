@@ -1,17 +1,17 @@
 //! The search of a batch of games.
 
 use fourfold_env::{Action, Game, MAX_PLAYERS, Outputs, Pool, Shown, Spec, apply_to, show};
+use fourfold_tree::{ROOT, Tree};
 
 use crate::error::SearchError;
 use crate::evaluate::{Evaluate, Leaf};
 use crate::game_search::{ActionStats, GameSearch, Shared};
 use crate::options::Options;
-use crate::tree;
 
 /// The search trees of a batch of games.
 pub struct Search<G: Game> {
     shared: Shared<G>,
-    seekers: Vec<GameSearch<G>>,
+    searches: Vec<GameSearch<G>>,
     /// For each game, the number of waiting leaves of the games before it, followed by the total.
     firsts: Vec<usize>,
     pool: Pool,
@@ -56,9 +56,9 @@ impl<G: Game> Search<G> {
         let spec = G::spec(&rules);
         options.check(&spec)?;
         let shared = Shared { rules, spec, options };
-        let seekers = (0..games).map(|game| GameSearch::new(&shared, game)).collect();
+        let searches = (0..games).map(|game| GameSearch::new(&shared, game)).collect();
         let pool = Pool::new(options.threads);
-        Ok(Search { shared, seekers, firsts: vec![0; games + 1], pool })
+        Ok(Search { shared, searches, firsts: vec![0; games + 1], pool })
     }
 
     /// Returns the rules of the games.
@@ -78,7 +78,7 @@ impl<G: Game> Search<G> {
 
     /// Returns the number of games.
     pub fn games(&self) -> usize {
-        self.seekers.len()
+        self.searches.len()
     }
 
     /// Runs simulations from the states given by `state` until there are leaves to evaluate, and
@@ -91,37 +91,37 @@ impl<G: Game> Search<G> {
         &mut self,
         state: impl Fn(usize) -> &'a G + Sync,
     ) -> Result<usize, SearchError> {
-        self.none_wait()?;
+        self.require_no_pending()?;
         let shared = &self.shared;
-        self.pool.each(&mut self.seekers, |game, seeker| {
-            seeker.begin(shared, state(game));
-            seeker.gather(shared);
+        self.pool.each(&mut self.searches, |game, search| {
+            search.begin(shared, state(game));
+            search.collect_leaves(shared);
         });
         let mut sum = 0;
-        for (seeker, first) in self.seekers.iter().zip(&mut self.firsts) {
+        for (search, first) in self.searches.iter().zip(&mut self.firsts) {
             *first = sum;
-            sum += seeker.waiting().len();
+            sum += search.pending_leaves().len();
         }
-        self.firsts[self.seekers.len()] = sum;
+        self.firsts[self.searches.len()] = sum;
         if sum == 0 {
-            self.seekers.iter_mut().for_each(GameSearch::end);
+            self.searches.iter_mut().for_each(GameSearch::end);
         }
         Ok(sum)
     }
 
     /// Returns the search of one game.
     #[cfg(test)]
-    pub(crate) fn seeker(&self, game: usize) -> &GameSearch<G> {
-        &self.seekers[game]
+    pub(crate) fn game_search(&self, game: usize) -> &GameSearch<G> {
+        &self.searches[game]
     }
 
     /// Returns the number of leaves awaiting evaluation.
-    fn wait_count(&self) -> usize {
+    fn pending_count(&self) -> usize {
         self.firsts.last().copied().unwrap_or(0)
     }
 
-    fn none_wait(&self) -> Result<(), SearchError> {
-        match self.wait_count() {
+    fn require_no_pending(&self) -> Result<(), SearchError> {
+        match self.pending_count() {
             0 => Ok(()),
             leaves => Err(SearchError::LeavesWait { leaves }),
         }
@@ -129,7 +129,7 @@ impl<G: Game> Search<G> {
 
     /// Iterates over the leaves awaiting evaluation, game by game.
     pub fn waiting(&self) -> impl Iterator<Item = &Leaf<G>> {
-        self.seekers.iter().flat_map(GameSearch::waiting)
+        self.searches.iter().flat_map(GameSearch::pending_leaves)
     }
 
     /// Writes masks, observations and acting players of the leaves awaiting evaluation, in the
@@ -138,11 +138,11 @@ impl<G: Game> Search<G> {
     /// # Errors
     /// Returns an error if a buffer does not have one row per leaf.
     pub fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError> {
-        let expected = self.wait_count();
+        let expected = self.pending_count();
         if !out.fit(expected) {
             return Err(SearchError::Length { what: "rows", expected, found: 0 });
         }
-        let leaves = self.seekers.iter().flat_map(GameSearch::waiting);
+        let leaves = self.searches.iter().flat_map(GameSearch::pending_leaves);
         let shown: Vec<Shown<'_, G>> =
             leaves.map(|leaf| Shown { game: &leaf.state, lists: &leaf.lists }).collect();
         let Shared { rules, spec, .. } = &self.shared;
@@ -159,7 +159,7 @@ impl<G: Game> Search<G> {
     /// wrong, or some are not finite. The leaves are then still awaiting evaluation.
     pub fn backup(&mut self, logits: Logits<'_>, values: &[f32]) -> Result<(), SearchError> {
         let Shared { spec, .. } = &self.shared;
-        let (leaves, rows, players) = (self.wait_count(), spec.mask_rows(), spec.players);
+        let (leaves, rows, players) = (self.pending_count(), spec.mask_rows(), spec.players);
         if leaves == 0 {
             return Err(SearchError::NoLeaves);
         }
@@ -167,18 +167,11 @@ impl<G: Game> Search<G> {
             Logits::Dense(numbers) => (spec.actions, numbers),
             Logits::Listed(numbers) => (spec.max_legal, numbers),
         };
-        let lengths = [
-            ("logits", leaves * rows * width, numbers.len()),
-            ("values", leaves * players, values.len()),
-        ];
-        for (what, expected, found) in lengths {
-            if expected != found {
-                return Err(SearchError::Length { what, expected, found });
-            }
-        }
+        check_length("logits", leaves * rows * width, numbers.len())?;
+        check_length("values", leaves * players, values.len())?;
         let firsts = &self.firsts;
-        self.pool.each(&mut self.seekers, |game, seeker| {
-            for (index, leaf) in seeker.waiting_mut().iter_mut().enumerate() {
+        self.pool.each(&mut self.searches, |game, search| {
+            for (index, leaf) in search.pending_leaves_mut().iter_mut().enumerate() {
                 let place = firsts[game] + index;
                 leaf.values[..players].copy_from_slice(&values[place * players..][..players]);
                 let given = numbers[place * rows * width..].chunks_exact(width);
@@ -194,15 +187,14 @@ impl<G: Game> Search<G> {
                 }
             }
         });
-        let faults = self.seekers.iter().zip(&self.firsts);
-        let fault = faults.into_iter().find_map(|(seeker, first)| {
-            seeker.check().map(|(index, what)| SearchError::NotFinite { what, leaf: first + index })
+        let fault = self.searches.iter_mut().zip(&self.firsts).find_map(|(search, first)| {
+            search.check().map(|(index, what)| SearchError::NotFinite { what, leaf: first + index })
         });
         if let Some(fault) = fault {
             return Err(fault);
         }
         let shared = &self.shared;
-        self.pool.each(&mut self.seekers, |_, seeker| seeker.absorb(shared));
+        self.pool.each(&mut self.searches, |_, search| search.expand_and_back_up(shared));
         self.firsts.fill(0);
         Ok(())
     }
@@ -231,28 +223,28 @@ impl<G: Game> Search<G> {
         evaluator: &E,
         stop: impl Fn() -> bool + Sync,
     ) -> Result<(), SearchError> {
-        self.none_wait()?;
+        self.require_no_pending()?;
         let shared = &self.shared;
         let fault = std::sync::Mutex::new(None);
-        self.pool.each(&mut self.seekers, |game, seeker| {
+        self.pool.each(&mut self.searches, |game, search| {
             let mut memory = E::Memory::default();
-            seeker.begin(shared, state(game));
+            search.begin(shared, state(game));
             while !stop() {
-                seeker.gather(shared);
-                let leaves = seeker.waiting_mut();
+                search.collect_leaves(shared);
+                let leaves = search.pending_leaves_mut();
                 if leaves.is_empty() {
                     break;
                 }
                 evaluator.evaluate(&shared.rules, &shared.spec, &mut memory, leaves);
-                if let Some((leaf, what)) = seeker.check() {
+                if let Some((leaf, what)) = search.check() {
                     let mut fault = fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                     *fault = Some(SearchError::NotFinite { what, leaf });
-                    seeker.forget();
+                    search.clear();
                     break;
                 }
-                seeker.absorb(shared);
+                search.expand_and_back_up(shared);
             }
-            seeker.end();
+            search.end();
         });
         match fault.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             Some(fault) => Err(fault),
@@ -263,18 +255,20 @@ impl<G: Game> Search<G> {
     /// Returns the actions of a game's root with their statistics: those of the acting player, or
     /// of player `row` if all act simultaneously. Empty if the game is over.
     pub fn tried(&self, game: usize, row: usize) -> Vec<ActionStats> {
-        self.seekers.get(game).map_or_else(Vec::new, |seeker| seeker.tried(&self.shared, row))
+        self.searches
+            .get(game)
+            .map_or_else(Vec::new, |search| search.root_actions(&self.shared, row))
     }
 
     /// Returns the number of visits of a game's root, including its evaluation.
     pub fn visits(&self, game: usize) -> u32 {
-        let seeker = self.seekers.get(game).filter(|seeker| seeker.root().is_some());
-        seeker.map_or(0, |seeker| seeker.tree().node(tree::ROOT).visits)
+        let search = self.searches.get(game).filter(|search| search.root().is_some());
+        search.map_or(0, |search| search.tree().node(ROOT).visits)
     }
 
     /// Returns the mean return of each player from a game's root on.
     pub fn values(&self, game: usize) -> [f32; MAX_PLAYERS] {
-        self.seekers.get(game).map_or([0.0; MAX_PLAYERS], GameSearch::values)
+        self.searches.get(game).map_or([0.0; MAX_PLAYERS], GameSearch::values)
     }
 
     /// Chooses an action for each acting player of each game, with probabilities that follow the
@@ -287,19 +281,16 @@ impl<G: Game> Search<G> {
     /// temperature is not a finite number that is at least 0.
     pub fn actions(&mut self, temperature: f32, out: &mut [i32]) -> Result<(), SearchError> {
         let rows = self.shared.spec.mask_rows();
-        let (expected, found) = (self.seekers.len() * rows, out.len());
-        if expected != found {
-            return Err(SearchError::Length { what: "actions", expected, found });
-        }
+        check_length("actions", self.searches.len() * rows, out.len())?;
         if !(0.0..=f32::MAX).contains(&temperature) {
             let (value, range) = (f64::from(temperature), (0.0, f64::from(f32::MAX)));
             return Err(SearchError::Option { what: "temperature", value, range });
         }
-        if let Some(game) = self.seekers.iter().position(|seeker| seeker.root().is_none()) {
+        if let Some(game) = self.searches.iter().position(|search| search.root().is_none()) {
             return Err(SearchError::NotSearched { game });
         }
-        for (seeker, out) in self.seekers.iter_mut().zip(out.chunks_exact_mut(rows)) {
-            let actions = seeker.act(&self.shared, temperature).unwrap_or([Action(0); MAX_PLAYERS]);
+        for (search, out) in self.searches.iter_mut().zip(out.chunks_exact_mut(rows)) {
+            let actions = search.act(&self.shared, temperature).unwrap_or([Action(0); MAX_PLAYERS]);
             for (out, Action(action)) in out.iter_mut().zip(actions) {
                 *out = action as i32;
             }
@@ -315,40 +306,37 @@ impl<G: Game> Search<G> {
     /// Returns an error if leaves are awaiting evaluation, the number of actions is wrong, or one
     /// of them is illegal. Nothing changes then.
     pub fn advance(&mut self, actions: &[i32]) -> Result<(), SearchError> {
-        self.none_wait()?;
+        self.require_no_pending()?;
         let rows = self.shared.spec.mask_rows();
-        let (expected, found) = (self.seekers.len() * rows, actions.len());
-        if expected != found {
-            return Err(SearchError::Length { what: "actions", expected, found });
-        }
+        check_length("actions", self.searches.len() * rows, actions.len())?;
         let ids: Vec<Action> = actions.iter().map(|&id| Action(id.cast_unsigned())).collect();
-        for (game, (seeker, ids)) in self.seekers.iter().zip(ids.chunks_exact(rows)).enumerate() {
-            if let Some(row) = seeker.illegal(ids) {
+        for (game, (search, ids)) in self.searches.iter().zip(ids.chunks_exact(rows)).enumerate() {
+            if let Some(row) = search.illegal(ids) {
                 let action = i64::from(actions[game * rows + row]);
                 return Err(SearchError::Illegal { game, action });
             }
         }
         let shared = &self.shared;
-        self.pool.each(&mut self.seekers, |game, seeker| {
-            seeker.advance(shared, &ids[game * rows..][..rows]);
+        self.pool.each(&mut self.searches, |game, search| {
+            search.advance(shared, &ids[game * rows..][..rows]);
         });
         Ok(())
     }
 
     /// Forgets all trees and all leaves awaiting evaluation.
     pub fn forget(&mut self) {
-        self.seekers.iter_mut().for_each(GameSearch::forget);
+        self.searches.iter_mut().for_each(GameSearch::clear);
         self.firsts.fill(0);
     }
 
     /// Returns the most visited line of a game in notation, at most `longest` steps long. If all
     /// players act simultaneously, their actions are joined by spaces.
     pub fn line(&self, game: usize, longest: usize) -> Vec<String> {
-        let Some(seeker) = self.seekers.get(game) else { return Vec::new() };
-        let Some(mut state) = seeker.root().cloned() else { return Vec::new() };
+        let Some(search) = self.searches.get(game) else { return Vec::new() };
+        let Some(mut state) = search.root().cloned() else { return Vec::new() };
         let Shared { rules, spec, .. } = &self.shared;
         let mut texts = Vec::new();
-        for actions in seeker.line(spec.mask_rows(), longest) {
+        for actions in search.line(longest) {
             let actions = &actions[..spec.mask_rows()];
             let write = |(seat, &action)| state.write_action(rules, seat, action);
             let written: Vec<String> = actions.iter().enumerate().filter_map(write).collect();
@@ -360,18 +348,26 @@ impl<G: Game> Search<G> {
 
     /// Returns the memory that the trees take.
     pub fn memory(&self) -> Memory {
-        let [node_bytes, edge_bytes, tried_bytes] = tree::sizes(self.shared.spec.players);
+        let empty = Tree::<Action, f32>::new(self.shared.spec.players, 1);
+        let [node_bytes, edge_bytes, tried_bytes] = empty.sizes();
         let mut memory = Memory { node_bytes, edge_bytes, tried_bytes, ..Memory::default() };
-        for seeker in &self.seekers {
-            let [nodes, edges, tried] = seeker.tree().counts();
+        for search in &self.searches {
+            let [nodes, edges, tried] = search.tree().counts();
             memory.nodes += nodes;
             memory.edges += edges;
             memory.tried_edges += tried;
-            memory.bytes += seeker.tree().bytes() + seeker.state_bytes();
+            memory.bytes += search.tree().bytes() + search.state_bytes();
         }
         memory.used = memory.nodes * node_bytes
             + memory.edges * edge_bytes
             + memory.tried_edges * tried_bytes;
         memory
+    }
+}
+
+fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), SearchError> {
+    match expected == found {
+        true => Ok(()),
+        false => Err(SearchError::Length { what, expected, found }),
     }
 }

@@ -1,12 +1,14 @@
 //! Selection of edges by PUCT.
 
+use fourfold_env::Action;
+use fourfold_tree::Row;
+
 use crate::options::{FirstPlayUrgency, Options};
-use crate::tree::Row;
 
 /// The edges of a row to choose from, with the statistics of the node for the player of the row.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<'a> {
-    pub(crate) row: Row<'a>,
+    pub(crate) row: Row<'a, Action, f32>,
     /// The visits of the node, including simulations in flight.
     pub(crate) visits: u32,
     /// The mean return of the player from this node on.
@@ -20,8 +22,7 @@ pub(crate) fn puct(options: &Options, choice: Choice<'_>) -> usize {
     let visits = f64::from(visits);
     let base = f64::from(options.c_base);
     let weight = f64::from(options.c_init) + ((visits + base + 1.0) / base).ln();
-    let promise = weight * visits.sqrt();
-    let untried = match options.untried {
+    let unvisited = match options.untried {
         FirstPlayUrgency::Value(value) => f64::from(value),
         FirstPlayUrgency::Parent { reduction: 0.0 } => mean,
         FirstPlayUrgency::Parent { reduction } => {
@@ -31,28 +32,5 @@ pub(crate) fn puct(options: &Options, choice: Choice<'_>) -> usize {
             mean - f64::from(reduction) * share.sqrt()
         }
     };
-    let mut best = (0, f64::NEG_INFINITY);
-    if row.stats.is_empty() {
-        for (index, edge) in row.edges.iter().enumerate() {
-            let score = untried + promise * f64::from(edge.prior);
-            if score > best.1 {
-                best = (index, score);
-            }
-        }
-        return best.0;
-    }
-    let loss = f64::from(options.virtual_loss);
-    for (index, (edge, stat)) in row.edges.iter().zip(row.stats).enumerate() {
-        let all = f64::from(stat.visits + stat.pending);
-        let mut value =
-            if stat.visits == 0 { untried } else { stat.value / f64::from(stat.visits) };
-        if stat.pending > 0 {
-            value -= loss * f64::from(stat.pending) / all;
-        }
-        let score = value + promise * f64::from(edge.prior) / (1.0 + all);
-        if score > best.1 {
-            best = (index, score);
-        }
-    }
-    best.0
+    row.select(weight * visits.sqrt(), unvisited, f64::from(options.virtual_loss))
 }

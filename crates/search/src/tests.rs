@@ -4,17 +4,17 @@ use fourfold_env::blokus::{self, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Twelve};
-use fourfold_env::{Game, Spec, Stream};
+use fourfold_env::{Action, Game, Spec, Stream};
+use fourfold_tree::{NodeState, ROOT, Tree};
 
 use crate::evaluate::{Evaluate, Leaf};
 use crate::options::{Noise, Options};
 use crate::search::Search;
-use crate::tree::{Kind, ROOT, Tree};
 
 /// An evaluator that returns random logits and values.
-struct Chance;
+struct RandomEvaluator;
 
-impl<G: Game> Evaluate<G> for Chance {
+impl<G: Game> Evaluate<G> for RandomEvaluator {
     type Memory = ();
 
     fn evaluate(&self, _: &G::Rules, spec: &Spec, (): &mut (), leaves: &mut [Leaf<G>]) {
@@ -29,35 +29,44 @@ impl<G: Game> Evaluate<G> for Chance {
 
 /// Checks every node of a subtree. Returns the number of nodes, and appends a description of them
 /// to `text`.
-fn look(tree: &Tree, spec: &Spec, node: usize, most: f64, text: &mut String) -> usize {
+fn check_subtree(
+    tree: &Tree<Action, f32>,
+    spec: &Spec,
+    node: usize,
+    most: f64,
+    text: &mut String,
+) -> usize {
     let about = tree.node(node);
     assert_eq!(about.pending, 0);
-    assert!(about.visits > 0 && about.kind != Kind::Fresh);
+    assert!(about.visits > 0 && about.state != NodeState::Unexpanded);
     for &sum in tree.values(node) {
         let mean = sum / f64::from(about.visits);
         assert!(mean.abs() <= most, "a mean of {mean}");
     }
     let children: Vec<usize> = tree.children(node).collect();
     let below: u32 = children.iter().map(|&child| tree.node(child).visits).sum();
-    match about.kind {
-        Kind::Over => assert!(children.is_empty()),
-        Kind::Open | Kind::Fresh => assert_eq!(about.visits, below + 1),
+    match about.state {
+        NodeState::Terminal => assert!(children.is_empty()),
+        NodeState::Expanded | NodeState::Unexpanded => assert_eq!(about.visits, below + 1),
     }
-    *text += &format!("{} {:?} {:?}", about.visits, about.kind, tree.values(node));
+    *text += &format!("{} {:?} {:?}", about.visits, about.state, tree.values(node));
     for row in 0..spec.mask_rows() {
         let row = tree.row(node, row);
         let priors: f32 = row.edges.iter().map(|edge| edge.prior).sum();
-        assert!(about.kind == Kind::Over || (priors - 1.0).abs() < 1e-4, "priors of {priors}");
+        assert!(
+            about.state == NodeState::Terminal || (priors - 1.0).abs() < 1e-4,
+            "priors of {priors}"
+        );
         assert!(row.stats.iter().all(|stat| stat.pending == 0));
         let visits: u32 = row.stats.iter().map(|stat| stat.visits).sum();
         assert_eq!(visits, below);
         for (index, edge) in row.edges.iter().enumerate() {
             let stat = row.stat(index);
-            *text += &format!(" {}:{}:{}:{}", edge.action, edge.prior, stat.visits, stat.value);
+            *text += &format!(" {}:{}:{}:{}", edge.action.0, edge.prior, stat.visits, stat.value);
         }
     }
     text.push('\n');
-    let all = children.iter().map(|&child| look(tree, spec, child, most, text));
+    let all = children.iter().map(|&child| check_subtree(tree, spec, child, most, text));
     1 + all.sum::<usize>()
 }
 
@@ -73,26 +82,29 @@ fn check<G: Game>(rules: G::Rules, most: f64, moves: usize) {
         let rows = spec.mask_rows();
         let mut state = G::start(&rules);
         for _ in 0..moves {
-            search.run(|_| &state, &Chance).expect("numbers");
-            let tree = search.seeker(0).tree();
-            if tree.node(ROOT).kind == Kind::Over {
+            search.run(|_| &state, &RandomEvaluator).expect("numbers");
+            let tree = search.game_search(0).tree();
+            if tree.node(ROOT).state == NodeState::Terminal {
                 break;
             }
-            assert_eq!(look(tree, &spec, ROOT, most, &mut String::new()), tree.counts()[0]);
+            assert_eq!(
+                check_subtree(tree, &spec, ROOT, most, &mut String::new()),
+                tree.counts()[0]
+            );
             for row in 0..rows {
                 let weights: f32 = search.tried(0, row).iter().map(|one| one.weight).sum();
                 assert!((weights - 1.0).abs() < 1e-4, "a policy of {weights}");
             }
             let mut actions = vec![0; rows];
             search.actions(1.0, &mut actions).expect("it was searched");
-            let ids: Vec<_> = actions.iter().map(|&id| fourfold_env::Action(id as u32)).collect();
+            let ids: Vec<_> = actions.iter().map(|&id| Action(id as u32)).collect();
             state.apply(&rules, &ids);
             // The subtree below these actions must become the new tree unchanged.
             let child = tree_child(&search, &ids);
             search.advance(&actions).expect("legal actions");
             if let Some((count, text)) = child {
-                let (tree, mut found) = (search.seeker(0).tree(), String::new());
-                assert_eq!(look(tree, &spec, ROOT, most, &mut found), count);
+                let (tree, mut found) = (search.game_search(0).tree(), String::new());
+                assert_eq!(check_subtree(tree, &spec, ROOT, most, &mut found), count);
                 assert!(text == found, "the tree has changed");
             }
         }
@@ -100,14 +112,11 @@ fn check<G: Game>(rules: G::Rules, most: f64, moves: usize) {
 }
 
 /// Returns the size and description of the subtree below some actions, if it exists.
-fn tree_child<G: Game>(
-    search: &Search<G>,
-    ids: &[fourfold_env::Action],
-) -> Option<(usize, String)> {
-    let seeker = search.seeker(0);
-    let child = seeker.child_by(ids)?;
+fn tree_child<G: Game>(search: &Search<G>, ids: &[Action]) -> Option<(usize, String)> {
+    let game_search = search.game_search(0);
+    let child = game_search.child_by(ids)?;
     let mut text = String::new();
-    let count = look(seeker.tree(), search.spec(), child, f64::INFINITY, &mut text);
+    let count = check_subtree(game_search.tree(), search.spec(), child, f64::INFINITY, &mut text);
     Some((count, text))
 }
 
