@@ -1,6 +1,6 @@
 //! The interface between a bot and its caller.
 
-use std::fmt;
+use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fourfold_board::{SplitMix64, quote_short};
@@ -34,7 +34,7 @@ pub struct Situation<'a> {
 impl Situation<'_> {
     /// Returns the seed of the random generator for this move. Neighboring seeds and plies give
     /// unrelated sequences.
-    pub(crate) fn chance(&self, seed: u64) -> u64 {
+    pub(crate) fn move_seed(&self, seed: u64) -> u64 {
         SplitMix64::new(seed).next() ^ self.moves.len() as u64
     }
 }
@@ -88,6 +88,13 @@ impl Thought {
     /// Creates an answer that counts one position and has no lines.
     pub fn new(code: impl Into<String>) -> Thought {
         Thought { code: code.into(), nodes: 1, depth: 0, lines: Vec::new() }
+    }
+
+    /// Creates the answer of a search, which plays the first move of the first line.
+    pub(crate) fn from_lines(nodes: u64, depth: u32, lines: Vec<Line>) -> Thought {
+        // A game in progress has a legal move.
+        let code = lines.first().map_or_else(String::new, |line| line.codes[0].clone());
+        Thought { code, nodes, depth, lines }
     }
 }
 
@@ -157,16 +164,34 @@ pub struct Level {
     pub nodes: u64,
 }
 
+impl Level {
+    pub(crate) const fn new(
+        id: &'static str,
+        name: &'static str,
+        about: &'static str,
+        nodes: u64,
+    ) -> Level {
+        Level { id, name, about, nodes }
+    }
+
+    /// Returns the strongest level, given how many positions can be searched in about a second.
+    pub(crate) const fn master(second: u64) -> Level {
+        Level::new("master", "Master", "plays as well as it can in a second", second)
+    }
+}
+
 /// Why a bot could not choose a move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ThinkError {
     /// The start is not a valid position of the game.
+    #[error("invalid start position: {reason}")]
     Start {
         /// The error message of the game's parser.
         reason: String,
     },
     /// A move cannot be parsed, or is not legal in its position.
+    #[error("illegal move '{}' at ply {ply}: {reason}", quote_short(.code))]
     Move {
         /// How many moves came before it.
         ply: usize,
@@ -176,11 +201,13 @@ pub enum ThinkError {
         reason: String,
     },
     /// The game is over.
+    #[error("the game is already over: {reason}")]
     Over {
         /// How it ended, such as `checkmate`.
         reason: String,
     },
     /// The bot is an external engine, and it failed.
+    #[error("{reason}")]
     Failed {
         /// What the engine did wrong.
         reason: String,
@@ -189,27 +216,12 @@ pub enum ThinkError {
 
 impl ThinkError {
     /// Creates an error for a start position that the game rejects.
-    pub(crate) fn start(error: impl fmt::Display) -> ThinkError {
+    pub(crate) fn start(error: impl Display) -> ThinkError {
         ThinkError::Start { reason: error.to_string() }
     }
 
     /// Creates an error for a move that the game rejects.
-    pub(crate) fn at(ply: usize, code: &str, error: impl fmt::Display) -> ThinkError {
+    pub(crate) fn move_error(ply: usize, code: &str, error: impl Display) -> ThinkError {
         ThinkError::Move { ply, code: code.to_owned(), reason: error.to_string() }
     }
 }
-
-impl fmt::Display for ThinkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ThinkError::Start { reason } => write!(f, "invalid start position: {reason}"),
-            ThinkError::Move { ply, code, reason } => {
-                write!(f, "illegal move '{}' at ply {ply}: {reason}", quote_short(code))
-            }
-            ThinkError::Over { reason } => write!(f, "the game is already over: {reason}"),
-            ThinkError::Failed { reason } => f.write_str(reason),
-        }
-    }
-}
-
-impl std::error::Error for ThinkError {}

@@ -20,10 +20,13 @@
 
 mod blokus;
 mod bot;
+mod bound;
 pub mod chess;
-mod chooser;
 mod four_player;
+mod geometry;
 pub mod kung_fu;
+mod player;
+mod random;
 mod rules;
 mod tree;
 pub mod uci;

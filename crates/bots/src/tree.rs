@@ -1,13 +1,12 @@
 //! Monte Carlo tree search for any game. Every player maximizes its own winning chances (PUCT with
 //! one value per player), so the same tree works for two players, for four, and for teams.
 
+use fourfold_tree::{Chosen, Edge, MAX_PLAYERS, Node, NodeState, ROOT, Stat, Tree};
+
 use crate::{Budget, Line, Score, Thought};
 
-/// The largest number of players in any game.
-pub(crate) const MOST_PLAYERS: usize = 4;
-
 /// The winning chances of each player, from 0 to 1.
-pub(crate) type Shares = [f64; MOST_PLAYERS];
+pub(crate) type WinningChances = [f64; MAX_PLAYERS];
 
 /// A game as the tree search sees it.
 pub(crate) trait Game {
@@ -17,10 +16,10 @@ pub(crate) trait Game {
     type Move: Copy;
 
     /// The exploration constant of PUCT: how much the priors count relative to the results.
-    const CURIOSITY: f64;
+    const EXPLORATION: f64;
 
     /// How much lower than the average of its parent an untried move is assumed to score.
-    const UNTRIED: f64;
+    const FPU_REDUCTION: f64;
 
     /// Returns the player to move, or `None` if the game is over.
     fn turn(&self, position: &Self::Position) -> Option<usize>;
@@ -33,76 +32,40 @@ pub(crate) trait Game {
     fn play(&mut self, position: &mut Self::Position, mv: Self::Move);
 
     /// Evaluates a position for each player.
-    fn shares(&mut self, position: &Self::Position) -> Shares;
+    fn winning_chances(&mut self, position: &Self::Position) -> WinningChances;
 
     /// Returns the code of a move.
     fn code(&self, mv: Self::Move) -> String;
 }
 
-/// How many visits a move needs before the position after it is added to the tree.
-const RIPE: u32 = 1;
-
 /// At this many edges the tree stops growing, to limit its memory, but the search continues.
-const MOST_EDGES: usize = 1 << 21;
+const MAX_EDGES: usize = 1 << 21;
 
-/// The index of a missing node.
-const NONE: u32 = u32::MAX;
-
-/// A position in the tree.
-struct Node {
-    first: u32,
-    count: u32,
-    /// How often the search has passed through it.
-    visits: u32,
-    /// The player to move.
-    player: u8,
-    /// The sum of that player's results.
-    total: f64,
-}
-
-/// A move in the tree.
-struct Edge<M> {
-    mv: M,
-    /// How often it was tried.
-    visits: u32,
-    /// The index of the node that it leads to, or `NONE`.
-    node: u32,
-    /// The prior probability; those of all moves of a node add up to 1.
-    prior: f64,
-    /// The sum of the results for the player who makes the move.
-    total: f64,
-}
-
-/// A search tree.
-pub(crate) struct Tree<G: Game> {
+/// A search of a game by a tree. A position is added to the tree when its move is tried for the
+/// second time.
+pub(crate) struct TreeSearch<G: Game> {
     game: G,
     root: G::Position,
-    nodes: Vec<Node>,
-    edges: Vec<Edge<G::Move>>,
+    tree: Tree<G::Move, f64>,
     ranked: Vec<(i32, G::Move)>,
-    /// The edges from the root to the current leaf, each with the player who chose it.
-    path: Vec<(u32, u8)>,
+    /// The nodes from the root to the current leaf, each with the edge chosen there.
+    path: Vec<(usize, usize)>,
     /// How many leaves were evaluated.
     leaves: u64,
     /// The length of the longest path.
     depth: u32,
 }
 
-impl<G: Game> Tree<G> {
-    /// Creates a tree for a position of a game in progress.
-    pub(crate) fn new(game: G, root: G::Position) -> Tree<G> {
-        let mut tree = Tree {
-            game,
-            root,
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            ranked: Vec::new(),
-            path: Vec::new(),
-            leaves: 0,
-            depth: 0,
-        };
-        tree.grow(&root);
-        tree
+impl<G: Game> TreeSearch<G> {
+    /// Creates a search of a position of a game in progress.
+    pub(crate) fn new(game: G, root: G::Position) -> TreeSearch<G> {
+        let tree = Tree::new(MAX_PLAYERS, 1);
+        let (ranked, path) = (Vec::new(), Vec::new());
+        let mut search = TreeSearch { game, root, tree, ranked, path, leaves: 0, depth: 0 };
+        let player = search.game.turn(&root).unwrap_or(0) as u8;
+        search.tree.add_root(player, NodeState::Unexpanded);
+        search.expand(ROOT, &root);
+        search
     }
 
     /// Searches until the budget is spent, or until the rest of it cannot change the choice, and
@@ -114,27 +77,24 @@ impl<G: Game> Tree<G> {
                 break;
             }
         }
-        let lines = self.lines(budget.lines);
-        // A game in progress has a legal move.
-        let code = lines.first().map_or_else(String::new, |line| line.codes[0].clone());
-        Thought { nodes: self.leaves, depth: self.depth, lines, ..Thought::new(code) }
+        Thought::from_lines(self.leaves, self.depth, self.lines(budget.lines))
     }
 
     /// Returns whether the most visited move can no longer be overtaken.
     fn is_settled(&self, budget: &Budget<'_>) -> bool {
-        let edges = self.edges_of(0);
-        if let [_] = edges {
+        let row = self.tree.row(ROOT, 0);
+        if row.edges.len() == 1 {
             return true;
         }
         if budget.lines > 1 || !self.leaves.is_multiple_of(64) {
             return false;
         }
         let (mut first, mut second) = (0, 0);
-        for edge in edges {
-            (first, second) = if edge.visits > first {
-                (edge.visits, first)
+        for stat in row.stats {
+            (first, second) = if stat.visits > first {
+                (stat.visits, first)
             } else {
-                (first, second.max(edge.visits))
+                (first, second.max(stat.visits))
             };
         }
         u64::from(first - second) > budget.nodes - self.leaves
@@ -142,127 +102,106 @@ impl<G: Game> Tree<G> {
 
     /// Returns the most visited moves at the root, each with the expected continuation.
     fn lines(&self, count: usize) -> Vec<Line> {
-        let mut edges: Vec<&Edge<G::Move>> = self.edges_of(0).iter().collect();
+        let mut edges: Vec<(usize, Stat)> =
+            self.tree.row(ROOT, 0).stats.iter().copied().enumerate().collect();
         // The sort is stable: ties keep the order of their priors.
-        edges.sort_by(|one, other| {
-            (other.visits.cmp(&one.visits)).then(other.total.total_cmp(&one.total))
+        edges.sort_by(|(_, one), (_, other)| {
+            (other.visits.cmp(&one.visits)).then(other.value.total_cmp(&one.value))
         });
-        let told = edges.iter().take(count.max(1)).filter(|edge| edge.visits > 0);
-        told.map(|edge| {
-            let share = edge.total / f64::from(edge.visits);
+        let best = edges.iter().take(count.max(1)).filter(|(_, stat)| stat.visits > 0);
+        best.map(|&(edge, stat)| {
+            let share = stat.value / f64::from(stat.visits);
             Line { score: Score::Share((1000.0 * share) as u16), codes: self.line(edge) }
         })
         .collect()
     }
 
-    /// Returns a move followed by the most visited continuation.
-    fn line(&self, edge: &Edge<G::Move>) -> Vec<String> {
-        let mut line = vec![self.game.code(edge.mv)];
-        let mut node = edge.node;
-        while node != NONE {
-            let tried = self.edges_of(node).iter().rev().max_by_key(|edge| edge.visits);
-            let Some(next) = tried.filter(|edge| edge.visits > 0) else { break };
-            line.push(self.game.code(next.mv));
-            node = next.node;
+    /// Returns a move at the root followed by the most visited continuation.
+    fn line(&self, mut edge: usize) -> Vec<String> {
+        let mut node = ROOT;
+        let mut line = Vec::new();
+        loop {
+            line.push(self.game.code(self.tree.row(node, 0).edges[edge].action));
+            let Some(child) = self.tree.child(node, chosen(edge)) else { return line };
+            let stats = self.tree.row(child, 0).stats;
+            let most = stats.iter().enumerate().rev().max_by_key(|(_, stat)| stat.visits);
+            let Some((next, _)) = most.filter(|(_, stat)| stat.visits > 0) else { return line };
+            (node, edge) = (child, next);
         }
-        line
-    }
-
-    fn edges_of(&self, node: u32) -> &[Edge<G::Move>] {
-        let Node { first, count, .. } = self.nodes[node as usize];
-        &self.edges[first as usize..(first + count) as usize]
     }
 
     /// Descends from the root to a leaf, evaluates it, and updates the statistics of the path.
     fn visit(&mut self) {
-        let (mut position, mut node) = (self.root, 0);
+        let (mut position, mut node) = (self.root, ROOT);
         self.path.clear();
-        while let Some(chosen) = self.choose(node) {
-            self.path.push((chosen, self.nodes[node as usize].player));
-            let edge = &self.edges[chosen as usize];
-            let (tried, next) = (edge.visits, edge.node);
-            self.game.play(&mut position, edge.mv);
-            if next != NONE {
-                node = next;
-            } else if tried < RIPE || self.edges.len() >= MOST_EDGES {
-                break;
-            } else {
-                node = self.grow(&position);
-                if node == NONE {
-                    break;
+        while let Some(edge) = self.choose(node) {
+            self.path.push((node, edge));
+            let row = self.tree.row(node, 0);
+            let is_new = row.stat(edge).visits == 0;
+            self.game.play(&mut position, row.edges[edge].action);
+            node = match self.tree.child(node, chosen(edge)) {
+                Some(child) => child,
+                None if is_new || self.tree.counts()[1] >= MAX_EDGES => break,
+                None => {
+                    let Some(player) = self.game.turn(&position) else { break };
+                    let about = (player as u8, NodeState::Unexpanded);
+                    let rewards = [0.0; MAX_PLAYERS];
+                    let child = self.tree.add_child(node, chosen(edge), about, &rewards);
+                    self.expand(child, &position);
+                    child
                 }
-                self.edges[chosen as usize].node = node;
-            }
+            };
         }
-        let shares = self.game.shares(&position);
+        let chances = self.game.winning_chances(&position);
         self.leaves += 1;
         self.depth = self.depth.max(self.path.len() as u32);
-        self.remember(&shares);
-    }
-
-    fn remember(&mut self, shares: &Shares) {
-        let mut node = 0;
-        for &(edge, player) in &self.path {
-            let share = shares[player as usize % MOST_PLAYERS];
-            let passed = &mut self.nodes[node as usize];
-            passed.visits += 1;
-            passed.total += share;
-            let edge = &mut self.edges[edge as usize];
-            edge.visits += 1;
-            edge.total += share;
-            node = edge.node;
+        for &(node, edge) in &self.path {
+            self.tree.add_visit(node, &chances);
+            self.tree.add_edge_visit(node, chosen(edge), &chances);
         }
     }
 
     /// Returns the edge with the highest sum of average result and exploration bonus.
-    fn choose(&self, node: u32) -> Option<u32> {
-        let Node { first, visits, total, .. } = self.nodes[node as usize];
-        let curiosity = G::CURIOSITY * f64::from(visits.max(1)).sqrt();
-        let untried = if visits > 0 { total / f64::from(visits) - G::UNTRIED } else { 0.0 };
-        let (mut best, mut most) = (None, f64::NEG_INFINITY);
-        for (index, edge) in (first..).zip(self.edges_of(node)) {
-            let tried = f64::from(edge.visits);
-            let share = if edge.visits > 0 { edge.total / tried } else { untried };
-            let worth = share + curiosity * edge.prior / (1.0 + tried);
-            if worth > most {
-                (best, most) = (Some(index), worth);
-            }
-        }
-        best
+    fn choose(&self, node: usize) -> Option<usize> {
+        let Node { visits, player, .. } = *self.tree.node(node);
+        let exploration = G::EXPLORATION * f64::from(visits.max(1)).sqrt();
+        let total = self.tree.values(node)[usize::from(player)];
+        let unvisited = if visits > 0 { total / f64::from(visits) - G::FPU_REDUCTION } else { 0.0 };
+        let row = self.tree.row(node, 0);
+        (!row.edges.is_empty()).then(|| row.select(exploration, unvisited, 0.0))
     }
 
-    /// Adds a position to the tree and returns its index, or `NONE` if the game is over.
-    fn grow(&mut self, position: &G::Position) -> u32 {
-        let Some(player) = self.game.turn(position) else { return NONE };
+    /// Adds the moves of a position to its node.
+    fn expand(&mut self, node: usize, position: &G::Position) {
         self.ranked.clear();
         self.game.moves(position, &mut self.ranked);
         let best = self.ranked.first().map_or(0, |&(merit, _)| merit);
-        let weight = |merit: i32| DOUBLINGS[((best - merit) as usize).min(DOUBLINGS.len() - 1)];
+        let weight =
+            |merit: i32| PRIOR_WEIGHTS[((best - merit) as usize).min(PRIOR_WEIGHTS.len() - 1)];
         let sum: f64 = self.ranked.iter().map(|&(merit, _)| weight(merit)).sum();
-        let first = self.edges.len() as u32;
-        self.edges.extend(self.ranked.iter().map(|&(merit, mv)| Edge {
-            mv,
-            visits: 0,
-            node: NONE,
-            prior: weight(merit) / sum,
-            total: 0.0,
-        }));
-        let count = self.ranked.len() as u32;
-        self.nodes.push(Node { first, count, visits: 0, player: player as u8, total: 0.0 });
-        self.nodes.len() as u32 - 1
+        let edge = |&(merit, action): &(i32, G::Move)| Edge { action, prior: weight(merit) / sum };
+        self.tree.expand(node, [self.ranked.iter().map(edge)]);
     }
 }
 
+/// Returns an edge in the form that the tree expects.
+const fn chosen(edge: usize) -> Chosen {
+    [edge as u16, 0, 0, 0]
+}
+
 /// The weight of a move by how much lower its merit is than the best one; it halves with every 8.
-static DOUBLINGS: [f64; 64] = {
-    let mut left = [1.0; 64];
-    let mut eighths = 1;
-    while eighths < 64 {
-        left[eighths] = left[eighths - 1] * 0.917_004_043_204_671_2;
-        eighths += 1;
+static PRIOR_WEIGHTS: [f64; 64] = powers(0.917_004_043_204_671_2);
+
+/// Returns the powers of a number, beginning with 1.
+pub(crate) const fn powers(base: f64) -> [f64; 64] {
+    let mut powers = [1.0; 64];
+    let mut exponent = 1;
+    while exponent < 64 {
+        powers[exponent] = powers[exponent - 1] * base;
+        exponent += 1;
     }
-    left
-};
+    powers
+}
 
 #[cfg(test)]
 mod tests {
@@ -278,8 +217,8 @@ mod tests {
         type Position = (u32, usize);
         type Move = u32;
 
-        const CURIOSITY: f64 = 1.0;
-        const UNTRIED: f64 = 0.0;
+        const EXPLORATION: f64 = 1.0;
+        const FPU_REDUCTION: f64 = 0.0;
 
         fn turn(&self, &(left, player): &(u32, usize)) -> Option<usize> {
             (left > 0).then_some(player)
@@ -294,7 +233,7 @@ mod tests {
             *player = (*player + 1) % self.players;
         }
 
-        fn shares(&mut self, &(left, player): &(u32, usize)) -> Shares {
+        fn winning_chances(&mut self, &(left, player): &(u32, usize)) -> WinningChances {
             let last = (player + self.players - 1) % self.players;
             std::array::from_fn(|seat| match left {
                 0 => f64::from(u8::from(seat == last)),
@@ -308,7 +247,7 @@ mod tests {
     }
 
     fn think(players: usize, left: u32, budget: Budget<'_>) -> Thought {
-        Tree::new(Matches { players }, (left, 0)).think(budget)
+        TreeSearch::new(Matches { players }, (left, 0)).think(budget)
     }
 
     #[test]

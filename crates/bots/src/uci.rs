@@ -3,7 +3,6 @@
 //!
 //! It is the only kind of bot that waits for another process, so it is the only one with timeouts.
 
-use std::fmt;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -20,9 +19,9 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long an engine may take beyond its time for a move, or after `stop`.
 const GRACE: Duration = Duration::from_secs(10);
 /// How long an engine may take when its search is limited by nodes.
-const LONGEST: Duration = Duration::from_secs(600);
+const MAX_SEARCH: Duration = Duration::from_secs(600);
 /// How often the stop flag of a budget is checked.
-const GLANCE: Duration = Duration::from_millis(2);
+const POLL: Duration = Duration::from_millis(2);
 
 /// A running engine. Dropping it ends the process.
 #[derive(Debug)]
@@ -71,11 +70,11 @@ impl Engine {
         });
         let name = String::new();
         let mut engine = Engine { path: path.clone(), name, child, input, lines, movetime: None };
-        engine.say("uci")?;
+        engine.send("uci")?;
         let mut known = Vec::new();
         let deadline = Instant::now() + HANDSHAKE;
         loop {
-            let line = engine.hear(deadline, "'uciok'")?;
+            let line = engine.receive(deadline, "'uciok'")?;
             match line.split_once(' ') {
                 Some(("id", rest)) => {
                     if let Some(name) = rest.strip_prefix("name ") {
@@ -91,10 +90,10 @@ impl Engine {
             if !known.iter().any(|known: &String| known.eq_ignore_ascii_case(name)) {
                 return Err(engine.error(format!("has no option '{}'", quote_short(name))));
             }
-            engine.say(&format!("setoption name {name} value {value}"))?;
+            engine.send(&format!("setoption name {name} value {value}"))?;
         }
         if chess960 {
-            engine.say("setoption name UCI_Chess960 value true")?;
+            engine.send("setoption name UCI_Chess960 value true")?;
         }
         engine.new_game()?;
         Ok(engine)
@@ -116,10 +115,10 @@ impl Engine {
     /// # Errors
     /// Returns an error if the engine does not answer.
     pub fn new_game(&mut self) -> Result<(), UciError> {
-        self.say("ucinewgame")?;
-        self.say("isready")?;
+        self.send("ucinewgame")?;
+        self.send("isready")?;
         let deadline = Instant::now() + HANDSHAKE;
-        while self.hear(deadline, "'readyok'")?.trim() != "readyok" {}
+        while self.receive(deadline, "'readyok'")?.trim() != "readyok" {}
         Ok(())
     }
 
@@ -127,7 +126,7 @@ impl Engine {
         UciError { path: self.path.clone(), reason }
     }
 
-    fn say(&mut self, line: &str) -> Result<(), UciError> {
+    fn send(&mut self, line: &str) -> Result<(), UciError> {
         // A line break in an option or a position would start another command.
         let line = line.replace(char::is_control, " ");
         writeln!(self.input, "{line}")
@@ -135,7 +134,7 @@ impl Engine {
             .map_err(|error| self.error(format!("does not accept input: {error}")))
     }
 
-    fn hear(&self, deadline: Instant, what: &str) -> Result<String, UciError> {
+    fn receive(&self, deadline: Instant, what: &str) -> Result<String, UciError> {
         self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(
             |error| match error {
                 RecvTimeoutError::Timeout => self.error(format!("did not send {what} in time")),
@@ -151,15 +150,15 @@ impl Engine {
         if !situation.moves.is_empty() {
             position = format!("{position} moves {}", situation.moves.join(" "));
         }
-        self.say(&position)?;
+        self.send(&position)?;
         let mut deadline = match self.movetime {
             Some(time) => {
-                self.say(&format!("go movetime {}", time.as_millis().max(1)))?;
+                self.send(&format!("go movetime {}", time.as_millis().max(1)))?;
                 Instant::now() + time + GRACE
             }
             None => {
-                self.say(&format!("go nodes {}", budget.nodes.max(1)))?;
-                Instant::now() + LONGEST
+                self.send(&format!("go nodes {}", budget.nodes.max(1)))?;
+                Instant::now() + MAX_SEARCH
             }
         };
         let mut thought = Thought::new("");
@@ -168,16 +167,16 @@ impl Engine {
             let told = budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
             // With a fixed time per move, the engine stops by itself.
             if told && !stopped && self.movetime.is_none() {
-                self.say("stop")?;
+                self.send("stop")?;
                 stopped = true;
                 deadline = deadline.min(Instant::now() + GRACE);
             }
             let patience = if budget.stop.is_some() && !stopped {
-                deadline.min(Instant::now() + GLANCE)
+                deadline.min(Instant::now() + POLL)
             } else {
                 deadline
             };
-            let line = match self.hear(patience, "a best move") {
+            let line = match self.receive(patience, "a best move") {
                 Ok(line) => line,
                 Err(error) if self.has_ended() || Instant::now() >= deadline => return Err(error),
                 Err(_) => continue,
@@ -187,7 +186,7 @@ impl Engine {
                 return Ok(thought);
             }
             if let Some(rest) = line.strip_prefix("info ") {
-                note(&mut thought, rest);
+                apply_info(&mut thought, rest);
             }
         }
     }
@@ -224,7 +223,7 @@ fn option_name(text: &str) -> Option<String> {
 }
 
 /// Updates a thought from an `info` line: `depth 8 score cp 31 nodes 12000 pv e2e4 e7e5`.
-fn note(thought: &mut Thought, info: &str) {
+fn apply_info(thought: &mut Thought, info: &str) {
     let mut words = info.split_whitespace();
     let (mut score, mut line) = (None, 1);
     while let Some(word) = words.next() {
@@ -256,7 +255,8 @@ fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
 }
 
 /// An error of an external engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the engine '{}' {reason}", .path.display())]
 #[non_exhaustive]
 pub struct UciError {
     /// The path of the program.
@@ -264,14 +264,6 @@ pub struct UciError {
     /// What it did wrong, worded to follow the name of the engine: `could not be started: ...`.
     pub reason: String,
 }
-
-impl fmt::Display for UciError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the engine '{}' {}", self.path.display(), self.reason)
-    }
-}
-
-impl std::error::Error for UciError {}
 
 #[cfg(test)]
 mod tests {
@@ -286,7 +278,7 @@ mod tests {
             "string pv is not meant",
             "depth x score cp nodes pv",
         ] {
-            note(&mut thought, info);
+            apply_info(&mut thought, info);
         }
         assert_eq!((thought.depth, thought.nodes, thought.lines.len()), (7, 1200, 2));
         assert_eq!(thought.lines[0].score, Score::Points(-12));

@@ -3,44 +3,42 @@
 //! playouts early.
 
 use fourfold_blokus::{Placement, Position};
-use fourfold_board::SplitMix64;
+
+use crate::random::draw;
 
 /// The handicap of a bot. Probabilities are in thousandths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Handicap {
+pub(crate) struct Handicap {
     /// How many placements it considers.
     pub(super) candidates: usize,
     /// After how many placements a playout is evaluated as it stands.
     pub(super) horizon: u32,
     /// The probability of forgetting a piece that it still has.
-    pub(super) piece: u64,
+    pub(super) miss_piece: u64,
     /// The probability of overlooking a corner.
-    pub(super) corner: u64,
+    pub(super) miss_corner: u64,
     /// Determines which pieces and corners are overlooked.
     pub(super) seed: u64,
 }
 
 impl Handicap {
     /// No handicap: nothing that matters is overlooked.
-    pub(super) const CLEAR: Handicap =
-        Handicap { candidates: 48, horizon: u32::MAX, piece: 0, corner: 0, seed: 0 };
+    pub(super) const NONE: Handicap =
+        Handicap { candidates: 48, horizon: u32::MAX, miss_piece: 0, miss_corner: 0, seed: 0 };
 
     /// Returns whether a legal placement is noticed: its piece is not forgotten, and one of the
     /// corners that it uses is not overlooked.
     pub(super) fn sees(&self, position: &Position, placement: Placement) -> bool {
         let Some(color) = position.turn() else { return true };
-        if self.draw(placement.piece().number() as u64) < self.piece {
+        let is_missed = |what, chance| draw(self.seed, what) % 1000 < chance;
+        if is_missed(placement.piece().number() as u64, self.miss_piece) {
             return false;
         }
         let frontier = position.frontier(color);
-        self.corner == 0
+        self.miss_corner == 0
             || placement.cells().any(|(row, column)| {
                 let cell = 64 + 32 * row as u64 + column as u64;
-                frontier.contains(row, column) && self.draw(cell) >= self.corner
+                frontier.contains(row, column) && !is_missed(cell, self.miss_corner)
             })
-    }
-
-    fn draw(&self, what: u64) -> u64 {
-        SplitMix64::new(SplitMix64::new(self.seed).next() ^ what).next() % 1000
     }
 }

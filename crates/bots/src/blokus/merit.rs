@@ -18,7 +18,7 @@ const STEP: i32 = 6;
 const OPENING: usize = 5;
 
 /// Rates the placements of one color in a position.
-pub(super) struct Eyes<'a> {
+pub(super) struct PlacementRater<'a> {
     position: &'a Position,
     color: usize,
     /// The merit of covering a corner of each color; negative for a color of the same player.
@@ -26,10 +26,10 @@ pub(super) struct Eyes<'a> {
     opening: bool,
 }
 
-impl<'a> Eyes<'a> {
+impl<'a> PlacementRater<'a> {
     /// Prepares to rate the placements of a color.
     #[inline(always)]
-    pub(super) fn new(position: &'a Position, color: usize) -> Eyes<'a> {
+    pub(super) fn new(position: &'a Position, color: usize) -> PlacementRater<'a> {
         let variant = position.variant();
         let owner = variant.owner(color);
         let taken = std::array::from_fn(|other| {
@@ -41,7 +41,7 @@ impl<'a> Eyes<'a> {
                 TAKEN
             }
         });
-        Eyes { position, color, taken, opening: position.placed(color) < OPENING }
+        PlacementRater { position, color, taken, opening: position.placed(color) < OPENING }
     }
 
     /// Returns how good a legal placement looks. A merit that is higher by 8 doubles the prior.

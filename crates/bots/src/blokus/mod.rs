@@ -8,14 +8,14 @@ mod tree;
 
 use fourfold_blokus::{Placement, Position, Variant};
 
-use crate::{Situation, ThinkError, chooser};
+use crate::{Situation, ThinkError, player};
 
 pub(crate) use levels::{DUO_LEVELS, LEVELS, make};
 
 /// One more square outweighs any number of frontier cells.
 const SQUARE: i32 = 10_000;
 
-/// The value of a new frontier cell; larger than the difference that `chooser` treats as equal.
+/// The value of a new frontier cell; larger than the difference that `player` treats as equal.
 const FRONTIER: i32 = 10;
 
 /// A game in progress, as the bots see it.
@@ -23,9 +23,10 @@ pub(crate) struct Game {
     position: Position,
 }
 
-impl chooser::Game for Game {
+impl player::Game for Game {
     type Rules = Variant;
     type Move = Placement;
+    type Handicap = handicap::Handicap;
 
     fn read(situation: &Situation<'_>, variant: Variant) -> Result<Game, ThinkError> {
         let mut position = Position::parse(situation.start).map_err(ThinkError::start)?;
@@ -37,8 +38,9 @@ impl chooser::Game for Game {
         }
         for (ply, code) in situation.moves.iter().enumerate() {
             let placement = position.parse_move(code);
-            let placement = placement.map_err(|error| ThinkError::at(ply, code, error))?;
-            position.play(placement).map_err(|error| ThinkError::at(ply, code, error))?;
+            let placement = placement.map_err(|error| ThinkError::move_error(ply, code, error))?;
+            let played = position.play(placement);
+            played.map_err(|error| ThinkError::move_error(ply, code, error))?;
         }
         match position.turn() {
             Some(_) => Ok(Game { position }),
@@ -51,7 +53,7 @@ impl chooser::Game for Game {
     }
 
     /// Prefers the largest piece, and among those the one that opens the most frontier cells.
-    fn weigh(&mut self, placement: Placement) -> i32 {
+    fn evaluate_move(&mut self, placement: Placement) -> i32 {
         let Some(color) = self.position.turn() else { return 0 };
         let after = self.position.after(placement);
         let new = after.frontier(color).difference(self.position.frontier(color)).len();

@@ -4,8 +4,9 @@ use fourfold_blokus::{MAX_COLORS, Orientation, Placement, PlacementRows, Placeme
 use fourfold_board::SplitMix64;
 use fourfold_board::cpu::{Cpu, Work};
 
-use super::merit::Eyes;
-use crate::tree::Shares;
+use super::merit::PlacementRater;
+use crate::random::below;
+use crate::tree::{WinningChances, powers};
 
 /// How many random placements are compared for each one that is played.
 const DRAWN: usize = 3;
@@ -28,11 +29,11 @@ impl Lists {
     }
 
     /// Returns the placements of the largest pieces, or occasionally those of a random size.
-    fn choose(&self, keys: &mut SplitMix64) -> &PlacementRows {
+    fn choose(&self, rng: &mut SplitMix64) -> &PlacementRows {
         let largest = 31 - (self.used | 1).leading_zeros() as usize;
         let sizes = &self.sizes[..=largest % 6];
-        if below(keys, ANY) == 0 {
-            let size = below(keys, largest.max(1)) + 1;
+        if below(rng, ANY) == 0 {
+            let size = below(rng, largest.max(1)) + 1;
             if let Some(rows) = sizes.get(size).filter(|rows| !rows.is_empty()) {
                 return rows;
             }
@@ -50,25 +51,20 @@ impl PlacementSink for Lists {
     }
 }
 
-/// Returns a random number below `count`.
-pub(super) fn below(keys: &mut SplitMix64, count: usize) -> usize {
-    ((u128::from(keys.next()) * count as u128) >> 64) as usize
-}
-
 /// A position to be played to the end, or to the horizon.
 pub(super) struct Playout<'a> {
     pub(super) position: Position,
     /// After how many placements the position is evaluated as it stands.
     pub(super) horizon: u32,
     pub(super) lists: &'a mut Lists,
-    pub(super) keys: &'a mut SplitMix64,
+    pub(super) rng: &'a mut SplitMix64,
 }
 
 impl Work for Playout<'_> {
-    type Output = Shares;
+    type Output = WinningChances;
 
     #[inline(always)]
-    fn run<C: Cpu>(mut self, _: C) -> Shares {
+    fn run<C: Cpu>(mut self, _: C) -> WinningChances {
         for _ in 0..self.horizon {
             let Some(color) = self.position.turn() else { break };
             self.lists.clear();
@@ -76,7 +72,7 @@ impl Work for Playout<'_> {
             let Some(placement) = self.draw(color) else { break };
             self.position.play_unchecked(placement);
         }
-        shares(&self.position)
+        winning_chances(&self.position)
     }
 }
 
@@ -84,12 +80,12 @@ impl Playout<'_> {
     /// Draws a few random placements and returns the one with the highest merit.
     #[inline(always)]
     fn draw(&mut self, color: usize) -> Option<Placement> {
-        let rows = self.lists.choose(self.keys);
-        let eyes = Eyes::new(&self.position, color);
+        let rows = self.lists.choose(self.rng);
+        let rater = PlacementRater::new(&self.position, color);
         let mut best: Option<(i32, Placement)> = None;
         for _ in 0..DRAWN.min(rows.len()) {
-            let placement = rows.nth(below(self.keys, rows.len()))?;
-            let merit = eyes.merit(placement);
+            let placement = rows.nth(below(self.rng, rows.len()))?;
+            let merit = rater.merit(placement);
             if best.is_none_or(|(most, _)| merit > most) {
                 best = Some((merit, placement));
             }
@@ -99,15 +95,7 @@ impl Playout<'_> {
 }
 
 /// The weight of a player by how many points it is behind the leader.
-static FADED: [f64; 64] = {
-    let mut faded = [1.0; 64];
-    let mut points = 1;
-    while points < 64 {
-        faded[points] = faded[points - 1] * 0.85;
-        points += 1;
-    }
-    faded
-};
+static FADED: [f64; 64] = powers(0.85);
 
 /// The part of the winning chances that goes to the winner, however narrow the win.
 const WIN: f64 = 0.5;
@@ -115,7 +103,7 @@ const WIN: f64 = 0.5;
 /// Returns the winning chances of each player: at the end of a game by who has won and by how much,
 /// before that by the points so far and the open corners.
 #[inline(always)]
-pub(super) fn shares(position: &Position) -> Shares {
+pub(super) fn winning_chances(position: &Position) -> WinningChances {
     let variant = position.variant();
     let players = variant.players();
     let over = position.turn().is_none();
@@ -134,10 +122,10 @@ pub(super) fn shares(position: &Position) -> Shares {
     let weight = |own: i32| FADED[((best - own) as usize).min(FADED.len() - 1)];
     let sum: f64 = points.iter().map(|&own| weight(own)).sum();
     let win = if over { WIN } else { 0.0 };
-    let mut shares = [0.0; MAX_COLORS];
-    for (share, &own) in shares.iter_mut().zip(points) {
+    let mut chances = [0.0; MAX_COLORS];
+    for (chance, &own) in chances.iter_mut().zip(points) {
         let won = if own == best { win / winners } else { 0.0 };
-        *share = won + (1.0 - win) * weight(own) / sum;
+        *chance = won + (1.0 - win) * weight(own) / sum;
     }
-    shares
+    chances
 }

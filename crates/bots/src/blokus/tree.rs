@@ -6,33 +6,33 @@ use fourfold_board::{SplitMix64, cpu};
 
 use super::Game;
 use super::handicap::Handicap;
-use super::merit::Eyes;
+use super::merit::PlacementRater;
 use super::playout::{Lists, Playout};
-use crate::chooser::Game as _;
-use crate::tree::{self, Shares};
+use crate::player::Game as _;
+use crate::tree::{self, WinningChances};
 
 /// A game of Blokus as the tree search sees it.
-pub(super) struct Mind {
+pub(super) struct SearchGame {
     game: Game,
-    sight: Handicap,
+    handicap: Handicap,
     list: PlacementList,
     lists: Lists,
-    keys: SplitMix64,
+    rng: SplitMix64,
 }
 
-impl Mind {
-    pub(super) fn new(game: Game, sight: Handicap, seed: u64) -> Mind {
+impl SearchGame {
+    pub(super) fn new(game: Game, handicap: Handicap) -> SearchGame {
         let (list, lists) = (PlacementList::default(), Lists::default());
-        Mind { game, sight, list, lists, keys: SplitMix64::new(seed) }
+        SearchGame { game, handicap, list, lists, rng: SplitMix64::new(handicap.seed) }
     }
 }
 
-impl tree::Game for Mind {
+impl tree::Game for SearchGame {
     type Position = Position;
     type Move = Placement;
 
-    const CURIOSITY: f64 = 0.5;
-    const UNTRIED: f64 = 0.05;
+    const EXPLORATION: f64 = 0.5;
+    const FPU_REDUCTION: f64 = 0.05;
 
     fn turn(&self, position: &Position) -> Option<usize> {
         position.mover()
@@ -41,15 +41,15 @@ impl tree::Game for Mind {
     fn moves(&mut self, position: &Position, ranked: &mut Vec<(i32, Placement)>) {
         let Some(color) = position.turn() else { return };
         position.legal_into(&mut self.list);
-        let eyes = Eyes::new(position, color);
-        let seen = self.list.iter().filter(|&&placement| self.sight.sees(position, placement));
-        ranked.extend(seen.map(|&placement| (eyes.merit(placement), placement)));
+        let rater = PlacementRater::new(position, color);
+        let seen = self.list.iter().filter(|&&placement| self.handicap.sees(position, placement));
+        ranked.extend(seen.map(|&placement| (rater.merit(placement), placement)));
         if ranked.is_empty() {
             // If everything is overlooked, consider all placements.
-            ranked.extend(self.list.iter().map(|&placement| (eyes.merit(placement), placement)));
+            ranked.extend(self.list.iter().map(|&placement| (rater.merit(placement), placement)));
         }
         let rank = |&(merit, placement): &(i32, Placement)| (-merit, placement);
-        let most = self.sight.candidates;
+        let most = self.handicap.candidates;
         if ranked.len() > most {
             ranked.select_nth_unstable_by_key(most - 1, rank);
             ranked.truncate(most);
@@ -62,12 +62,12 @@ impl tree::Game for Mind {
     }
 
     /// Evaluates a position by one playout.
-    fn shares(&mut self, position: &Position) -> Shares {
+    fn winning_chances(&mut self, position: &Position) -> WinningChances {
         cpu::enter(Playout {
             position: *position,
-            horizon: self.sight.horizon,
+            horizon: self.handicap.horizon,
             lists: &mut self.lists,
-            keys: &mut self.keys,
+            rng: &mut self.rng,
         })
     }
 

@@ -6,7 +6,7 @@ mod levels;
 
 use fourfold_chess::{History, Move, Position, Variant};
 
-use crate::{Situation, ThinkError, chooser};
+use crate::{Situation, ThinkError, player};
 
 pub use engine::{Engine, Handicap, Report, Task, Variation};
 pub(crate) use levels::{LEVELS, analyst, make};
@@ -17,16 +17,18 @@ pub(crate) struct Game {
     history: History,
 }
 
-impl chooser::Game for Game {
+impl player::Game for Game {
     type Rules = Variant;
     type Move = Move;
+    type Handicap = Handicap;
 
     fn read(situation: &Situation<'_>, variant: Variant) -> Result<Game, ThinkError> {
         let mut position =
             Position::from_fen_in(situation.start, variant).map_err(ThinkError::start)?;
         let mut history = History::new(&position);
         for (ply, code) in situation.moves.iter().enumerate() {
-            let mv = position.parse_uci(code).map_err(|error| ThinkError::at(ply, code, error))?;
+            let mv = position.parse_uci(code);
+            let mv = mv.map_err(|error| ThinkError::move_error(ply, code, error))?;
             position.play_unchecked(mv);
             history.push(&position);
         }
@@ -40,8 +42,8 @@ impl chooser::Game for Game {
         self.position.legal_moves().to_vec()
     }
 
-    fn weigh(&mut self, mv: Move) -> i32 {
-        greedy::weigh(self, mv)
+    fn evaluate_move(&mut self, mv: Move) -> i32 {
+        greedy::evaluate_move(self, mv)
     }
 
     fn code(&self, mv: Move) -> String {

@@ -17,7 +17,7 @@ pub(super) const STALEMATING: i32 = -8 * POINT;
 const CHECK: i32 = 10;
 
 /// Evaluates the position after a legal move, for the player who makes it.
-pub(super) fn weigh(game: &mut Game, mv: Move) -> i32 {
+pub(super) fn evaluate_move(game: &mut Game, mv: Move) -> i32 {
     let before = game.position;
     let us = before.turn();
     let mut after = before;
@@ -29,12 +29,12 @@ pub(super) fn weigh(game: &mut Game, mv: Move) -> i32 {
     if let Some(value) = ended(&after, us) {
         return value;
     }
-    earned(&before, &after, us) + standing(&after, us) - threatened(&after, us)
+    earned(&before, &after, us) + placement(&after, us) - threatened(&after, us)
 }
 
 /// Returns the total strength of a player's pieces.
 fn army(position: &Position, player: Player) -> i32 {
-    Role::ALL.map(|kind| strength(kind) * position.pieces(player, kind).len() as i32).iter().sum()
+    Role::ALL.map(|role| strength(role) * position.pieces(player, role).len() as i32).iter().sum()
 }
 
 /// Returns what a move has gained: in a free-for-all mainly points, in teams material.
@@ -87,12 +87,12 @@ fn worst_capture(position: &Position, us: Player) -> i32 {
         let loss = match victim.role {
             // Nothing else matters if the king is captured.
             Role::King => return 10 * strength(Role::King),
-            kind => strength(kind),
+            role => strength(role),
         };
         // Our own pieces come first, so those of the partner count half.
         let loss = if owner == us { loss } else { loss / 2 };
         if loss > most {
-            let attacker = position.piece_at(mv.from()).map_or(0, |man| strength(man.role));
+            let attacker = position.piece_at(mv.from()).map_or(0, |piece| strength(piece.role));
             let defended = position.is_attacked(mv.to(), friends);
             most = most.max(if defended { loss - attacker } else { loss });
         }
@@ -101,11 +101,11 @@ fn worst_capture(position: &Position, us: Player) -> i32 {
 }
 
 /// Returns the value of our pieces' placement, without their material value.
-fn standing(position: &Position, us: Player) -> i32 {
-    let own = position.iter_pieces().filter(|(_, man)| man.owner == Some(us));
-    let men: i32 = own.map(|(square, man)| worth(us, man.role, square)).sum();
+fn placement(position: &Position, us: Player) -> i32 {
+    let own = position.iter_pieces().filter(|(_, piece)| piece.owner == Some(us));
+    let pieces: i32 = own.map(|(square, piece)| worth(us, piece.role, square)).sum();
     // Material is counted in `earned`.
     let kings = position.pieces(us, Role::King).len() as i32 * strength(Role::King);
-    let places = men - POINT * (army(position, us) - kings);
+    let places = pieces - POINT * (army(position, us) - kings);
     places + shelter(position, us) + CHECK * position.checked_by(us).len() as i32
 }

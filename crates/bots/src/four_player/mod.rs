@@ -13,7 +13,7 @@ mod value;
 
 use fourfold_four_player::{History, Move, Position, Rules};
 
-use crate::{Situation, ThinkError, chooser};
+use crate::{Situation, ThinkError, player};
 
 pub(crate) use levels::{levels, make};
 
@@ -23,17 +23,20 @@ pub(crate) struct Game {
     history: History,
 }
 
-impl chooser::Game for Game {
+impl player::Game for Game {
     type Rules = Rules;
     type Move = Move;
+    type Handicap = handicap::Handicap;
 
     fn read(situation: &Situation<'_>, rules: Rules) -> Result<Game, ThinkError> {
         let mut position =
             Position::from_fen4(situation.start, rules).map_err(ThinkError::start)?;
         let mut history = History::new(&position);
         for (ply, code) in situation.moves.iter().enumerate() {
-            let mv = position.parse_move(code).map_err(|error| ThinkError::at(ply, code, error))?;
-            history.play(&mut position, mv).map_err(|error| ThinkError::at(ply, code, error))?;
+            let mv = position.parse_move(code);
+            let mv = mv.map_err(|error| ThinkError::move_error(ply, code, error))?;
+            let played = history.play(&mut position, mv);
+            played.map_err(|error| ThinkError::move_error(ply, code, error))?;
         }
         match position.ending() {
             Some(ending) => Err(ThinkError::Over { reason: ending.to_string() }),
@@ -49,8 +52,8 @@ impl chooser::Game for Game {
         self.position.legal_moves().to_vec()
     }
 
-    fn weigh(&mut self, mv: Move) -> i32 {
-        greedy::weigh(self, mv)
+    fn evaluate_move(&mut self, mv: Move) -> i32 {
+        greedy::evaluate_move(self, mv)
     }
 
     fn code(&self, mv: Move) -> String {

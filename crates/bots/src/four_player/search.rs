@@ -14,9 +14,10 @@ use super::Game;
 use super::exchange;
 use super::greedy::{self, MATING, STALEMATING};
 use super::handicap::Handicap;
-use super::table::{Bound, Entry, Table};
-use super::value::{self, Armies, WON};
+use super::table::{Entry, Table};
+use super::value::{self, State, WON};
 use crate::Budget;
+use crate::bound::Bound;
 
 /// The maximum depth, in plies.
 const DEEPEST: u32 = 24;
@@ -30,7 +31,10 @@ const EARLY: usize = 4;
 const OWN_MOVES: u32 = 2;
 
 /// The cost of being mated, in addition to the value of the position.
-pub(super) const OUT_OF_MOVES: i32 = 60 * value::POINT;
+pub(super) const MATED: i32 = 60 * value::POINT;
+
+/// The values between which the true value matters: alpha and beta.
+type Window = (i32, i32);
 
 /// A root move with its value.
 pub(super) type Rated = (i32, Move);
@@ -59,7 +63,7 @@ pub(super) struct Search<'a> {
     pub(super) us: Player,
     /// The players on our side.
     friends: Players,
-    sight: Handicap,
+    handicap: Handicap,
     budget: Budget<'a>,
     nodes: u64,
     stopped: bool,
@@ -69,52 +73,51 @@ pub(super) struct Search<'a> {
     /// Quiet moves that caused a cutoff, by ply.
     killers: Vec<[Option<Move>; 2]>,
     /// How well quiet moves to a square have done, by player.
-    merits: Box<[[i32; 256]; 4]>,
+    history: Box<[[i32; 256]; 4]>,
     /// Move lists that are not in use, kept to be reused.
     lists: Vec<Vec<Choice>>,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(position: &Position, sight: Handicap, budget: Budget<'a>) -> Search<'a> {
+    pub(super) fn new(position: &Position, handicap: Handicap, budget: Budget<'a>) -> Search<'a> {
         let us = position.turn();
         Search {
             us,
             friends: value::friends(position, us),
-            sight,
+            handicap,
             budget,
             nodes: 0,
             stopped: false,
             plain: false,
             table: Table::new(budget.nodes),
             killers: vec![[None; 2]; DEEPEST as usize + 2],
-            merits: Box::new([[0; 256]; 4]),
+            history: Box::new([[0; 256]; 4]),
             lists: Vec::new(),
         }
     }
 
     /// Creates a search without shortcuts that may change the result.
     #[cfg(test)]
-    pub(super) fn plain(position: &Position, sight: Handicap, budget: Budget<'a>) -> Search<'a> {
-        Search { plain: true, ..Search::new(position, sight, budget) }
+    pub(super) fn plain(position: &Position, handicap: Handicap, budget: Budget<'a>) -> Search<'a> {
+        Search { plain: true, ..Search::new(position, handicap, budget) }
     }
 
     /// Returns the best moves found within the budget. The game must have a legal move.
-    pub(super) fn run(&mut self, game: &mut Game, keys: &mut SplitMix64) -> Found {
+    pub(super) fn run(&mut self, game: &mut Game, rng: &mut SplitMix64) -> Found {
         let position = game.position;
-        let armies = Armies::of(&position);
-        let mut found = self.first_sight(game, keys);
+        let mut found = self.rate_statically(game, rng);
         let mut depth = 0;
         // An eliminated player with a walking king has nothing to look ahead to.
         let (step, round, moves) = match self.in_turn(&position) {
-            true => (1, 4, self.sight.moves),
-            false => (2, 2, self.sight.moves.min(OWN_MOVES)),
+            true => (1, 4, self.handicap.moves),
+            false => (2, 2, self.handicap.moves.min(OWN_MOVES)),
         };
         let most = match position.alive().contains(self.us) {
             true => (moves - 1).saturating_mul(round).saturating_add(1).min(DEEPEST),
             false => 0,
         };
         for left in (1..=most).step_by(step) {
-            let Some(seen) = self.deepen(game, &armies, &found, left) else { break };
+            let Some(seen) = self.deepen(game, &found, left) else { break };
             let done = seen.len() == found.len() && !self.stopped;
             if done {
                 depth = left;
@@ -134,11 +137,11 @@ impl<'a> Search<'a> {
     }
 
     /// Rates the moves without a search; equally good ones are in random order.
-    fn first_sight(&mut self, game: &mut Game, keys: &mut SplitMix64) -> Vec<Rated> {
+    fn rate_statically(&mut self, game: &mut Game, rng: &mut SplitMix64) -> Vec<Rated> {
         let position = game.position;
         let legal = position.legal_moves();
         let mut moves: Vec<(i32, u64, Move)> = Vec::new();
-        let seen = |mv: &&Move| !self.sight.misses_move(&position, **mv);
+        let seen = |mv: &&Move| !self.handicap.misses_move(&position, **mv);
         let any = legal.iter().any(|mv| seen(&mv));
         // If everything is overlooked, consider all moves.
         for &mv in legal.iter().filter(|mv| !any || seen(mv)) {
@@ -147,7 +150,7 @@ impl<'a> Search<'a> {
                 break;
             }
             self.nodes += 1;
-            moves.push((greedy::weigh(game, mv), keys.next(), mv));
+            moves.push((greedy::evaluate_move(game, mv), rng.next(), mv));
         }
         moves.sort_by_key(|&(score, luck, _)| (Reverse(score), luck));
         moves.into_iter().map(|(score, _, mv)| (score, mv)).collect()
@@ -155,14 +158,9 @@ impl<'a> Search<'a> {
 
     /// Searches moves to a depth of `left` plies. Returns `None` if not even the first one was
     /// completed.
-    fn deepen(
-        &mut self,
-        game: &mut Game,
-        armies: &Armies,
-        moves: &[Rated],
-        left: u32,
-    ) -> Option<Vec<Rated>> {
+    fn deepen(&mut self, game: &mut Game, moves: &[Rated], left: u32) -> Option<Vec<Rated>> {
         let position = game.position;
+        let root = State::of(&position);
         let exact = self.budget.lines.max(1);
         let mut seen: Vec<Rated> = Vec::with_capacity(moves.len());
         for &(_, mv) in moves {
@@ -172,15 +170,15 @@ impl<'a> Search<'a> {
                 continue;
             }
             game.history.pop();
-            let armies = armies.after(&position, mv, &after);
-            let sure = in_hand(&position, &after) + self.sight.error(after.key());
+            let sure = in_hand(&position, &after) + self.handicap.error(after.key());
+            let after = root.moved_to(mv, after);
             let alpha = seen.get(exact - 1).map_or(-INFINITE, |&(score, _)| score - sure);
             let mut score = alpha;
             if alpha > -INFINITE {
-                score = self.next(&after, &armies, left - 1, 1, alpha, alpha + 1);
+                score = self.next(&after, left - 1, 1, (alpha, alpha + 1));
             }
             if alpha == -INFINITE || score > alpha && !self.stopped {
-                score = self.next(&after, &armies, left - 1, 1, alpha, INFINITE);
+                score = self.next(&after, left - 1, 1, (alpha, INFINITE));
             }
             if self.stopped {
                 break;
@@ -205,78 +203,83 @@ impl<'a> Search<'a> {
     }
 
     /// Evaluates a position after a move, whoever is to move.
-    fn next(
-        &mut self,
-        position: &Position,
-        armies: &Armies,
-        left: u32,
-        ply: usize,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
+    fn next(&mut self, state: &State, left: u32, ply: usize, window: Window) -> i32 {
         if self.spend() {
             return 0;
         }
+        let position = &state.position;
         if let Some(value) = value::ended(position, self.us) {
             // A quicker win is better.
             return if value == WON { value - ply as i32 } else { value };
         }
-        if self.friends.contains(position.turn()) {
-            return self.ours(position, armies, left, ply, alpha, beta);
+        let ours = self.friends.contains(position.turn());
+        if !ours && !position.alive().contains(self.us) {
+            return state.value(self.us) + ply as i32;
         }
-        if !position.alive().contains(self.us) {
-            return armies.value(position, self.us) + ply as i32;
-        }
-        self.theirs(position, armies, left, ply, alpha, beta)
-    }
-
-    /// Evaluates a position in which our side is to move.
-    fn ours(
-        &mut self,
-        position: &Position,
-        armies: &Armies,
-        left: u32,
-        ply: usize,
-        mut alpha: i32,
-        beta: i32,
-    ) -> i32 {
         if left == 0 || ply >= DEEPEST as usize {
-            return self.leaf(position, armies);
+            return self.leaf(state);
         }
         let key = key(position);
         let known = self.table.get(key);
-        if let Some(value) = known.and_then(|entry| self.settled(entry, left, alpha, beta)) {
+        if let Some(value) = known.and_then(|entry| self.settled(entry, left, window)) {
             return value;
         }
+        let known = known.and_then(|entry| entry.mv);
         let mut list = self.lists.pop().unwrap_or_default();
         list.clear();
-        self.choices(position, position.turn(), known.and_then(|entry| entry.mv), ply, &mut list);
-        if list.is_empty() {
-            self.lists.push(list);
-            // We have no legal move, but it may not really be our turn.
-            let stands = armies.value(position, self.us);
-            return if position.in_check(self.us) {
-                stands - OUT_OF_MOVES + ply as i32
-            } else {
-                stands
-            };
-        }
-        let (low, mut best, mut chosen) = (alpha, -INFINITE, None);
+        let (value, mv) = if ours {
+            self.choices(position, position.turn(), known, ply, &mut list);
+            if list.is_empty() {
+                self.lists.push(list);
+                // We have no legal move, but it may not really be our turn.
+                let mated = if position.in_check(self.us) { MATED - ply as i32 } else { 0 };
+                return state.value(self.us) - mated;
+            }
+            self.best_choice(state, &mut list, left, ply, window, -INFINITE)
+        } else {
+            self.theirs(state, &mut list, left, ply, window, known)
+        };
+        self.lists.push(list);
+        self.store(key, value, left, window, mv);
+        value
+    }
+
+    /// Tries moves in the order of their ranks. Returns the highest value, at least `best`, and its
+    /// move. Values are those for the side to move.
+    fn best_choice(
+        &mut self,
+        state: &State,
+        list: &mut [Choice],
+        left: u32,
+        ply: usize,
+        (mut alpha, beta): Window,
+        mut best: i32,
+    ) -> (i32, Option<Move>) {
+        let ours = self.friends.contains(state.position.turn());
+        let reducible = if ours { 3 } else { 2 };
+        let mut chosen = None;
         for index in 0..list.len() {
-            let Choice { mv, quiet, .. } = pick(&mut list, index);
-            let after = position.after(mv);
-            let armies = armies.after(position, mv, &after);
+            let choice = pick(list, index);
+            let Choice { mv, player, quiet, .. } = choice;
+            let after = match ours {
+                true => state.after(mv),
+                false => self.reply(state, Some((player, mv))),
+            };
+            let search = |this: &mut Self, left, (alpha, beta): Window| match ours {
+                true => this.next(&after, left, ply + 1, (alpha, beta)),
+                false => -this.after_reply(&after, left, ply, (-beta, -alpha)),
+            };
             let mut value = alpha;
-            let late = !self.plain && quiet && index >= EARLY && left >= 3;
+            let late = !self.plain && quiet && index >= EARLY && left >= reducible;
             let zero = index > 0 && beta - alpha > 1;
             if late {
-                value = self.next(&after, &armies, left - 2, ply + 1, alpha, alpha + 1);
+                value = search(self, left - 2, (alpha, alpha + 1));
             }
             if (!late || value > alpha) && zero && !self.stopped {
-                value = self.next(&after, &armies, left - 1, ply + 1, alpha, alpha + 1);
+                value = search(self, left - 1, (alpha, alpha + 1));
             }
             if (!late && !zero || value > alpha) && !self.stopped {
-                value = self.next(&after, &armies, left - 1, ply + 1, alpha, beta);
+                value = search(self, left - 1, (alpha, beta));
             }
             if self.stopped {
                 break;
@@ -286,139 +289,81 @@ impl<'a> Search<'a> {
             }
             alpha = alpha.max(value);
             if alpha >= beta {
-                self.praise(position.turn(), mv, quiet, left, ply);
+                self.reward(choice, left, ply);
                 break;
             }
         }
-        self.lists.push(list);
-        self.keep(key, best, left, low, beta, chosen);
-        best
+        (best, chosen)
     }
 
-    /// Evaluates a position in which the others may reply.
+    /// Returns the value for us, and the move, of the most harmful reply of the others.
     fn theirs(
         &mut self,
-        position: &Position,
-        armies: &Armies,
+        state: &State,
+        list: &mut Vec<Choice>,
         left: u32,
         ply: usize,
-        alpha: i32,
-        mut beta: i32,
-    ) -> i32 {
-        if left == 0 || ply >= DEEPEST as usize {
-            return self.leaf(position, armies);
-        }
-        let key = key(position);
-        let known = self.table.get(key);
-        if let Some(value) = known.and_then(|entry| self.settled(entry, left, alpha, beta)) {
-            return value;
-        }
+        (alpha, beta): Window,
+        known: Option<Move>,
+    ) -> (i32, Option<Move>) {
+        let position = &state.position;
         let in_turn = self.in_turn(position);
         let foes =
             if in_turn { Players::one(position.turn()) } else { position.opponents(self.us) };
-        let mut list = self.lists.pop().unwrap_or_default();
-        list.clear();
         let mut caught = 0;
         for foe in foes.iter() {
             let Some(turn) = position.with_turn(foe) else { continue };
             let before = list.len();
-            self.choices(&turn, foe, known.and_then(|entry| entry.mv), ply, &mut list);
+            self.choices(&turn, foe, known, ply, list);
             if list.len() == before {
                 // This opponent will be eliminated on its turn, unless another player's move
                 // prevents it.
                 caught += if position.in_check(foe) { MATING } else { STALEMATING };
             }
         }
-        let (alpha, high) = (alpha - caught, beta - caught);
-        beta = high;
+        let (alpha, mut beta) = (alpha - caught, beta - caught);
         let (mut best, mut chosen) = (INFINITE, None);
         if !in_turn || list.is_empty() {
             // The others may also not reply at all.
-            let (after, armies) = self.reply(position, armies, None);
-            best = self.again(&after, &armies, left - 1, ply, alpha, beta);
+            best = self.after_reply(&self.reply(state, None), left - 1, ply, (alpha, beta));
             beta = beta.min(best);
         }
         if alpha < beta && !self.stopped {
-            for index in 0..list.len() {
-                let Choice { mv, quiet, player, .. } = pick(&mut list, index);
-                let (after, armies) = self.reply(position, armies, Some((player, mv)));
-                let mut value = beta;
-                let late = !self.plain && quiet && index >= EARLY && left >= 2;
-                let zero = index > 0 && beta - alpha > 1;
-                if late {
-                    value = self.again(&after, &armies, left - 2, ply, beta - 1, beta);
-                }
-                if (!late || value < beta) && zero && !self.stopped {
-                    value = self.again(&after, &armies, left - 1, ply, beta - 1, beta);
-                }
-                if (!late && !zero || value < beta) && !self.stopped {
-                    value = self.again(&after, &armies, left - 1, ply, alpha, beta);
-                }
-                if self.stopped {
-                    break;
-                }
-                if value < best {
-                    (best, chosen) = (value, Some(mv));
-                }
-                beta = beta.min(value);
-                if alpha >= beta {
-                    self.praise(player, mv, quiet, left, ply);
-                    break;
-                }
-            }
+            let (value, mv) = self.best_choice(state, list, left, ply, (-beta, -alpha), -best);
+            (best, chosen) = (-value, mv);
         }
-        self.lists.push(list);
-        self.keep(key, best + caught, left, alpha + caught, high + caught, chosen);
-        best + caught
+        (best + caught, chosen)
     }
 
     /// Plays what the others do before it is our turn again: the chosen move of one of them, if
     /// any, and the best captures of the rest.
-    pub(super) fn reply(
-        &self,
-        position: &Position,
-        armies: &Armies,
-        chosen: Option<(Player, Move)>,
-    ) -> (Position, Armies) {
-        let (mut position, mut armies) = (*position, *armies);
-        let play = |position: &mut Position, armies: &mut Armies, player, mv: Option<Move>| {
-            let Some(turn) = position.with_turn(player) else { return };
-            if let Some(mv) = mv.or_else(|| exchange::taking(&turn)) {
-                *position = turn.after(mv);
-                *armies = armies.after(&turn, mv, position);
-            }
-        };
-        if let Some((player, mv)) = chosen {
-            play(&mut position, &mut armies, player, Some(mv));
+    pub(super) fn reply(&self, state: &State, chosen: Option<(Player, Move)>) -> State {
+        let mut state = *state;
+        if let Some((player, mv)) = chosen
+            && let Some(turn) = state.with_turn(player)
+        {
+            state = turn.after(mv);
         }
         let mut player = self.us.next();
         while player != self.us {
             let free = chosen.is_none_or(|(other, _)| other != player);
-            if free && !self.in_turn(&position) {
-                play(&mut position, &mut armies, player, None);
+            if free && !self.in_turn(&state.position) {
+                state = state.after_best_capture(player).unwrap_or(state);
             }
             player = player.next();
         }
-        (position, armies)
+        state
     }
 
     /// Evaluates a position after a reply. It is our turn again, unless everybody moves in turn.
-    fn again(
-        &mut self,
-        position: &Position,
-        armies: &Armies,
-        left: u32,
-        ply: usize,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        let turned = if self.in_turn(position) { None } else { position.with_turn(self.us) };
-        self.next(turned.as_ref().unwrap_or(position), armies, left, ply + 1, alpha, beta)
+    fn after_reply(&mut self, state: &State, left: u32, ply: usize, window: Window) -> i32 {
+        let turn = if self.in_turn(&state.position) { None } else { state.with_turn(self.us) };
+        self.next(turn.as_ref().unwrap_or(state), left, ply + 1, window)
     }
 
     /// Evaluates a position at the end of a line: as it stands, with the exchanges that come next.
-    pub(super) fn leaf(&self, position: &Position, armies: &Armies) -> i32 {
-        armies.value(position, self.us) + exchange::guess(position, self.us, &self.sight)
+    pub(super) fn leaf(&self, state: &State) -> i32 {
+        state.value(self.us) + exchange::estimate(&state.position, self.us, &self.handicap)
     }
 
     /// Adds the moves of a player, each with its rank for the move ordering.
@@ -432,37 +377,35 @@ impl<'a> Search<'a> {
     ) {
         let ours = self.friends.contains(player);
         let killers = self.killers[ply];
-        let merits = &self.merits[player as usize];
+        let history = &self.history[player as usize];
         let alive = position.alive();
         for &mv in &position.legal_moves() {
             let victim = position.piece_at(mv.to());
             // If everybody had moved in turn, the king would not have been left in check.
-            let king = victim.is_some_and(|man| man.role == Role::King);
+            let king = victim.is_some_and(|piece| piece.role == Role::King);
             if king && ours && !self.in_turn(position) {
                 continue;
             }
-            let prey = victim.filter(|man| man.owner.is_some_and(|owner| alive.contains(owner)));
             // Among the captures of the others, only those of our pieces hurt us.
-            let prey = prey
-                .filter(|man| ours || man.owner.is_some_and(|owner| self.friends.contains(owner)));
-            let gain = prey.map_or(0, |man| value::strength(man.role))
+            let counts = |owner| alive.contains(owner) && (ours || self.friends.contains(owner));
+            let victim = victim.filter(|piece| piece.owner.is_some_and(counts));
+            let gain = victim.map_or(0, |piece| value::strength(piece.role))
                 + mv.promotion().map_or(0, value::strength);
             let rank = match () {
                 () if known == Some(mv) => i32::MAX,
                 () if gain > 0 => {
-                    let man =
-                        position.piece_at(mv.from()).map_or(0, |man| value::strength(man.role));
-                    (1 << 30) + 64 * gain - man
+                    let piece = position.piece_at(mv.from());
+                    (1 << 30) + 64 * gain - piece.map_or(0, |piece| value::strength(piece.role))
                 }
                 () if killers.contains(&Some(mv)) => 1 << 29,
-                () => merits[mv.to().index() & 255],
+                () => history[mv.to().index() & 255],
             };
             list.push(Choice { rank, player, mv, quiet: gain == 0 });
         }
     }
 
     /// Remembers a quiet move that caused a cutoff.
-    fn praise(&mut self, player: Player, mv: Move, quiet: bool, left: u32, ply: usize) {
+    fn reward(&mut self, Choice { player, mv, quiet, .. }: Choice, left: u32, ply: usize) {
         if !quiet {
             return;
         }
@@ -470,32 +413,22 @@ impl<'a> Search<'a> {
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
-        let merit = &mut self.merits[player as usize][mv.to().index() & 255];
+        let merit = &mut self.history[player as usize][mv.to().index() & 255];
         *merit = (*merit + (left * left) as i32).min(1 << 28);
     }
 
     /// Returns the stored value if it is enough for this depth and window.
-    fn settled(&self, entry: Entry, left: u32, alpha: i32, beta: i32) -> Option<i32> {
+    fn settled(&self, entry: Entry, left: u32, (alpha, beta): Window) -> Option<i32> {
         let known = u32::from(entry.left);
         let enough = if self.plain { known == left } else { known >= left };
-        let settles = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => entry.value >= beta,
-            Bound::Upper => entry.value <= alpha,
-        };
-        (enough && settles).then_some(entry.value)
+        (enough && entry.bound.settles(entry.value, alpha, beta)).then_some(entry.value)
     }
 
-    fn keep(&mut self, key: u64, value: i32, left: u32, low: i32, high: i32, mv: Option<Move>) {
-        if self.stopped {
-            return;
+    fn store(&mut self, key: u64, value: i32, left: u32, (alpha, beta): Window, mv: Option<Move>) {
+        if !self.stopped {
+            let bound = Bound::of(value, alpha, beta);
+            self.table.put(Entry { key, value, left: left as u8, bound, mv });
         }
-        let bound = match () {
-            () if value <= low => Bound::Upper,
-            () if value >= high => Bound::Lower,
-            () => Bound::Exact,
-        };
-        self.table.put(Entry { key, value, left: left as u8, bound, mv });
     }
 }
 

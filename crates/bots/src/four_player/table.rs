@@ -2,16 +2,7 @@
 
 use fourfold_four_player::Move;
 
-/// What the stored value says about the true value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
-    /// The true value is at most this.
-    Upper,
-    /// The true value is at least this.
-    Lower,
-    /// The true value is exactly this.
-    Exact,
-}
+use crate::bound::Bound;
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug)]

@@ -8,10 +8,10 @@ use fourfold_four_player::{
 
 use super::greedy::{MATING, STALEMATING};
 use super::handicap::Handicap;
-use super::search::{OUT_OF_MOVES, Search, in_hand};
-use super::value::{self, Armies, WON};
+use super::search::{MATED, Search, in_hand};
+use super::value::{self, Armies, State, WON};
 use super::{Game, levels, make};
-use crate::chooser::Game as _;
+use crate::player::Game as _;
 use crate::{Budget, Situation, ThinkError};
 
 /// Returns positions from random games, some of them after a withdrawal.
@@ -33,28 +33,30 @@ fn game(position: &Position) -> Game {
 }
 
 /// Evaluates a position after a move by trying everything.
-fn slowly(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> i32 {
+fn exhaustive(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> i32 {
     let us = search.us;
     if let Some(value) = value::ended(position, us) {
         return if value == WON { value - ply } else { value };
     }
-    let armies = Armies::of(position);
+    let state = State::of(position);
     let ours = value::friends(position, us).contains(position.turn());
     if !ours && !position.alive().contains(us) {
-        return armies.value(position, us) + ply;
+        return state.value(us) + ply;
     }
     if left == 0 {
-        return search.leaf(position, &armies);
+        return search.leaf(&state);
     }
     let in_turn = position.rules().mode == Mode::Teams || position.alive().len() < 3;
     if ours {
         let mut moves = position.legal_moves().to_vec();
-        let king = |mv: &Move| position.piece_at(mv.to()).is_some_and(|man| man.role == Role::King);
+        let king =
+            |mv: &Move| position.piece_at(mv.to()).is_some_and(|piece| piece.role == Role::King);
         moves.retain(|mv| in_turn || !king(mv));
-        let best = moves.iter().map(|&mv| slowly(search, &position.after(mv), left - 1, ply + 1));
+        let best =
+            moves.iter().map(|&mv| exhaustive(search, &position.after(mv), left - 1, ply + 1));
         return best.max().unwrap_or_else(|| {
-            let mated = if position.in_check(us) { OUT_OF_MOVES - ply } else { 0 };
-            armies.value(position, us) - mated
+            let mated = if position.in_check(us) { MATED - ply } else { 0 };
+            state.value(us) - mated
         });
     }
     let foes = if in_turn { Players::one(position.turn()) } else { position.opponents(us) };
@@ -71,10 +73,10 @@ fn slowly(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> i32 
         choices.push(None);
     }
     let after = |&chosen: &Option<(Player, Move)>| {
-        let (after, _) = search.reply(position, &armies, chosen);
+        let after = search.reply(&state, chosen).position;
         let in_turn = after.rules().mode == Mode::Teams || after.alive().len() < 3;
         let turn = if in_turn { None } else { after.with_turn(us) };
-        slowly(search, &turn.unwrap_or(after), left - 1, ply + 1)
+        exhaustive(search, &turn.unwrap_or(after), left - 1, ply + 1)
     };
     choices.iter().map(after).min().unwrap_or(0) + caught
 }
@@ -89,12 +91,12 @@ fn without_shortcuts_the_value_is_that_of_every_line() {
         for position in positions(rules, seed).iter().filter(few).take(2) {
             seen += 1;
             for moves in [1, 2] {
-                let sight = Handicap { moves, ..Handicap::CLEAR };
+                let handicap = Handicap { moves, ..Handicap::NONE };
                 // When the players move in turn, two moves of ours take five plies: too many to try
                 // everything.
                 let in_turn = rules.mode == Mode::Teams || position.alive().len() < 3;
                 let depth = if moves == 1 { 1 } else { 3 };
-                let mut search = Search::plain(position, sight, Budget::nodes(u64::MAX));
+                let mut search = Search::plain(position, handicap, Budget::nodes(u64::MAX));
                 if in_turn && moves > 1 {
                     continue;
                 }
@@ -102,7 +104,7 @@ fn without_shortcuts_the_value_is_that_of_every_line() {
                 let legal = position.legal_moves();
                 let value = |&mv: &Move| {
                     let after = position.after(mv);
-                    slowly(&search, &after, depth - 1, 1) + in_hand(position, &after)
+                    exhaustive(&search, &after, depth - 1, 1) + in_hand(position, &after)
                 };
                 if found.depth == depth {
                     let best = legal.iter().map(value).max();
@@ -117,12 +119,12 @@ fn without_shortcuts_the_value_is_that_of_every_line() {
 #[test]
 fn what_is_kept_of_the_armies_is_what_stands_on_the_board() {
     for (seed, rules) in (0..).zip([Rules::FREE_FOR_ALL, Rules::TEAMS, Rules::FREE_FOR_ALL]) {
-        let mut keys = SplitMix64::new(seed);
+        let mut rng = SplitMix64::new(seed);
         let mut position = Position::start(Opening::Modern, rules);
         let mut armies = Armies::of(&position);
         while position.ending().is_none() {
             let legal = position.legal_moves();
-            let mv = legal[keys.next() as usize % legal.len()];
+            let mv = legal[rng.next() as usize % legal.len()];
             let after = position.after(mv);
             armies = armies.after(&position, mv, &after);
             assert_eq!(armies, Armies::of(&after), "{position} {mv}");
@@ -165,7 +167,7 @@ fn every_level_plays_under_every_rule_and_keeps_its_budget() {
 }
 
 #[test]
-fn who_has_no_move_is_told_so() {
+fn no_legal_move_is_an_error() {
     let rules = Rules { mate_timing: MateTiming::Off, ..Rules::FREE_FOR_ALL };
     let stuck = (0..200).flat_map(|seed| {
         random_walk(Position::start(Opening::Modern, rules), seed)

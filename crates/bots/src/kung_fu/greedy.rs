@@ -3,36 +3,33 @@
 use fourfold_board::SplitMix64;
 use fourfold_kung_fu::{Bitboard, Cell, Game, Order, Piece, Role, Status};
 
+use super::value;
+
 /// Scores are in centipawns. A random bonus below this varies the choice between nearly equal
 /// orders.
-const SHADE: u64 = 8;
+const TIE_MARGIN: u64 = 8;
 
-/// What a bot notices about its opponents.
-#[derive(Clone, Copy)]
-pub(super) enum Sight {
-    /// Only what can be captured.
-    Prey,
-    /// Also where their pieces are flying to and could go.
-    All,
-}
+/// The value of a king, in pawns.
+const KING: i64 = 60;
 
-/// Returns the order with the highest score, or `None` if no score is positive.
+/// Returns the order with the highest score, or `None` if no score is positive. If `looks` is not
+/// set, the bot does not notice where its opponents' pieces are flying to and could go.
 pub(super) fn best(
     game: &Game,
     player: u8,
-    sight: Sight,
-    keys: &mut SplitMix64,
+    looks: bool,
+    rng: &mut SplitMix64,
     orders: &[Order],
     theirs: &mut Vec<Order>,
 ) -> Option<Order> {
-    let (reach, coming) = match sight {
-        Sight::Prey => (Bitboard::EMPTY, Bitboard::EMPTY),
-        Sight::All => (reach(game, player, theirs), coming(game, player)),
+    let (reach, coming) = match looks {
+        true => (reach(game, player, theirs), coming(game, player)),
+        false => (Bitboard::EMPTY, Bitboard::EMPTY),
     };
     let mut best: Option<(i64, Order)> = None;
     for &order in orders {
-        let shade = (keys.next() % SHADE) as i64;
-        let score = score(game, order, reach, coming) + shade;
+        let bonus = (rng.next() % TIE_MARGIN) as i64;
+        let score = score(game, order, reach, coming) + bonus;
         if best.is_none_or(|(most, _)| score > most) {
             best = Some((score, order));
         }
@@ -70,25 +67,15 @@ fn score(game: &Game, Order { piece, to }: Order, reach: Bitboard, coming: Bitbo
     if let Some(target) = game.standing_at(to).and_then(|id| game.piece(id)) {
         // A resting piece cannot move away.
         let certain = matches!(target.status(), Status::Resting { .. });
-        score += worth(target.role()) * if certain { 100 } else { 60 };
+        score += value(target.role(), KING) * if certain { 100 } else { 60 };
     }
     if coming.contains(own.at().square()) {
-        score += worth(own.role()) * 90;
+        score += value(own.role(), KING) * 90;
     }
     if reach.contains(to.square()) || coming.contains(to.square()) {
-        score -= worth(own.role()) * 50;
+        score -= value(own.role(), KING) * 50;
     }
     score
-}
-
-const fn worth(kind: Role) -> i64 {
-    match kind {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 60,
-    }
 }
 
 /// Returns a small bonus for moving toward the center, or a penalty for moving the king.

@@ -20,73 +20,53 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod foresight;
 mod greedy;
+mod simulation;
 
 use fourfold_board::SplitMix64;
-use fourfold_kung_fu::{Board, Game, Order};
+use fourfold_kung_fu::{Board, Game, Order, Role};
 
 use crate::Level;
-use foresight::Foresight;
-use greedy::Sight;
+use simulation::Simulation;
 
 /// The levels, weakest first; [`Fighter::new`] takes the index of a level. Their `nodes` count the
 /// simulations for one order.
 pub static LEVELS: [Level; 5] = [
-    Level { id: "random", name: "Random", about: "gives random orders now and then", nodes: 1 },
-    Level {
-        id: "novice",
-        name: "Novice",
-        about: "captures what it can, slowly, and misses threats",
-        nodes: 1,
-    },
-    Level {
-        id: "greedy",
-        name: "Greedy",
-        about: "captures what it can and avoids threats it sees",
-        nodes: 1,
-    },
-    Level {
-        id: "fighter",
-        name: "Fighter",
-        about: "knows where every piece will land, and captures resting pieces",
-        nodes: 250,
-    },
-    Level {
-        id: "master",
-        name: "Master",
-        about: "considers the answer to every order, and reacts quickly",
-        nodes: 1000,
-    },
+    Level::new("random", "Random", "gives random orders now and then", 1),
+    Level::new("novice", "Novice", "captures what it can, slowly, and misses threats", 1),
+    Level::new("greedy", "Greedy", "captures what it can and avoids threats it sees", 1),
+    Level::new("fighter", "Fighter", FIGHTER, 250),
+    Level::new("master", "Master", "considers the answer to every order, and reacts quickly", 1000),
 ];
+const FIGHTER: &str = "knows where every piece will land, and captures resting pieces";
 
 /// The largest number of simulations for an order on the 12x12 board.
-const MOST_ON_TWELVE: u64 = 125;
+const MAX_ON_12X12: u64 = 125;
 
 /// How an order is chosen.
 #[derive(Clone, Copy, Debug)]
-enum Mind {
+enum Strategy {
     /// At random.
     Any,
     /// By what it captures and, if `looks` is set, by what threatens the piece.
     Greedy { looks: bool },
     /// By simulating what happens until all pieces have landed, with this many simulations for an
     /// order.
-    Foresight { nodes: u64 },
+    Simulation { nodes: u64 },
 }
 
 /// A bot for kung fu chess.
 #[derive(Clone, Debug)]
 pub struct Fighter {
-    keys: SplitMix64,
-    mind: Mind,
+    rng: SplitMix64,
+    strategy: Strategy,
     /// The ticks between two orders: the minimum, and the exclusive limit of a random addition.
     pause: (u64, u64),
     /// The bot does nothing before this tick.
     ready: u64,
     orders: Vec<Order>,
     theirs: Vec<Order>,
-    foresight: Foresight,
+    simulation: Simulation,
     /// How many simulations were made for the last order.
     spent: u64,
 }
@@ -97,24 +77,24 @@ impl Fighter {
     /// orders.
     pub fn new(seed: u64, level: u8) -> Fighter {
         // People react within a quarter to half a second; the weaker levels take longer.
-        let (mind, pause) = match level {
-            0 => (Mind::Any, (20, 30)),
-            1 => (Mind::Greedy { looks: false }, (20, 20)),
-            2 => (Mind::Greedy { looks: true }, (8, 8)),
-            3 => (Mind::Foresight { nodes: LEVELS[3].nodes }, (14, 8)),
-            _ => (Mind::Foresight { nodes: LEVELS[4].nodes }, (6, 4)),
+        let (strategy, pause) = match level {
+            0 => (Strategy::Any, (20, 30)),
+            1 => (Strategy::Greedy { looks: false }, (20, 20)),
+            2 => (Strategy::Greedy { looks: true }, (8, 8)),
+            3 => (Strategy::Simulation { nodes: LEVELS[3].nodes }, (14, 8)),
+            _ => (Strategy::Simulation { nodes: LEVELS[4].nodes }, (6, 4)),
         };
         let (orders, theirs) = (Vec::new(), Vec::new());
-        let foresight = Foresight::default();
-        let keys = SplitMix64::new(seed);
-        Fighter { keys, mind, pause, ready: 0, orders, theirs, foresight, spent: 0 }
+        let simulation = Simulation::default();
+        let rng = SplitMix64::new(seed);
+        Fighter { rng, strategy, pause, ready: 0, orders, theirs, simulation, spent: 0 }
     }
 
     /// Returns the same bot with another number of simulations for an order. Levels that do not
     /// simulate are unchanged.
     #[must_use]
     pub const fn with_nodes(mut self, nodes: u64) -> Fighter {
-        if let Mind::Foresight { nodes: own } = &mut self.mind {
+        if let Strategy::Simulation { nodes: own } = &mut self.strategy {
             *own = nodes;
         }
         self
@@ -133,9 +113,9 @@ impl Fighter {
     /// Returns how many simulations were made for the last order; 1 for levels that do not
     /// simulate.
     pub const fn nodes(&self) -> u64 {
-        match self.mind {
-            Mind::Any | Mind::Greedy { .. } => 1,
-            Mind::Foresight { .. } => self.spent,
+        match self.strategy {
+            Strategy::Any | Strategy::Greedy { .. } => 1,
+            Strategy::Simulation { .. } => self.spent,
         }
     }
 
@@ -146,27 +126,26 @@ impl Fighter {
             return None;
         }
         game.legal_orders(player, &mut self.orders);
-        let order = match self.mind {
-            Mind::Any => self.any(),
-            Mind::Greedy { looks } => {
-                let sight = if looks { Sight::All } else { Sight::Prey };
-                greedy::best(game, player, sight, &mut self.keys, &self.orders, &mut self.theirs)
+        let order = match self.strategy {
+            Strategy::Any => self.any(),
+            Strategy::Greedy { looks } => {
+                greedy::best(game, player, looks, &mut self.rng, &self.orders, &mut self.theirs)
             }
-            Mind::Foresight { nodes } => {
+            Strategy::Simulation { nodes } => {
                 let nodes = futures(nodes, game.rules().board);
                 self.spent = nodes;
-                let order = self.foresight.best(game, player, nodes, &mut self.keys, &self.orders);
-                self.spent -= self.foresight.left();
+                let order = self.simulation.best(game, player, nodes, &mut self.rng, &self.orders);
+                self.spent -= self.simulation.left();
                 order
             }
         };
         let (least, more) = self.pause;
-        self.ready = game.now() + least + self.keys.next() % more;
+        self.ready = game.now() + least + self.rng.next() % more;
         order
     }
 
     fn any(&mut self) -> Option<Order> {
-        let index = self.keys.next().checked_rem(self.orders.len() as u64)?;
+        let index = self.rng.next().checked_rem(self.orders.len() as u64)?;
         Some(self.orders[index as usize])
     }
 }
@@ -176,6 +155,17 @@ impl Fighter {
 fn futures(nodes: u64, board: Board) -> u64 {
     match board {
         Board::Eight => nodes,
-        Board::Twelve => nodes.div_ceil(4).min(MOST_ON_TWELVE),
+        Board::Twelve => nodes.div_ceil(4).min(MAX_ON_12X12),
+    }
+}
+
+/// Returns the value of a role in pawns, given that of a king.
+const fn value(role: Role, king: i64) -> i64 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => king,
     }
 }

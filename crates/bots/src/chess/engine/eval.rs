@@ -7,7 +7,7 @@ use fourfold_board::cpu::Cpu;
 use fourfold_chess::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
 use fourfold_chess::{Bitboard, Color, Position, Role};
 
-use super::taper::{Kept, Taper};
+use super::taper::{Incremental, Taper};
 
 const PAIR_OF_BISHOPS: Taper = Taper(22, 63);
 const DOUBLED: Taper = Taper(-6, -30);
@@ -51,19 +51,19 @@ const OPEN_AT_KING: Taper = Taper(-14, -2);
 const DANGER: Taper = Taper(18, 10);
 /// How much a knight, bishop, rook or queen that attacks squares around the enemy king adds to the
 /// danger.
-static HUNTERS: [i32; 4] = [3, 2, 3, 5];
+static KING_ATTACKERS: [i32; 4] = [3, 2, 3, 5];
 /// The limit of the squared danger.
-const MOST_DANGER: i32 = 6000;
+const MAX_DANGER: i32 = 6000;
 const TEMPO: i32 = 6;
 
 /// Evaluates a position for the side to move.
 #[inline(always)]
-pub(super) fn evaluate<C: Cpu>(cpu: C, position: &Position, kept: Kept) -> i32 {
+pub(super) fn evaluate<C: Cpu>(cpu: C, position: &Position, kept: Incremental) -> i32 {
     let sides = [Side::new(position, Color::White), Side::new(position, Color::Black)];
     let mut sum = kept.sum;
     sum += sides[0].look(cpu, &sides[1]) - sides[1].look(cpu, &sides[0]);
     let white = kept.blend(sum);
-    let white = white + hunt(position, &sides, white);
+    let white = white + mop_up(position, &sides, white);
     let white = white * weight(position, white) / 64;
     let score = match position.turn() {
         Color::White => white,
@@ -103,7 +103,7 @@ impl<'a> Side<'a> {
     }
 
     #[inline(always)]
-    fn men(&self, role: Role) -> Bitboard {
+    fn pieces(&self, role: Role) -> Bitboard {
         self.position.board().role(role) & self.own
     }
 
@@ -111,8 +111,8 @@ impl<'a> Side<'a> {
     #[inline(always)]
     fn look<C: Cpu>(&self, cpu: C, enemy: &Side<'_>) -> Taper {
         let mut sum = self.structure(enemy);
-        let minor = self.men(Role::Knight) | self.men(Role::Bishop);
-        if self.men(Role::Bishop).more_than_one() {
+        let minor = self.pieces(Role::Knight) | self.pieces(Role::Bishop);
+        if self.pieces(Role::Bishop).more_than_one() {
             sum += PAIR_OF_BISHOPS;
         }
         let hit = (enemy.own - enemy.pawns - Bitboard::of(enemy.king)) & self.guarded;
@@ -123,31 +123,31 @@ impl<'a> Side<'a> {
         let ring = king_attacks(enemy.king) | Bitboard::of(enemy.king);
         let ring = ring | ahead(enemy.color, ring);
         let useful = !(self.pawns | Bitboard::of(self.king) | enemy.guarded);
-        let queens = enemy.men(Role::Queen);
-        let rooks = enemy.men(Role::Rook) | queens;
-        let dearer = [rooks, rooks, queens, Bitboard::EMPTY];
-        let (mut hunters, mut danger) = (0, 0);
+        let queens = enemy.pieces(Role::Queen);
+        let rooks = enemy.pieces(Role::Rook) | queens;
+        let more_valuable = [rooks, rooks, queens, Bitboard::EMPTY];
+        let (mut attackers, mut danger) = (0, 0);
         for (index, role) in
             [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().enumerate()
         {
             let (usual, each) = MOBILITY[index];
-            for from in self.men(role) {
+            for from in self.pieces(role) {
                 let seen = self.seen(cpu, role, from);
                 sum += each * ((seen & useful).len() as i32 - usual);
                 let close = (seen & ring).len() as i32;
                 if close > 0 {
-                    hunters += 1;
-                    danger += HUNTERS[index] * (close + 1);
+                    attackers += 1;
+                    danger += KING_ATTACKERS[index] * (close + 1);
                 }
                 if role == Role::Rook {
                     sum += self.on_file(enemy, from);
                 }
-                sum += HIT_BY_LESS * (seen & dearer[index]).len() as i32;
+                sum += HIT_BY_LESS * (seen & more_valuable[index]).len() as i32;
             }
         }
-        if hunters > 1 {
-            let fewer = if self.men(Role::Queen).is_empty() { 3 } else { 1 };
-            let squared = (danger * danger).min(MOST_DANGER) / fewer;
+        if attackers > 1 {
+            let fewer = if self.pieces(Role::Queen).is_empty() { 3 } else { 1 };
+            let squared = (danger * danger).min(MAX_DANGER) / fewer;
             sum += (DANGER * squared).shift(8);
         }
         sum + self.shelter()
@@ -158,9 +158,9 @@ impl<'a> Side<'a> {
         match role {
             Role::Knight => knight_attacks(from),
             // Pieces that move along the same line support each other from behind.
-            Role::Bishop => bishop_attacks(cpu, from, self.occupied - self.men(Role::Queen)),
+            Role::Bishop => bishop_attacks(cpu, from, self.occupied - self.pieces(Role::Queen)),
             Role::Rook => {
-                let friends = self.men(Role::Queen) | self.men(Role::Rook);
+                let friends = self.pieces(Role::Queen) | self.pieces(Role::Rook);
                 rook_attacks(cpu, from, self.occupied - friends)
             }
             _ => rook_attacks(cpu, from, self.occupied) | bishop_attacks(cpu, from, self.occupied),
@@ -223,7 +223,7 @@ impl<'a> Side<'a> {
 /// Returns a bonus for driving a nearly bare king to the edge, or to the right corner, with the
 /// other king close to it.
 #[inline(always)]
-fn hunt(position: &Position, sides: &[Side<'_>; 2], lead: i32) -> i32 {
+fn mop_up(position: &Position, sides: &[Side<'_>; 2], lead: i32) -> i32 {
     let (strong, weak, sign) = if lead > 0 { (0, 1, 1) } else { (1, 0, -1) };
     let bare = sides[weak].own.len() <= 2 && sides[weak].pawns.is_empty();
     if !bare || lead.abs() < 350 || sides[strong].pawns.any() {
@@ -252,14 +252,14 @@ fn hunt(position: &Position, sides: &[Side<'_>; 2], lead: i32) -> i32 {
 fn weight(position: &Position, lead: i32) -> i32 {
     let board = position.board();
     let strong = if lead > 0 { Color::White } else { Color::Black };
-    let officers = |color: Color| {
+    let piece_material = |color: Color| {
         let own = board.color(color);
         let count = |role: Role| (board.role(role) & own).len() as i32;
         3 * (count(Role::Knight) + count(Role::Bishop))
             + 5 * count(Role::Rook)
             + 9 * count(Role::Queen)
     };
-    let (ours, theirs) = (officers(strong), officers(!strong));
+    let (ours, theirs) = (piece_material(strong), piece_material(!strong));
     if board.pieces(strong, Role::Pawn).is_empty() {
         let two_knights = ours == 6 && board.pieces(strong, Role::Knight).len() == 2;
         if ours <= 3 || two_knights && theirs == 0 {
@@ -270,7 +270,8 @@ fn weight(position: &Position, lead: i32) -> i32 {
         }
     }
     let bishops = board.role(Role::Bishop);
-    let alone = |color: Color| (bishops & board.color(color)).len() == 1 && officers(color) == 3;
+    let alone =
+        |color: Color| (bishops & board.color(color)).len() == 1 && piece_material(color) == 3;
     let opposite = bishops.intersects(DARK) && bishops.intersects(!DARK);
     if opposite && alone(Color::White) && alone(Color::Black) { 32 } else { 64 }
 }

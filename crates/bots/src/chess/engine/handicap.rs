@@ -2,10 +2,11 @@
 //! few moves ahead and, like people, miss some of them: long moves, backward moves, quiet moves and
 //! knight moves.
 
-use fourfold_board::SplitMix64;
 use fourfold_chess::{BOARD, Color, Move, Position, Role};
 
-use super::order::{code, taken};
+use super::order::{captured, code};
+use crate::geometry::distance;
+use crate::random::{draw, evaluation_error};
 
 /// The handicap of a bot. Probabilities are in thousandths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,11 +17,11 @@ pub struct Handicap {
     /// How many plies of captures it follows after that.
     pub captures: u32,
     /// The probability of overlooking a capture or a promotion.
-    pub taking: u64,
+    pub miss_capture: u64,
     /// The probability of overlooking any other move.
-    pub quiet: u64,
+    pub miss_quiet: u64,
     /// How much is added to the probability for a long move, a backward move or a knight move.
-    pub hidden: u64,
+    pub miss_hidden: u64,
     /// The largest error in the evaluation of a position, in centipawns.
     pub error: i32,
     /// Determines which moves are overlooked.
@@ -29,19 +30,17 @@ pub struct Handicap {
 
 impl Handicap {
     /// No handicap.
-    pub const CLEAR: Handicap = Handicap {
-        depth: u32::MAX,
-        captures: u32::MAX,
-        taking: 0,
-        quiet: 0,
-        hidden: 0,
-        error: 0,
-        seed: 0,
-    };
+    pub const NONE: Handicap = Handicap::missing(0, 0, 0);
 
-    /// Returns whether no move is ever overlooked.
-    pub(super) const fn is_clear(&self) -> bool {
-        self.taking == 0 && self.quiet == 0 && self.hidden == 0
+    /// Returns a handicap that only overlooks moves, with these probabilities.
+    pub(crate) const fn missing(miss_capture: u64, miss_quiet: u64, miss_hidden: u64) -> Handicap {
+        let (depth, captures) = (u32::MAX, u32::MAX);
+        Handicap { depth, captures, miss_capture, miss_quiet, miss_hidden, error: 0, seed: 0 }
+    }
+
+    /// Returns whether moves are never overlooked.
+    pub(super) const fn sees_all_moves(&self) -> bool {
+        self.miss_capture == 0 && self.miss_quiet == 0 && self.miss_hidden == 0
     }
 
     /// Returns whether a move is overlooked, `ply` plies ahead; `last` is the square that the
@@ -57,37 +56,24 @@ impl Handicap {
         if last == Some(mv.to().index()) {
             return false;
         }
-        let taking = taken(position, mv).is_some() || mv.promotion().is_some();
-        let mut chance = if taking { self.taking } else { self.quiet };
-        if is_far(mv) || is_back(position.turn(), mv) || mv.role() == Role::Knight {
-            chance += self.hidden;
+        let is_capture = captured(position, mv).is_some() || mv.promotion().is_some();
+        let mut chance = if is_capture { self.miss_capture } else { self.miss_quiet };
+        let is_far = distance(&BOARD, mv.from(), mv.to()) >= 4;
+        if is_far || is_back(position.turn(), mv) || mv.role() == Role::Knight {
+            chance += self.miss_hidden;
         }
         // The bot looks for its own move more carefully than for the reply.
         if ply == 0 {
             chance /= 2;
         }
-        self.draw(position.key() ^ u64::from(code(mv)) << 20) % 1000 < chance
+        draw(self.seed, position.key() ^ u64::from(code(mv)) << 20) % 1000 < chance
     }
 
     /// Returns the error in the evaluation of a position.
     #[inline(always)]
     pub(super) fn error(&self, key: u64) -> i32 {
-        if self.error == 0 {
-            return 0;
-        }
-        let range = 2 * self.error.unsigned_abs() as u64 + 1;
-        (self.draw(key) % range) as i32 - self.error
+        evaluation_error(self.seed, self.error, key)
     }
-
-    fn draw(&self, what: u64) -> u64 {
-        SplitMix64::new(SplitMix64::new(self.seed).next() ^ what).next()
-    }
-}
-
-/// Returns whether a move covers at least half the board.
-fn is_far(mv: Move) -> bool {
-    let files = BOARD.file(mv.from()).abs_diff(BOARD.file(mv.to()));
-    files.max(BOARD.rank(mv.from()).abs_diff(BOARD.rank(mv.to()))) >= 4
 }
 
 /// Returns whether a piece moves back toward its own side.

@@ -43,7 +43,7 @@ use fourfold_chess::{History, Move, Position};
 pub use handicap::Handicap;
 
 use crate::{Budget, Score};
-use order::{Merits, Stack};
+use order::{MoveHistory, Stack};
 use search::{Frame, Search};
 use table::Table;
 
@@ -72,7 +72,7 @@ pub struct Task<'a> {
 impl<'a> Task<'a> {
     /// Creates a task to find the best move within a budget.
     pub const fn new(budget: Budget<'a>) -> Task<'a> {
-        Task { budget, depth: MAX_PLY as u32, choices: &[], handicap: Handicap::CLEAR }
+        Task { budget, depth: MAX_PLY as u32, choices: &[], handicap: Handicap::NONE }
     }
 }
 
@@ -128,7 +128,7 @@ struct Parts {
 #[derive(Debug)]
 pub struct Engine {
     table: Table,
-    merits: Merits,
+    history: MoveHistory,
     stack: Stack,
     parts: Parts,
 }
@@ -137,7 +137,12 @@ impl Engine {
     /// Creates an engine with a transposition table of about this many bytes.
     pub fn new(bytes: usize) -> Engine {
         let parts = Parts { pruning: true, table: true };
-        Engine { table: Table::new(bytes), merits: Merits::new(), stack: Stack::default(), parts }
+        Engine {
+            table: Table::new(bytes),
+            history: MoveHistory::new(),
+            stack: Stack::default(),
+            parts,
+        }
     }
 
     /// Creates an engine without pruning and without a transposition table, for shallow searches.
@@ -178,8 +183,8 @@ impl Engine {
         let Some(&fallback) = choices.iter().max_by_key(|&&mv| position.exchange(mv)) else {
             return Report::default();
         };
-        if self.table.grow_older() {
-            self.merits.fade();
+        if self.table.new_search() {
+            self.history.decay();
         }
         self.stack.moves.clear();
         let keys = history.keys().to_vec();
@@ -189,9 +194,9 @@ impl Engine {
             // At least one position is always searched.
             budget: Budget { nodes: task.budget.nodes.max(1), ..task.budget },
             table: &mut self.table,
-            merits: &mut self.merits,
+            history: &mut self.history,
             stack: &mut self.stack,
-            sight: task.handicap,
+            handicap: task.handicap,
             parts: self.parts,
             nodes: 0,
             stopped: false,

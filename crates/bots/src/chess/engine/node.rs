@@ -10,9 +10,10 @@ use super::order::{code, is_quiet, step};
 use super::quiet::Quiet;
 use super::reduce::reduction;
 use super::search::{BAD, FIRST, GOOD, KILLER, Search};
-use super::table::{Bound, Entry};
-use super::taper::Kept;
+use super::table::Entry;
+use super::taper::Incremental;
 use super::{LOST, MATE, MAX_PLY, WON};
+use crate::bound::Bound;
 
 /// Marks a missing evaluation: the side to move is in check.
 const NONE: i32 = -MATE - 1;
@@ -51,7 +52,7 @@ fn checks<C: Cpu>(cpu: C, position: &Position) -> [Bitboard; 6] {
 pub(super) struct Node<'s, 'a> {
     pub(super) search: &'s mut Search<'a>,
     pub(super) position: &'s Position,
-    pub(super) kept: Kept,
+    pub(super) kept: Incremental,
     pub(super) depth: i32,
     pub(super) alpha: i32,
     pub(super) beta: i32,
@@ -74,11 +75,11 @@ impl Work for Node<'_, '_> {
         }
         if depth <= 0 || ply >= MAX_PLY {
             search.lines[ply].clear();
-            let left = search.sight.captures;
+            let left = search.handicap.captures;
             return cpu.enter(Quiet { search, position, kept, alpha, beta, ply, check, left });
         }
         search.lines[ply].clear();
-        if !search.may_look(ply) {
+        if !search.count_node(ply) {
             return 0;
         }
         let wide = beta - alpha > 1;
@@ -144,7 +145,7 @@ impl Work for Node<'_, '_> {
                 return guess;
             }
             if depth <= 3 && guess + 250 * depth < alpha {
-                let left = search.sight.captures;
+                let left = search.handicap.captures;
                 let quiet =
                     Quiet { search: &mut *search, position, kept, alpha, beta, ply, check, left };
                 let score = cpu.enter(quiet);
@@ -198,7 +199,7 @@ impl Work for Node<'_, '_> {
         let turn = position.turn();
         let steps =
             [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| search.frames[ply].step));
-        let last = search.came_from(ply);
+        let last = search.last_target(ply);
         let start = search.stack.moves.len();
         if root {
             let choices = search.choices.iter().map(|&mv| (0, mv));
@@ -242,7 +243,10 @@ impl Work for Node<'_, '_> {
                 continue;
             }
             let quiet = is_quiet(position, mv);
-            if !search.sight.is_clear() && !check && search.sight.misses(position, mv, ply, last) {
+            if !search.handicap.sees_all_moves()
+                && !check
+                && search.handicap.misses(position, mv, ply, last)
+            {
                 continue;
             }
             let merit = if quiet { order.clamp(-48_000, 48_000) } else { 0 };
@@ -315,7 +319,7 @@ impl Work for Node<'_, '_> {
             let next_kept = kept.after(position, mv);
             let checks = after.is_check();
             search.frames[ply].step = Some(step(turn, mv));
-            search.went_to(ply, mv);
+            search.set_target(ply, mv);
             search.keys.push(after.key());
             let child = |search: &mut Search<'_>, depth: i32, alpha: i32, beta: i32, cut: bool| {
                 let node = Node {
@@ -375,7 +379,7 @@ impl Work for Node<'_, '_> {
                     best_move = Some(mv);
                     alpha = score;
                     if wide {
-                        search.found(ply, mv);
+                        search.update_pv(ply, mv);
                     }
                     if score >= beta {
                         break;
@@ -399,11 +403,7 @@ impl Work for Node<'_, '_> {
         }
         if parts.table && excluded == 0 && !(root && search.choices.len() < position.count_legal())
         {
-            let bound = match best {
-                _ if best >= beta => Bound::Lower,
-                _ if best > low => Bound::Exact,
-                _ => Bound::Upper,
-            };
+            let bound = Bound::of(best, low, beta);
             let code = best_move.map_or(0, code);
             let entry = Entry { code, score: to_table(best, ply), eval, depth, bound };
             search.table.put(key, entry);

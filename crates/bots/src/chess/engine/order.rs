@@ -11,7 +11,7 @@ pub(super) fn code(mv: Move) -> u16 {
 
 /// Returns the role of the piece that a move captures, if any.
 #[inline(always)]
-pub(super) fn taken(position: &Position, mv: Move) -> Option<Role> {
+pub(super) fn captured(position: &Position, mv: Move) -> Option<Role> {
     let them = position.board().color(!position.turn());
     match mv.kind() {
         MoveKind::EnPassant => Some(Role::Pawn),
@@ -27,7 +27,7 @@ pub(super) fn taken(position: &Position, mv: Move) -> Option<Role> {
 /// Returns whether a move neither captures nor promotes to a queen.
 #[inline(always)]
 pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
-    mv.kind() != MoveKind::Promotion(Role::Queen) && taken(position, mv).is_none()
+    mv.kind() != MoveKind::Promotion(Role::Queen) && captured(position, mv).is_none()
 }
 
 /// Returns an index for a piece and the square that it moves to.
@@ -42,13 +42,13 @@ const STEPS: usize = 2 * 6 * 64;
 /// How well moves have done: their merit rises when they cause a cutoff, and falls when another
 /// move does.
 #[derive(Debug)]
-pub(super) struct Merits {
+pub(super) struct MoveHistory {
     /// Quiet moves, by side, origin and target.
     quiet: Vec<i16>,
     /// Quiet moves that follow an earlier move, by the steps of both (continuation history).
     next: Vec<i16>,
     /// Captures, by step and captured role.
-    taking: Vec<i16>,
+    capture: Vec<i16>,
     /// The quiet move that last refuted a step (countermove).
     reply: Vec<u16>,
 }
@@ -56,12 +56,12 @@ pub(super) struct Merits {
 /// The largest absolute value of a merit.
 const MOST: i32 = 16_000;
 
-impl Merits {
-    pub(super) fn new() -> Merits {
-        Merits {
+impl MoveHistory {
+    pub(super) fn new() -> MoveHistory {
+        MoveHistory {
             quiet: vec![0; 2 * 64 * 64],
             next: vec![0; STEPS * STEPS],
-            taking: vec![0; STEPS * 8],
+            capture: vec![0; STEPS * 8],
             reply: vec![0; STEPS],
         }
     }
@@ -79,8 +79,8 @@ impl Merits {
 
     /// Returns the merit of a capture or promotion.
     #[inline(always)]
-    pub(super) fn taking(&self, turn: Color, mv: Move, taken: Option<Role>) -> i32 {
-        i32::from(self.taking[step(turn, mv) * 8 + taken.map_or(7, |role| role as usize)])
+    pub(super) fn capture(&self, turn: Color, mv: Move, captured: Option<Role>) -> i32 {
+        i32::from(self.capture[step(turn, mv) * 8 + captured.map_or(7, |role| role as usize)])
     }
 
     /// Returns the code of the quiet move that last refuted a step.
@@ -99,7 +99,7 @@ impl Merits {
 
     /// Raises or lowers the merit of a quiet move.
     #[inline(always)]
-    pub(super) fn judge_quiet(
+    pub(super) fn update_quiet(
         &mut self,
         turn: Color,
         mv: Move,
@@ -114,13 +114,19 @@ impl Merits {
 
     /// Raises or lowers the merit of a capture or promotion.
     #[inline(always)]
-    pub(super) fn judge_taking(&mut self, turn: Color, mv: Move, taken: Option<Role>, by: i32) {
-        nudge(&mut self.taking[step(turn, mv) * 8 + taken.map_or(7, |role| role as usize)], by);
+    pub(super) fn update_capture(
+        &mut self,
+        turn: Color,
+        mv: Move,
+        captured: Option<Role>,
+        by: i32,
+    ) {
+        nudge(&mut self.capture[step(turn, mv) * 8 + captured.map_or(7, |role| role as usize)], by);
     }
 
     /// Halves all merits. Called when another search begins.
-    pub(super) fn fade(&mut self) {
-        for merits in [&mut self.quiet, &mut self.next, &mut self.taking] {
+    pub(super) fn decay(&mut self) {
+        for merits in [&mut self.quiet, &mut self.next, &mut self.capture] {
             merits.iter_mut().for_each(|merit| *merit /= 2);
         }
     }
@@ -171,18 +177,18 @@ mod tests {
 
     #[test]
     fn merits_stay_within_their_bounds() {
-        let mut merits = Merits::new();
+        let mut merits = MoveHistory::new();
         let position = Position::start();
         let mv = position.parse_uci("g1f3").expect("a legal move");
         let before = [Some(3), None];
         for by in [1600, -1600] {
             for _ in 0..200 {
-                merits.judge_quiet(position.turn(), mv, before, by);
+                merits.update_quiet(position.turn(), mv, before, by);
             }
             let merit = merits.quiet(position.turn(), mv, before);
             assert!(merit.abs() > MOST && merit.abs() <= 2 * MOST && merit.signum() == by.signum());
         }
-        merits.fade();
+        merits.decay();
         assert!(merits.quiet(position.turn(), mv, before) >= -MOST);
     }
 

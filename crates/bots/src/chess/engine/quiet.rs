@@ -7,17 +7,17 @@ use fourfold_board::cpu::{Cpu, Work};
 use fourfold_chess::{Bitboard, Each, Exchanges, Move, MoveKind, MoveSink, Position, Role};
 
 use super::node::from_table;
-use super::order::taken;
+use super::order::captured;
 use super::search::Search;
 use super::tables::material;
-use super::taper::Kept;
+use super::taper::Incremental;
 use super::{MATE, MAX_PLY};
 
 /// A position to be searched until it is quiet.
 pub(super) struct Quiet<'s, 'a> {
     pub(super) search: &'s mut Search<'a>,
     pub(super) position: &'s Position,
-    pub(super) kept: Kept,
+    pub(super) kept: Incremental,
     pub(super) alpha: i32,
     pub(super) beta: i32,
     pub(super) ply: usize,
@@ -35,7 +35,7 @@ impl Work for Quiet<'_, '_> {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> i32 {
         let Quiet { search, position, kept, mut alpha, beta, ply, check, left } = self;
-        if !search.may_look(ply) {
+        if !search.count_node(ply) {
             return 0;
         }
         if position.is_insufficient_material() {
@@ -84,25 +84,25 @@ impl Work for Quiet<'_, '_> {
         let turn = position.turn();
         for index in start..end {
             let mv = search.stack.moves[index].1;
-            let prize = taken(position, mv);
+            let prize = captured(position, mv);
             let worth = prize.map_or(0, Role::value) + mv.promotion().map_or(0, Role::value);
             search.stack.moves[index].0 = if worth > 0 {
-                16_000 * worth + search.merits.taking(turn, mv, prize)
+                16_000 * worth + search.history.capture(turn, mv, prize)
             } else {
-                search.merits.quiet(turn, mv, [None, None]) - 100_000
+                search.history.quiet(turn, mv, [None, None]) - 100_000
             };
         }
         let exchanges = Exchanges::new(cpu, position);
         for at in start..end {
             let (_, mv) = search.stack.pick(at, end);
-            if !search.sight.is_clear() && !check {
-                let last = search.came_from(ply);
-                if search.sight.misses(position, mv, ply, last) {
+            if !search.handicap.sees_all_moves() && !check {
+                let last = search.last_target(ply);
+                if search.handicap.misses(position, mv, ply, last) {
                     continue;
                 }
             }
             if !check {
-                let prize = taken(position, mv).map_or(0, material)
+                let prize = captured(position, mv).map_or(0, material)
                     + mv.promotion().map_or(0, |role| material(role) - material(Role::Pawn));
                 let hopeless = search.parts.pruning && eval + prize + MARGIN <= alpha;
                 if hopeless {
@@ -119,7 +119,7 @@ impl Work for Quiet<'_, '_> {
             let kept = kept.after(position, mv);
             let check = after.is_check();
             search.keys.push(after.key());
-            search.went_to(ply, mv);
+            search.set_target(ply, mv);
             let left = left.saturating_sub(1);
             let (low, high) = (-beta, -alpha);
             let next = Quiet {

@@ -9,19 +9,19 @@ use fourfold_chess::{Move, MoveKind, Position, Role};
 use super::eval::evaluate;
 use super::handicap::Handicap;
 use super::node::Node;
-use super::order::{Merits, Stack, code, is_quiet, taken};
+use super::order::{MoveHistory, Stack, captured, code, is_quiet};
 use super::table::Table;
-use super::taper::Kept;
+use super::taper::Incremental;
 use super::{LOST, Parts, WON};
 use crate::Budget;
 
 /// The state of a search.
 pub(super) struct Search<'a> {
     pub(super) table: &'a mut Table,
-    pub(super) merits: &'a mut Merits,
+    pub(super) history: &'a mut MoveHistory,
     pub(super) stack: &'a mut Stack,
     pub(super) budget: Budget<'a>,
-    pub(super) sight: Handicap,
+    pub(super) handicap: Handicap,
     pub(super) parts: Parts,
     /// The Zobrist keys of the game's positions and of the line to the current node.
     pub(super) keys: Vec<u64>,
@@ -63,8 +63,8 @@ pub(super) const BAD: i32 = -(1 << 24);
 impl Search<'_> {
     /// Counts a position. Returns false if the search must end.
     #[inline(always)]
-    pub(super) fn may_look(&mut self, ply: usize) -> bool {
-        if self.stopped || self.nodes >= self.budget.nodes || self.is_told_to_stop() {
+    pub(super) fn count_node(&mut self, ply: usize) -> bool {
+        if self.stopped || self.nodes >= self.budget.nodes || self.is_stop_requested() {
             self.stopped = true;
             return false;
         }
@@ -74,7 +74,7 @@ impl Search<'_> {
     }
 
     #[inline(always)]
-    fn is_told_to_stop(&self) -> bool {
+    fn is_stop_requested(&self) -> bool {
         self.budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
@@ -101,25 +101,31 @@ impl Search<'_> {
 
     /// Returns the static evaluation, including the error of the handicap.
     #[inline(always)]
-    pub(super) fn judge<C: Cpu>(&self, cpu: C, position: &Position, kept: Kept, key: u64) -> i32 {
-        (evaluate(cpu, position, kept) + self.sight.error(key)).clamp(LOST + 1, WON - 1)
+    pub(super) fn judge<C: Cpu>(
+        &self,
+        cpu: C,
+        position: &Position,
+        kept: Incremental,
+        key: u64,
+    ) -> i32 {
+        (evaluate(cpu, position, kept) + self.handicap.error(key)).clamp(LOST + 1, WON - 1)
     }
 
     /// Returns the square that the opponent's last move went to.
     #[inline(always)]
-    pub(super) fn came_from(&self, ply: usize) -> Option<usize> {
+    pub(super) fn last_target(&self, ply: usize) -> Option<usize> {
         ply.checked_sub(1).and_then(|ply| self.frames[ply].target)
     }
 
     /// Records the square that a move goes to.
     #[inline(always)]
-    pub(super) fn went_to(&mut self, ply: usize, mv: Move) {
+    pub(super) fn set_target(&mut self, ply: usize, mv: Move) {
         self.frames[ply].target = Some(mv.to().index());
     }
 
     /// Sets the best line of `ply` to a move followed by the best line of the next ply.
     #[inline(always)]
-    pub(super) fn found(&mut self, ply: usize, mv: Move) {
+    pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
         let (lines, rest) = self.lines.split_at_mut(ply + 1);
         let line = &mut lines[ply];
         line.clear();
@@ -136,7 +142,7 @@ impl Search<'_> {
         beta: i32,
     ) -> i32 {
         let check = position.is_check();
-        let (kept, depth) = (Kept::of(position), self.depth);
+        let (kept, depth) = (Incremental::of(position), self.depth);
         cpu.enter(Node {
             search: self,
             position,
@@ -164,16 +170,16 @@ impl Search<'_> {
     ) {
         let turn = position.turn();
         let killers = self.frames[ply].killers;
-        let reply = self.merits.reply(steps[0]);
+        let reply = self.history.reply(steps[0]);
         for index in places {
             let mv = self.stack.moves[index].1;
             let this = code(mv);
-            let prize = taken(position, mv);
+            let prize = captured(position, mv);
             self.stack.moves[index].0 = if this == first {
                 FIRST
             } else if prize.is_some() || mv.kind() == MoveKind::Promotion(Role::Queen) {
                 let worth = prize.map_or(0, Role::value) + mv.promotion().map_or(0, Role::value);
-                GOOD + 16_000 * worth + self.merits.taking(turn, mv, prize)
+                GOOD + 16_000 * worth + self.history.capture(turn, mv, prize)
             } else if mv.promotion().is_some() {
                 BAD
             } else if this == killers[0] {
@@ -183,7 +189,7 @@ impl Search<'_> {
             } else if this == reply {
                 KILLER
             } else {
-                self.merits.quiet(turn, mv, steps)
+                self.history.quiet(turn, mv, steps)
             };
         }
     }
@@ -207,15 +213,15 @@ impl Search<'_> {
             if killers[0] != code(mv) {
                 *killers = [code(mv), killers[0]];
             }
-            self.merits.reward_reply(steps[0], mv);
+            self.history.reward_reply(steps[0], mv);
         }
         for place in places {
             let tried = self.stack.moves[place].1;
             let by = if tried == mv { by } else { -by };
             if !is_quiet(position, tried) {
-                self.merits.judge_taking(turn, tried, taken(position, tried), by);
+                self.history.update_capture(turn, tried, captured(position, tried), by);
             } else if best_is_quiet {
-                self.merits.judge_quiet(turn, tried, steps, by);
+                self.history.update_quiet(turn, tried, steps, by);
             }
         }
     }

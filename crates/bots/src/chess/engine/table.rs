@@ -4,35 +4,14 @@
 //! to. The cost of creating a table for every move therefore depends on how many positions are
 //! searched, not on its size.
 
+use crate::bound::Bound;
+
 /// A table of fixed size. Shallow and old entries are replaced first.
 #[derive(Debug)]
 pub(super) struct Table {
     /// Four entries of two words each: the key, and the packed entry.
     buckets: Vec<[u64; 8]>,
     age: u64,
-}
-
-/// What the stored score says about the true score.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
-    /// The true score is at most this.
-    Upper = 1,
-    /// The true score is at least this.
-    Lower = 2,
-    /// The true score is exactly this.
-    Exact = 3,
-}
-
-impl Bound {
-    /// Returns whether a score with this bound is enough for a window.
-    #[inline(always)]
-    pub(super) const fn settles(self, score: i32, alpha: i32, beta: i32) -> bool {
-        match self {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
-        }
-    }
 }
 
 /// What is known about a position.
@@ -65,7 +44,7 @@ impl Table {
 
     /// Starts another search, so that older entries are replaced first. Returns whether there was a
     /// search before.
-    pub(super) fn grow_older(&mut self) -> bool {
+    pub(super) fn new_search(&mut self) -> bool {
         let used = self.age != NEW;
         self.age = if self.age + 1 < AGES { self.age + 1 } else { NEW + 1 };
         used
@@ -165,16 +144,16 @@ mod tests {
     #[test]
     fn what_is_put_in_comes_out() {
         let mut table = Table::new(1 << 16);
-        let mut keys = SplitMix64::new(3);
+        let mut rng = SplitMix64::new(3);
         for index in 0..200 {
-            let key = keys.next();
+            let key = rng.next();
             let bound = [Bound::Upper, Bound::Lower, Bound::Exact][index % 3];
             let given =
                 entry(index as u16 + 1, 320 * index as i32 - 32_000, index as i32 % 90, bound);
             table.put(key, given);
             assert_eq!(table.get(key), Some(given));
         }
-        assert_eq!(table.get(keys.next()), None);
+        assert_eq!(table.get(rng.next()), None);
         assert!(table.used() > 0 && table.bytes() == 1 << 16);
     }
 
@@ -194,7 +173,7 @@ mod tests {
         table.put(1, entry(0, 90, 8, Bound::Upper));
         assert_eq!(table.get(1).map(|known| (known.score, known.code)), Some((90, 5)));
         for _ in 0..8 {
-            table.grow_older();
+            table.new_search();
         }
         table.put(6, entry(5, 10, 0, Bound::Lower));
         assert!(table.get(6).is_some() && table.get(5).is_none());

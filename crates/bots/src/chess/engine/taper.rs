@@ -71,7 +71,7 @@ impl Mul<i32> for Taper {
 /// The part of the evaluation that is updated incrementally: the piece-square values, for White,
 /// and the game phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct Incremental {
     pub(super) sum: Taper,
     phase: i32,
 }
@@ -79,10 +79,10 @@ pub(super) struct Kept {
 /// The phase with all pieces on the board.
 const FULL: i32 = 24;
 
-impl Kept {
+impl Incremental {
     /// Computes the values from the board.
-    pub(super) fn of(position: &Position) -> Kept {
-        let mut kept = Kept::default();
+    pub(super) fn of(position: &Position) -> Incremental {
+        let mut kept = Incremental::default();
         for (square, piece) in position.board().iter_pieces() {
             kept.put(piece.color, piece.role, square);
         }
@@ -91,7 +91,7 @@ impl Kept {
 
     /// Returns the updated values after a legal move.
     #[inline(always)]
-    pub(super) fn after(mut self, position: &Position, mv: Move) -> Kept {
+    pub(super) fn after(mut self, position: &Position, mv: Move) -> Incremental {
         let us = position.turn();
         let board = position.board();
         if let Some(wing) = mv.castling() {
@@ -151,13 +151,13 @@ mod tests {
                 let setup = Setup::chess960((seed * 37 % 960) as u16).expect("a start");
                 setup.validate().expect("a start is valid")
             };
-            let mut kept = Kept::of(&start);
+            let mut kept = Incremental::of(&start);
             let walk: Vec<Position> = random_walk(start, seed).take(200).collect();
             for pair in walk.windows(2) {
                 let (before, after) = (pair[0], pair[1]);
                 let played = before.legal_moves().into_iter().find(|&mv| before.after(mv) == after);
                 kept = kept.after(&before, played.expect("a move leads there"));
-                assert_eq!(kept, Kept::of(&after), "{before} to {after}");
+                assert_eq!(kept, Incremental::of(&after), "{before} to {after}");
             }
         }
     }

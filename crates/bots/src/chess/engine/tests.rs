@@ -6,7 +6,7 @@ use fourfold_board::cpu::Baseline;
 use fourfold_chess::{Color, Setup, random_walk};
 
 use super::eval::evaluate;
-use super::taper::Kept;
+use super::taper::Incremental;
 use super::*;
 
 fn think(position: &Position, task: &Task<'_>, engine: &mut Engine) -> Report {
@@ -28,14 +28,14 @@ fn mirrored(position: &Position) -> Position {
 }
 
 #[test]
-fn both_colours_see_the_same() {
+fn evaluation_is_symmetric() {
     for seed in 0..40 {
         for position in random_walk(Position::start(), seed).take(160) {
             let other = mirrored(&position);
-            let score = evaluate(Baseline, &position, Kept::of(&position));
+            let score = evaluate(Baseline, &position, Incremental::of(&position));
             assert_eq!(
                 score,
-                evaluate(Baseline, &other, Kept::of(&other)),
+                evaluate(Baseline, &other, Incremental::of(&other)),
                 "{position} and {other}"
             );
         }
@@ -44,11 +44,11 @@ fn both_colours_see_the_same() {
 
 /// Searches every line to its end, as the engine does without pruning: `depth` plies, one more in
 /// check, then captures that lose nothing.
-fn slowly(position: &Position, keys: &mut Vec<u64>, depth: i32, ply: i32, round: i32) -> i32 {
+fn exhaustive(position: &Position, keys: &mut Vec<u64>, depth: i32, ply: i32, round: i32) -> i32 {
     let check = position.is_check();
     let depth = if check && ply < 2 * round { depth + 1 } else { depth };
     if depth <= 0 {
-        return slowly_quiet(position, ply);
+        return exhaustive_quiet(position, ply);
     }
     let key = keys[keys.len() - 1];
     let again = keys.iter().filter(|&&before| before == key).count() > 1;
@@ -63,14 +63,14 @@ fn slowly(position: &Position, keys: &mut Vec<u64>, depth: i32, ply: i32, round:
     for (index, &mv) in legal.iter().enumerate() {
         let after = position.after(mv);
         keys.push(after.key());
-        let score = -slowly(&after, keys, depth - 1, ply + 1, round);
+        let score = -exhaustive(&after, keys, depth - 1, ply + 1, round);
         keys.pop();
         best = if index == 0 { score } else { best.max(score) };
     }
     best
 }
 
-fn slowly_quiet(position: &Position, ply: i32) -> i32 {
+fn exhaustive_quiet(position: &Position, ply: i32) -> i32 {
     if position.is_insufficient_material() {
         return 0;
     }
@@ -78,14 +78,14 @@ fn slowly_quiet(position: &Position, ply: i32) -> i32 {
     let legal = position.legal_moves();
     let mut best = match check {
         true => ply - MATE,
-        false => evaluate(Baseline, position, Kept::of(position)),
+        false => evaluate(Baseline, position, Incremental::of(position)),
     };
     for &mv in &legal {
         let queens = mv.promotion() == Some(fourfold_chess::Role::Queen);
         let takes = position.captured(mv).is_some()
             && mv.promotion().is_none_or(|role| role == fourfold_chess::Role::Queen);
         if check || (takes || queens) && position.exchange(mv) >= 0 {
-            best = best.max(-slowly_quiet(&position.after(mv), ply + 1));
+            best = best.max(-exhaustive_quiet(&position.after(mv), ply + 1));
         }
     }
     best
@@ -106,7 +106,7 @@ fn without_shortcuts_the_score_is_that_of_every_line() {
                 let task = Task { depth, ..Task::new(Budget::nodes(u64::MAX)) };
                 let answer = think(&position, &task, &mut Engine::plain());
                 let expected =
-                    slowly(&position, &mut vec![position.key()], depth as i32, 0, depth as i32);
+                    exhaustive(&position, &mut vec![position.key()], depth as i32, 0, depth as i32);
                 assert_eq!(answer.lines[0].value, expected, "{position} at depth {depth}");
             }
         }

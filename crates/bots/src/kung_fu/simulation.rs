@@ -18,12 +18,12 @@ const WORTH_IT: i64 = 30;
 const IMPATIENCE: i64 = 12;
 const MOST_IMPATIENT: i64 = 300;
 /// A random bonus below this varies the choice between nearly equal orders.
-const SHADE: u64 = 4;
+const TIE_MARGIN: u64 = 4;
 const WON: i64 = 1_000_000;
 
 /// State and buffers that are kept from order to order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Foresight {
+pub(super) struct Simulation {
     /// Orders with their scores before the enemy's answers.
     ranked: Vec<(i64, Order)>,
     answers: Vec<Order>,
@@ -34,7 +34,7 @@ pub(super) struct Foresight {
     acted: u64,
 }
 
-impl Foresight {
+impl Simulation {
     /// Returns how many simulations were left when the last order was chosen.
     pub(super) const fn left(&self) -> u64 {
         self.left
@@ -47,7 +47,7 @@ impl Foresight {
         game: &Game,
         player: u8,
         nodes: u64,
-        keys: &mut SplitMix64,
+        rng: &mut SplitMix64,
         orders: &[Order],
     ) -> Option<Order> {
         self.left = nodes;
@@ -56,11 +56,11 @@ impl Foresight {
         ranked.extend(orders.iter().map(|&order| {
             let mut future = *game;
             self.left = self.left.saturating_sub(1);
-            let shade = (keys.next() % SHADE) as i64;
+            let bonus = (rng.next() % TIE_MARGIN) as i64;
             (
                 play(&mut future, player, order).map_or(i64::MIN, |()| {
                     land(&mut future, &mut NoEvents);
-                    value(&future, player) + shade
+                    value(&future, player) + bonus
                 }),
                 order,
             )
@@ -69,15 +69,15 @@ impl Foresight {
         let idle = (game.now().saturating_sub(self.acted)) as i64;
         let tps = i64::from(game.rules().speed.ticks_per_square);
         let bar = WORTH_IT - (IMPATIENCE * idle / tps).min(MOST_IMPATIENT);
-        let mut best = (self.outlook(game, player, None) + bar, None);
+        let mut best = (self.evaluation(game, player, None) + bar, None);
         for &(score, order) in ranked.iter().take(CHOSEN) {
             // An answer never improves the score.
             if score <= best.0 {
                 break;
             }
-            let outlook = self.outlook(game, player, Some(order)).min(score);
-            if outlook > best.0 {
-                best = (outlook, Some(order));
+            let evaluation = self.evaluation(game, player, Some(order)).min(score);
+            if evaluation > best.0 {
+                best = (evaluation, Some(order));
             }
         }
         self.ranked = ranked;
@@ -88,7 +88,7 @@ impl Foresight {
     }
 
     /// Evaluates an order, or waiting, against the best single answer.
-    fn outlook(&mut self, game: &Game, player: u8, order: Option<Order>) -> i64 {
+    fn evaluation(&mut self, game: &Game, player: u8, order: Option<Order>) -> i64 {
         let mut now = *game;
         let mut lands = None;
         if let Some(order) = order {
@@ -205,7 +205,7 @@ fn lost(after: &Game, before: &Game, player: u8, victim: PieceId) -> i64 {
         Some(piece) if piece.role() == Role::King && piece.player() == player => {
             value(before, player) - value(after, player)
         }
-        Some(piece) => worth(piece.role()),
+        Some(piece) => material(piece.role()),
         None => 0,
     }
 }
@@ -242,19 +242,19 @@ fn value(game: &Game, player: u8) -> i64 {
                 3 * (11 - near).max(0) + if piece.moved() { 8 } else { 0 }
             }
         };
-        let worth = worth(piece.role()) + place;
+        let worth = material(piece.role()) + place;
         score += if team.contains(piece.player()) { worth } else { -worth / foes };
     }
     for other in game.alive().iter() {
-        let prey = prey(game, other);
-        score += if team.contains(other) { prey * 2 / 5 } else { -prey * 4 / 5 };
+        let capture = best_capture(game, other);
+        score += if team.contains(other) { capture * 2 / 5 } else { -capture * 4 / 5 };
     }
     score
 }
 
 /// Returns the value of the most valuable piece that a player could capture before it can move
 /// away.
-fn prey(game: &Game, player: u8) -> i64 {
+fn best_capture(game: &Game, player: u8) -> i64 {
     let tps = u64::from(game.rules().speed.ticks_per_square);
     let mut most = 0;
     game.for_each_order(player, |piece, from, to| {
@@ -267,7 +267,7 @@ fn prey(game: &Game, player: u8) -> i64 {
         let knight = game.piece(piece).is_some_and(|piece| piece.role() == Role::Knight);
         let squares = if knight { 2 } else { distance(from, to) as u64 };
         if game.now() + squares * tps <= until + tps / 2 {
-            most = most.max(worth(target.role()));
+            most = most.max(material(target.role()));
         }
     });
     most
@@ -277,12 +277,6 @@ fn distance(from: Cell, to: Cell) -> i64 {
     i64::from(from.row().abs_diff(to.row()).max(from.column().abs_diff(to.column())))
 }
 
-const fn worth(kind: Role) -> i64 {
-    match kind {
-        Role::Pawn => 100,
-        Role::Knight | Role::Bishop => 300,
-        Role::Rook => 500,
-        Role::Queen => 900,
-        Role::King => 4000,
-    }
+const fn material(role: Role) -> i64 {
+    100 * super::value(role, 40)
 }

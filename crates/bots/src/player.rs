@@ -1,0 +1,88 @@
+//! The bots of turn-based games. They keep nothing from move to move: they read the game, and choose
+//! one of its legal moves.
+
+use fourfold_board::SplitMix64;
+
+use crate::random::pick;
+use crate::{Bot, Budget, Level, Situation, ThinkError, Thought};
+
+/// The levels that most games have.
+pub(crate) const RANDOM: Level = Level::new("random", "Random", "plays any legal move", 1);
+pub(crate) const GREEDY: Level =
+    Level::new("greedy", "Greedy", "captures what it can, looks one move ahead", 100_000);
+
+/// Moves whose scores differ by at most this much count as equally good. In chess, scores are in
+/// centipawns.
+const TIE_MARGIN: i32 = 5;
+
+/// A game in progress, as these bots see it.
+pub(crate) trait Game: Sized {
+    /// The rules that the text of a game does not contain.
+    type Rules: Copy + Send;
+    /// A legal move.
+    type Move: Copy;
+    /// What a bot overlooks.
+    type Handicap: Copy + Send;
+
+    /// Parses a situation. A finished game is an error.
+    fn read(situation: &Situation<'_>, rules: Self::Rules) -> Result<Self, ThinkError>;
+
+    /// Returns the legal moves; there is at least one.
+    fn legal_moves(&self) -> Vec<Self::Move>;
+
+    /// Evaluates the position right after a legal move, for the player who makes it.
+    fn evaluate_move(&mut self, mv: Self::Move) -> i32;
+
+    /// Returns the code of a legal move.
+    fn code(&self, mv: Self::Move) -> String;
+}
+
+/// Chooses a legal move, given a handicap and the seed of this move.
+pub(crate) type Choose<G> = fn(G, <G as Game>::Handicap, u64, Budget<'_>) -> Thought;
+
+/// A bot of some level.
+pub(crate) struct Player<G: Game> {
+    pub(crate) choose: Choose<G>,
+    pub(crate) handicap: G::Handicap,
+    pub(crate) rules: G::Rules,
+    pub(crate) seed: u64,
+}
+
+impl<G: Game> Bot for Player<G> {
+    fn think(
+        &mut self,
+        situation: &Situation<'_>,
+        budget: Budget<'_>,
+    ) -> Result<Thought, ThinkError> {
+        let game = G::read(situation, self.rules)?;
+        // The seed changes with every move: what is overlooked now may be noticed a move later.
+        let seed = situation.move_seed(self.seed);
+        Ok((self.choose)(game, self.handicap, seed, budget))
+    }
+}
+
+/// Plays a legal move chosen uniformly at random.
+pub(crate) fn random<G: Game>(game: G, _: G::Handicap, seed: u64, _: Budget<'_>) -> Thought {
+    let mv = pick(&mut SplitMix64::new(seed), &game.legal_moves());
+    Thought::new(game.code(mv))
+}
+
+/// Plays one of the moves that have the best, or nearly the best, evaluation.
+pub(crate) fn greedy<G: Game>(
+    mut game: G,
+    _: G::Handicap,
+    seed: u64,
+    budget: Budget<'_>,
+) -> Thought {
+    let mut scores: Vec<(i32, G::Move)> = Vec::new();
+    for (nodes, mv) in (0..).zip(game.legal_moves()) {
+        if nodes > 0 && budget.is_spent(nodes) {
+            break;
+        }
+        scores.push((game.evaluate_move(mv), mv));
+    }
+    let highest = scores.iter().map(|&(score, _)| score).max().unwrap_or(0);
+    scores.retain(|(score, _)| score + TIE_MARGIN >= highest);
+    let (_, mv) = pick(&mut SplitMix64::new(seed), &scores);
+    Thought::new(game.code(mv))
+}
