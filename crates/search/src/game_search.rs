@@ -55,8 +55,7 @@ pub(crate) struct GameSearch<G> {
     stream: Stream,
     /// For Gumbel search, by edge of the root: the noise, and the visits before this search. Then
     /// the visits that the next edge must have had, by row and simulation.
-    gumbels: Vec<f32>,
-    before: Vec<u32>,
+    root_edges: Vec<(f32, u32)>,
     schedule: Vec<u32>,
     scratch: Vec<f32>,
     /// The actions last chosen to be played.
@@ -81,8 +80,7 @@ impl<G: Game> GameSearch<G> {
             prepared: false,
             noised: false,
             stream: Stream::new(shared.options.seed, game as u64),
-            gumbels: Vec::new(),
-            before: Vec::new(),
+            root_edges: Vec::new(),
             schedule: Vec::new(),
             scratch: Vec::new(),
             chosen: None,
@@ -168,17 +166,20 @@ impl<G: Game> GameSearch<G> {
 
     /// Returns the child of the root that these actions lead to.
     pub(crate) fn child_by(&self, actions: &[Action]) -> Option<usize> {
-        self.tree.child(ROOT, self.edges_by(actions)?)
+        self.tree.child(ROOT, self.edges_by(actions).ok()?)
     }
 
     /// Returns the edges of the root for these actions.
-    fn edges_by(&self, actions: &[Action]) -> Option<Chosen> {
+    ///
+    /// # Errors
+    /// Returns the row of the first action that has no edge.
+    fn edges_by(&self, actions: &[Action]) -> Result<Chosen, usize> {
         let mut chosen = [0; MAX_PLAYERS];
         for (row, action) in actions.iter().enumerate() {
-            let edges = self.tree.row(ROOT, row).edges;
-            chosen[row] = edges.iter().position(|edge| edge.action == *action)? as u16;
+            let mut edges = self.tree.row(ROOT, row).edges.iter();
+            chosen[row] = edges.position(|edge| edge.action == *action).ok_or(row)? as u16;
         }
-        Some(chosen)
+        Ok(chosen)
     }
 
     /// Makes a child the root, and keeps its subtree.
@@ -213,21 +214,18 @@ impl<G: Game> GameSearch<G> {
     /// Returns the row of the first action that is illegal at the root. Returns `None` if the legal
     /// actions there are not known.
     pub(crate) fn illegal(&self, actions: &[Action]) -> Option<usize> {
-        if self.root.is_none() || self.tree.node(ROOT).state != NodeState::Expanded {
-            return None;
-        }
-        let legal = |(row, action): (usize, &Action)| {
-            self.tree.row(ROOT, row).edges.iter().any(|edge| edge.action == *action)
-        };
-        actions.iter().enumerate().position(|place| !legal(place))
+        self.is_expanded().then(|| self.edges_by(actions).err())?
+    }
+
+    /// Returns whether there is a root and its legal actions are known.
+    fn is_expanded(&self) -> bool {
+        self.root.is_some() && self.tree.node(ROOT).state == NodeState::Expanded
     }
 
     /// Moves the root to the state after these actions. Forgets everything if the legal actions of
     /// the root are not known.
     pub(crate) fn advance(&mut self, shared: &Shared<G>, actions: &[Action]) {
-        let Some(root) =
-            self.root.as_ref().filter(|_| self.tree.node(ROOT).state == NodeState::Expanded)
-        else {
+        let Some(root) = self.root.as_ref().filter(|_| self.is_expanded()) else {
             return self.clear();
         };
         let mut next = root.clone();
@@ -259,15 +257,14 @@ impl<G: Game> GameSearch<G> {
                 }
             }
             Noise::Gumbel { considered, scale, .. } => {
-                self.gumbels.clear();
-                self.before.clear();
+                self.root_edges.clear();
                 self.schedule.clear();
                 for row in 0..rows {
                     let row = self.tree.row(ROOT, row);
                     let count = row.edges.len();
                     let stream = &mut self.stream;
-                    self.gumbels.extend((0..count).map(|_| scale * random::gumbel(stream)));
-                    self.before.extend((0..count).map(|edge| row.stat(edge).visits));
+                    let edge = |edge| (scale * random::gumbel(stream), row.stat(edge).visits);
+                    self.root_edges.extend((0..count).map(edge));
                     let simulations = shared.options.simulations as usize;
                     gumbel::schedule(considered.min(count), simulations, &mut self.schedule);
                 }
@@ -368,13 +365,12 @@ impl<G: Game> GameSearch<G> {
                 }
                 Some(scale) => {
                     let count = choice.row.edges.len();
-                    let noise = &self.gumbels[first..first + count];
-                    let before = &self.before[first..first + count];
+                    let root_edges = &self.root_edges[first..first + count];
                     let due = row * options.simulations as usize + self.simulations_done as usize;
                     let due = self.schedule[due];
                     first += count;
                     let scratch = &mut self.scratch;
-                    gumbel::select_root(scale, choice, noise, before, due, scratch)
+                    gumbel::select_root(scale, choice, root_edges, due, scratch)
                 }
             };
             *chosen = edge as u16;
@@ -518,7 +514,7 @@ impl<G: Game> GameSearch<G> {
         temperature: f32,
     ) -> Option<[Action; MAX_PLAYERS]> {
         let rows = shared.spec.mask_rows();
-        if self.root.is_none() || self.tree.node(ROOT).state != NodeState::Expanded {
+        if !self.is_expanded() {
             return None;
         }
         if !self.prepared {
@@ -531,9 +527,8 @@ impl<G: Game> GameSearch<G> {
             let edges = choice.row.edges;
             let edge = match scale(&shared.options.noise) {
                 Some(scale) => {
-                    let noise = &self.gumbels[first..first + edges.len()];
-                    let before = &self.before[first..first + edges.len()];
-                    gumbel::best_action(scale, choice, noise, before, &mut self.scratch)
+                    let root_edges = &self.root_edges[first..first + edges.len()];
+                    gumbel::best_action(scale, choice, root_edges, &mut self.scratch)
                 }
                 None if choice.row.stats.is_empty() => {
                     first_best(edges.iter().map(|edge| f64::from(edge.prior)))

@@ -64,21 +64,22 @@ pub(crate) fn select_interior(scale: Scale, choice: Choice<'_>, scratch: &mut Ve
     first_best(scratch.iter().enumerate().map(score))
 }
 
-/// Selects an edge at the root: among those with exactly `due` visits in this search, the one with
-/// the highest sum of noise, logit and scaled value.
+/// Selects an edge at the root, given the noise of each edge and its visits before this search:
+/// among those with exactly `due` visits since, the one with the highest sum of noise, logit and
+/// scaled value.
 pub(crate) fn select_root(
     scale: Scale,
     choice: Choice<'_>,
-    noise: &[f32],
-    before: &[u32],
+    root_edges: &[(f32, u32)],
     due: u32,
     scratch: &mut Vec<f32>,
 ) -> usize {
     improved_logits(scale, choice, scratch);
     let score = |(index, logit): (usize, &f32)| {
         let stat = choice.row.stat(index);
-        let visits = stat.visits + stat.pending - before[index];
-        (visits == due, f64::from(*logit + noise[index]), visits)
+        let (noise, before) = root_edges[index];
+        let visits = stat.visits + stat.pending - before;
+        (visits == due, f64::from(*logit + noise), visits)
     };
     let scores = scratch.iter().enumerate().map(score);
     match scores.clone().any(|(is_due, ..)| is_due) {
@@ -95,15 +96,15 @@ pub(crate) fn select_root(
 pub(crate) fn best_action(
     scale: Scale,
     choice: Choice<'_>,
-    noise: &[f32],
-    before: &[u32],
+    root_edges: &[(f32, u32)],
     scratch: &mut Vec<f32>,
 ) -> usize {
-    let visits = |index: usize| choice.row.stat(index).visits - before[index];
+    let visits = |index: usize| choice.row.stat(index).visits - root_edges[index].1;
     let most = (0..choice.row.edges.len()).map(visits).max().unwrap_or(0);
     improved_logits(scale, choice, scratch);
-    first_best(scratch.iter().enumerate().map(|(index, logit)| {
-        if visits(index) == most { f64::from(*logit + noise[index]) } else { f64::NEG_INFINITY }
+    first_best(scratch.iter().enumerate().map(|(index, logit)| match visits(index) == most {
+        true => f64::from(*logit + root_edges[index].0),
+        false => f64::NEG_INFINITY,
     }))
 }
 

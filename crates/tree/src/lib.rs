@@ -416,3 +416,48 @@ impl<A: Copy, P: Copy> Tree<A, P> {
         std::array::from_fn(|row| if row < self.rows { action(row) } else { none })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subtree_keeps_its_statistics() {
+        let mut tree: Tree<char, f64> = Tree::new(2, 1);
+        let edges = |actions: [char; 2]| [actions.map(|action| Edge { action, prior: 0.5 })];
+        tree.add_root(0, NodeState::Unexpanded);
+        tree.expand(ROOT, edges(['a', 'b']));
+        let chosen = [1, 0, 0, 0];
+        let child = tree.add_child(ROOT, chosen, (1, NodeState::Unexpanded), &[0.5; MAX_PLAYERS]);
+        tree.expand(child, edges(['c', 'd']));
+        let mut returns = [1.0, -1.0, 0.0, 0.0];
+        tree.add_visit(child, &returns);
+        tree.add_edge_visit(child, [0; MAX_PLAYERS], &returns);
+        tree.add_rewards(child, &mut returns, 0.5);
+        tree.add_visit(ROOT, &returns);
+        tree.add_edge_visit(ROOT, chosen, &returns);
+        // Each edge counts the returns of the player who acts.
+        assert_eq!(
+            (tree.row(ROOT, 0).stat(1).value, tree.row(child, 0).stat(0).value),
+            (1.0, -1.0)
+        );
+        assert_eq!(tree.child(ROOT, chosen), Some(child));
+        let (kept, old) = tree.subtree(child);
+        assert_eq!((kept.counts(), old), ([1, 2, 2], vec![child]));
+        assert_eq!((kept.node(ROOT).visits, kept.values(ROOT)), (1, &[1.0, -1.0][..]));
+        assert_eq!(kept.actions(ROOT, [1, 0, 0, 0], '-'), ['d', '-', '-', '-']);
+    }
+
+    #[test]
+    fn the_highest_score_is_selected_and_the_first_of_several() {
+        let edges = [0.2_f32, 0.4, 0.4].map(|prior| Edge { action: (), prior });
+        let row = Row { edges: &edges, stats: &[] };
+        assert_eq!(row.select(1.0, 0.0, 0.0), 1);
+        let stat = |value, visits, pending| Stat { value, visits, pending, child: NONE };
+        let stats = [stat(0.0, 0, 0), stat(2.0, 2, 0), stat(2.0, 2, 0)];
+        assert_eq!(Row { edges: &edges, stats: &stats }.select(1.0, 0.0, 1.0), 1);
+        // A simulation in flight makes an edge less attractive.
+        let stats = [stat(0.0, 0, 0), stat(2.0, 2, 1), stat(2.0, 2, 0)];
+        assert_eq!(Row { edges: &edges, stats: &stats }.select(1.0, 0.0, 1.0), 2);
+    }
+}
