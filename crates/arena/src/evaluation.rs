@@ -57,7 +57,7 @@ pub(crate) fn evaluate(table: &ChessTable, budget: Budget<'_>) -> Result<Evaluat
     let thought = thought.map_err(|error| error.to_string())?;
     let white = table.acting().contains(&WHITE);
     let lines = thought.lines.iter().filter_map(|line| {
-        let score = if white { line.score } else { line.score.turned() };
+        let score = if white { line.score } else { line.score.flipped() };
         let moves = play_line(table, &line.codes);
         Some(Line { score: white_score(score)?, share: score.share(), moves })
     });

@@ -183,7 +183,7 @@ async fn think(
     let work = tokio::task::spawn_blocking(move || {
         let _held = (turn, permit);
         let nodes = job.nodes.unwrap_or(most).min(most);
-        look_ahead(&job, Budget::nodes(nodes).until(&flag))
+        look_ahead(&job, Budget::nodes(nodes).with_stop(&flag))
     });
     Ok(work.await.map_err(|_| "the analysis failed".to_owned())??)
 }

@@ -81,7 +81,7 @@ impl Thinker {
         let stop = StopOnDrop::default();
         let flag = Arc::clone(&stop.0);
         let mut work = tokio::task::spawn_blocking(move || {
-            let budget = Budget::nodes(nodes).until(&flag);
+            let budget = Budget::nodes(nodes).with_stop(&flag);
             bot.think(&Situation { start: &start, moves: &moves }, budget)
         });
         let thought = match timeout(time, &mut work).await {

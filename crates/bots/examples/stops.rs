@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use fourfold_board::SplitMix64;
-use fourfold_bots::kung_fu::{Fighter, LEVELS};
+use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
 use fourfold_bots::{Budget, Situation, levels, make};
 use fourfold_kung_fu::{Game, Rules};
 
@@ -28,10 +28,10 @@ const REAL_TIME: [(&str, &str); 3] =
     [("kung-fu", "8x8"), ("kung-fu", "8x8 lightning"), ("kung-fu-12x12", "12x12 lightning")];
 
 /// Creates the positions of a game.
-type Positions = fn() -> Vec<Told>;
+type Positions = fn() -> Vec<Sample>;
 
 /// A game in progress.
-struct Told {
+struct Sample {
     name: &'static str,
     start: String,
     moves: Vec<String>,
@@ -45,7 +45,7 @@ fn main() {
         for level in levels(game) {
             let worst = positions
                 .iter()
-                .filter_map(|told| Some((longest(game, level.id, told)?, told.name)));
+                .filter_map(|sample| Some((longest(game, level.id, sample)?, sample.name)));
             match worst.max() {
                 Some((worst, name)) => println!(
                     "{game}, {}: at most {:.2} ms of CPU time from the stop to the answer, {name}",
@@ -77,8 +77,8 @@ fn milliseconds(time: Duration) -> f64 {
 
 /// Returns the longest CPU time from the stop to the answer, over stops at different moments of a
 /// search.
-fn longest(game: &str, level: &str, told: &Told) -> Option<Duration> {
-    let situation = Situation { start: &told.start, moves: &told.moves };
+fn longest(game: &str, level: &str, sample: &Sample) -> Option<Duration> {
+    let situation = Situation { start: &sample.start, moves: &sample.moves };
     let times = [0, 1, 3, 10, 31, 57, 100, 170, 260, 400].map(Duration::from_millis);
     times.iter().filter_map(|&time| after_stop(game, level, &situation, time)).max()
 }
@@ -97,18 +97,18 @@ fn after_stop(
     let (done, waiting) = channel::<()>();
     std::thread::scope(|scope| {
         let (clock, stop) = (&clock, &stop);
-        let told = scope.spawn(move || {
+        let sample = scope.spawn(move || {
             let in_time = waiting.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
             let spent = spent(clock);
             stop.store(true, Ordering::Relaxed);
             spent.filter(|_| in_time)
         });
-        let answer = bot.think(situation, Budget::nodes(u64::MAX).until(stop));
+        let answer = bot.think(situation, Budget::nodes(u64::MAX).with_stop(stop));
         let end = settled(clock);
         drop(done);
-        let told = told.join().ok()?;
+        let sample = sample.join().ok()?;
         answer.ok()?;
-        end?.checked_sub(told?)
+        end?.checked_sub(sample?)
     })
 }
 
@@ -137,8 +137,8 @@ fn decisions(words: &str, level: u8) -> Option<(Duration, Duration)> {
     let (mut sum, mut count, mut worst) = (Duration::ZERO, 0, Duration::ZERO);
     for seed in 0..4 {
         let mut game = Game::create(rules).ok()?;
-        let mut bots: Vec<Fighter> =
-            (0..4).map(|seat| Fighter::new(4 * seed + seat, level)).collect();
+        let mut bots: Vec<RealTimeBot> =
+            (0..4).map(|seat| RealTimeBot::new(4 * seed + seat, level)).collect();
         let mut events = Vec::new();
         while game.outcome().is_none() && game.now() < 3000 {
             for (bot, player) in bots.iter_mut().zip(1..) {
@@ -164,17 +164,17 @@ fn decisions(words: &str, level: u8) -> Option<(Duration, Duration)> {
 
 /// Returns positions with the most moves, with many queens and with a single pawn, the start, and a
 /// long game.
-fn chess() -> Vec<Told> {
+fn chess() -> Vec<Sample> {
     use fourfold_chess::{History, Position, random_walk};
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let mut games: Vec<Told> = [
+    let mut games: Vec<Sample> = [
         ("218 moves", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"),
         ("18 queens", "qqqqkqqq/qq6/8/8/8/8/QQ6/QQQQKQQQ w - - 0 1"),
         ("open queens", "q3k2q/1q4q1/2q2q2/8/8/2Q2Q2/1Q4Q1/Q3K2Q w - - 0 1"),
         ("one pawn", "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"),
         ("the start", start),
     ]
-    .map(|(name, fen)| Told { name, start: fen.to_owned(), moves: Vec::new() })
+    .map(|(name, fen)| Sample { name, start: fen.to_owned(), moves: Vec::new() })
     .into();
     // The first two thirds of the moves of a random game.
     let random_game = |seed| {
@@ -193,33 +193,34 @@ fn chess() -> Vec<Told> {
     };
     // The longest of several games.
     if let Some(moves) = (0..50).map(random_game).max_by_key(Vec::len) {
-        games.push(Told { name: "a long game", start: start.to_owned(), moves });
+        games.push(Sample { name: "a long game", start: start.to_owned(), moves });
     }
     games
 }
 
 /// Returns the start, the same with queens in place of all pieces but the kings, with and without
 /// pawns, and three positions of a long game.
-fn four_player(rules: fourfold_four_player::Rules) -> Vec<Told> {
+fn four_player(rules: fourfold_four_player::Rules) -> Vec<Sample> {
     use fourfold_four_player::{History, MoveList, Opening, Position};
     let first = Position::start(Opening::Modern, rules);
     let start = first.fen4();
-    let told = |name, start: &str| Told { name, start: start.to_owned(), moves: Vec::new() };
-    let mut games = vec![told("the start", &start)];
-    if let Some((head, men)) = start.rsplit_once('-') {
+    let sample = |name, start: &str| Sample { name, start: start.to_owned(), moves: Vec::new() };
+    let mut games = vec![sample("the start", &start)];
+    if let Some((head, pieces)) = start.rsplit_once('-') {
         let head = head.replace("1,1,1,1", "0,0,0,0");
-        let queens = format!("{head}-{}", men.replace(['R', 'N', 'B'], "Q"));
-        games.push(told("60 queens behind pawns", &queens));
-        let open = ["rP", "bP", "yP", "gP"].iter().fold(queens, |men, pawn| men.replace(pawn, "1"));
-        games.push(told("60 queens without pawns", &open));
+        let queens = format!("{head}-{}", pieces.replace(['R', 'N', 'B'], "Q"));
+        games.push(sample("60 queens behind pawns", &queens));
+        let open =
+            ["rP", "bP", "yP", "gP"].iter().fold(queens, |pieces, pawn| pieces.replace(pawn, "1"));
+        games.push(sample("60 queens without pawns", &open));
     }
     // The moves of a random game, without the last one, so that the game is still in progress.
     let random_game = |seed| {
         let (mut position, mut history) = (first, History::new(&first));
-        let (mut keys, mut codes, mut list) = (SplitMix64::new(seed), Vec::new(), MoveList::new());
+        let (mut rng, mut codes, mut list) = (SplitMix64::new(seed), Vec::new(), MoveList::new());
         while position.ending().is_none() && codes.len() < 2000 {
             position.legal_moves_into(&mut list);
-            let Some(index) = keys.next().checked_rem(list.len() as u64) else { break };
+            let Some(index) = rng.next().checked_rem(list.len() as u64) else { break };
             let mv = list[index as usize];
             codes.push(mv.to_string());
             if history.play(&mut position, mv).is_err() {
@@ -234,21 +235,22 @@ fn four_player(rules: fourfold_four_player::Rules) -> Vec<Told> {
         for (name, part) in [("an early game", 2), ("the middle of a game", 5), ("a long game", 10)]
         {
             let moves = codes[..codes.len() * part / 10].to_vec();
-            games.push(Told { name, start: start.clone(), moves });
+            games.push(Sample { name, start: start.clone(), moves });
         }
     }
     games
 }
 
 /// Returns the start, the middle, the position with the most placements, and a late one.
-fn blokus(variant: fourfold_blokus::Variant) -> Vec<Told> {
+fn blokus(variant: fourfold_blokus::Variant) -> Vec<Sample> {
     use fourfold_blokus::{Position, random_walk};
     let walk: Vec<Position> = random_walk(Position::start(variant), 1).collect();
     let widest = walk.iter().max_by_key(|position| position.count_legal());
-    let told =
-        |name, position: &Position| Told { name, start: position.to_string(), moves: Vec::new() };
-    let mut games = vec![told("the start", &walk[0]), told("the middle", &walk[walk.len() / 2])];
-    games.extend(widest.map(|position| told("most placements", position)));
-    games.push(told("late", &walk[walk.len() * 9 / 10]));
+    let sample =
+        |name, position: &Position| Sample { name, start: position.to_string(), moves: Vec::new() };
+    let mut games =
+        vec![sample("the start", &walk[0]), sample("the middle", &walk[walk.len() / 2])];
+    games.extend(widest.map(|position| sample("most placements", position)));
+    games.push(sample("late", &walk[walk.len() * 9 / 10]));
     games
 }

@@ -68,7 +68,7 @@ fn think(position: &Position, time: Duration) -> Report {
             let _ = waiting.recv_timeout(time);
             flag.store(true, Ordering::Relaxed);
         });
-        let task = Task::new(Budget::nodes(u64::MAX).until(&stop));
+        let task = Task::new(Budget::nodes(u64::MAX).with_stop(&stop));
         let history = History::new(position);
         let answer =
             Engine::new(32 << 20).think(position, &history, &task, |_| ControlFlow::Continue(()));

@@ -58,11 +58,12 @@ impl<'a> Budget<'a> {
 
     /// Returns the same budget with a flag that stops the bot.
     #[must_use]
-    pub const fn until(self, stop: &'a AtomicBool) -> Budget<'a> {
+    pub const fn with_stop(self, stop: &'a AtomicBool) -> Budget<'a> {
         Budget { stop: Some(stop), ..self }
     }
 
     /// Returns whether a bot that has searched this many positions must answer now.
+    #[inline]
     pub fn is_spent(&self, nodes: u64) -> bool {
         nodes >= self.nodes || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -141,7 +142,7 @@ impl Score {
 
     /// Returns the score from the point of view of the other side, in games with two sides.
     #[must_use]
-    pub const fn turned(self) -> Score {
+    pub const fn flipped(self) -> Score {
         match self {
             Score::Points(points) => Score::Points(points.saturating_neg()),
             Score::Mate(moves) => Score::Mate(moves.saturating_neg()),

@@ -22,6 +22,7 @@ mod blokus;
 mod bot;
 mod bound;
 pub mod chess;
+mod deprecated;
 mod four_player;
 mod geometry;
 pub mod kung_fu;

@@ -17,7 +17,7 @@ use crate::{Bot, Level, blokus, chess, four_player};
 /// let mut bot = Rules::Blokus(variant).make("greedy", 7).expect("Blokus has a greedy bot");
 /// let start = fourfold_blokus::Position::start(variant).to_string();
 /// let thought = bot.think(&Situation { start: &start, moves: &[] }, Budget::nodes(1000))?;
-/// assert_eq!(thought.code.split(',').count(), 5, "it lays a piece of five squares");
+/// assert_eq!(thought.code.split(',').count(), 5, "it places a piece of five squares");
 /// # Ok::<(), fourfold_bots::ThinkError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

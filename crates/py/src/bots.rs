@@ -1,6 +1,6 @@
 //! Bots that play the games of a batch.
 
-use fourfold_bots::kung_fu::{self, Fighter};
+use fourfold_bots::kung_fu::{self, RealTimeBot};
 use fourfold_bots::{Budget, Level, Rules, Situation, ThinkError};
 use fourfold_chess::Variant;
 use fourfold_env::blokus::{Classic, Duo};
@@ -100,7 +100,7 @@ impl Seated {
         let game = eight.or_else(|| Some(asked.game.downcast_ref::<Twelve>()?.game()))?;
         let mut chance = Stream::new(asked.chance, 0);
         let number = u8::try_from(self.number).unwrap_or(u8::MAX);
-        let mut fighter = Fighter::new(chance.next(), number).with_nodes(self.nodes);
+        let mut fighter = RealTimeBot::new(chance.next(), number).with_nodes(self.nodes);
         if chance.next() % fighter.pause().max(1) >= interval {
             return None;
         }

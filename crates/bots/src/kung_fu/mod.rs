@@ -2,11 +2,11 @@
 //! as long to react as people do. They see what a player sees: the board and the pieces in flight.
 //!
 //! ```
-//! use fourfold_bots::kung_fu::Fighter;
+//! use fourfold_bots::kung_fu::RealTimeBot;
 //! use fourfold_kung_fu::{Game, Rules};
 //!
 //! let mut game = Game::create(Rules::parse("8x8 lightning")?)?;
-//! let mut bots = [Fighter::new(1, 0), Fighter::new(2, 2)];
+//! let mut bots = [RealTimeBot::new(1, 0), RealTimeBot::new(2, 2)];
 //! let mut events = Vec::new();
 //! while game.outcome().is_none() {
 //!     for (bot, player) in bots.iter_mut().zip(1..) {
@@ -29,7 +29,9 @@ use fourfold_kung_fu::{Board, Game, Order, Role};
 use crate::Level;
 use simulation::Simulation;
 
-/// The levels, weakest first; [`Fighter::new`] takes the index of a level. Their `nodes` count the
+const FIGHTER: &str = "knows where every piece will land, and captures resting pieces";
+
+/// The levels, weakest first; [`RealTimeBot::new`] takes the index of a level. Their `nodes` count the
 /// simulations for one order.
 pub static LEVELS: [Level; 5] = [
     Level::new("random", "Random", "gives random orders now and then", 1),
@@ -38,7 +40,10 @@ pub static LEVELS: [Level; 5] = [
     Level::new("fighter", "Fighter", FIGHTER, 250),
     Level::new("master", "Master", "considers the answer to every order, and reacts quickly", 1000),
 ];
-const FIGHTER: &str = "knows where every piece will land, and captures resting pieces";
+
+/// The former name of [`RealTimeBot`].
+#[deprecated(note = "renamed to `RealTimeBot`")]
+pub type Fighter = RealTimeBot;
 
 /// The largest number of simulations for an order on the 12x12 board.
 const MAX_ON_12X12: u64 = 125;
@@ -57,7 +62,7 @@ enum Strategy {
 
 /// A bot for kung fu chess.
 #[derive(Clone, Debug)]
-pub struct Fighter {
+pub struct RealTimeBot {
     rng: SplitMix64,
     strategy: Strategy,
     /// The ticks between two orders: the minimum, and the exclusive limit of a random addition.
@@ -71,11 +76,11 @@ pub struct Fighter {
     spent: u64,
 }
 
-impl Fighter {
+impl RealTimeBot {
     /// Creates a bot of a level, given as an index into [`LEVELS`]; larger numbers give the
     /// strongest level. The seed decides how long the bot takes to react, and between equally good
     /// orders.
-    pub fn new(seed: u64, level: u8) -> Fighter {
+    pub fn new(seed: u64, level: u8) -> RealTimeBot {
         // People react within a quarter to half a second; the weaker levels take longer.
         let (strategy, pause) = match level {
             0 => (Strategy::Any, (20, 30)),
@@ -87,13 +92,13 @@ impl Fighter {
         let (orders, theirs) = (Vec::new(), Vec::new());
         let simulation = Simulation::default();
         let rng = SplitMix64::new(seed);
-        Fighter { rng, strategy, pause, ready: 0, orders, theirs, simulation, spent: 0 }
+        RealTimeBot { rng, strategy, pause, ready: 0, orders, theirs, simulation, spent: 0 }
     }
 
     /// Returns the same bot with another number of simulations for an order. Levels that do not
     /// simulate are unchanged.
     #[must_use]
-    pub const fn with_nodes(mut self, nodes: u64) -> Fighter {
+    pub const fn with_nodes(mut self, nodes: u64) -> RealTimeBot {
         if let Strategy::Simulation { nodes: own } = &mut self.strategy {
             *own = nodes;
         }

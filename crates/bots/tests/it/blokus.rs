@@ -114,7 +114,7 @@ fn every_level_plays_every_game_to_its_end() {
 }
 
 #[test]
-fn who_looks_ahead_beats_who_does_not() {
+fn search_beats_greedy() {
     for (strong, weak, nodes) in [("casual", "greedy", 100), ("club", "novice", 100)] {
         let mut margin = 0;
         for seed in 0..6 {
@@ -151,7 +151,8 @@ fn a_budget_and_a_flag_are_kept_to_and_the_account_is_true() {
                     }
                 }
                 let stop = AtomicBool::new(true);
-                let stopped = thought(game, level, 5, &text, Budget::nodes(u64::MAX).until(&stop));
+                let stopped =
+                    thought(game, level, 5, &text, Budget::nodes(u64::MAX).with_stop(&stop));
                 assert_eq!(stopped.nodes, 1);
                 assert!(position.parse_move(&stopped.code).is_ok());
             }

@@ -38,10 +38,10 @@ fn every_level_can_be_made_and_nothing_else() {
 
 #[test]
 fn moves_are_legal_and_the_same_for_the_same_seed() {
-    let mut keys = SplitMix64::new(11);
+    let mut rng = SplitMix64::new(11);
     for walk in 0..24 {
         let (game, start) = if walk % 3 == 0 {
-            let setup = Setup::chess960((keys.next() % 960) as u16).expect("a start");
+            let setup = Setup::chess960((rng.next() % 960) as u16).expect("a start");
             ("chess960", setup.validate().expect("a start is valid"))
         } else {
             ("chess", Position::start())
@@ -63,7 +63,7 @@ fn moves_are_legal_and_the_same_for_the_same_seed() {
                 assert_eq!(think(walk), Ok(thought), "{position}");
             }
             let legal = position.legal_moves();
-            let mv = legal[keys.next() as usize % legal.len()];
+            let mv = legal[rng.next() as usize % legal.len()];
             moves.push(mv.uci(position.variant()));
             position.play_unchecked(mv);
             history.push(&position);
@@ -187,7 +187,7 @@ fn greedy_beats_random() {
 fn a_stopped_bot_still_answers() {
     let stop = AtomicBool::new(true);
     for level in levels("chess") {
-        for budget in [Budget::nodes(u64::MAX).until(&stop), Budget::nodes(0)] {
+        for budget in [Budget::nodes(u64::MAX).with_stop(&stop), Budget::nodes(0)] {
             let mut bot = make("chess", level.id, 1).expect("a level");
             let thought = bot.think(&Situation { start: START, moves: &[] }, budget);
             let code = thought.expect("a move").code;

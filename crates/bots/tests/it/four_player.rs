@@ -24,11 +24,11 @@ fn ask(game: &str, level: &str, seed: u64, start: &str) -> Result<String, ThinkE
 }
 
 /// Returns the distinct answers of bots of a level to a position, given by its pieces: `rKh1`.
-fn answers(game: &str, level: &str, men: &str) -> Vec<String> {
+fn answers(game: &str, level: &str, pieces: &str) -> Vec<String> {
     let mut cells = vec![vec!["1"; 14]; 14];
-    for man in men.split_whitespace() {
-        let (man, square) = man.split_at(2);
-        cells[13 - BOARD.rank(at(square))][BOARD.file(at(square))] = man;
+    for piece in pieces.split_whitespace() {
+        let (piece, square) = piece.split_at(2);
+        cells[13 - BOARD.rank(at(square))][BOARD.file(at(square))] = piece;
     }
     let ranks: Vec<String> = cells.iter().map(|rank| rank.join(",")).collect();
     let fen4 = format!("R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{}", ranks.join("/"));
@@ -39,13 +39,13 @@ fn answers(game: &str, level: &str, men: &str) -> Vec<String> {
     codes
 }
 
-fn greedy(game: &str, men: &str) -> Vec<String> {
-    answers(game, "greedy", men)
+fn greedy(game: &str, pieces: &str) -> Vec<String> {
+    answers(game, "greedy", pieces)
 }
 
 #[test]
 fn moves_are_legal_and_the_same_for_the_same_seed_whoever_has_left() {
-    let mut keys = SplitMix64::new(11);
+    let mut rng = SplitMix64::new(11);
     for (walk, (game, rules)) in GAMES.into_iter().cycle().take(12).enumerate() {
         let mut position = start(rules);
         let mut history = History::new(&position);
@@ -55,7 +55,7 @@ fn moves_are_legal_and_the_same_for_the_same_seed_whoever_has_left() {
             if position.ending().is_some() {
                 break;
             }
-            if game == "four-player" && keys.next().is_multiple_of(80) {
+            if game == "four-player" && rng.next().is_multiple_of(80) {
                 position.withdraw(position.turn(), Withdrawal::Resign).expect("a living player");
                 history = History::new(&position);
                 (fen4, moves) = (position.fen4(), Vec::new());
@@ -71,7 +71,7 @@ fn moves_are_legal_and_the_same_for_the_same_seed_whoever_has_left() {
                 assert_eq!(think(7), Ok(thought), "{position}");
             }
             let legal = position.legal_moves();
-            let mv = legal[keys.next() as usize % legal.len()];
+            let mv = legal[rng.next() as usize % legal.len()];
             moves.push(mv.to_string());
             history.play(&mut position, mv).expect("a legal move");
         }
@@ -112,7 +112,7 @@ fn searchers(game: &str) -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
-fn who_looks_ahead_mates_takes_kings_and_what_hangs() {
+fn search_finds_mates_and_captures() {
     for (game, _) in GAMES {
         for level in searchers(game) {
             let mate = "rKd1 rRb5 rRd4 bKa11 bPc7 yKe14 gKn8 gQm8";
@@ -153,7 +153,7 @@ fn a_search_tells_what_it_thought_and_stops_when_told() {
             }
             // If it is stopped at once, it searches one position.
             let stop = AtomicBool::new(true);
-            let thought = think(Budget::nodes(u64::MAX).until(&stop));
+            let thought = think(Budget::nodes(u64::MAX).with_stop(&stop));
             assert_eq!(thought.nodes, 1);
             assert!(start(rules).parse_move(&thought.code).is_ok());
         }
@@ -250,7 +250,7 @@ fn a_team_that_looks_ahead_beats_a_greedy_one() {
 }
 
 #[test]
-fn who_looks_ahead_alone_beats_greedy_ones() {
+fn one_searcher_beats_three_greedy_bots() {
     let mut better = 0;
     for seed in 0..6 {
         let seat = Player::ALL[seed as usize % 4];

@@ -1,13 +1,13 @@
 //! Kung fu chess bots: legal orders, reproducible games, and the strength of each level.
 
-use fourfold_bots::kung_fu::{Fighter, LEVELS};
+use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
 use fourfold_kung_fu::{Game, Outcome, Rules};
 
 /// Plays a game between bots of the given levels; all their orders must be legal.
 fn play(words: &str, levels: &[u8], seed: u64) -> Game {
     let mut game = Game::create(Rules::parse(words).expect("rules")).expect("a game");
-    let bots = levels.iter().zip(seed..).map(|(&level, seed)| Fighter::new(seed, level));
-    let mut bots: Vec<Fighter> = bots.collect();
+    let bots = levels.iter().zip(seed..).map(|(&level, seed)| RealTimeBot::new(seed, level));
+    let mut bots: Vec<RealTimeBot> = bots.collect();
     let mut events = Vec::new();
     while game.outcome().is_none() {
         for (bot, player) in bots.iter_mut().zip(1..) {
@@ -51,7 +51,7 @@ fn points(better: u8, worse: u8, pairs: u64) -> u64 {
 }
 
 #[test]
-fn who_looks_beats_who_does_not() {
+fn looking_beats_random() {
     let percent = points(2, 0, 15);
     assert!(percent >= 90, "greedy scores {percent}% against random");
 }
@@ -68,11 +68,11 @@ fn every_level_beats_the_one_below() {
 fn the_strongest_takes_a_king_that_cannot_run() {
     // The enemy king has gone to the corner and rests, and our rook reaches it in time, although
     // the enemy's queen is near.
-    let men = "R:1:7:0 K:1:7:4 K:2:1:1 Q:2:6:1";
-    let mut game = Game::parse("8x8 lightning", men).expect("a game");
+    let pieces = "R:1:7:0 K:1:7:4 K:2:1:1 Q:2:6:1";
+    let mut game = Game::parse("8x8 lightning", pieces).expect("a game");
     let king = game.piece_named("K:2:1:1").expect("a king");
     game.order(2, king, (0, 0)).expect("legal");
     game.advance_to(10, &mut Vec::new());
-    let order = Fighter::new(1, 4).think(&game, 1).expect("an order");
+    let order = RealTimeBot::new(1, 4).think(&game, 1).expect("an order");
     assert_eq!((order.to.row(), order.to.column()), (0, 0));
 }

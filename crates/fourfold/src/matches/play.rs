@@ -125,7 +125,7 @@ fn think(
             let _ = waiting.recv_timeout(time);
             flag.store(true, Ordering::Relaxed);
         });
-        let thought = bot.think(situation, Budget::nodes(u64::MAX).until(&stop));
+        let thought = bot.think(situation, Budget::nodes(u64::MAX).with_stop(&stop));
         drop(done);
         Ok(thought?)
     })

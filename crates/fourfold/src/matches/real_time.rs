@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
-use fourfold_bots::kung_fu::{Fighter, LEVELS};
+use fourfold_bots::kung_fu::{RealTimeBot, LEVELS};
 use fourfold_kung_fu::{Act, Game, NoEvents, Outcome, Replay, Rules};
 use fourfold_table::kung_fu::write_text;
 
@@ -31,17 +31,17 @@ pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Ru
 }
 
 /// Makes the bot of a player with a node budget per order.
-pub(super) fn make_bot(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<Fighter> {
+pub(super) fn make_bot(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<RealTimeBot> {
     let Player::Level { id, .. } = player else {
         return Err(anyhow!("UCI engines cannot play kung fu chess"));
     };
     let level = LEVELS.iter().position(|level| level.id == id);
     let level = level.ok_or_else(|| anyhow!("unknown level '{id}'"))?;
-    Ok(Fighter::new(seed, level as u8).with_nodes(nodes))
+    Ok(RealTimeBot::new(seed, level as u8).with_nodes(nodes))
 }
 
 /// Plays a game to its end, with one bot for each seat.
-pub(super) fn play(rules: Rules, bots: &mut [Fighter]) -> anyhow::Result<Played> {
+pub(super) fn play(rules: Rules, bots: &mut [RealTimeBot]) -> anyhow::Result<Played> {
     let mut game = Game::create(rules)?;
     let players: Vec<u8> = rules.seats.iter().collect();
     let mut replay = Replay::of(&game);
@@ -92,7 +92,7 @@ mod tests {
         let player = |id: &str| Player::parse(id, "kung-fu-12x12").expect("a level");
         let play = || {
             let levels = ["greedy", "random", "novice", "random"];
-            let mut bots: Vec<Fighter> = levels
+            let mut bots: Vec<RealTimeBot> = levels
                 .iter()
                 .zip(1..)
                 .map(|(id, seed)| make_bot(&player(id), 1, seed).expect("a bot"))

@@ -130,7 +130,7 @@ impl Server {
             Command::NewGame => {
                 self.stop_search()?;
                 if let Some(engine) = &mut self.engine {
-                    engine.forget();
+                    engine.clear();
                 }
             }
             Command::Position { fen, moves } => {
@@ -283,7 +283,7 @@ struct Job<'a> {
 impl Job<'_> {
     fn budget(&self, nodes: u64) -> Budget<'_> {
         let nodes = self.limits.nodes.unwrap_or(nodes);
-        Budget { lines: self.lines, ..Budget::nodes(nodes).until(&self.watch.stop) }
+        Budget { lines: self.lines, ..Budget::nodes(nodes).with_stop(&self.watch.stop) }
     }
 
     /// Searches at full strength, and reports after each iteration.

@@ -3,9 +3,9 @@
 
 mod match_up;
 mod mates;
+mod reference;
 mod reuse;
 mod same;
-mod twin;
 
 use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, look_at};
 use fourfold_search::{Evaluate, Leaf};
@@ -39,7 +39,7 @@ fn number(stream: &mut Stream) -> f32 {
 }
 
 /// Returns a position after some random steps, stopping before the game is over.
-fn walked<G: Game>(rules: &G::Rules, steps: usize, seed: u64) -> G {
+fn random_position<G: Game>(rules: &G::Rules, steps: usize, seed: u64) -> G {
     let spec = G::spec(rules);
     let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
     let mut stream = Stream::new(seed, 0);
@@ -47,7 +47,7 @@ fn walked<G: Game>(rules: &G::Rules, steps: usize, seed: u64) -> G {
     for _ in 0..steps {
         look_at(rules, &spec, &state, &mut lists);
         let mut next = state.clone();
-        let actions = drawn(&spec, &lists, &mut stream);
+        let actions = random_actions(&spec, &lists, &mut stream);
         next.apply(rules, &actions[..spec.mask_rows()]);
         if look_at(rules, &spec, &next, &mut lists).stage != Stage::Ongoing {
             break;
@@ -58,7 +58,7 @@ fn walked<G: Game>(rules: &G::Rules, steps: usize, seed: u64) -> G {
 }
 
 /// Draws a random legal action for each row.
-fn drawn(spec: &Spec, lists: &[u32], stream: &mut Stream) -> [Action; MAX_PLAYERS] {
+fn random_actions(spec: &Spec, lists: &[u32], stream: &mut Stream) -> [Action; MAX_PLAYERS] {
     let mut actions = [Action(0); MAX_PLAYERS];
     for (list, action) in lists.chunks_exact(spec.list_len()).zip(&mut actions) {
         *action = Action(list[1 + stream.below(list[0] as usize)]);

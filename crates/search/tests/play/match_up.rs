@@ -7,7 +7,7 @@ use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{Action, Game, MAX_PLAYERS, Stage, Stream, look_at};
 use fourfold_search::{Evaluate, Noise, Options, Playouts, Search, Uniform};
 
-use super::{drawn, walked};
+use super::{random_actions, random_position};
 
 /// Plays games in which one player searches and the others play at random, beginning after some
 /// random steps. Each player in turn searches from the same position. Returns the mean reward of
@@ -28,11 +28,11 @@ fn play<G: Game>(
         let mut stream = Stream::new(77, game as u64);
         let options = Options { seed: game as u64, ..options };
         let mut search = Search::<G>::new(rules.clone(), 1, options).expect("options");
-        let mut state = walked::<G>(rules, from, (game / players) as u64);
+        let mut state = random_position::<G>(rules, from, (game / players) as u64);
         let mut got = [0.0; MAX_PLAYERS];
         let mut status = look_at(rules, &spec, &state, &mut lists);
         while status.stage == Stage::Ongoing {
-            let mut actions = drawn(&spec, &lists, &mut stream);
+            let mut actions = random_actions(&spec, &lists, &mut stream);
             if spec.simultaneous || state.acting().only() == Some(me) {
                 search.run(|_| &state, evaluator).expect("numbers");
                 let mut chosen = [0; MAX_PLAYERS];
@@ -58,13 +58,13 @@ fn noisy(simulations: u32) -> Options {
 }
 
 #[test]
-fn who_searches_wins_at_chess() {
+fn search_beats_random_at_chess() {
     let (mine, others) = play::<Chess>(&chess::Rules::FIDE, Options::new(60), &NOTHING, 20, 0);
     assert!(mine > others + 0.4, "{mine} against {others}");
 }
 
 #[test]
-fn who_searches_makes_more_points_in_four_player_chess() {
+fn search_scores_more_points_in_four_player_chess() {
     let rules = four_player::Rules::FREE_FOR_ALL;
     let (mine, others) = play::<FourPlayer>(&rules, Options::new(80), &NOTHING, 8, 0);
     assert!(mine > 3.0 * others, "{mine} against {others}");
@@ -72,7 +72,7 @@ fn who_searches_makes_more_points_in_four_player_chess() {
 
 /// Only the end of the game pays a reward, so the games begin near it. The players share one win.
 #[test]
-fn who_searches_ends_games_of_blokus_better() {
+fn search_ends_games_of_blokus_better() {
     let half = Uniform { value: 0.5 };
     let (mine, others) = play::<Duo>(&blokus::Rules::DUO, noisy(100), &half, 120, 20);
     assert!(mine > others + 0.1, "duo: {mine} against {others}");
@@ -83,7 +83,7 @@ fn who_searches_ends_games_of_blokus_better() {
 
 /// Whole games, in which points are paid as they are made.
 #[test]
-fn who_searches_makes_more_points_in_blokus() {
+fn search_scores_more_points_in_blokus() {
     let points = [("reward", "points")];
     let duo = blokus::Rules::<2>::from_options(&points).expect("options");
     let (mine, others) = play::<Duo>(&duo, noisy(200), &NOTHING, 12, 0);
@@ -94,7 +94,7 @@ fn who_searches_makes_more_points_in_blokus() {
 }
 
 #[test]
-fn who_searches_with_playouts_wins_at_blokus() {
+fn search_with_playouts_beats_random_at_blokus() {
     let playouts = Playouts::default();
     let (mine, others) = play::<Duo>(&blokus::Rules::DUO, noisy(16), &playouts, 8, 0);
     assert!(mine > others + 0.3, "duo: {mine} against {others}");
@@ -104,7 +104,7 @@ fn who_searches_with_playouts_wins_at_blokus() {
 
 /// Uses steps of half a second, so that a few of them are enough to see pieces arrive.
 #[test]
-fn who_searches_wins_at_kung_fu_chess() {
+fn search_beats_random_at_kung_fu_chess() {
     let given = [("speed", "lightning"), ("interval", "15")];
     let eight = kung_fu::Rules::<8>::from_options(&given).expect("options");
     let (mine, others) = play::<Eight>(&eight, Options::new(100), &NOTHING, 20, 0);

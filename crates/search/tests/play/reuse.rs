@@ -4,7 +4,7 @@ use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::{Action, Game};
 use fourfold_search::{ActionStats, Logits, Options, Search, SearchError, Uniform};
 
-use super::{Hashed, walked};
+use super::{Hashed, random_position};
 
 fn search(options: Options) -> Search<Chess> {
     Search::new(Rules::FIDE, 1, options).expect("options")
@@ -24,7 +24,7 @@ fn most_visited(tried: &[ActionStats]) -> ActionStats {
 #[test]
 fn a_position_that_is_reached_is_known_already() {
     for keep_states in [false, true] {
-        let state = walked::<Chess>(&Rules::FIDE, 30, 3);
+        let state = random_position::<Chess>(&Rules::FIDE, 30, 3);
         let options = Options { keep_states, ..Options::new(400) };
         let mut search = search(options);
         search.run(|_| &state, &Hashed).expect("numbers");
@@ -41,7 +41,7 @@ fn a_position_that_is_reached_is_known_already() {
 
 #[test]
 fn going_on_by_hand_keeps_the_line() {
-    let state = walked::<Chess>(&Rules::FIDE, 30, 3);
+    let state = random_position::<Chess>(&Rules::FIDE, 30, 3);
     let mut search = search(Options::new(400));
     search.run(|_| &state, &Hashed).expect("numbers");
     let one = most_visited(&search.tried(0, 0));
@@ -57,8 +57,8 @@ fn going_on_by_hand_keeps_the_line() {
 
 #[test]
 fn another_position_starts_from_nothing() {
-    let state = walked::<Chess>(&Rules::FIDE, 30, 3);
-    let other = walked::<Chess>(&Rules::FIDE, 31, 4);
+    let state = random_position::<Chess>(&Rules::FIDE, 30, 3);
+    let other = random_position::<Chess>(&Rules::FIDE, 31, 4);
     let mut search = search(Options::new(100));
     search.run(|_| &state, &Hashed).expect("numbers");
     search.run(|_| &other, &Hashed).expect("numbers");
@@ -70,8 +70,8 @@ fn another_position_starts_from_nothing() {
 
 #[test]
 fn a_position_that_changes_during_a_search_is_noticed() {
-    let state = walked::<Chess>(&Rules::FIDE, 30, 3);
-    let other = walked::<Chess>(&Rules::FIDE, 31, 4);
+    let state = random_position::<Chess>(&Rules::FIDE, 30, 3);
+    let other = random_position::<Chess>(&Rules::FIDE, 31, 4);
     let mut search = search(Options::new(20));
     let zeros = vec![0.0; 4672];
     for _ in 0..10 {

@@ -5,7 +5,7 @@ use fourfold_env::kung_fu::{self, Eight};
 use fourfold_env::{Action, Game};
 use fourfold_search::{ActionStats, Logits, Noise, Options, Playouts, Search};
 
-use super::{Hashed, number, stream_of, walked};
+use super::{Hashed, number, random_position, stream_of};
 
 const NOISES: [Noise; 3] =
     [Noise::None, Noise::Dirichlet { alpha: 0.3, fraction: 0.25 }, Noise::GUMBEL];
@@ -32,7 +32,7 @@ fn by_hash<G: Game>(search: &mut Search<G>, states: &[G]) {
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let states: Vec<Chess> = (0..23).map(|seed| walked(&Rules::FIDE, 30, seed)).collect();
+    let states: Vec<Chess> = (0..23).map(|seed| random_position(&Rules::FIDE, 30, seed)).collect();
     for noise in NOISES {
         let options = Options { noise, leaves_per_game: 3, seed: 9, ..Options::new(60) };
         let one = searched(&Rules::FIDE, &states, options, by_hash);
@@ -54,7 +54,7 @@ fn the_number_of_threads_does_not_matter() {
 
 #[test]
 fn a_game_is_searched_as_if_it_were_alone() {
-    let states: Vec<Chess> = (0..4).map(|seed| walked(&Rules::FIDE, 30, seed)).collect();
+    let states: Vec<Chess> = (0..4).map(|seed| random_position(&Rules::FIDE, 30, seed)).collect();
     for noise in NOISES {
         let options = Options { noise, ..Options::new(60) };
         let all = searched(&Rules::FIDE, &states, options, by_hash);
@@ -65,7 +65,7 @@ fn a_game_is_searched_as_if_it_were_alone() {
 
 #[test]
 fn seeds_matter_where_there_is_noise() {
-    let states = [walked::<Chess>(&Rules::FIDE, 30, 1)];
+    let states = [random_position::<Chess>(&Rules::FIDE, 30, 1)];
     for noise in NOISES {
         let with = |seed| {
             let options = Options { noise, seed, ..Options::new(60) };
@@ -101,10 +101,10 @@ fn by_hand<G: Game>(search: &mut Search<G>, states: &[G], listed: bool) {
 
 #[test]
 fn leaves_that_are_handed_out_make_the_same_search() {
-    let chess: Vec<Chess> = (0..3).map(|seed| walked(&Rules::FIDE, 40, seed)).collect();
+    let chess: Vec<Chess> = (0..3).map(|seed| random_position(&Rules::FIDE, 40, seed)).collect();
     let given = [("speed", "lightning"), ("interval", "15")];
     let rules = kung_fu::Rules::<8>::from_options(&given).expect("options");
-    let kung_fu: Vec<Eight> = (0..3).map(|seed| walked(&rules, 5, seed)).collect();
+    let kung_fu: Vec<Eight> = (0..3).map(|seed| random_position(&rules, 5, seed)).collect();
     for noise in NOISES {
         for leaves_per_game in [1, 4] {
             let options = Options { noise, leaves_per_game, ..Options::new(50) };
@@ -126,7 +126,7 @@ fn leaves_that_are_handed_out_make_the_same_search() {
 
 #[test]
 fn only_legal_actions_are_played() {
-    let states: Vec<Chess> = (0..8).map(|seed| walked(&Rules::FIDE, 80, seed)).collect();
+    let states: Vec<Chess> = (0..8).map(|seed| random_position(&Rules::FIDE, 80, seed)).collect();
     for noise in NOISES {
         for temperature in [0.0, 0.1, 1.0, 50.0] {
             let options = Options { noise, ..Options::new(40) };

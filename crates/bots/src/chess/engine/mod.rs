@@ -152,7 +152,7 @@ impl Engine {
     }
 
     /// Forgets everything learned in earlier searches.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         *self = Engine { parts: self.parts, ..Engine::new(self.table.bytes()) };
     }
 

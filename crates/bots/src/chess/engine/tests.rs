@@ -164,7 +164,7 @@ fn lines_are_different_moves_in_the_order_of_their_scores_and_can_be_played() {
 fn a_stopped_search_ends_before_the_next_position() {
     let position = Position::start();
     let stop = AtomicBool::new(false);
-    let task = Task::new(Budget::nodes(u64::MAX).until(&stop));
+    let task = Task::new(Budget::nodes(u64::MAX).with_stop(&stop));
     let mut at = 0;
     let answer = Engine::new(1 << 20).think(&position, &History::new(&position), &task, |round| {
         if round.depth == 4 {

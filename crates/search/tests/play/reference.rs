@@ -8,11 +8,11 @@ use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{Action, Game, Spec, Stage, look_at};
 use fourfold_search::{Evaluate, FirstPlayUrgency, Options, Search, Uniform};
 
-use super::{Hashed, number, stream_of, walked};
+use super::{Hashed, number, random_position, stream_of};
 
 /// The evaluation of a position in both searches: logits for its actions and values for its
 /// players.
-type Judge<G> = fn(&G, &[Vec<u32>], usize) -> (Vec<Vec<f64>>, Vec<f64>);
+type EvaluateState<G> = fn(&G, &[Vec<u32>], usize) -> (Vec<Vec<f64>>, Vec<f64>);
 
 fn uniform<G: Game>(_: &G, lists: &[Vec<u32>], players: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
     (lists.iter().map(|list| vec![0.0; list.len()]).collect(), vec![0.0; players])
@@ -45,14 +45,14 @@ struct Node<G> {
     children: Vec<(Vec<usize>, Node<G>)>,
 }
 
-struct Twin<'a, G: Game> {
+struct Reference<'a, G: Game> {
     rules: &'a G::Rules,
     spec: Spec,
     options: Options,
-    judge: Judge<G>,
+    evaluate: EvaluateState<G>,
 }
 
-impl<G: Game> Twin<'_, G> {
+impl<G: Game> Reference<'_, G> {
     fn node(&self, state: G) -> Node<G> {
         let mut lists = vec![0; self.spec.mask_rows() * self.spec.list_len()];
         let status = look_at(self.rules, &self.spec, &state, &mut lists);
@@ -75,7 +75,7 @@ impl<G: Game> Twin<'_, G> {
             .chunks_exact(self.spec.list_len())
             .map(|list| list[1..1 + list[0] as usize].to_vec())
             .collect();
-        let (logits, values) = (self.judge)(&node.state, &lists, self.spec.players);
+        let (logits, values) = (self.evaluate)(&node.state, &lists, self.spec.players);
         for (list, logits) in lists.iter().zip(logits) {
             let sum: f64 = logits.iter().map(|logit| logit.exp()).sum();
             let arm = |(&action, logit): (&u32, f64)| Arm {
@@ -166,15 +166,15 @@ fn compare<G: Game>(
     state: G,
     options: Options,
     evaluator: &impl Evaluate<G>,
-    judge: Judge<G>,
+    evaluate: EvaluateState<G>,
 ) {
     let spec = G::spec(rules);
     let mut search = Search::<G>::new(rules.clone(), 1, options).expect("options");
     search.run(|_| &state, evaluator).expect("numbers");
-    let twin = Twin { rules, spec, options, judge };
-    let mut root = twin.node(state);
+    let reference = Reference { rules, spec, options, evaluate };
+    let mut root = reference.node(state);
     for _ in 0..=options.simulations {
-        twin.simulate(&mut root);
+        reference.simulate(&mut root);
     }
     assert_eq!(search.visits(0), root.visits);
     for (row, arms) in root.arms.iter().enumerate() {
@@ -195,7 +195,7 @@ fn compare<G: Game>(
 
 fn compare_all<G: Game>(rules: G::Rules, walks: &[usize]) {
     for (seed, &steps) in walks.iter().enumerate() {
-        let state = walked::<G>(&rules, steps, seed as u64);
+        let state = random_position::<G>(&rules, steps, seed as u64);
         for options in [
             Options::new(300),
             Options {
