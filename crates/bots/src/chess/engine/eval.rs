@@ -58,11 +58,11 @@ const TEMPO: i32 = 6;
 
 /// Evaluates a position for the side to move.
 #[inline(always)]
-pub(super) fn evaluate<C: Cpu>(cpu: C, position: &Position, kept: Incremental) -> i32 {
+pub(super) fn evaluate<C: Cpu>(cpu: C, position: &Position, incremental: Incremental) -> i32 {
     let sides = [Side::new(position, Color::White), Side::new(position, Color::Black)];
-    let mut sum = kept.sum;
+    let mut sum = incremental.sum;
     sum += sides[0].look(cpu, &sides[1]) - sides[1].look(cpu, &sides[0]);
-    let white = kept.blend(sum);
+    let white = incremental.blend(sum);
     let white = white + mop_up(position, &sides, white);
     let white = white * weight(position, white) / 64;
     let score = match position.turn() {

@@ -43,7 +43,7 @@ use fourfold_chess::{History, Move, Position};
 pub use handicap::Handicap;
 
 use crate::{Budget, Score};
-use order::{MoveHistory, Stack};
+use order::MoveHistory;
 use search::{Frame, Search};
 use table::Table;
 
@@ -129,7 +129,7 @@ struct Parts {
 pub struct Engine {
     table: Table,
     history: MoveHistory,
-    stack: Stack,
+    stack: Vec<(i32, Move)>,
     parts: Parts,
 }
 
@@ -137,12 +137,7 @@ impl Engine {
     /// Creates an engine with a transposition table of about this many bytes.
     pub fn new(bytes: usize) -> Engine {
         let parts = Parts { pruning: true, table: true };
-        Engine {
-            table: Table::new(bytes),
-            history: MoveHistory::new(),
-            stack: Stack::default(),
-            parts,
-        }
+        Engine { table: Table::new(bytes), history: MoveHistory::new(), stack: Vec::new(), parts }
     }
 
     /// Creates an engine without pruning and without a transposition table, for shallow searches.
@@ -186,7 +181,7 @@ impl Engine {
         if self.table.new_search() {
             self.history.decay();
         }
-        self.stack.moves.clear();
+        self.stack.clear();
         let keys = history.keys().to_vec();
         let mut search = Search {
             root: keys.len() - 1,

@@ -1,17 +1,15 @@
 //! A node of the search: principal variation search with the usual pruning techniques.
 
-use std::ops::ControlFlow;
-
 use fourfold_board::cpu::{Cpu, Work};
 use fourfold_chess::attacks::{bishop_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use fourfold_chess::{Bitboard, Each, Exchanges, Position, Role};
+use fourfold_chess::{Bitboard, Exchanges, Position, Role};
 
-use super::order::{code, is_quiet, step};
+use super::order::{code, is_quiet, pick, push_legal_moves, step};
 use super::quiet::Quiet;
 use super::reduce::reduction;
 use super::search::{BAD, FIRST, GOOD, KILLER, Search};
 use super::table::Entry;
-use super::taper::Incremental;
+use super::taper::State;
 use super::{LOST, MATE, MAX_PLY, WON};
 use crate::bound::Bound;
 
@@ -21,17 +19,18 @@ const NONE: i32 = -MATE - 1;
 /// Converts a score from the table, in which mates count from the stored position, to one that
 /// counts from the root.
 pub(super) fn from_table(score: i32, ply: usize) -> i32 {
-    match score {
-        WON.. => score - ply as i32,
-        ..=LOST => score + ply as i32,
-        _ => score,
-    }
+    delay_mate(score, ply as i32)
 }
 
 fn to_table(score: i32, ply: usize) -> i32 {
+    delay_mate(score, -(ply as i32))
+}
+
+/// Returns the score with its mate, if it is one, this many plies later.
+fn delay_mate(score: i32, plies: i32) -> i32 {
     match score {
-        WON.. => score + ply as i32,
-        ..=LOST => score - ply as i32,
+        WON.. => score - plies,
+        ..=LOST => score + plies,
         _ => score,
     }
 }
@@ -51,14 +50,11 @@ fn checks<C: Cpu>(cpu: C, position: &Position) -> [Bitboard; 6] {
 /// A position to be searched to some depth, within an alpha-beta window.
 pub(super) struct Node<'s, 'a> {
     pub(super) search: &'s mut Search<'a>,
-    pub(super) position: &'s Position,
-    pub(super) kept: Incremental,
+    pub(super) state: State<'s>,
     pub(super) depth: i32,
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
+    /// Alpha and beta.
+    pub(super) window: (i32, i32),
     pub(super) ply: usize,
-    /// Whether the side to move is in check.
-    pub(super) check: bool,
     /// Whether this node is expected to fail high, judging by its siblings.
     pub(super) cut: bool,
 }
@@ -68,7 +64,8 @@ impl Work for Node<'_, '_> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> i32 {
-        let Node { search, position, kept, mut depth, mut alpha, mut beta, ply, check, cut } = self;
+        let Node { search, state, mut depth, window: (mut alpha, mut beta), ply, cut } = self;
+        let State { position, incremental, check } = state;
         let root = ply == 0;
         if check && ply < 2 * search.depth as usize {
             depth += 1;
@@ -76,7 +73,7 @@ impl Work for Node<'_, '_> {
         if depth <= 0 || ply >= MAX_PLY {
             search.lines[ply].clear();
             let left = search.handicap.captures;
-            return cpu.enter(Quiet { search, position, kept, alpha, beta, ply, check, left });
+            return cpu.enter(Quiet { search, state, window: (alpha, beta), ply, left });
         }
         search.lines[ply].clear();
         if !search.count_node(ply) {
@@ -120,7 +117,7 @@ impl Work for Node<'_, '_> {
         let eval = match known {
             _ if check => NONE,
             Some(entry) if entry.eval != NONE => entry.eval,
-            _ => search.judge(cpu, position, kept, key),
+            _ => search.judge(cpu, state, key),
         };
         search.frames[ply].eval = eval;
         search.frames[ply + 1].killers = [0; 2];
@@ -146,9 +143,8 @@ impl Work for Node<'_, '_> {
             }
             if depth <= 3 && guess + 250 * depth < alpha {
                 let left = search.handicap.captures;
-                let quiet =
-                    Quiet { search: &mut *search, position, kept, alpha, beta, ply, check, left };
-                let score = cpu.enter(quiet);
+                let window = (alpha, beta);
+                let score = cpu.enter(Quiet { search: &mut *search, state, window, ply, left });
                 if score <= alpha || search.stopped {
                     return score;
                 }
@@ -169,18 +165,14 @@ impl Work for Node<'_, '_> {
                 search.frames[ply].step = None;
                 search.frames[ply].target = None;
                 search.keys.push(passed.key());
-                let node = Node {
+                let score = -cpu.enter(Node {
                     search: &mut *search,
-                    position: &passed,
-                    kept,
+                    state: State { position: &passed, incremental, check: false },
                     depth: depth - less,
-                    alpha: -beta,
-                    beta: 1 - beta,
+                    window: (-beta, 1 - beta),
                     ply: ply + 1,
-                    check: false,
                     cut: !cut,
-                };
-                let score = -cpu.enter(node);
+                });
                 search.keys.pop();
                 if search.stopped {
                     return 0;
@@ -200,21 +192,14 @@ impl Work for Node<'_, '_> {
         let steps =
             [1, 2].map(|back| ply.checked_sub(back).and_then(|ply| search.frames[ply].step));
         let last = search.last_target(ply);
-        let start = search.stack.moves.len();
+        let start = search.stack.len();
         if root {
             let choices = search.choices.iter().map(|&mv| (0, mv));
-            search.stack.moves.extend(choices);
+            search.stack.extend(choices);
         } else {
-            let moves = &mut search.stack.moves;
-            position.generate_on(
-                cpu,
-                &mut Each(|mv| {
-                    moves.push((0, mv));
-                    ControlFlow::Continue(())
-                }),
-            );
+            push_legal_moves(cpu, position, search.stack);
         }
-        let end = search.stack.moves.len();
+        let end = search.stack.len();
         if start == end {
             return if check { ply as i32 - MATE } else { 0 };
         }
@@ -228,11 +213,11 @@ impl Work for Node<'_, '_> {
         let mut at = start;
         let mut skip_quiets = false;
         while at < end {
-            let (mut order, mv) = search.stack.pick(at, end);
+            let (mut order, mv) = pick(&mut search.stack[at..end]);
             if (GOOD..FIRST).contains(&order) && exchanges.value(mv) < 0 {
                 // Losing captures come last.
                 order += BAD - GOOD - (1 << 22);
-                search.stack.moves[at].0 = order;
+                search.stack[at].0 = order;
                 if at + 1 < end {
                     continue;
                 }
@@ -285,30 +270,21 @@ impl Work for Node<'_, '_> {
             {
                 let bar = entry.score - 2 * depth;
                 search.frames[ply].excluded = this;
-                let kept_line = std::mem::take(&mut search.lines[ply]);
-                let node = Node {
-                    search: &mut *search,
-                    position,
-                    kept,
-                    depth: (depth - 1) / 2,
-                    alpha: bar - 1,
-                    beta: bar,
-                    ply,
-                    check,
-                    cut,
-                };
-                let score = cpu.enter(node);
-                search.lines[ply] = kept_line;
+                let line = std::mem::take(&mut search.lines[ply]);
+                let (depth, window) = ((depth - 1) / 2, (bar - 1, bar));
+                let score =
+                    cpu.enter(Node { search: &mut *search, state, depth, window, ply, cut });
+                search.lines[ply] = line;
                 search.frames[ply].excluded = 0;
                 search.frames[ply].eval = eval;
                 if search.stopped {
-                    search.stack.moves.truncate(start);
+                    search.stack.truncate(start);
                     return 0;
                 }
                 if score < bar {
                     longer = 1;
                 } else if bar >= beta {
-                    search.stack.moves.truncate(start);
+                    search.stack.truncate(start);
                     return bar;
                 } else if entry.score >= beta {
                     longer = -1;
@@ -316,24 +292,15 @@ impl Work for Node<'_, '_> {
             }
 
             let after = position.after(mv);
-            let next_kept = kept.after(position, mv);
             let checks = after.is_check();
+            let incremental = incremental.after(position, mv);
+            let state = State { position: &after, incremental, check: checks };
             search.frames[ply].step = Some(step(turn, mv));
             search.set_target(ply, mv);
             search.keys.push(after.key());
             let child = |search: &mut Search<'_>, depth: i32, alpha: i32, beta: i32, cut: bool| {
-                let node = Node {
-                    search,
-                    position: &after,
-                    kept: next_kept,
-                    depth,
-                    alpha,
-                    beta,
-                    ply: ply + 1,
-                    check: checks,
-                    cut,
-                };
-                -cpu.enter(node)
+                let (window, ply) = ((alpha, beta), ply + 1);
+                -cpu.enter(Node { search, state, depth, window, ply, cut })
             };
             tried += 1;
             quiets += i32::from(quiet);
@@ -370,7 +337,7 @@ impl Work for Node<'_, '_> {
             }
             search.keys.pop();
             if search.stopped {
-                search.stack.moves.truncate(start);
+                search.stack.truncate(start);
                 return best;
             }
             if score > best {
@@ -389,14 +356,14 @@ impl Work for Node<'_, '_> {
         }
 
         if tried == 0 {
-            search.stack.moves.truncate(start);
+            search.stack.truncate(start);
             // All moves were overlooked or left out.
-            return if excluded != 0 { alpha } else { search.judge(cpu, position, kept, key) };
+            return if excluded != 0 { alpha } else { search.judge(cpu, state, key) };
         }
         if let Some(mv) = best_move.filter(|_| best >= beta) {
             search.reward(position, ply, mv, depth, steps, start..at);
         }
-        search.stack.moves.truncate(start);
+        search.stack.truncate(start);
         if mates && best.abs() < WON {
             // No mate was found, so only the bound of the window is known.
             best = if beta <= LOST { beta } else { low };

@@ -1,6 +1,9 @@
 //! Move ordering, based on what has worked in other positions of the search.
 
-use fourfold_chess::{Bitboard, Color, Move, MoveKind, Position, Role};
+use std::ops::ControlFlow;
+
+use fourfold_board::cpu::Cpu;
+use fourfold_chess::{Bitboard, Color, Each, Move, MoveKind, Position, Role};
 
 /// Encodes a move in 16 bits. No move has the code 0.
 #[inline(always)]
@@ -149,26 +152,29 @@ fn follow(before: usize, turn: Color, mv: Move) -> usize {
     before * STEPS + step(turn, mv)
 }
 
-/// Moves with their ordering scores, for all plies of a search in one buffer.
-#[derive(Debug, Default)]
-pub(super) struct Stack {
-    pub(super) moves: Vec<(i32, Move)>,
+/// Swaps the most promising of some moves to the front and returns it.
+#[inline(always)]
+pub(super) fn pick(moves: &mut [(i32, Move)]) -> (i32, Move) {
+    let mut best = 0;
+    for index in 1..moves.len() {
+        if moves[index].0 > moves[best].0 {
+            best = index;
+        }
+    }
+    moves.swap(0, best);
+    moves[0]
 }
 
-impl Stack {
-    /// Swaps the most promising move of `at..end` to `at` and returns it.
-    #[inline(always)]
-    pub(super) fn pick(&mut self, at: usize, end: usize) -> (i32, Move) {
-        let rest = &mut self.moves[at..end];
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].0 > rest[best].0 {
-                best = index;
-            }
-        }
-        rest.swap(0, best);
-        rest[0]
-    }
+/// Appends all legal moves, without ordering scores.
+#[inline(always)]
+pub(super) fn push_legal_moves<C: Cpu>(cpu: C, position: &Position, moves: &mut Vec<(i32, Move)>) {
+    position.generate_on(
+        cpu,
+        &mut Each(|mv| {
+            moves.push((0, mv));
+            ControlFlow::Continue(())
+        }),
+    );
 }
 
 #[cfg(test)]

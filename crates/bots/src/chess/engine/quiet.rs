@@ -4,24 +4,22 @@ use std::ops::ControlFlow;
 
 use fourfold_board::Square;
 use fourfold_board::cpu::{Cpu, Work};
-use fourfold_chess::{Bitboard, Each, Exchanges, Move, MoveKind, MoveSink, Position, Role};
+use fourfold_chess::{Bitboard, Exchanges, Move, MoveKind, MoveSink, Role};
 
 use super::node::from_table;
-use super::order::captured;
+use super::order::{captured, pick, push_legal_moves};
 use super::search::Search;
 use super::tables::material;
-use super::taper::Incremental;
+use super::taper::State;
 use super::{MATE, MAX_PLY};
 
 /// A position to be searched until it is quiet.
 pub(super) struct Quiet<'s, 'a> {
     pub(super) search: &'s mut Search<'a>,
-    pub(super) position: &'s Position,
-    pub(super) kept: Incremental,
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
+    pub(super) state: State<'s>,
+    /// Alpha and beta.
+    pub(super) window: (i32, i32),
     pub(super) ply: usize,
-    pub(super) check: bool,
     /// How many more plies of captures are searched.
     pub(super) left: u32,
 }
@@ -34,7 +32,8 @@ impl Work for Quiet<'_, '_> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> i32 {
-        let Quiet { search, position, kept, mut alpha, beta, ply, check, left } = self;
+        let Quiet { search, state, window: (mut alpha, beta), ply, left } = self;
+        let State { position, incremental, check } = state;
         if !search.count_node(ply) {
             return 0;
         }
@@ -54,7 +53,7 @@ impl Work for Quiet<'_, '_> {
         if !check || ply >= MAX_PLY || left == 0 {
             eval = match known {
                 Some(entry) if !check => entry.eval,
-                _ => search.judge(cpu, position, kept, key),
+                _ => search.judge(cpu, state, key),
             };
             best = eval;
             if best >= beta || ply >= MAX_PLY || left == 0 {
@@ -63,30 +62,23 @@ impl Work for Quiet<'_, '_> {
             alpha = alpha.max(best);
         }
 
-        let start = search.stack.moves.len();
-        let moves = &mut search.stack.moves;
+        let start = search.stack.len();
         if check {
-            position.generate_on(
-                cpu,
-                &mut Each(|mv| {
-                    moves.push((0, mv));
-                    ControlFlow::Continue(())
-                }),
-            );
+            push_legal_moves(cpu, position, search.stack);
         } else {
             let them = position.board().color(!position.turn());
-            position.generate_on(cpu, &mut Noisy { moves, them });
+            position.generate_on(cpu, &mut Noisy { moves: &mut *search.stack, them });
         }
-        let end = search.stack.moves.len();
+        let end = search.stack.len();
         if check && start == end {
             return ply as i32 - MATE;
         }
         let turn = position.turn();
         for index in start..end {
-            let mv = search.stack.moves[index].1;
+            let mv = search.stack[index].1;
             let prize = captured(position, mv);
             let worth = prize.map_or(0, Role::value) + mv.promotion().map_or(0, Role::value);
-            search.stack.moves[index].0 = if worth > 0 {
+            search.stack[index].0 = if worth > 0 {
                 16_000 * worth + search.history.capture(turn, mv, prize)
             } else {
                 search.history.quiet(turn, mv, [None, None]) - 100_000
@@ -94,7 +86,7 @@ impl Work for Quiet<'_, '_> {
         }
         let exchanges = Exchanges::new(cpu, position);
         for at in start..end {
-            let (_, mv) = search.stack.pick(at, end);
+            let (_, mv) = pick(&mut search.stack[at..end]);
             if !search.handicap.sees_all_moves() && !check {
                 let last = search.last_target(ply);
                 if search.handicap.misses(position, mv, ply, last) {
@@ -116,23 +108,12 @@ impl Work for Quiet<'_, '_> {
                 continue;
             }
             let after = position.after(mv);
-            let kept = kept.after(position, mv);
-            let check = after.is_check();
+            let incremental = incremental.after(position, mv);
+            let state = State { position: &after, incremental, check: after.is_check() };
             search.keys.push(after.key());
             search.set_target(ply, mv);
-            let left = left.saturating_sub(1);
-            let (low, high) = (-beta, -alpha);
-            let next = Quiet {
-                search: &mut *search,
-                position: &after,
-                kept,
-                alpha: low,
-                beta: high,
-                ply: ply + 1,
-                check,
-                left,
-            };
-            let score = -cpu.enter(next);
+            let (window, ply, left) = ((-beta, -alpha), ply + 1, left.saturating_sub(1));
+            let score = -cpu.enter(Quiet { search: &mut *search, state, window, ply, left });
             search.keys.pop();
             if search.stopped {
                 break;
@@ -143,7 +124,7 @@ impl Work for Quiet<'_, '_> {
             }
             alpha = alpha.max(best);
         }
-        search.stack.moves.truncate(start);
+        search.stack.truncate(start);
         best
     }
 }

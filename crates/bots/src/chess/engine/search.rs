@@ -1,7 +1,6 @@
 //! The state of a search, and what it learns along the way.
 
 use std::ops::Range;
-use std::sync::atomic::Ordering;
 
 use fourfold_board::cpu::Cpu;
 use fourfold_chess::{Move, MoveKind, Position, Role};
@@ -9,9 +8,9 @@ use fourfold_chess::{Move, MoveKind, Position, Role};
 use super::eval::evaluate;
 use super::handicap::Handicap;
 use super::node::Node;
-use super::order::{MoveHistory, Stack, captured, code, is_quiet};
+use super::order::{MoveHistory, captured, code, is_quiet};
 use super::table::Table;
-use super::taper::Incremental;
+use super::taper::{Incremental, State};
 use super::{LOST, Parts, WON};
 use crate::Budget;
 
@@ -19,7 +18,8 @@ use crate::Budget;
 pub(super) struct Search<'a> {
     pub(super) table: &'a mut Table,
     pub(super) history: &'a mut MoveHistory,
-    pub(super) stack: &'a mut Stack,
+    /// Moves with their ordering scores, for all plies in one buffer.
+    pub(super) stack: &'a mut Vec<(i32, Move)>,
     pub(super) budget: Budget<'a>,
     pub(super) handicap: Handicap,
     pub(super) parts: Parts,
@@ -64,18 +64,13 @@ impl Search<'_> {
     /// Counts a position. Returns false if the search must end.
     #[inline(always)]
     pub(super) fn count_node(&mut self, ply: usize) -> bool {
-        if self.stopped || self.nodes >= self.budget.nodes || self.is_stop_requested() {
+        if self.stopped || self.budget.is_spent(self.nodes) {
             self.stopped = true;
             return false;
         }
         self.nodes += 1;
         self.deepest = self.deepest.max(ply);
         true
-    }
-
-    #[inline(always)]
-    fn is_stop_requested(&self) -> bool {
-        self.budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Returns whether the current position is a repetition: of one since the root, or of two
@@ -101,14 +96,9 @@ impl Search<'_> {
 
     /// Returns the static evaluation, including the error of the handicap.
     #[inline(always)]
-    pub(super) fn judge<C: Cpu>(
-        &self,
-        cpu: C,
-        position: &Position,
-        kept: Incremental,
-        key: u64,
-    ) -> i32 {
-        (evaluate(cpu, position, kept) + self.handicap.error(key)).clamp(LOST + 1, WON - 1)
+    pub(super) fn judge<C: Cpu>(&self, cpu: C, state: State<'_>, key: u64) -> i32 {
+        let score = evaluate(cpu, state.position, state.incremental);
+        (score + self.handicap.error(key)).clamp(LOST + 1, WON - 1)
     }
 
     /// Returns the square that the opponent's last move went to.
@@ -141,23 +131,12 @@ impl Search<'_> {
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        let check = position.is_check();
-        let (kept, depth) = (Incremental::of(position), self.depth);
-        cpu.enter(Node {
-            search: self,
-            position,
-            kept,
-            depth,
-            alpha,
-            beta,
-            ply: 0,
-            check,
-            cut: false,
-        })
+        let (incremental, check) = (Incremental::of(position), position.is_check());
+        let state = State { position, incremental, check };
+        let (depth, window) = (self.depth, (alpha, beta));
+        cpu.enter(Node { search: self, state, depth, window, ply: 0, cut: false })
     }
-}
 
-impl Search<'_> {
     /// Assigns an ordering score to each move.
     #[inline(always)]
     pub(super) fn rank(
@@ -172,10 +151,10 @@ impl Search<'_> {
         let killers = self.frames[ply].killers;
         let reply = self.history.reply(steps[0]);
         for index in places {
-            let mv = self.stack.moves[index].1;
+            let mv = self.stack[index].1;
             let this = code(mv);
             let prize = captured(position, mv);
-            self.stack.moves[index].0 = if this == first {
+            self.stack[index].0 = if this == first {
                 FIRST
             } else if prize.is_some() || mv.kind() == MoveKind::Promotion(Role::Queen) {
                 let worth = prize.map_or(0, Role::value) + mv.promotion().map_or(0, Role::value);
@@ -216,7 +195,7 @@ impl Search<'_> {
             self.history.reward_reply(steps[0], mv);
         }
         for place in places {
-            let tried = self.stack.moves[place].1;
+            let tried = self.stack[place].1;
             let by = if tried == mv { by } else { -by };
             if !is_quiet(position, tried) {
                 self.history.update_capture(turn, tried, captured(position, tried), by);

@@ -76,17 +76,26 @@ pub(super) struct Incremental {
     phase: i32,
 }
 
+/// A position to be searched.
+#[derive(Clone, Copy)]
+pub(super) struct State<'a> {
+    pub(super) position: &'a Position,
+    pub(super) incremental: Incremental,
+    /// Whether the side to move is in check.
+    pub(super) check: bool,
+}
+
 /// The phase with all pieces on the board.
 const FULL: i32 = 24;
 
 impl Incremental {
     /// Computes the values from the board.
     pub(super) fn of(position: &Position) -> Incremental {
-        let mut kept = Incremental::default();
+        let mut incremental = Incremental::default();
         for (square, piece) in position.board().iter_pieces() {
-            kept.put(piece.color, piece.role, square);
+            incremental.put(piece.color, piece.role, square);
         }
-        kept
+        incremental
     }
 
     /// Returns the updated values after a legal move.
@@ -151,13 +160,13 @@ mod tests {
                 let setup = Setup::chess960((seed * 37 % 960) as u16).expect("a start");
                 setup.validate().expect("a start is valid")
             };
-            let mut kept = Incremental::of(&start);
+            let mut incremental = Incremental::of(&start);
             let walk: Vec<Position> = random_walk(start, seed).take(200).collect();
             for pair in walk.windows(2) {
                 let (before, after) = (pair[0], pair[1]);
                 let played = before.legal_moves().into_iter().find(|&mv| before.after(mv) == after);
-                kept = kept.after(&before, played.expect("a move leads there"));
-                assert_eq!(kept, Incremental::of(&after), "{before} to {after}");
+                incremental = incremental.after(&before, played.expect("a move leads there"));
+                assert_eq!(incremental, Incremental::of(&after), "{before} to {after}");
             }
         }
     }
