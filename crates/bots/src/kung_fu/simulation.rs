@@ -4,7 +4,7 @@
 
 use fourfold_board::SplitMix64;
 use fourfold_kung_fu::{
-    Cell, Event, EventKind, Game, NoEvents, Order, Outcome, PieceId, Role, Status,
+    Cell, Event, EventKind, Game, NoEvents, Order, Outcome, Piece, PieceId, Role, Status,
 };
 
 /// How many ticks an enemy takes to answer, and we take to react.
@@ -95,10 +95,7 @@ impl Simulation {
             if play(&mut now, player, order).is_none() {
                 return i64::MIN;
             }
-            lands = now.piece(order.piece).and_then(|piece| match piece.status() {
-                Status::Moving { arrive, .. } => Some(arrive),
-                Status::Standing | Status::Resting { .. } | Status::Gone => None,
-            });
+            lands = now.piece(order.piece).and_then(arrival);
         }
         let mut quiet = now;
         land(&mut quiet, &mut NoEvents);
@@ -173,14 +170,18 @@ fn play(game: &mut Game, player: u8, order: Order) -> Option<()> {
     game.order(player, order.piece, (order.to.row().into(), order.to.column().into())).ok()
 }
 
+/// Returns the tick at which a piece in flight lands.
+fn arrival(piece: &Piece) -> Option<u64> {
+    match piece.status() {
+        Status::Moving { arrive, .. } => Some(arrive),
+        Status::Standing | Status::Resting { .. } | Status::Gone => None,
+    }
+}
+
 /// Advances the game until every piece in flight has landed, or the game is over.
 fn land(game: &mut Game, events: &mut impl fourfold_kung_fu::Events) {
     while game.in_flight() > 0 && game.outcome().is_none() {
-        let last = game.pieces().filter_map(|piece| match piece.status() {
-            Status::Moving { arrive, .. } => Some(arrive),
-            Status::Standing | Status::Resting { .. } | Status::Gone => None,
-        });
-        let Some(last) = last.max() else { return };
+        let Some(last) = game.pieces().filter_map(arrival).max() else { return };
         game.advance_to(last, events);
     }
 }
@@ -189,7 +190,7 @@ fn land(game: &mut Game, events: &mut impl fourfold_kung_fu::Events) {
 /// or will land, or leaves a square that one is flying to.
 fn concerns(game: &Game, player: u8, answer: Order) -> bool {
     let team = game.rules().team(player);
-    let from = game.piece(answer.piece).map(fourfold_kung_fu::Piece::at);
+    let from = game.piece(answer.piece).map(Piece::at);
     let ours = game.pieces().filter(|piece| team.contains(piece.player()));
     ours.into_iter().any(|piece| match piece.status() {
         Status::Standing | Status::Resting { .. } => piece.at() == answer.to,

@@ -113,42 +113,30 @@ impl Variation {
     }
 }
 
-/// Parts of the search that can be switched off, for shallow searches and to compare it with an
-/// exhaustive one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Parts {
-    /// Everything that may overlook something: null moves, reductions, and pruning by the static
-    /// evaluation.
-    pruning: bool,
-    /// The transposition table.
-    table: bool,
-}
-
 /// A chess engine with its tables, which are kept from one search to the next.
 #[derive(Debug)]
 pub struct Engine {
     table: Table,
     history: MoveHistory,
     stack: Vec<(i32, Move)>,
-    parts: Parts,
+    plain: bool,
 }
 
 impl Engine {
     /// Creates an engine with a transposition table of about this many bytes.
     pub fn new(bytes: usize) -> Engine {
-        let parts = Parts { pruning: true, table: true };
-        Engine { table: Table::new(bytes), history: MoveHistory::new(), stack: Vec::new(), parts }
+        let (history, stack) = (MoveHistory::new(), Vec::new());
+        Engine { table: Table::new(bytes), history, stack, plain: false }
     }
 
     /// Creates an engine without pruning and without a transposition table, for shallow searches.
     pub(super) fn plain() -> Engine {
-        let parts = Parts { pruning: false, table: false };
-        Engine { parts, ..Engine::new(0) }
+        Engine { plain: true, ..Engine::new(0) }
     }
 
     /// Forgets everything learned in earlier searches.
     pub fn clear(&mut self) {
-        *self = Engine { parts: self.parts, ..Engine::new(self.table.bytes()) };
+        *self = Engine { plain: self.plain, ..Engine::new(self.table.bytes()) };
     }
 
     /// Searches a position, which must be the latest of `history`. Calls `report` after each
@@ -192,7 +180,7 @@ impl Engine {
             history: &mut self.history,
             stack: &mut self.stack,
             handicap: task.handicap,
-            parts: self.parts,
+            plain: self.plain,
             nodes: 0,
             stopped: false,
             deepest: 0,

@@ -99,10 +99,10 @@ impl Work for Node<'_, '_> {
         // If the window only asks for mates, nothing may be pruned: a mate is found by trying
         // everything.
         let mates = alpha >= WON || beta <= LOST;
-        let parts = search.parts;
+        let plain = search.plain;
         let excluded = search.frames[ply].excluded;
         let known = match excluded {
-            0 if parts.table => search.table.get(key),
+            0 if !plain => search.table.get(key),
             _ => None,
         };
         let first = known.map_or(0, |entry| entry.code);
@@ -136,7 +136,7 @@ impl Work for Node<'_, '_> {
             _ => eval,
         };
 
-        if parts.pruning && !wide && !check && excluded == 0 && beta.abs() < WON {
+        if !plain && !wide && !check && excluded == 0 && beta.abs() < WON {
             // Reverse futility pruning: so far ahead that the opponent would avoid this position.
             if depth <= 8 && guess - 75 * (depth - i32::from(improving)) >= beta && guess < WON {
                 return guess;
@@ -184,7 +184,7 @@ impl Work for Node<'_, '_> {
         }
         // Internal iterative reduction: without a move from the table, a shallower search finds
         // one.
-        if parts.pruning && depth >= 5 && first == 0 && excluded == 0 && (wide || cut) && !mates {
+        if !plain && depth >= 5 && first == 0 && excluded == 0 && (wide || cut) && !mates {
             depth -= 1;
         }
 
@@ -235,8 +235,8 @@ impl Work for Node<'_, '_> {
                 continue;
             }
             let merit = if quiet { order.clamp(-48_000, 48_000) } else { 0 };
-            let reduction = if parts.pruning { reduction(depth, tried) } else { 0 };
-            if parts.pruning && !root && best > LOST && alpha < WON {
+            let reduction = if plain { 0 } else { reduction(depth, tried) };
+            if !plain && !root && best > LOST && alpha < WON {
                 let hopeless = if quiet {
                     let shallow = (depth - reduction).max(1);
                     skip_quiets |= quiets >= (3 + depth * depth) / (2 - i32::from(improving));
@@ -256,7 +256,7 @@ impl Work for Node<'_, '_> {
 
             // Singular extension: a move that is much better than all others is searched deeper.
             let mut longer = 0;
-            if parts.pruning
+            if !plain
                 && !root
                 && depth >= 7
                 && this == first
@@ -308,7 +308,7 @@ impl Work for Node<'_, '_> {
             let mut score;
             if tried == 1 {
                 score = child(search, full, -beta, -alpha, !wide && !cut);
-            } else if !parts.pruning {
+            } else if plain {
                 score = child(search, full, -alpha - 1, -alpha, true);
                 if score > alpha && score < beta {
                     score = child(search, full, -beta, -alpha, false);
@@ -368,8 +368,7 @@ impl Work for Node<'_, '_> {
             // No mate was found, so only the bound of the window is known.
             best = if beta <= LOST { beta } else { low };
         }
-        if parts.table && excluded == 0 && !(root && search.choices.len() < position.count_legal())
-        {
+        if !plain && excluded == 0 && !(root && search.choices.len() < position.count_legal()) {
             let bound = Bound::of(best, low, beta);
             let code = best_move.map_or(0, code);
             let entry = Entry { code, score: to_table(best, ply), eval, depth, bound };

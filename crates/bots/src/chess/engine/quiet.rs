@@ -41,7 +41,7 @@ impl Work for Quiet<'_, '_> {
             return 0;
         }
         let key = search.keys[search.keys.len() - 1];
-        let known = if search.parts.table { search.table.get(key) } else { None };
+        let known = if search.plain { None } else { search.table.get(key) };
         if let Some(entry) = known.filter(|_| beta - alpha == 1 && position.halfmoves() < 90) {
             let score = from_table(entry.score, ply);
             if entry.bound.settles(score, alpha, beta) {
@@ -96,7 +96,7 @@ impl Work for Quiet<'_, '_> {
             if !check {
                 let prize = captured(position, mv).map_or(0, material)
                     + mv.promotion().map_or(0, |role| material(role) - material(Role::Pawn));
-                let hopeless = search.parts.pruning && eval + prize + MARGIN <= alpha;
+                let hopeless = !search.plain && eval + prize + MARGIN <= alpha;
                 if hopeless {
                     best = best.max(eval + prize + MARGIN);
                     continue;
@@ -104,7 +104,7 @@ impl Work for Quiet<'_, '_> {
                 if exchanges.value(mv) < 0 {
                     continue;
                 }
-            } else if search.parts.pruning && best > super::LOST && exchanges.value(mv) < 0 {
+            } else if !search.plain && best > super::LOST && exchanges.value(mv) < 0 {
                 continue;
             }
             let after = position.after(mv);

@@ -11,7 +11,7 @@ use super::node::Node;
 use super::order::{MoveHistory, captured, code, is_quiet};
 use super::table::Table;
 use super::taper::{Incremental, State};
-use super::{LOST, Parts, WON};
+use super::{LOST, WON};
 use crate::Budget;
 
 /// The state of a search.
@@ -22,7 +22,10 @@ pub(super) struct Search<'a> {
     pub(super) stack: &'a mut Vec<(i32, Move)>,
     pub(super) budget: Budget<'a>,
     pub(super) handicap: Handicap,
-    pub(super) parts: Parts,
+    /// Disables everything that may overlook something (null moves, reductions, pruning by the
+    /// static evaluation) and the transposition table: for shallow searches, and to compare with an
+    /// exhaustive one.
+    pub(super) plain: bool,
     /// The Zobrist keys of the game's positions and of the line to the current node.
     pub(super) keys: Vec<u64>,
     /// The index of the root in `keys`.
