@@ -7,7 +7,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use fourfold_bots::kung_fu::{RealTimeBot, LEVELS};
+use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
 use fourfold_kung_fu::{Game, TICKS_PER_SECOND};
 use fourfold_table::Seat;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
-use fourfold_bots::kung_fu::{RealTimeBot, LEVELS};
+use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
 use fourfold_kung_fu::{Act, Game, NoEvents, Outcome, Replay, Rules};
 use fourfold_table::kung_fu::write_text;
 
