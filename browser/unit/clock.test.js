@@ -4,8 +4,8 @@ import "./quiet.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { Clocks, timeText } = await import("../../web/clock.js");
-const { said } = /** @type {any} */ (await import("../../web/speech.js"));
+const { Clocks, timeText } = await import("../../web/play/clock.js");
+const { said } = /** @type {any} */ (await import("../../web/app/announcements.js"));
 
 const SECOND = 1000;
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { turned, View } from "../../web/geometry.js";
+import { turned, View } from "../../web/board/geometry.js";
 import { shape } from "./samples.js";
 
 const EDGES = /** @type {const} */ (["bottom", "left", "top", "right"]);

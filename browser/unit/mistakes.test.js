@@ -5,12 +5,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
 
-import { store } from "../../web/prefs.js";
+import { store } from "../../web/app/preferences.js";
 import { settled } from "./samples.js";
 
-const { Judge, LEGEND } = await import("../../web/mistakes.js");
-const { said } = /** @type {any} */ (await import("../../web/speech.js"));
-const { noticed } = /** @type {any} */ (await import("../../web/toast.js"));
+const { Judge, LEGEND } = await import("../../web/study/mistakes.js");
+const { said } = /** @type {any} */ (await import("../../web/app/announcements.js"));
+const { noticed } = /** @type {any} */ (await import("../../web/ui/toast.js"));
 
 beforeEach(() => {
   for (const list of [said, noticed]) list.splice(0);

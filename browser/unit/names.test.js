@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { capital, inSentence, pieceName, pieceRank, pointsText, sentence, watchersText } from "../../web/names.js";
+import { capital, inSentence, pieceName, pieceRank, pointsText, sentence, watchersText } from "../../web/app/names.js";
 
 test("pieces have names, and unknown ones their letters", () => {
   assert.deepEqual([..."KQRBNPD"].map(pieceName), ["king", "queen", "rook", "bishop", "knight", "pawn", "one-point queen"]);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { path, strength } from "../../web/planes.js";
+import { path, strength } from "../../web/inspector/planes.js";
 
 test("squares are one path of unit squares, row by row", () => {
   assert.equal(path([], 8), "");

@@ -1,4 +1,4 @@
-// Stubs for speech.js and toast.js, which create elements when they are imported: what is said goes into a list.
+// Stubs for announcements.js and toast.js, which create elements when they are imported: what is said goes into a list.
 // A test imports this file first, and then the module under test with `await import()`.
 
 import { register } from "node:module";
@@ -6,8 +6,8 @@ import { isMainThread } from "node:worker_threads";
 
 /** @type {Record<string, string>} */
 const STAND_INS = {
-  "/web/speech.js": "export const said = []; export const say = (text) => said.push(text); export const warn = say;",
-  "/web/toast.js": "export const noticed = []; export const notice = (text) => noticed.push(text);",
+  "/web/app/announcements.js": "export const said = []; export const say = (text) => said.push(text); export const warn = say;",
+  "/web/ui/toast.js": "export const noticed = []; export const notice = (text) => noticed.push(text);",
 };
 
 // Node loads this file again in a separate thread, for the hook below.

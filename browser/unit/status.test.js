@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { statusText } from "../../web/status.js";
+import { statusText } from "../../web/play/status.js";
 import { chess, color, four } from "./samples.js";
 
 const OPEN = { kind: "open" };

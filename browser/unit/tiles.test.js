@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { View } from "../../web/geometry.js";
-import { cellsOf, extent, flip, key, normal, turnLeft, turnRight } from "../../web/tiles.js";
+import { View } from "../../web/board/geometry.js";
+import { cellsOf, extent, flip, key, normal, turnLeft, turnRight } from "../../web/blokus/tiles.js";
 import { shape } from "./samples.js";
 
-/** @typedef {import("../../web/tiles.js").Cell} Cell */
+/** @typedef {import("../../web/blokus/tiles.js").Cell} Cell */
 
 /** The cells that are drawn as `#`. @param {...string} rows @returns {Cell[]} */
 const cells = (...rows) => rows.flatMap((row, y) => [...row].flatMap((cell, x) => (cell === "#" ? [/** @type {Cell} */ ([x, y])] : [])));

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { START, Tree } from "../../web/tree.js";
+import { START, Tree } from "../../web/study/tree.js";
 
-/** @typedef {import("../../web/tree.js").Node} Node */
+/** @typedef {import("../../web/study/tree.js").Node} Node */
 
 /**
  * A move in wire format.

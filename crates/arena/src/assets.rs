@@ -46,7 +46,7 @@ impl Asset {
 /// Without the links, a browser would discover nested imports one after the other.
 pub(crate) fn page() -> Option<Asset> {
     let page = text("index.html")?;
-    let links: Vec<String> = modules("main.js")
+    let links: Vec<String> = modules("app/main.js")
         .iter()
         .map(|name| format!("<link rel=\"modulepreload\" href=\"/web/{name}\">"))
         .collect();
@@ -60,22 +60,37 @@ pub(crate) fn page() -> Option<Asset> {
 fn modules(first: &str) -> Vec<String> {
     let mut found = vec![first.to_owned()];
     let mut read = 0;
-    while let Some(name) = found.get(read) {
+    while let Some(from) = found.get(read).cloned() {
         read += 1;
-        let Some(source) = text(name) else { continue };
+        let Some(source) = text(&from) else { continue };
         let imports = source
             .lines()
             .filter(|line| line.starts_with("import ") || line.starts_with("} from "));
         for line in imports {
-            let name = line.split_once("\"./").and_then(|(_, rest)| rest.split_once('"'));
-            if let Some((name, _)) = name
-                && !found.iter().any(|known| known == name)
-            {
-                found.push(name.to_owned());
+            let Some(path) = line.split('"').nth(1) else { continue };
+            let name = resolve(&from, path);
+            if !found.contains(&name) {
+                found.push(name);
             }
         }
     }
     found
+}
+
+/// Resolves the relative path that the module `from` imports.
+fn resolve(from: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            name => parts.push(name),
+        }
+    }
+    parts.join("/")
 }
 
 fn text(name: &str) -> Option<String> {
@@ -132,7 +147,7 @@ mod tests {
         assert!(part("../Cargo.toml").is_none());
         assert!(part("tsconfig.json").is_none());
         assert!(part("").is_none());
-        assert!(modules("main.js").iter().all(|name| part(name).is_some()));
+        assert!(modules("app/main.js").iter().all(|name| part(name).is_some()));
         assert!(!theme().bytes.is_empty());
         assert_ne!(theme().tag, pieces().tag);
     }
@@ -141,8 +156,8 @@ mod tests {
     fn the_page_names_what_it_begins_with_and_not_what_it_loads_later() {
         let page = String::from_utf8(page().expect("a page").bytes.into_owned()).expect("text");
         let named = |name: &str| page.contains(&format!("modulepreload\" href=\"/web/{name}\""));
-        assert!(named("main.js") && named("dom.js") && named("board.js"), "{page}");
-        assert!(!named("study.js") && !page.contains("<!--"), "{page}");
+        assert!(named("app/main.js") && named("ui/dom.js") && named("board/board.js"), "{page}");
+        assert!(!named("study/study-page.js") && !page.contains("<!--"), "{page}");
     }
 
     #[test]

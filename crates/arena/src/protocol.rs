@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn the_page_is_about_this_version_and_so_is_the_script() {
         const PAGE: &str = include_str!("../../../docs/arena/protocol.md");
-        const SCRIPT: &str = include_str!("../../../web/protocol.js");
+        const SCRIPT: &str = include_str!("../../../web/app/protocol.js");
         assert!(PAGE.contains(&format!("say to each other, version {VERSION}.")));
         assert!(PAGE.contains(&format!("`/ws?v={VERSION}`")));
         assert!(PAGE.contains(&format!("`POST /study?v={VERSION}`")));

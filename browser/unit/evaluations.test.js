@@ -1,0 +1,87 @@
+// The server's evaluations of positions: cached, and as text.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { percent, scoreText, scoreWords, Thoughts } from "../../web/study/evaluations.js";
+import { server } from "./samples.js";
+
+const { signal } = new AbortController();
+const QUICK = { nodes: 20_000, lines: 3 };
+const GOOD = { nodes: 400_000, lines: 3 };
+
+test("a score is written in pawns with its sign", () => {
+  assert.equal(scoreText({ points: 40 }, 540), "+0.4");
+  assert.equal(scoreText({ points: -412 }, 171), "−4.1");
+  assert.equal(scoreText({ points: 5 }, 505), "+0.1");
+});
+
+test("a score that rounds to nothing has no sign", () => {
+  for (const points of [0, 4, -4]) assert.equal(scoreText({ points }, 500), "0.0");
+});
+
+test("a large score is written without tenths", () => {
+  assert.equal(scoreText({ points: 994 }, 979), "+9.9");
+  assert.equal(scoreText({ points: 995 }, 979), "+10");
+  assert.equal(scoreText({ points: -1234 }, 9), "−12");
+});
+
+test("a mate is counted in moves, and one on the board is the result", () => {
+  assert.equal(scoreText({ mate: 3 }, 1000), "M3");
+  assert.equal(scoreText({ mate: -3 }, 0), "−M3");
+  assert.equal(scoreText({ mate: 0 }, 1000), "1–0");
+  assert.equal(scoreText({ mate: 0 }, 0), "0–1");
+});
+
+test("a score is told in words", () => {
+  assert.equal(scoreWords({ points: 40 }, 540), "White is ahead by 0.4");
+  assert.equal(scoreWords({ points: -1250 }, 8), "Black is ahead by 12.5");
+  for (const points of [0, 4, -4]) assert.equal(scoreWords({ points }, 500), "Even");
+  assert.equal(scoreWords({ points: -5 }, 495), "Black is ahead by 0.1");
+  assert.equal(scoreWords({ mate: 2 }, 1000), "White mates in 2");
+  assert.equal(scoreWords({ mate: -1 }, 0), "Black mates in 1");
+  assert.equal(scoreWords({ mate: 0 }, 1000), "White has won");
+  assert.equal(scoreWords({ mate: 0 }, 0), "Black has won");
+});
+
+test("a share in thousandths is written in hundredths", () => {
+  assert.deepEqual([0, 171, 500, 996, 1000].map(percent), ["0%", "17%", "50%", "100%", "100%"]);
+});
+
+test("a position is asked about once for each effort", async (t) => {
+  const asked = server(t, ({ nodes, moves }) => ({ t: "ok", score: { points: moves.length }, share: 500, depth: 7, nodes, lines: [] }));
+  const thoughts = new Thoughts();
+  assert.equal(thoughts.find("start", ["e2e4"], QUICK), null);
+  const first = await thoughts.ask("start", ["e2e4"], QUICK, signal);
+  assert.deepEqual([first.nodes, first.score], [20_000, { points: 1 }]);
+  assert.equal(await thoughts.ask("start", ["e2e4"], QUICK, signal), first);
+  assert.equal(thoughts.find("start", ["e2e4"], QUICK), first);
+  assert.equal(asked.length, 1);
+  assert.equal(thoughts.find("start", ["e2e4"], GOOD), null);
+  assert.equal(thoughts.find("start", ["e2e4"], { ...QUICK, lines: 1 }), null);
+  assert.equal(thoughts.find("start", [], QUICK), null);
+  assert.equal(thoughts.find("other", ["e2e4"], QUICK), null);
+  assert.equal((await thoughts.ask("start", ["e2e4"], GOOD, signal)).nodes, 400_000);
+  assert.deepEqual(asked.map(({ question }) => question), [
+    { t: "think", start: "start", moves: ["e2e4"], nodes: 20_000, lines: 3 },
+    { t: "think", start: "start", moves: ["e2e4"], nodes: 400_000, lines: 3 },
+  ]);
+});
+
+test("a question that fails is asked again", async (t) => {
+  let answers = 0;
+  const outlook = { t: "ok", score: { points: 0 }, share: 500, depth: 1, nodes: 1, lines: [] };
+  server(t, () => ((answers += 1) === 1 ? { t: "no", why: "the line is too long" } : outlook));
+  const thoughts = new Thoughts();
+  await assert.rejects(thoughts.ask("start", [], QUICK, signal), /the line is too long/);
+  assert.equal((await thoughts.ask("start", [], QUICK, signal)).depth, 1);
+});
+
+test("the oldest of 4000 thoughts is forgotten for a new one", () => {
+  const thoughts = new Thoughts();
+  for (let index = 0; index <= 4000; index += 1) thoughts.keep(`20000 3 start ${index}`, /** @type {any} */ ({ depth: index }));
+  assert.equal(thoughts.known.size, 4000);
+  assert.equal(thoughts.find("start", ["0"], QUICK), null);
+  assert.equal(thoughts.find("start", ["1"], QUICK)?.depth, 1);
+  assert.equal(thoughts.find("start", ["4000"], QUICK)?.depth, 4000);
+});

@@ -1,0 +1,156 @@
+// States and deltas, and the queries about them that need no rules.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as states from "../../web/play/game-state.js";
+import { chess, color, four } from "./samples.js";
+
+const E4 = { seat: 0, number: 1, text: "e4", code: "e2e4" };
+const E5 = { seat: 1, number: 1, text: "e5", code: "e7e5" };
+const C5 = { seat: 1, number: 1, text: "c5", code: "c7c5" };
+const OVER = { winners: [0], reason: "resignation", text: "white wins by resignation" };
+const OPEN = { kind: "open" };
+
+test("a delta replaces the keys that it has and leaves the others", () => {
+  const before = chess({ watchers: 2, men: [{ square: "e2", piece: "P", seat: 0 }] });
+  const after = states.apply(before, { seq: 18, acting: [1], men: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
+  assert.deepEqual(after, { ...before, seq: 18, acting: [1], men: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
+  assert.deepEqual([before.seq, before.acting], [17, [0]], "the state before is as it was");
+});
+
+test("a key can change to null", () => {
+  assert.equal(states.apply(chess({ draw: 1 }), { seq: 18, draw: null })?.draw, null);
+});
+
+test("a skipped or repeated sequence number is rejected", () => {
+  for (const seq of [16, 17, 19]) assert.equal(states.apply(chess(), { seq, acting: [1] }), null, String(seq));
+});
+
+test("moves are kept up to a number, and new ones added", () => {
+  const before = chess({ moves: [E4, E5] });
+  assert.deepEqual(states.apply(before, { seq: 18, moves: { keep: 2, add: [C5] } })?.moves, [E4, E5, C5]);
+  assert.deepEqual(states.apply(before, { seq: 18, moves: { keep: 1, add: [C5] } })?.moves, [E4, C5]);
+  assert.deepEqual(states.apply(before, { seq: 18, moves: { keep: 0, add: [] } })?.moves, [], "a takeback");
+  assert.equal(states.apply(before, { seq: 18, acting: [0] })?.moves, before.moves, "the same list, so that nobody draws it again");
+});
+
+test("pieces of a game without turns are changed one by one, and go when they are gone", () => {
+  const knight = { id: 9, piece: "N", seat: 0, square: "g1" };
+  const pawn = { id: 17, piece: "P", seat: 1, square: "e5" };
+  const flying = { ...knight, flight: ["f3", 127, 139] };
+  const queen = { id: 30, piece: "Q", seat: 0, square: "d8" };
+  const before = chess({ pieces: [knight, pawn] });
+  const byId = (/** @type {any} */ state) => state.pieces.sort((/** @type {any} */ a, /** @type {any} */ b) => a.id - b.id);
+  assert.deepEqual(byId(states.apply(before, { seq: 18, pieces: [flying] })), [flying, pawn]);
+  assert.deepEqual(byId(states.apply(before, { seq: 18, pieces: [{ id: 17, gone: true }, queen] })), [knight, queen]);
+  assert.deepEqual(byId(states.apply(before, { seq: 18, pieces: [{ id: 99, gone: true }] })), [knight, pawn]);
+  assert.equal(states.apply(before, { seq: 18, missed: null })?.pieces, before.pieces);
+  assert.deepEqual(before.pieces, [knight, pawn]);
+});
+
+test("it is your turn if a seat of yours acts in a full game that goes on", () => {
+  assert.ok(states.isYourTurn(chess()));
+  assert.ok(!states.isYourTurn(chess({ acting: [1] })));
+  assert.ok(!states.isYourTurn(chess({ you: [] })));
+  assert.ok(!states.isYourTurn(chess({ outcome: OVER })));
+  assert.ok(!states.isYourTurn(chess({ players: [{ kind: "guest", name: "Ada" }, OPEN] })));
+  assert.ok(states.isYourTurn(chess({ you: [0, 1], acting: [1] })), "at one board");
+});
+
+test("a move can be planned while another seat acts, but not by watchers, by players who are out, or when nobody can move", () => {
+  assert.ok(states.mayPlan(chess({ acting: [1] })));
+  assert.ok(!states.mayPlan(chess()), "it is your turn");
+  assert.ok(!states.mayPlan(chess({ acting: [1], you: [] })));
+  assert.ok(!states.mayPlan(chess({ acting: [1], outcome: OVER })));
+  assert.ok(!states.mayPlan(chess({ acting: [1], players: [{ kind: "guest", name: "Ada" }, OPEN] })));
+  assert.ok(!states.mayPlan(four({ acting: [1], out: [0] })));
+  assert.ok(states.mayPlan(four({ acting: [1], out: [2] })));
+});
+
+test("you speak for your acting seat, or else for your first that is still in the game", () => {
+  assert.equal(states.voice(chess({ you: [1], acting: [0] })), 1);
+  assert.equal(states.voice(four({ you: [0, 1, 2, 3], acting: [2] })), 2);
+  assert.equal(states.voice(four({ you: [1, 3], acting: [0] })), 1);
+  assert.equal(states.voice(four({ you: [1, 3], acting: [0], out: [1] })), 3, "an eliminated player is skipped");
+  assert.equal(states.voice(four({ you: [1], acting: [0], out: [1] })), 1);
+  assert.equal(states.voice(chess({ you: [] })), null);
+});
+
+test("you are out when all of your seats are", () => {
+  assert.ok(states.areYouOut(four({ you: [1], out: [1, 2] })));
+  assert.ok(!states.areYouOut(four({ you: [1, 3], out: [1] })));
+  assert.ok(states.areYouOut(four({ you: [1, 3], out: [3, 1] })));
+  assert.ok(!states.areYouOut(four({ you: [], out: [1] })), "a watcher is not out");
+});
+
+test("a partner is another seat of your team", () => {
+  const teams = [[0, 2], [1, 3]];
+  const partners = (/** @type {number[]} */ you) => [0, 1, 2, 3].filter((seat) => states.isPartner(four({ you, teams }), seat));
+  assert.deepEqual(partners([0]), [2]);
+  assert.deepEqual(partners([3]), [1]);
+  assert.deepEqual(partners([]), []);
+  assert.deepEqual(partners([0, 1, 2, 3]), [], "a player with all the seats has no partner");
+  assert.ok(!states.isPartner(four({ you: [0] }), 2), "in a game without teams");
+});
+
+test("open seats are those that nobody has", () => {
+  const [red, , , green] = four().players;
+  const state = four({ players: [red, OPEN, OPEN, green] });
+  assert.deepEqual(states.openSeats(state), [1, 2]);
+  assert.ok(states.hasOpenSeat(state));
+  assert.deepEqual(states.openSeats(four()), []);
+  assert.ok(!states.hasOpenSeat(four()));
+});
+
+test("choices are found by where they start, and by where they go", () => {
+  const quiet = { code: "e7e8q", text: "e8=Q", from: "e7", to: "e8", becomes: "Q" };
+  const queen = { code: "e7d8q", text: "exd8=Q", from: "e7", to: "d8", becomes: "Q" };
+  const knight = { code: "e7d8n", text: "exd8=N", from: "e7", to: "d8", becomes: "N" };
+  const other = { code: "d1d8", text: "Rxd8", from: "d1", to: "d8" };
+  const state = chess({ choices: [quiet, queen, knight, other] });
+  assert.deepEqual(states.choicesFrom(state, "e7"), [quiet, queen, knight]);
+  assert.deepEqual(states.choicesFrom(state, "h1"), []);
+  assert.deepEqual(states.choicesBetween(state, "e7", "d8"), [queen, knight]);
+  assert.deepEqual(states.choicesBetween(state, "d1", "d8"), [other]);
+  assert.deepEqual(states.choicesBetween(state, "d8", "e7"), []);
+});
+
+test("a man is found by its square", () => {
+  const men = [{ square: "e2", piece: "P", seat: 0 }, { square: "e7", piece: "P", seat: 1 }];
+  assert.equal(states.manOn(men, "e7"), men[1]);
+  assert.equal(states.manOn(men, "e4"), undefined);
+});
+
+test("men are gray if their seat is out in the position that is shown, or if the game has no such seat", () => {
+  const state = four({ out: [1] });
+  assert.deepEqual([0, 1, 2, 3, 4].map((seat) => states.isGrey(state, state, seat)), [false, true, false, false, true]);
+  const earlier = { ...state, out: [] };
+  assert.ok(!states.isGrey(state, earlier, 1));
+});
+
+test("your own edge is at the bottom, and each turn of the board brings the next seat there", () => {
+  const edges = (/** @type {object} */ state) => [0, 1, 2, 3, 4].map((turns) => states.bottomEdge(/** @type {any} */ (state), turns));
+  assert.deepEqual(edges(four()), ["bottom", "left", "top", "right", "bottom"]);
+  assert.deepEqual(edges(four({ you: [3] })), ["right", "bottom", "left", "top", "right"]);
+  assert.deepEqual(edges(chess({ you: [1] })), ["top", "bottom", "top", "bottom", "top"]);
+  assert.deepEqual(edges(chess({ you: [] })), ["bottom", "top", "bottom", "top", "bottom"], "a watcher sits with the first seat");
+});
+
+test("a move is named after the color that was laid, or else after its seat", () => {
+  const colors = ["blue", "yellow", "red", "green"].map((name, index) => color(name, index % 2));
+  assert.equal(states.moverName(chess(), E5), "black");
+  assert.equal(states.moverName(chess({ colors }), { seat: 0, color: 2 }), "red");
+  assert.equal(states.moverName(chess({ colors }), { seat: 0, color: 0 }), "blue");
+  assert.equal(states.moverName(chess(), { seat: 7 }), "");
+});
+
+test("only chess is studied", () => {
+  assert.ok(states.canBeStudied(chess()));
+  assert.ok(!states.canBeStudied(four()));
+});
+
+test("a seat has its player's name", () => {
+  const state = four({ players: [{ kind: "guest", name: "Ada" }, { kind: "bot", name: "Greedy" }, OPEN, { kind: "guest" }] });
+  assert.deepEqual([0, 1, 2, 3, 4].map((seat) => states.playerName(state, seat)), ["Ada", "Greedy", "Open seat", "Guest", "Open seat"]);
+});

@@ -1,0 +1,61 @@
+// Announcements for screen readers.
+
+import { el } from "../ui/dom.js";
+import { capital, pieceName, pointsText, sentence } from "./names.js";
+import { isYourTurn, manOn, moverName } from "../play/game-state.js";
+
+/** @import { GameState } from "./protocol.js" */
+
+const polite = el("div", { class: "unseen", role: "status", "aria-live": "polite" });
+const urgent = el("div", { class: "unseen", role: "alert" });
+
+/** Adds the live regions to the page; they must exist before they are used. */
+export function install() {
+  document.body.append(polite, urgent);
+}
+
+/** @param {string} text */
+export function say(text) {
+  repeat(polite, text);
+}
+
+/** @param {string} text */
+export function warn(text) {
+  repeat(urgent, text);
+}
+
+/**
+ * Sets a text, with a trailing space if it is the same as before: an unchanged text is not announced again.
+ * @param {HTMLElement} region
+ * @param {string} text
+ */
+function repeat(region, text) {
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
+}
+
+/**
+ * Announces what has happened between two states of a game.
+ * @param {GameState} before
+ * @param {GameState} now
+ */
+export function tell(before, now) {
+  const said = [];
+  if (now.moves.length > before.moves.length) {
+    for (const move of now.moves.slice(before.moves.length)) said.push(`${moverName(now, move)}: ${move.text}.`);
+    now.scores.forEach((score, seat) => {
+      if (score !== before.scores[seat]) said.push(`${now.seats[seat]?.name} has ${pointsText(score)}.`);
+    });
+    for (const square of now.check) {
+      const man = manOn(now.men, square);
+      if (man) said.push(`${now.seats[man.seat]?.name} ${pieceName(man.piece)} in check.`);
+    }
+  } else if (now.moves.length < before.moves.length) {
+    said.push(before.outcome ? "A new game begins." : "Move taken back.");
+  }
+  for (const seat of now.out) if (!before.out.includes(seat)) said.push(`${now.seats[seat]?.name} has been eliminated.`);
+  if (now.draw !== null && now.draw !== before.draw) said.push(`${now.seats[now.draw]?.name} offers a draw.`);
+  if (before.draw !== null && now.draw === null && !now.outcome) said.push("Draw declined.");
+  if (now.outcome && !before.outcome) said.push(sentence(now.outcome.text));
+  else if (said.length > 0 && isYourTurn(now) && now.you.length === 1) said.push("Your turn.");
+  if (said.length > 0) say(said.map(capital).join(" "));
+}

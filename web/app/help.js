@@ -1,0 +1,73 @@
+// The list of shortcuts and controls.
+
+import { button, el } from "../ui/dom.js";
+
+/** @type {[string, string][]} */
+const KEYS = [
+  ["← →", "previous move, next move"],
+  ["Home End", "first position, latest position"],
+  ["p, Space, + −", "replay: play, pause, faster, slower"],
+  ["f", "flip the board"],
+  ["h", "hint (turn-based games against bots and on one screen)"],
+  ["m", "toggle sound"],
+  ["Tab, then arrows", "move the focus on the board"],
+  ["Enter or Space", "pick up a piece, put it down"],
+  ["Esc", "put the piece back, cancel a premove"],
+  ["?", "this list"],
+];
+
+/** @type {[string, string][]} */
+const PIECES = [
+  ["1 2 3 4 5", "next piece with that many squares"],
+  ["r, Shift+r, x", "rotate right, rotate left, flip; also wheel and Shift+wheel"],
+  ["n, Shift+n", "next and previous place where it fits"],
+  ["Enter, or a click", "place it"],
+  ["c", "show the frontier"],
+];
+
+/** @type {[string, string][]} */
+const STUDY = [
+  ["↑ ↓", "previous variation, next variation"],
+  ["a h e p …", "toggle a fact by its letter"],
+  ["v", "toggle the engine: evaluation and best lines"],
+  ["j", "toggle mistakes"],
+  ["Ctrl+V", "load a FEN or a PGN"],
+  ["Ctrl+Z", "undo a change to the study"],
+];
+
+/** @type {[string, string][]} */
+const HANDS = [
+  ["Drag, or click and click", "move a piece; on other players' turns, or while it moves or rests, premove it"],
+  ["Drop or paste a file", "open a game: PGN, PGN4, Blokus SGF or a kung fu chess replay"],
+  ["Right click, right drag", "circle a square, draw an arrow"],
+  ["with Shift, Alt, both", "in red, blue, amber"],
+];
+
+/** @type {HTMLDialogElement | null} */
+let dialog = null;
+
+export function openHelp() {
+  if (!dialog) {
+    const close = button("Close", () => dialog?.close(), "button primary");
+    dialog = el(
+      "dialog",
+      { class: "keys", "aria-labelledby": "help-title" },
+      el("h2", { id: "help-title" }, "Shortcuts and controls"),
+      table(KEYS),
+      table(HANDS),
+      el("h3", {}, "Blokus"),
+      table(PIECES),
+      el("h3", {}, "Study board"),
+      table(STUDY),
+      close,
+    );
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog?.close());
+    document.body.append(dialog);
+  }
+  if (!dialog.open) dialog.showModal();
+}
+
+/** @param {[string, string][]} lines */
+function table(lines) {
+  return el("dl", {}, ...lines.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
+}

@@ -1,0 +1,280 @@
+// The app: which page it shows, and how it handles messages from the server.
+
+import { button, el, svg } from "../ui/dom.js";
+import { filePage, install as installFiles, openText } from "../lobby/game-files.js";
+import { GamePage } from "../play/game-page.js";
+import { Header } from "./header.js";
+import { openHelp } from "./help.js";
+import { HistoryPage } from "../lobby/history-page.js";
+import { LandingPage } from "../lobby/landing-page.js";
+import { LobbyPage } from "../lobby/lobby-page.js";
+import { sentence } from "./names.js";
+import { VERSION } from "./protocol.js";
+import { Link, Refused } from "./connection.js";
+import * as sound from "./sound.js";
+import * as speech from "./announcements.js";
+import { apply } from "../play/game-state.js";
+import * as theme from "./theme.js";
+import * as toast from "../ui/toast.js";
+
+/** @import { Delta, GameState, Hello, Network } from "./protocol.js" */
+/** @import { Around } from "../play/game-page.js" */
+/** @import { EnvironmentsPage } from "../inspector/inspector-page.js" */
+/** @import { StudyPage } from "../study/study-page.js" */
+
+class App {
+  constructor() {
+    this.link = new Link({
+      hello: (hello) => this.greet(hello),
+      state: (state) => this.show(state),
+      delta: (delta) => this.change(delta),
+      notice: (text) => toast.showWarning(text),
+      lobby: (lobby) => "lobby" in this.page && this.page.lobby(lobby),
+      network: (network) => this.reach(network),
+      awake: () => this.state && this.sync(),
+      lost: (why) => toast.showBanner(`${sentence(why ?? "connection lost")} Reconnecting…`),
+      over: (why) => toast.showBanner(sentence(why), true),
+    });
+    /** @type {Hello | null} */
+    this.hello = null;
+    /** Who can reach the server. @type {Network | null} */
+    this.network = null;
+    /** The game that is watched. @type {GameState | null} */
+    this.state = null;
+    this.syncing = false;
+    /** @type {Around} */
+    this.around = { link: this.link, hello: () => this.hello, network: () => this.network, open: (path) => this.open(path) };
+    this.header = new Header(this.around, (name) => this.rename(name));
+    /** The study board, loaded on demand. @type {typeof StudyPage | null} */
+    this.Study = null;
+    /** The environment inspector, loaded on demand. @type {typeof EnvironmentsPage | null} */
+    this.Environments = null;
+    /** Whether the page is subscribed to the lobby. */
+    this.listening = false;
+    /** @type {EnvironmentsPage | GamePage | HistoryPage | LandingPage | LobbyPage | StudyPage | WaitingPage | ReturnType<typeof filePage>} */
+    this.page = this.makePage();
+    addEventListener("popstate", () => this.turn());
+    addEventListener("keydown", (event) => this.key(event));
+    installFiles(() => this.taker());
+  }
+
+  start() {
+    document.querySelector(".loading")?.remove();
+    document.body.append(this.header.root, this.page.root);
+    this.link.connect();
+  }
+
+  makePage() {
+    const study = /^\/study(?:\/([^/]+))?$/.exec(location.pathname);
+    if (study && this.Study) return new this.Study(study[1] ?? null);
+    if (study) {
+      this.loadStudy();
+      return new WaitingPage();
+    }
+    if (location.pathname === "/environments") {
+      if (this.Environments) return new this.Environments(this.around);
+      this.loadEnvironments();
+      return new WaitingPage();
+    }
+    if (location.pathname === "/lobby") return new LobbyPage(this.around);
+    if (location.pathname === "/you") return new HistoryPage(this.around);
+    if (location.pathname === "/replay") return filePage(this.around);
+    const game = /^\/g\/([^/]+)$/.exec(location.pathname)?.[1];
+    return game ? new GamePage(game, this.around) : new LandingPage(this.around);
+  }
+
+  /** Returns what opens a file that is dropped or pasted; null during your own game. */
+  taker() {
+    const { page } = this;
+    if (this.Study && page instanceof this.Study) return (/** @type {string} */ text) => page.load(text);
+    if (this.Environments && page instanceof this.Environments) return (/** @type {string} */ text) => page.place(text);
+    const playing = page instanceof GamePage && page.state && !page.state.outcome && page.state.you.length > 0;
+    return playing ? null : (/** @type {string} */ text) => openText(text, this.around);
+  }
+
+  async loadStudy() {
+    try {
+      const [{ StudyPage }] = await Promise.all([import("../study/study-page.js"), loadSheet("study/study.css"), loadSheet("study/facts.css"), loadSheet("study/engine.css")]);
+      this.Study = StudyPage;
+      if (this.page instanceof WaitingPage) this.turn();
+    } catch {
+      toast.showBanner("The study board could not be loaded.", true);
+    }
+  }
+
+  async loadEnvironments() {
+    try {
+      const [{ EnvironmentsPage }] = await Promise.all([import("../inspector/inspector-page.js"), loadSheet("inspector/inspector.css"), loadSheet("inspector/planes.css")]);
+      this.Environments = EnvironmentsPage;
+      if (this.page instanceof WaitingPage) this.turn();
+    } catch {
+      toast.showBanner("The inspector could not be loaded.", true);
+    }
+  }
+
+  /** @param {string} path */
+  open(path) {
+    if (path !== location.pathname + location.search) history.pushState(null, "", path);
+    this.turn();
+    scrollTo(0, 0);
+  }
+
+  /** Shows the page for the URL. */
+  turn() {
+    this.page.close();
+    const page = this.makePage();
+    this.page.root.replaceWith(page.root);
+    this.page = page;
+    page.root.focus({ preventScroll: true }); // The focused element is gone.
+    this.watch();
+  }
+
+  async watch() {
+    const { page } = this;
+    if (!this.hello) return;
+    this.listen("lobby" in page);
+    if (page.id === null) return this.leave();
+    try {
+      await this.link.send({ t: "watch", game: page.id });
+    } catch (error) {
+      if (error instanceof Refused && page === this.page && page instanceof GamePage) this.miss(error.message);
+    }
+  }
+
+  /**
+   * Subscribes to the lobby where it is shown; the server answers each time with the whole lobby.
+   * @param {boolean} listen
+   */
+  listen(listen) {
+    if (!listen && !this.listening) return;
+    this.listening = listen;
+    this.link.send({ t: "lobby", listen }).catch(() => {}); // Sent again after the next greeting.
+  }
+
+  /** Stops watching a game. */
+  leave() {
+    if (!this.state) return;
+    this.state = null;
+    this.link.send({ t: "leave" }).catch(() => {}); // Without a connection nothing is watched anyway.
+  }
+
+  /** @param {Hello} hello */
+  greet(hello) {
+    if (hello.v !== VERSION) return toast.showBanner("This page is outdated. Reload it.", true);
+    this.hello = hello;
+    toast.showBanner(null);
+    this.header.update(hello.name);
+    this.page.hello();
+    return this.watch();
+  }
+
+  /** @param {Network} network */
+  reach(network) {
+    this.network = network;
+    if (this.page instanceof GamePage) this.page.draw();
+  }
+
+  /** @param {GameState} state */
+  show(state) {
+    this.state = state;
+    this.syncing = false;
+    if (state.id === this.page.id) this.page.update(state);
+  }
+
+  /** @param {Delta} delta */
+  change(delta) {
+    if (!this.state || delta.seq <= this.state.seq) return;
+    const state = apply(this.state, delta);
+    if (state) this.show(state);
+    else this.sync();
+  }
+
+  /** Asks for the whole state, for example after a missed delta. */
+  sync() {
+    if (this.syncing) return;
+    this.syncing = true;
+    this.link.send({ t: "sync" }).catch(() => (this.syncing = false));
+  }
+
+  /** @param {string} name */
+  async rename(name) {
+    await this.link.send({ t: "name", name });
+    if (this.hello) this.hello.name = name;
+  }
+
+  /**
+   * Shows that there is no such game.
+   * @param {string} why
+   */
+  miss(why) {
+    document.title = "Fourfold";
+    const home = button("Home", () => this.open("/"), "button primary");
+    this.page.root.replaceChildren(
+      el("div", { class: "missing" }, el("h1", {}, "Not found"), el("p", {}, sentence(why)), home),
+    );
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (target.closest("input, textarea, select, dialog")) return;
+    if (event.key === "?") openHelp();
+    else if (event.key === "m") this.header.mute();
+    else if (!this.page.key(event)) return;
+    event.preventDefault();
+  }
+}
+
+/** A placeholder until a page is loaded. */
+class WaitingPage {
+  constructor() {
+    /** This page does not watch a game. @type {string | null} */
+    this.id = null;
+    this.root = el("main", { tabindex: "-1" });
+  }
+
+  hello() {}
+
+  update() {}
+
+  key() {
+    return false;
+  }
+
+  close() {}
+}
+
+/**
+ * @param {string} name of a style sheet
+ * @returns {Promise<void>}
+ */
+function loadSheet(name) {
+  const sheet = el("link", { rel: "stylesheet", href: `/web/${name}` });
+  return new Promise((resolve, reject) => {
+    sheet.addEventListener("load", () => resolve());
+    sheet.addEventListener("error", reject);
+    document.head.append(sheet);
+  });
+}
+
+/** Adds the piece set to the document, where `<use>` can find it. */
+async function loadPieces() {
+  const response = await fetch("/pieces.svg");
+  if (!response.ok) throw new Error(response.statusText);
+  const text = await response.text();
+  const symbols = new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("symbol");
+  const sprite = svg(
+    "svg",
+    { class: "unseen", "aria-hidden": "true" },
+    ...[...symbols].map((symbol) => document.importNode(symbol, true)),
+  );
+  document.body.prepend(sprite);
+}
+
+theme.install();
+sound.install();
+speech.install();
+toast.install();
+loadPieces().catch(() => toast.showBanner("The pieces could not be loaded.", true));
+new App().start();

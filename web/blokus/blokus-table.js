@@ -1,0 +1,491 @@
+// Placing Blokus pieces: which piece is held, where it would go, and whether it fits.
+
+import { listen } from "../board/input.js";
+import { capital } from "../app/names.js";
+import { Rack } from "./rack.js";
+import { Note, Reasons } from "./illegal-reasons.js";
+import { reasonOf } from "../app/connection.js";
+import { say, warn } from "../app/announcements.js";
+import { hasOpenSeat, isYourTurn, mayPlan } from "../play/game-state.js";
+import { playTyped } from "../play/chess-table.js";
+import { cellsOf, extent, flip, key, normal, TileLayer, turnLeft, turnRight } from "./tiles.js";
+import { follow } from "./pointer.js";
+
+/** @import { Board } from "../board/board.js" */
+/** @import { Choice, Color, Edge, GameState, Position } from "../app/protocol.js" */
+/** @import { Means } from "./rack.js" */
+/** @import { Sender } from "../app/connection.js" */
+/** @import { Cell, Verdict } from "./tiles.js" */
+
+/** A planned or sent placement: the squares that it covers, and its color. @typedef {{squares: string[], color: number}} Way */
+
+/** How far the wheel must turn to rotate the piece, in pixels, and how many pixels a line is. */
+const NOTCH = 60;
+const LINE = 32;
+
+export class Laying {
+  /**
+   * @param {Board} board
+   * @param {Sender} link
+   */
+  constructor(board, link) {
+    this.board = board;
+    this.link = link;
+    /** @type {GameState | null} */
+    this.state = null;
+    /** @type {Edge} */
+    this.bottom = "bottom";
+    /** @type {Position | null} */
+    this.earlier = null;
+    /** The held piece. @type {string | null} */
+    this.piece = null;
+    /** Its cells, rotated and flipped as it is seen. @type {Cell[]} */
+    this.cells = [];
+    /** The cell of the view that its center is on. @type {Cell | null} */
+    this.at = null;
+    /** Whether the keyboard moves it: then its place is announced. */
+    this.byKeys = false;
+    /** The color whose pieces were chosen to be shown, if any. @type {number | null} */
+    this.tab = null;
+    this.frontier = false;
+    /** A placement that the server has not answered yet. @type {Way | null} */
+    this.pending = null;
+    /** A placement for the next turn. @type {Way | null} */
+    this.planned = null;
+    /** The legal placements, by their squares. @type {Map<string, Choice>} */
+    this.choices = new Map();
+    /** Why placements are not legal. */
+    this.reasons = new Reasons(link, (squares) => this.hear(squares));
+    /** How far the wheel has turned since the last rotation. */
+    this.wheeled = 0;
+    this.layer = new TileLayer();
+    board.cellLayer.after(this.layer.root);
+    this.note = new Note(board);
+    this.rack = new Rack({
+      pick: (piece, how) => this.pick(piece, how),
+      turn: (steps) => this.turn(steps < 0 ? turnLeft : turnRight),
+      flip: () => this.turn(flip),
+      next: () => this.next(1),
+      frontier: () => this.showFrontier(),
+      lay: () => this.lay(),
+      show: (color) => this.look(color),
+    });
+    listen(board, this);
+    follow(board, this);
+    board.root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    board.cellLayer.addEventListener("focusin", () => this.walk());
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Position | null} earlier
+   * @param {Edge} bottom
+   */
+  show(state, earlier, bottom) {
+    const before = this.state;
+    const moved = before?.moves.length !== state.moves.length;
+    if (moved || state.outcome) this.pending = null;
+    if (moved) {
+      this.reasons.forget();
+      this.tab = null;
+    }
+    if (before && state.moves.length < before.moves.length) this.planned = null;
+    if (bottom !== this.bottom) this.at = null;
+    if (before?.choices !== state.choices) this.choices = new Map(state.choices.map((choice) => [key(choice.code.split(",")), choice]));
+    this.state = state;
+    this.earlier = earlier;
+    this.bottom = bottom;
+    if (state.outcome) this.planned = null;
+    if (this.piece && !this.mayTake(this.piece)) this.putBack();
+    this.draw();
+    this.playPlanned(state);
+  }
+
+  // Queries
+
+  /** Returns the color that you may place or plan for, or -1. */
+  color() {
+    const { state } = this;
+    if (!state || this.earlier || this.pending || hasOpenSeat(state) || state.outcome) return -1;
+    if (isYourTurn(state)) return state.colors.findIndex(({ turn }) => turn);
+    const own = state.colors.flatMap(({ seat, done }, index) => (seat !== null && state.you.includes(seat) && !done ? [index] : []));
+    return own.length === 1 && mayPlan(state) ? (own[0] ?? -1) : -1;
+  }
+
+  /** @param {string} piece */
+  mayTake(piece) {
+    return Boolean(this.state?.colors[this.color()]?.left.includes(piece));
+  }
+
+  /** Returns the cells of the view that the held piece would cover. @returns {Cell[]} */
+  place() {
+    const { view } = this.board;
+    if (!this.piece || !this.at || !view) return [];
+    const [width, height] = extent(this.cells);
+    const [middle, row] = [this.at[0] - Math.floor(width / 2), this.at[1] - Math.floor(height / 2)];
+    const left = Math.max(0, Math.min(view.columns - width, middle));
+    const top = Math.max(0, Math.min(view.rows - height, row));
+    return this.cells.map(([x, y]) => [x + left, y + top]);
+  }
+
+  /** @param {Cell[]} cells */
+  squares(cells) {
+    return cells.flatMap(([column, row]) => this.board.view?.at(column, row)?.name ?? []);
+  }
+
+  /** Returns whether the held piece fits where it is, and if not, why. @returns {{verdict: Verdict, why: string}} */
+  judge() {
+    const { state } = this;
+    if (!state || !isYourTurn(state)) return { verdict: "plan", why: "" };
+    const covered = this.squares(this.place());
+    if (this.choices.has(key(covered))) return { verdict: "fits", why: "" };
+    return { verdict: "wrong", why: this.reasons.of(covered) };
+  }
+
+  // Actions
+
+  /**
+   * @param {string} piece
+   * @param {Means} how
+   */
+  pick(piece, how) {
+    if (piece === this.piece && how !== "keys") return void this.cancel();
+    const shape = this.state?.shapes.find(({ name }) => name === piece);
+    if (!shape || !this.mayTake(piece)) return undefined;
+    this.piece = piece;
+    this.cells = normal(shape.cells.map(([row, column]) => [column, row]));
+    this.planned = null;
+    this.byKeys = how === "keys";
+    this.at = null;
+    // Without a hovering pointer it needs an initial place.
+    if (how !== "mouse" && !this.next(1)) this.at = this.middle();
+    if (this.byKeys) this.focus();
+    this.draw();
+    return this.speak();
+  }
+
+  /** Returns the center of the board. @returns {Cell} */
+  middle() {
+    const { columns = 0, rows = 0 } = this.board.view ?? {};
+    return [Math.floor(columns / 2), Math.floor(rows / 2)];
+  }
+
+  /** @param {(cells: Cell[]) => Cell[]} how */
+  turn(how) {
+    if (!this.piece) return;
+    this.cells = how(this.cells);
+    this.hold();
+    this.speak();
+  }
+
+  /**
+   * Moves to the next place where the piece fits, preferably without rotating it.
+   * @param {number} step
+   */
+  next(step) {
+    const { view } = this.board;
+    if (!view || !this.piece) return false;
+    const places = [...this.choices.values()].filter(({ from }) => from === this.piece).map(({ code }) => cellsOf(view, code.split(",")));
+    const lying = places.filter((cells) => key(normal(cells).map(String)) === key(this.cells.map(String)));
+    const among = (lying.length > 0 ? lying : places).sort((a, b) => order(a) - order(b));
+    const here = among.findIndex((cells) => key(cells.map(String)) === key(this.place().map(String)));
+    const chosen = among.at(here < 0 ? 0 : (here + step) % among.length);
+    if (!chosen) return false;
+    this.cells = normal(chosen);
+    const [width, height] = extent(this.cells);
+    const [left, top] = [Math.min(...chosen.map(([x]) => x)), Math.min(...chosen.map(([, y]) => y))];
+    this.at = [left + Math.floor(width / 2), top + Math.floor(height / 2)];
+    if (this.byKeys) this.focus();
+    this.hold();
+    this.speak();
+    return true;
+  }
+
+  showFrontier() {
+    this.frontier = !this.frontier;
+    const shown = this.state?.colors[this.shownColor()];
+    say(this.frontier && shown ? `Frontier of ${shown.name}: ${shown.frontier.join(", ") || "none"}` : "Frontier hidden");
+    this.draw();
+  }
+
+  /** @param {number} color */
+  look(color) {
+    this.tab = color;
+    this.draw();
+  }
+
+  /** Places the held piece where it is, or plans to. */
+  lay() {
+    const { state } = this;
+    const squares = this.squares(this.place());
+    if (!state || !this.piece || squares.length === 0) return undefined;
+    const way = { squares, color: this.color() };
+    if (!isYourTurn(state)) {
+      this.putBack();
+      this.planned = way;
+      say(`Planned: ${squares.join(", ")}`);
+      return this.draw();
+    }
+    const { verdict, why } = this.judge();
+    if (verdict !== "fits") {
+      warn(why || "the piece does not fit there");
+      return undefined;
+    }
+    this.putBack();
+    return this.play(way);
+  }
+
+  /** @param {Way} way */
+  async play(way) {
+    this.pending = way;
+    this.draw();
+    try {
+      const code = this.choices.get(key(way.squares))?.code ?? way.squares.join(",");
+      await this.link.send({ t: "move", move: code, ply: this.state?.moves.length ?? 0 });
+      if (this.pending === way) this.pending = null;
+    } catch (error) {
+      this.pending = null;
+      this.draw();
+      this.complain(way.squares[0] ?? "", reasonOf(error));
+    }
+    this.draw();
+  }
+
+  /** @param {GameState} state */
+  playPlanned(state) {
+    const { planned } = this;
+    if (!planned || !isYourTurn(state) || !state.colors[planned.color]?.turn) return;
+    this.planned = null;
+    this.play(planned);
+  }
+
+  /**
+   * @param {string} square
+   * @param {string} why
+   */
+  complain(square, why) {
+    this.board.note(square, capital(why));
+    warn(why);
+  }
+
+  putBack() {
+    this.piece = null;
+    this.at = null;
+    this.byKeys = false;
+  }
+
+  cancel() {
+    const { piece, byKeys } = this;
+    const something = Boolean(piece || this.planned);
+    if (something) say(piece ? `${piece} put back` : "Canceled");
+    this.putBack();
+    this.planned = null;
+    this.draw();
+    if (piece && byKeys) this.rack.buttons.get(piece)?.focus();
+    return something;
+  }
+
+  /**
+   * @param {string} text
+   * @returns {Promise<void>}
+   */
+  async type(text) {
+    if (this.state) await playTyped(this.link, this.state, text);
+  }
+
+  // The `Hand` interface, see board/input.js. Pieces on the board cannot be picked up.
+
+  selected() {
+    return null;
+  }
+
+  mayLift() {
+    return false;
+  }
+
+  isTarget() {
+    return false;
+  }
+
+  select() {}
+
+  drop() {}
+
+  enter() {
+    this.walk();
+    this.lay();
+  }
+
+  /**
+   * Called when a pointer is over a cell.
+   * @param {Cell} at
+   */
+  hover(at) {
+    if (!this.piece || String(at) === String(this.at)) return;
+    this.at = at;
+    this.byKeys = false;
+    this.hold();
+  }
+
+  /** Moves the held piece to the focused square. */
+  walk() {
+    const placed = this.board.view?.byName.get(this.board.focus);
+    if (!this.piece || !placed) return;
+    this.byKeys = true;
+    this.at = [placed.column, placed.row];
+    this.hold();
+    this.speak();
+  }
+
+  /** Moves the focus to the held piece. */
+  focus() {
+    const name = this.at && this.board.view?.at(...this.at)?.name;
+    if (!name) return;
+    this.board.rove(name);
+    this.board.cells.get(name)?.focus({ preventScroll: true });
+  }
+
+  /** @param {WheelEvent} event */
+  wheel(event) {
+    if (!this.piece || event.ctrlKey) return;
+    event.preventDefault();
+    const much = (event.deltaY || event.deltaX) * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1);
+    this.wheeled = this.wheeled * much < 0 ? much : this.wheeled + much;
+    if (Math.abs(this.wheeled) < NOTCH) return;
+    this.wheeled = 0;
+    if (event.shiftKey) this.turn(flip);
+    else this.turn(much > 0 ? turnRight : turnLeft);
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {boolean} whether it was handled
+   */
+  key({ key }) {
+    if (/^[1-5]$/.test(key)) return this.pickOfSize(Number(key));
+    if (key === "c") this.showFrontier();
+    else if (!this.piece) return false;
+    else if (key === "r") this.turn(turnRight);
+    else if (key === "R") this.turn(turnLeft);
+    else if (key === "x") this.turn(flip);
+    else if (key === "n") this.next(1);
+    else if (key === "N") this.next(-1);
+    else return false;
+    return true;
+  }
+
+  /**
+   * Picks the next piece with `size` squares, preferably one that fits somewhere.
+   * @param {number} size
+   */
+  pickOfSize(size) {
+    const { state } = this;
+    const left = state?.colors[this.color()]?.left ?? [];
+    const all = (state?.shapes ?? []).filter(({ name, cells }) => cells.length === size && left.includes(name));
+    const fitting = this.fitting();
+    const some = fitting ? all.filter(({ name }) => fitting.has(name)) : all;
+    const among = some.length > 0 ? some : all;
+    const next = among[(among.findIndex(({ name }) => name === this.piece) + 1) % among.length];
+    if (!next) return false;
+    this.pick(next.name, "keys");
+    return true;
+  }
+
+  /** Returns the pieces that fit somewhere, or null if it is not your turn. */
+  fitting() {
+    if (!this.state || !isYourTurn(this.state) || this.earlier) return null;
+    return new Set([...this.choices.values()].map(({ from }) => from));
+  }
+
+  // Announcing and drawing
+
+  /** Announces to screen readers where the held piece is. */
+  speak() {
+    if (!this.piece || !this.byKeys) return;
+    const { verdict, why } = this.judge();
+    const squares = this.squares(this.place()).join(", ");
+    if (verdict === "wrong" && !why) return; // The reason has not arrived yet.
+    say(`${this.piece} on ${squares}: ${verdict === "wrong" ? why : verdict === "fits" ? "fits" : "can be planned"}`);
+  }
+
+  /**
+   * Called when the server has said why squares may not be covered.
+   * @param {string[]} squares
+   */
+  hear(squares) {
+    this.hold();
+    if (key(this.squares(this.place())) === key(squares)) this.speak();
+  }
+
+  draw() {
+    const { state, board } = this;
+    if (!state) return;
+    board.lay(state.board, this.bottom);
+    board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
+    const position = this.earlier ?? state;
+    const shown = this.shownColor();
+    const isGrey = (/** @type {Color} */ { seat }) => seat !== null && position.out.includes(seat);
+    if (board.view) this.layer.lay(board.view, position.colors, isGrey, position.last_move, this.frontier ? [shown] : []);
+    const owners = new Map(position.colors.flatMap(({ name, squares }) => squares.map((square) => [square, name])));
+    const corners = new Set(this.frontier ? position.colors[shown]?.frontier : []);
+    board.label((square) => [square, owners.get(square) ?? "empty", corners.has(square) ? "frontier" : ""].filter(Boolean).join(", "));
+    this.hold();
+  }
+
+  /** Returns the color whose pieces are shown. */
+  shownColor() {
+    const { state } = this;
+    const own = this.color();
+    if (this.tab !== null || !state) return this.tab ?? 0;
+    if (own >= 0) return own;
+    const turn = state.colors.findIndex(({ turn, seat }) => turn && (state.you.length === 0 || (seat !== null && state.you.includes(seat))));
+    const mine = state.colors.findIndex(({ seat }) => seat !== null && state.you.includes(seat));
+    return turn >= 0 ? turn : Math.max(0, mine);
+  }
+
+  /** Shows the held piece, and whether it fits. */
+  hold() {
+    const { state, planned, pending } = this;
+    if (!state) return;
+    const way = pending ?? (this.piece ? null : planned);
+    const cells = way ? cellsOf(/** @type {any} */ (this.board.view), way.squares) : this.place();
+    const { verdict, why } = this.judge();
+    this.layer.hold(cells, way?.color ?? this.color(), way ? (way === pending ? "sent" : "plan") : verdict);
+    this.board.root.classList.toggle("holding", Boolean(this.piece));
+    const wrong = Boolean(this.piece && this.at) && verdict === "wrong";
+    this.note.write(cells, wrong ? why : "");
+    if (wrong && !why) this.reasons.wonder(this.squares(cells), state.moves.length);
+    else this.reasons.rest();
+    this.rack.update({
+      state, colors: (this.earlier ?? state).colors, color: this.shownColor(), yours: this.color() === this.shownColor(),
+      fitting: this.color() === this.shownColor() ? this.fitting() : null, piece: this.piece, cells: this.cells,
+      frontier: this.frontier, ready: Boolean(this.piece && this.at) && verdict !== "wrong",
+      ...this.line(verdict, why),
+    });
+  }
+
+  /**
+   * @param {Verdict} verdict
+   * @param {string} why
+   * @returns {{line: string, tone: "" | "fits" | "wrong"}}
+   */
+  line(verdict, why) {
+    const { state, piece } = this;
+    const color = state?.colors[this.color()]?.name ?? "";
+    if (!state || !color) return { line: this.planned ? "A piece is planned." : "", tone: "" };
+    const yours = isYourTurn(state);
+    if (!piece) return { line: yours ? `Choose ${/^[aeiou]/.test(color) ? "an" : "a"} ${color} piece.` : `You can plan your next ${color} piece.`, tone: "" };
+    if (!this.at) return { line: `Choose a place for ${piece}.`, tone: "" };
+    if (verdict === "fits") return { line: `${piece} fits here.`, tone: "fits" };
+    if (verdict === "wrong") return { line: why ? `${capital(why)}.` : "The piece does not fit here.", tone: "wrong" };
+    return { line: `${piece} would be placed here.`, tone: "" };
+  }
+}
+
+/**
+ * The order in which places are shown: from the bottom left.
+ * @param {Cell[]} cells
+ */
+function order(cells) {
+  return Math.min(...cells.map(([column, row]) => column - 1000 * row));
+}

@@ -1,0 +1,103 @@
+// Why a piece does not fit where it is: the server is asked once the piece stays in place.
+
+import { el, write } from "../ui/dom.js";
+import { capital } from "../app/names.js";
+import { key } from "./tiles.js";
+
+/** @import { Board } from "../board/board.js" */
+/** @import { Sender } from "../app/connection.js" */
+/** @import { Cell } from "./tiles.js" */
+
+/** How long a piece stays in place before the server is asked, in milliseconds. */
+const REST = 60;
+
+export class Reasons {
+  /**
+   * @param {Sender} link
+   * @param {(squares: string[]) => void} heard called when the reason for these squares is known
+   */
+  constructor(link, heard) {
+    this.link = link;
+    this.heard = heard;
+    /** Reasons by the squares that would be covered. @type {Map<string, string>} */
+    this.known = new Map();
+    this.asking = false;
+    this.timer = 0;
+  }
+
+  /** Forgets all reasons, after the position has changed. */
+  forget() {
+    this.known = new Map();
+    this.rest();
+  }
+
+  /** @param {string[]} squares */
+  of(squares) {
+    return this.known.get(key(squares)) ?? "";
+  }
+
+  /** Cancels the scheduled request. */
+  rest() {
+    clearTimeout(this.timer);
+  }
+
+  /**
+   * Schedules a request, in place of any other.
+   * @param {string[]} squares
+   * @param {number} ply
+   */
+  wonder(squares, ply) {
+    this.rest();
+    this.timer = setTimeout(() => this.ask(squares, ply), REST);
+  }
+
+  /**
+   * Sends one request at a time, so that a moving pointer does not flood the server.
+   * @param {string[]} squares
+   * @param {number} ply
+   */
+  async ask(squares, ply) {
+    if (this.asking) return this.wonder(squares, ply);
+    this.asking = true;
+    const { known } = this;
+    try {
+      const { why } = await this.link.send({ t: "try", move: squares.join(","), ply });
+      known.set(key(squares), why ?? "the position has changed");
+      this.heard(squares);
+    } catch {
+      // The position has changed, so the answer does not matter.
+    } finally {
+      this.asking = false;
+    }
+    return undefined;
+  }
+}
+
+/** A note next to the held piece. */
+export class Note {
+  /** @param {Board} board */
+  constructor(board) {
+    this.board = board;
+    this.root = el("div", { class: "note verdict", "aria-hidden": "true", hidden: true });
+    board.over.append(this.root);
+  }
+
+  /**
+   * @param {Cell[]} cells of the piece
+   * @param {string} text empty to hide it
+   */
+  write(cells, text) {
+    const { root } = this;
+    const { columns = 1, rows = 1 } = this.board.view ?? {};
+    root.hidden = !text || cells.length === 0;
+    if (root.hidden) return;
+    write(root, capital(text));
+    const middle = (Math.min(...cells.map(([x]) => x)) + Math.max(...cells.map(([x]) => x)) + 1) / 2 / columns;
+    const [top, bottom] = [Math.min(...cells.map(([, y]) => y)), 1 + Math.max(...cells.map(([, y]) => y))];
+    const below = top < 3;
+    root.style.left = `${100 * middle}%`;
+    root.style.setProperty("--shift", `${-100 * middle}%`);
+    root.style.top = below ? `${(100 * bottom) / rows}%` : "auto";
+    root.style.bottom = below ? "auto" : `${100 - (100 * top) / rows}%`;
+  }
+}

@@ -1,0 +1,157 @@
+// The remaining Blokus pieces, and the tools for the held piece.
+
+import { button, el, svg, write } from "../ui/dom.js";
+import { icon } from "../ui/icons.js";
+import { capital, pointsText } from "../app/names.js";
+import { draw, extent } from "./tiles.js";
+
+/** @import { Color, GameState } from "../app/protocol.js" */
+/** @import { Cell } from "./tiles.js" */
+
+/** How a piece is picked. @typedef {"mouse" | "touch" | "keys"} Means */
+
+/**
+ * The rack's callbacks.
+ * @typedef {object} Wishes
+ * @property {(piece: string, how: Means) => void} pick
+ * @property {(steps: number) => void} turn rotates it by quarter turns to the right
+ * @property {() => void} flip
+ * @property {() => void} next moves to another place where it fits
+ * @property {() => void} frontier
+ * @property {() => void} lay
+ * @property {(color: number) => void} show shows another color's pieces
+ */
+
+/**
+ * What the rack shows.
+ * @typedef {object} Shown
+ * @property {GameState} state
+ * @property {Color[]} colors
+ * @property {number} color whose pieces are shown
+ * @property {boolean} yours whether you may pick one
+ * @property {Set<string> | null} fitting the pieces that fit somewhere, if known
+ * @property {string | null} piece the held one
+ * @property {Cell[]} cells its cells, as it is rotated
+ * @property {boolean} frontier
+ * @property {boolean} ready whether the held piece can be placed where it is
+ * @property {string} line
+ * @property {"" | "fits" | "wrong"} tone
+ */
+
+/** Pieces are drawn in a box of this many cells; the longest extends slightly beyond it. */
+const BOX = 4.5;
+
+export class Rack {
+  /** @param {Wishes} wishes */
+  constructor(wishes) {
+    this.wishes = wishes;
+    this.tabs = el("div", { class: "rack-colors", role: "group", "aria-label": "Colors" });
+    this.pieces = el("div", { class: "pieces", role: "group" });
+    this.line = el("p", { class: "rack-line" });
+    const tool = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {string} */ key, /** @type {() => void} */ press) => {
+      const attributes = { type: "button", class: "button tool", "aria-label": name, title: `${name} (${key})`, click: press };
+      return el("button", attributes, icon(drawing));
+    };
+    this.hand = [
+      tool("Rotate left", "left", "Shift+R", () => wishes.turn(-1)),
+      tool("Rotate right", "right", "R", () => wishes.turn(1)),
+      tool("Flip", "mirror", "X", wishes.flip),
+      tool("Next place", "next", "N", wishes.next),
+    ];
+    this.frontier = tool("Frontier", "corners", "C", wishes.frontier);
+    this.lay = button("Place", wishes.lay, "button primary tool");
+    this.tools = el("div", { class: "rack-tools", role: "group", "aria-label": "Selected piece" }, ...this.hand, this.frontier, this.lay);
+    this.root = el("section", { class: "rack", "aria-label": "Pieces" }, this.tabs, this.pieces, this.line, this.tools);
+    this.drawn = { tabs: "", pieces: "" };
+    /** @type {Map<string, HTMLButtonElement>} */
+    this.buttons = new Map();
+  }
+
+  /** @param {Shown} shown */
+  update(shown) {
+    this.updateTabs(shown);
+    this.updatePieces(shown);
+    this.root.classList.toggle("watching", shown.state.you.length === 0);
+    for (const tool of this.hand) tool.disabled = !shown.piece;
+    this.lay.disabled = !shown.ready;
+    this.tools.hidden = Boolean(shown.state.outcome) && shown.state.you.length === 0;
+    this.frontier.setAttribute("aria-pressed", String(shown.frontier));
+    write(this.line, shown.line);
+    this.line.dataset.tone = shown.tone;
+  }
+
+  /** @param {Shown} shown */
+  updateTabs({ colors, color }) {
+    const drawn = JSON.stringify(colors.map(({ name, turn, score, left, done }) => [name, turn, score, left.length, done]));
+    if (drawn !== this.drawn.tabs) {
+      this.drawn.tabs = drawn;
+      const focused = [...this.tabs.children].findIndex((child) => child === document.activeElement);
+      this.tabs.replaceChildren(...colors.map((one, index) => this.tab(one, index)));
+      if (focused >= 0) /** @type {HTMLElement | undefined} */ (this.tabs.children[focused])?.focus();
+    }
+    [...this.tabs.children].forEach((child, index) => child.setAttribute("aria-pressed", String(index === color)));
+  }
+
+  /**
+   * @param {Color} color
+   * @param {number} index
+   */
+  tab({ name, turn, score, left, done }, index) {
+    const words = [name, turn ? "to move" : "", done ? "no more moves" : "", `${left.length} pieces left`, pointsText(score)];
+    const attributes = {
+      type: "button", class: `rack-color seat-${index}${turn ? " acting" : ""}${done ? " done" : ""}`,
+      "aria-label": words.filter(Boolean).join(", "), title: capital(name), click: () => this.wishes.show(index),
+    };
+    return el("button", attributes, el("span", { class: "token" }), el("span", {}, String(left.length)));
+  }
+
+  /** @param {Shown} shown */
+  updatePieces({ state, colors, color, yours, fitting, piece, cells }) {
+    const { left, name } = colors[color] ?? { left: [], name: "" };
+    const drawn = JSON.stringify([color, state.shapes.length]);
+    if (drawn !== this.drawn.pieces) {
+      this.drawn.pieces = drawn;
+      this.buttons = new Map(state.shapes.map((shape) => [shape.name, this.piece(shape.name, color)]));
+      this.pieces.replaceChildren(...this.buttons.values());
+    }
+    this.pieces.setAttribute("aria-label", `${capital(name)} pieces, ${left.length} left`);
+    for (const shape of state.shapes) {
+      const node = this.buttons.get(shape.name);
+      if (!node) continue;
+      const has = left.includes(shape.name);
+      const stuck = has && fitting !== null && !fitting.has(shape.name);
+      const held = shape.name === piece;
+      node.classList.toggle("laid", !has);
+      node.classList.toggle("stuck", stuck);
+      node.disabled = !has || !yours;
+      node.setAttribute("aria-pressed", String(held));
+      node.setAttribute("aria-label", `${shape.name}${has ? "" : ", on the board"}${stuck ? ", does not fit anywhere" : ""}`);
+      const lying = held ? cells : shape.cells.map(([row, column]) => /** @type {Cell} */ ([column, row]));
+      const look = JSON.stringify(lying);
+      if (node.dataset.look === look) continue;
+      node.dataset.look = look;
+      node.firstElementChild?.replaceWith(drawing(lying));
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} color
+   */
+  piece(name, color) {
+    let touched = false;
+    const pointerdown = (/** @type {PointerEvent} */ event) => (touched = event.pointerType === "touch");
+    const click = (/** @type {MouseEvent} */ event) => {
+      const byPointer = touched ? "touch" : "mouse";
+      this.wishes.pick(name, event.detail === 0 ? "keys" : byPointer);
+    };
+    return el("button", { type: "button", class: `piece seat-${color}`, title: name, pointerdown, click }, drawing([]));
+  }
+}
+
+/** @param {Cell[]} cells */
+function drawing(cells) {
+  const [width, height] = cells.length > 0 ? extent(cells) : [1, 1];
+  const box = `${width / 2 - BOX / 2} ${height / 2 - BOX / 2} ${BOX} ${BOX}`;
+  return svg("svg", { viewBox: box, "aria-hidden": "true" }, draw(cells, ""));
+}

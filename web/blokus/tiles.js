@@ -1,0 +1,163 @@
+// Blokus pieces: rotated, flipped and drawn.
+
+import { svg } from "../ui/dom.js";
+
+/** @import { View } from "../board/geometry.js" */
+/** @import { Color } from "../app/protocol.js" */
+
+/** A column and a row. @typedef {[number, number]} Cell */
+/** How the held piece looks: whether it fits where it is. @typedef {"fits" | "wrong" | "plan" | "sent"} Verdict */
+
+/**
+ * Moves cells to the top left corner, and sorts them row by row.
+ * @param {Cell[]} cells
+ * @returns {Cell[]}
+ */
+export function normal(cells) {
+  const left = Math.min(...cells.map(([column]) => column));
+  const top = Math.min(...cells.map(([, row]) => row));
+  const moved = cells.map(([column, row]) => /** @type {Cell} */ ([column - left, row - top]));
+  return moved.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
+}
+
+/**
+ * Rotates cells to the right by a quarter turn.
+ * @param {Cell[]} cells
+ */
+export function turnRight(cells) {
+  return normal(cells.map(([column, row]) => [-row, column]));
+}
+
+/** @param {Cell[]} cells */
+export function turnLeft(cells) {
+  return normal(cells.map(([column, row]) => [row, -column]));
+}
+
+/**
+ * Exchanges left and right.
+ * @param {Cell[]} cells
+ */
+export function flip(cells) {
+  return normal(cells.map(([column, row]) => [-column, row]));
+}
+
+/**
+ * Returns the width and the height of a piece.
+ * @param {Cell[]} cells
+ * @returns {[number, number]}
+ */
+export function extent(cells) {
+  return [1 + Math.max(...cells.map(([column]) => column)), 1 + Math.max(...cells.map(([, row]) => row))];
+}
+
+/**
+ * Joins squares or cells into a text that does not depend on their order.
+ * @param {string[]} parts
+ */
+export function key(parts) {
+  return [...parts].sort().join(" ");
+}
+
+/**
+ * Draws cells; those that share an edge become one shape with one outline.
+ * @param {Cell[]} cells
+ * @param {string} classes
+ */
+export function draw(cells, classes) {
+  const ours = new Set(cells.map(String));
+  const has = (/** @type {number} */ column, /** @type {number} */ row) => ours.has(`${column},${row}`);
+  const parts = { body: "", seams: "", outline: "", studs: "", lit: "", shaded: "" };
+  for (const [x, y] of cells) {
+    parts.body += `M${x} ${y}h1v1h-1z`;
+    parts.studs += `M${x + 0.24} ${y + 0.24}h.52v.52h-.52z`;
+    parts.lit += `M${x + 0.24} ${y + 0.76}v-.52h.52`;
+    parts.shaded += `M${x + 0.76} ${y + 0.24}v.52h-.52`;
+    if (has(x + 1, y)) parts.seams += `M${x + 1} ${y}v1`;
+    else parts.outline += `M${x + 1} ${y}v1`;
+    if (has(x, y + 1)) parts.seams += `M${x} ${y + 1}h1`;
+    else parts.outline += `M${x} ${y + 1}h1`;
+    if (!has(x - 1, y)) parts.outline += `M${x} ${y}v1`;
+    if (!has(x, y - 1)) parts.outline += `M${x} ${y}h1`;
+  }
+  const paths = Object.entries(parts).map(([part, d]) => svg("path", { class: `tile-${part}`, d }));
+  return svg("g", { class: classes }, ...paths);
+}
+
+/** The pieces on a board, drawn between its squares and the user's strokes. */
+export class TileLayer {
+  constructor() {
+    this.laid = svg("g");
+    this.marks = svg("g");
+    this.suggestion = svg("g");
+    this.hand = svg("g");
+    /** The held piece as it was drawn last. */
+    this.held = "";
+    this.root = svg("svg", { class: "tiles", "aria-hidden": "true" }, this.laid, this.marks, this.suggestion, this.hand);
+  }
+
+  /**
+   * @param {View} view
+   * @param {Color[]} colors
+   * @param {(color: Color) => boolean} isGrey
+   * @param {string[]} last the squares of the latest piece
+   * @param {number[]} frontiers the colors whose frontier is shown
+   */
+  lay(view, colors, isGrey, last, frontiers) {
+    this.root.setAttribute("viewBox", `0 0 ${view.columns} ${view.rows}`);
+    this.laid.replaceChildren(
+      ...colors.map((color, index) => draw(cellsOf(view, color.squares), `seat-${index}${isGrey(color) ? " seat-out" : ""}`)),
+    );
+    const stones = colors.flatMap(({ squares }, index) => {
+      const latest = cellsOf(view, squares.filter((square) => last.includes(square)));
+      return latest.map(([x, y]) => svg("circle", { class: `stone seat-${index}`, cx: x + 0.5, cy: y + 0.5, r: 0.17 }));
+    });
+    // The start of a color is always shown, its frontier only on request.
+    const corners = colors.flatMap(({ squares, frontier }, index) => {
+      const shown = squares.length === 0 || frontiers.includes(index) ? cellsOf(view, frontier) : [];
+      const classes = `${squares.length === 0 ? "start" : "corner"} seat-${index}`;
+      return shown.map(([x, y]) => svg("rect", { class: classes, x: x + 0.3, y: y + 0.3, width: 0.4, height: 0.4, rx: 0.2 }));
+    });
+    this.marks.replaceChildren(...stones, ...corners);
+  }
+
+  /**
+   * Shows a hint for a placement; nothing without cells.
+   * @param {Cell[]} cells
+   * @param {number} color
+   */
+  suggest(cells, color) {
+    this.suggestion.replaceChildren(...(cells.length > 0 ? [draw(cells, `ghost suggested seat-${color}`)] : []));
+  }
+
+  /**
+   * Shows the held piece where it would be placed; nothing without cells.
+   * @param {Cell[]} cells
+   * @param {number} color
+   * @param {Verdict} verdict
+   */
+  hold(cells, color, verdict) {
+    const held = `${cells.join(" ")} ${color} ${verdict}`;
+    if (held === this.held) return;
+    this.held = held;
+    const ghost = cells.length === 0 ? [] : [draw(cells, `ghost ${verdict} seat-${color}`)];
+    if (ghost[0] && verdict === "wrong") ghost[0].append(svg("path", { class: "tile-cross", d: cells.map(crossed).join("") }));
+    this.hand.replaceChildren(...ghost);
+  }
+}
+
+/** @param {Cell} cell */
+function crossed([x, y]) {
+  return `M${x + 0.3} ${y + 0.3}l.4 .4m0 -.4l-.4 .4`;
+}
+
+/**
+ * @param {View} view
+ * @param {string[]} squares
+ * @returns {Cell[]}
+ */
+export function cellsOf(view, squares) {
+  return squares.flatMap((square) => {
+    const placed = view.byName.get(square);
+    return placed ? [/** @type {Cell} */ ([placed.column, placed.row])] : [];
+  });
+}

@@ -1,0 +1,308 @@
+// The board: squares, pieces and marks, drawn from the geometry that the server sends.
+
+import { el, man as drawMan, write } from "../ui/dom.js";
+import { View } from "./geometry.js";
+import { Ink } from "./annotations.js";
+
+/** @import { Edge, Man, Shape } from "../app/protocol.js" */
+
+/**
+ * @typedef {object} Marks
+ * @property {string[]} [last]
+ * @property {string[]} [check]
+ * @property {string[]} [selected]
+ * @property {string[]} [target]
+ * @property {string[]} [capture]
+ * @property {string[]} [premove]
+ * @property {string[]} [mine] squares whose pieces may be picked up
+ */
+
+/** @typedef {{node: SVGSVGElement, man: Man}} Standing */
+
+/** @type {(keyof Marks)[]} */
+const MARKS = ["last", "check", "selected", "target", "capture", "premove", "mine"];
+const NOTE_TIME = 3200;
+/** A finger hides squares that are narrower than this, in pixels. */
+const SMALL = 34;
+/** Slightly longer than the transition of a piece that is put down, in milliseconds. */
+const PUT_TIME = 120;
+
+export class Board {
+  /** @param {{interactive: boolean, name: string}} options */
+  constructor({ interactive, name }) {
+    this.interactive = interactive;
+    this.cellLayer = el("div", { class: "cells" });
+    this.manLayer = el("div", { class: "men", "aria-hidden": "true" });
+    this.ink = new Ink();
+    /** Holds pickers, notes and the result card. */
+    this.over = el("div", { class: "over" });
+    this.root = el("div", { class: "board" }, this.cellLayer, this.manLayer, this.ink.root, this.over);
+    this.cellLayer.setAttribute("role", interactive ? "grid" : "img");
+    this.name(name);
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {Shape | null} */
+    this.shape = null;
+    /** @type {Map<string, HTMLElement>} */
+    this.cells = new Map();
+    /** @type {Standing[]} */
+    this.standing = [];
+    /** The square with the keyboard focus. */
+    this.focus = "";
+    this.noteTimer = 0;
+    /** @type {HTMLElement | null} */
+    this.noted = null;
+  }
+
+  /** @param {string} name */
+  name(name) {
+    this.cellLayer.setAttribute("aria-label", name);
+  }
+
+  /**
+   * Lays out the squares, unless the layout is already current.
+   * @param {Shape} shape
+   * @param {Edge} bottom
+   */
+  lay(shape, bottom) {
+    const known = shape === this.shape || JSON.stringify(shape) === JSON.stringify(this.shape);
+    if (known && this.view?.bottom === bottom) return;
+    this.shape = shape;
+    const view = new View(shape, bottom);
+    this.view = view;
+    this.root.classList.toggle("checkered", shape.surface === "checkered");
+    this.root.classList.toggle("cut", view.cut > 0);
+    this.root.style.setProperty("--columns", String(view.columns));
+    this.root.style.setProperty("--rows", String(view.rows));
+    this.root.style.setProperty("--cut", String(view.cut));
+    this.layCells(view);
+    this.ink.lay(view);
+    for (const standing of this.standing) this.place(standing);
+  }
+
+  /** @param {View} view */
+  layCells(view) {
+    this.cells.clear();
+    const rows = Array.from({ length: view.rows }, (_, row) => {
+      const names = Array.from({ length: view.columns }, (_, column) => view.at(column, row));
+      const cells = names.map((placed, column) => {
+        if (!placed) return null;
+        const { below, beside } = view.labels(placed);
+        const cell = el(
+          "div",
+          { class: placed.dark ? "cell dark" : "cell", "data-square": placed.name },
+          below && el("span", { class: row === view.rows - 1 ? "file outer" : "file", "data-text": below }),
+          beside && el("span", { class: column === 0 ? "rank outer" : "rank", "data-text": beside }),
+        );
+        cell.style.gridColumn = String(column + 1);
+        cell.style.gridRow = String(row + 1);
+        if (this.interactive) {
+          cell.setAttribute("role", "gridcell");
+          cell.setAttribute("aria-colindex", String(column + 1));
+          cell.tabIndex = -1;
+        }
+        this.cells.set(placed.name, cell);
+        return cell;
+      });
+      return el(
+        "div",
+        this.interactive ? { class: "row", role: "row", "aria-rowindex": row + 1 } : { class: "row" },
+        ...cells,
+      );
+    });
+    const focused = this.cellLayer.contains(document.activeElement);
+    this.cellLayer.replaceChildren(...rows);
+    this.rove(
+      this.cells.has(this.focus) ? this.focus : (view.at(0, view.rows - 1)?.name ?? view.squares[0]?.name ?? ""),
+    );
+    if (focused) this.cells.get(this.focus)?.focus({ preventScroll: true });
+  }
+
+  /**
+   * Moves the grid's single tab stop.
+   * @param {string} square
+   */
+  rove(square) {
+    if (!this.interactive) return;
+    const before = this.cells.get(this.focus);
+    if (before) before.tabIndex = -1;
+    const cell = this.cells.get(square);
+    if (cell) cell.tabIndex = 0;
+    this.focus = square;
+  }
+
+  /**
+   * Labels the squares for screen readers.
+   * @param {(square: string) => string} label
+   */
+  label(label) {
+    for (const [square, cell] of this.cells) {
+      const text = label(square);
+      if (cell.getAttribute("aria-label") !== text) cell.setAttribute("aria-label", text);
+    }
+  }
+
+  /** @param {Marks} marks */
+  mark(marks) {
+    for (const mark of MARKS) {
+      const squares = new Set(marks[mark] ?? []);
+      for (const [square, cell] of this.cells) cell.classList.toggle(mark, squares.has(square));
+    }
+  }
+
+  /**
+   * Marks the square that a dragged piece would go to.
+   * @param {string | null} square
+   */
+  hover(square) {
+    for (const [name, cell] of this.cells) cell.classList.toggle("hover", name === square);
+  }
+
+  /**
+   * Sets the pieces; those that moved glide to their new squares.
+   * @param {Man[]} men
+   * @param {(seat: number) => boolean} isOut whether a seat's pieces are gray
+   */
+  set(men, isOut = () => false) {
+    const { stay, gone, come } = compare(this.standing, men);
+    for (const man of come) {
+      const from = takeNearest(gone, man, this.view);
+      if (from) {
+        if (from.man.piece !== man.piece) from.node.firstElementChild?.setAttribute("href", `#man-${man.piece}`);
+        from.man = man;
+        this.manLayer.append(from.node); // Above the pieces that it passes.
+        stay.push(from);
+        this.place(from);
+      } else {
+        const standing = { node: drawMan(man.piece, man.seat), man };
+        this.place(standing);
+        this.manLayer.append(standing.node);
+        stay.push(standing);
+      }
+    }
+    for (const { node } of gone) node.remove();
+    for (const { node, man } of stay) node.classList.toggle("seat-out", isOut(man.seat));
+    this.standing = stay;
+  }
+
+  /** @param {Standing} standing */
+  place({ node, man }) {
+    const placed = this.view?.byName.get(man.square);
+    if (placed) node.style.transform = `translate(${placed.column * 100}%, ${placed.row * 100}%)`;
+  }
+
+  /**
+   * Returns the square at a point of the window.
+   * @param {number} x
+   * @param {number} y
+   * @returns {string | null}
+   */
+  squareAt(x, y) {
+    if (!this.view) return null;
+    const box = this.root.getBoundingClientRect();
+    const column = Math.floor(((x - box.left) / box.width) * this.view.columns);
+    const row = Math.floor(((y - box.top) / box.height) * this.view.rows);
+    return this.view.at(column, row)?.name ?? null;
+  }
+
+  /**
+   * Makes a piece follow the pointer until it is put down.
+   * @param {string} square
+   * @param {boolean} byFinger whether to draw the piece larger and above the finger, which would hide it
+   * @returns {{carry: (x: number, y: number) => void, put: () => void} | null}
+   */
+  lift(square, byFinger) {
+    const standing = this.standing.find(({ man }) => man.square === square);
+    if (!standing || !this.view) return null;
+    const { node } = standing;
+    const box = this.root.getBoundingClientRect();
+    const [width, height] = [box.width / this.view.columns, box.height / this.view.rows];
+    const [scale, raise] = byFinger ? [width < SMALL ? 2.4 : 1.7, width < SMALL ? 1.2 : 0.7] : [1.12, 0];
+    node.classList.add("lifted");
+    this.manLayer.append(node);
+    return {
+      carry: (x, y) => {
+        const [left, top] = [x - box.left - width / 2, y - box.top - height * (0.5 + raise)];
+        node.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
+      },
+      put: () => {
+        node.classList.remove("lifted");
+        node.classList.add("put");
+        setTimeout(() => node.classList.remove("put"), PUT_TIME);
+        this.place(standing);
+      },
+    };
+  }
+
+  /**
+   * Shows a short note at a square.
+   * @param {string} square
+   * @param {string} text
+   */
+  note(square, text) {
+    this.unnote();
+    const placed = this.view?.byName.get(square);
+    if (!placed || !this.view) return;
+    const note = el("div", { class: "note", "aria-hidden": "true" });
+    write(note, text);
+    const { columns, rows } = this.view;
+    const middle = (placed.column + 0.5) / columns;
+    note.style.left = `${100 * middle}%`;
+    note.style.setProperty("--shift", `${-100 * middle}%`);
+    if (placed.row === 0) note.style.top = `${(100 * (placed.row + 1)) / rows}%`;
+    else note.style.bottom = `${100 - (100 * placed.row) / rows}%`;
+    this.over.append(note);
+    this.noted = note;
+    this.noteTimer = setTimeout(() => this.unnote(), NOTE_TIME);
+  }
+
+  unnote() {
+    clearTimeout(this.noteTimer);
+    this.noted?.remove();
+  }
+}
+
+/**
+ * Compares the drawn pieces with the wanted ones: which stay, which leave their squares, and which are new.
+ * @param {Standing[]} standing
+ * @param {Man[]} men
+ */
+function compare(standing, men) {
+  const wanted = new Map(men.map((man) => [man.square, man]));
+  /** @type {Standing[]} */
+  const stay = [];
+  /** @type {Standing[]} */
+  const gone = [];
+  for (const one of standing) {
+    const man = wanted.get(one.man.square);
+    if (man && man.piece === one.man.piece && man.seat === one.man.seat) {
+      wanted.delete(man.square);
+      stay.push(one);
+    } else {
+      gone.push(one);
+    }
+  }
+  return { stay, gone, come: [...wanted.values()] };
+}
+
+/**
+ * Removes from `gone` and returns the piece that most likely became `man`: it has the same seat, preferably
+ * the same role, and is the nearest.
+ * @param {Standing[]} gone
+ * @param {Man} man
+ * @param {View | null} view
+ * @returns {Standing | undefined}
+ */
+function takeNearest(gone, man, view) {
+  const to = view?.byName.get(man.square);
+  let best = -1;
+  let least = Infinity;
+  gone.forEach((one, index) => {
+    const from = view?.byName.get(one.man.square);
+    if (one.man.seat !== man.seat || !from || !to) return;
+    const other = one.man.piece === man.piece ? 0 : 1000;
+    const cost = other + Math.hypot(from.column - to.column, from.row - to.row);
+    if (cost < least) [best, least] = [index, cost];
+  });
+  return best < 0 ? undefined : gone.splice(best, 1)[0];
+}

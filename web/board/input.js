@@ -1,0 +1,256 @@
+// Board input: mouse, touch and keyboard events become the same few calls.
+
+/** @import { Board } from "./board.js" */
+/** @import { InkName } from "./annotations.js" */
+
+/**
+ * What reacts to input on a board.
+ * @typedef {object} Hand
+ * @property {() => string | null} selected the square of the selected piece
+ * @property {(square: string) => boolean} mayLift
+ * @property {(from: string, to: string) => boolean} isTarget whether the move is legal, or may be planned
+ * @property {(square: string | null) => void} select
+ * @property {(from: string, to: string) => void} drop
+ * @property {(from: string) => void} [discard] called for a piece that is dropped off the board, instead of putting it back
+ * @property {() => boolean} cancel clears the selection and the planned move; false if there was nothing to clear
+ * @property {(event: PointerEvent) => void} [press] called instead of picking up the piece under the pointer
+ * @property {() => void} [enter] called instead of picking up the piece on the focused square
+ */
+
+const RIGHT = 2;
+/** The right button in `buttons`. */
+const RIGHT_HELD = 2;
+
+/**
+ * @param {Board} board
+ * @param {Hand} hand
+ */
+export function listen(board, hand) {
+  const { root } = board;
+  root.addEventListener("contextmenu", (event) => event.preventDefault());
+  guardClicks(board);
+  root.addEventListener("pointerdown", (event) => {
+    if (!event.isPrimary || board.over.contains(/** @type {Node} */ (event.target))) return;
+    const square = board.squareAt(event.clientX, event.clientY);
+    event.preventDefault(); // No focus and no text selection.
+    const { activeElement } = document;
+    const typing = activeElement instanceof HTMLInputElement;
+    if (activeElement instanceof HTMLElement && (typing || board.cellLayer.contains(activeElement))) activeElement.blur();
+    if (event.button === RIGHT || (event.button === 0 && event.ctrlKey)) pressRight(board, hand, event, square);
+    else if (event.button === 0) pressLeft(board, hand, event, square);
+  });
+  board.cellLayer.addEventListener("keydown", (event) => pressKey(board, hand, event));
+  board.cellLayer.addEventListener("focusin", (event) => {
+    const cell = /** @type {HTMLElement} */ (event.target);
+    if (cell.dataset.square) board.rove(cell.dataset.square);
+  });
+}
+
+/**
+ * Ignores a click on something that opened over the squares while they were pressed.
+ * @param {Board} board
+ */
+function guardClicks({ root, over }) {
+  let began = false;
+  const isOver = (/** @type {Event} */ event) => over.contains(/** @type {Node} */ (event.target));
+  root.addEventListener("pointerdown", (event) => (began = !isOver(event)), { capture: true });
+  root.addEventListener(
+    "click",
+    (event) => {
+      if (began && isOver(event)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      began = false;
+    },
+    { capture: true },
+  );
+}
+
+/**
+ * @param {Board} board
+ * @param {Hand} hand
+ * @param {PointerEvent} event
+ * @param {string | null} square
+ */
+function pressLeft(board, hand, event, square) {
+  board.ink.clear();
+  board.unnote();
+  if (hand.press) return hand.press(event);
+  const selected = hand.selected();
+  if (square && selected && square !== selected && hand.isTarget(selected, square)) {
+    return hand.drop(selected, square);
+  }
+  if (!square || !hand.mayLift(square)) {
+    return void hand.cancel();
+  }
+  hand.select(square);
+  return drag(board, hand, event, square, selected === square);
+}
+
+/**
+ * @param {Board} board
+ * @param {Hand} hand
+ * @param {PointerEvent} down
+ * @param {string} from
+ * @param {boolean} again whether it was already selected: a click then deselects it
+ */
+function drag(board, hand, down, from, again) {
+  const byFinger = down.pointerType === "touch";
+  const lifted = board.lift(from, byFinger);
+  if (!byFinger) lifted?.carry(down.clientX, down.clientY);
+  let left = false;
+  const drop = follow(board.root, down, {
+    move: (event) => {
+      if (event.buttons & RIGHT_HELD) return drop(); // The right button cancels.
+      const over = board.squareAt(event.clientX, event.clientY);
+      left ||= over !== from || far(down, event);
+      board.hover(over && hand.isTarget(from, over) ? over : null);
+      if (left || !byFinger) lifted?.carry(event.clientX, event.clientY);
+      return undefined;
+    },
+    up: (event) => {
+      const to = board.squareAt(event.clientX, event.clientY);
+      board.hover(null);
+      if (to && to !== from && hand.selected() === from) hand.drop(from, to);
+      else if (!to && hand.discard) hand.discard(from);
+      else if (!to || again || left) hand.select(null);
+      lifted?.put();
+    },
+    lose: () => {
+      board.hover(null);
+      hand.select(null);
+      lifted?.put();
+    },
+  });
+}
+
+/**
+ * @param {PointerEvent} down
+ * @param {PointerEvent} now
+ */
+function far(down, now) {
+  return Math.hypot(now.clientX - down.clientX, now.clientY - down.clientY) > 12;
+}
+
+/**
+ * @param {Board} board
+ * @param {Hand} hand
+ * @param {PointerEvent} down
+ * @param {string | null} from
+ */
+function pressRight(board, hand, down, from) {
+  if (hand.cancel() || !from) return;
+  const ink = inkOf(down);
+  board.ink.attempt({ from, to: from, ink });
+  follow(board.root, down, {
+    move: (event) => {
+      const to = board.squareAt(event.clientX, event.clientY);
+      board.ink.attempt(to ? { from, to, ink } : null);
+    },
+    up: (event) => {
+      const to = board.squareAt(event.clientX, event.clientY);
+      if (to) board.ink.toggle({ from, to, ink });
+      else board.ink.attempt(null);
+    },
+    lose: () => board.ink.attempt(null),
+  });
+}
+
+/**
+ * @param {MouseEvent} event
+ * @returns {InkName}
+ */
+function inkOf({ shiftKey, altKey }) {
+  if (shiftKey) return altKey ? "amber" : "red";
+  return altKey ? "blue" : "green";
+}
+
+/**
+ * Follows a pointer until it is released.
+ * @param {HTMLElement} root
+ * @param {PointerEvent} down
+ * @param {{move: (event: PointerEvent) => void, up: (event: PointerEvent) => void, lose: () => void}} on
+ * @returns {() => void} stops following, as if the pointer had been lost
+ */
+function follow(root, down, on) {
+  const stop = new AbortController();
+  const { signal } = stop;
+  root.setPointerCapture(down.pointerId);
+  const mine = (/** @type {PointerEvent} */ event) => event.pointerId === down.pointerId;
+  const lose = () => {
+    if (signal.aborted) return;
+    stop.abort();
+    on.lose();
+  };
+  root.addEventListener(
+    "pointermove",
+    (event) => {
+      if (!mine(event)) return;
+      if (event.buttons === 0) lose(); // It was released outside of the page.
+      else on.move(event);
+    },
+    { signal },
+  );
+  root.addEventListener(
+    "pointerup",
+    (event) => {
+      if (!mine(event)) return;
+      stop.abort();
+      on.up(event);
+    },
+    { signal },
+  );
+  root.addEventListener("pointercancel", (event) => mine(event) && lose(), { signal });
+  root.addEventListener("lostpointercapture", (event) => mine(event) && lose(), { signal });
+  return lose;
+}
+
+/** @type {Record<string, [number, number]>} */
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * @param {Board} board
+ * @param {Hand} hand
+ * @param {KeyboardEvent} event
+ */
+function pressKey(board, hand, event) {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const step = STEPS[event.key];
+  if (step) {
+    walk(board, step);
+  } else if (hand.enter && (event.key === "Enter" || event.key === " ")) {
+    hand.enter();
+  } else if (event.key === "Enter" || event.key === " ") {
+    const [square, selected] = [board.focus, hand.selected()];
+    if (selected === square) hand.cancel();
+    else if (selected && (hand.isTarget(selected, square) || !hand.mayLift(square))) hand.drop(selected, square);
+    else if (hand.mayLift(square)) hand.select(square);
+  } else if (event.key !== "Escape" || !hand.cancel()) {
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/**
+ * Moves the focus by one square, skipping cells that are not on the board.
+ * @param {Board} board
+ * @param {[number, number]} step
+ */
+function walk(board, [right, down]) {
+  const { view } = board;
+  const start = view?.byName.get(board.focus);
+  if (!view || !start) return;
+  let { column, row } = start;
+  do {
+    column += right;
+    row += down;
+    const next = view.at(column, row);
+    if (next) {
+      board.rove(next.name);
+      board.cells.get(next.name)?.focus();
+      return;
+    }
+  } while (column >= 0 && row >= 0 && column < view.columns && row < view.rows);
+}

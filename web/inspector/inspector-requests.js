@@ -1,0 +1,81 @@
+// The requests of the environment inspector.
+
+import { ask } from "../app/requests.js";
+
+/** @import { Color, Man, Piece, Seat, Shape } from "../app/protocol.js" */
+
+const DOOR = "/environments";
+
+/** The caption of a plane. @typedef {{group: string, name: string}} Caption */
+/** A channel of an observation: one value for each square, or one for all. @typedef {Caption & {values: number | number[]}} Channel */
+/** An additional array of the observation. @typedef {{name: string, shape: number[], values: number[]}} Beside */
+
+/**
+ * A legal action: its action plane, its square of the view, the squares that it involves,
+ * and its notation.
+ * @typedef {{id: number, plane: number | null, square: number | null, cells: number[], text: string}} Action
+ */
+
+/**
+ * Everything that is shown of a position. Squares of the view are numbered row by row.
+ * @typedef {object} Sight
+ * @property {string} game
+ * @property {string} id of the environment, with its version
+ * @property {Shape} board
+ * @property {Seat[]} seats
+ * @property {string} tints
+ * @property {Man[]} men
+ * @property {Color[]} colors
+ * @property {number[]} out
+ * @property {string[]} check
+ * @property {Piece[]} pieces
+ * @property {number} tick
+ * @property {string} python
+ * @property {string} position
+ * @property {string | null} start
+ * @property {string[]} moves
+ * @property {string[]} latest
+ * @property {number} seat the observer
+ * @property {string | null} over
+ * @property {boolean} simultaneous
+ * @property {[number, number, number]} shape
+ * @property {Channel[]} channels
+ * @property {Beside | null} beside
+ * @property {(string | null)[]} squares
+ * @property {number} actions
+ * @property {number} allowed
+ * @property {Caption[]} planes
+ * @property {Action[]} legal
+ */
+
+/** A position: a start, moves from there, and then random moves. @typedef {{game: string, position?: string | null, moves?: string[], random?: number, seed?: number, seat?: number | null}} Where */
+/** @typedef {{games: number, observe: boolean, threads: number, steps: number, ended: number, seconds: number, per_second: number}} Run */
+
+/**
+ * @param {Where} where
+ * @returns {Promise<Sight>}
+ */
+export function sense(where) {
+  return ask({ t: "sense", ...where }, undefined, DOOR);
+}
+
+/**
+ * Returns the current view of an arena game.
+ * @param {string} game
+ * @param {number | null} seat
+ * @returns {Promise<Sight>}
+ */
+export function followGame(game, seat) {
+  return ask({ t: "follow", game, seat }, undefined, DOOR);
+}
+
+/**
+ * Steps a batch of games for a moment.
+ * @param {string} game
+ * @param {number} games
+ * @param {boolean} observe
+ * @returns {Promise<Run>}
+ */
+export function stepBatch(game, games, observe) {
+  return ask({ t: "batch", game, games, observe }, undefined, DOOR);
+}

@@ -1,0 +1,189 @@
+// The games on the home page: a card for each family, with buttons to play and options.
+
+import { button, el, write } from "../ui/dom.js";
+import { gameMark } from "./game-pictures.js";
+import { capital, inSentence, sentence } from "../app/names.js";
+import { read, store } from "../app/preferences.js";
+import { CLOCKS } from "./time-controls.js";
+
+/** @import { GameKind, Opponent, TimeControl } from "../app/protocol.js" */
+
+/** An option; `heard` is its accessible name if `name` says too little. @typedef {{id: string, name: string, about?: string, heard?: string}} Option */
+/** @typedef {[opponent: Opponent, seat: number | null, clock: TimeControl | null, listed: boolean, rules?: string]} Wish */
+
+/** Games that share a card, with their names on it. @type {{name: string, about: string, kinds: Record<string, string>}[]} */
+const FAMILIES = [
+  { name: "Chess", about: "Bots from random to master level.", kinds: { chess: "Chess" } },
+  { name: "Four-player chess", about: "Four players on a cross-shaped board.", kinds: { "four-player": "Free-for-all", "four-player-teams": "Teams" } },
+  { name: "Blokus", about: "Your pieces may touch only at corners.", kinds: { blokus: "Four", "blokus-3": "Three", "blokus-2": "Two", "blokus-duo": "Duo" } },
+  { name: "Kung fu chess", about: "No turns: everyone moves at the same time.", kinds: { "kung-fu": "Two", "kung-fu-12x12": "Four" } },
+];
+
+/** Who may watch a game against a bot. */
+const SEEN = [
+  { id: "lobby", name: "Anyone", about: "Listed in the lobby" },
+  { id: "link", name: "Anyone with the link", about: "Not listed in the lobby" },
+];
+
+/**
+ * Creates a card for each family of games, and for each game without a family.
+ * @param {GameKind[]} games
+ * @param {(kind: GameKind, ...wish: Wish) => void} create
+ */
+export function familyCards(games, create) {
+  const known = new Set(FAMILIES.flatMap(({ kinds }) => Object.keys(kinds)));
+  const loners = games.filter(({ id }) => !known.has(id)).map(({ id, name }) => ({ name, about: "", kinds: { [id]: name } }));
+  return [...FAMILIES, ...loners].flatMap(({ name, about, kinds }) => {
+    const members = Object.keys(kinds).flatMap((id) => games.find((game) => game.id === id) ?? []);
+    return members.length > 0 ? [familyCard(name, about, members, kinds, create)] : [];
+  });
+}
+
+/**
+ * @param {string} name
+ * @param {string} about
+ * @param {GameKind[]} members
+ * @param {Record<string, string>} names
+ * @param {(kind: GameKind, ...wish: Wish) => void} create
+ */
+function familyCard(name, about, members, names, create) {
+  const cards = members.map((kind) => new KindCard(kind, (...wish) => create(kind, ...wish)).root);
+  const mark = el("div", { class: "family-mark" });
+  const head = el("div", { class: "family-head" }, mark, el("div", {}, el("h2", {}, name), el("p", {}, about)));
+  const show = (/** @type {string} */ chosen) => {
+    for (const [index, card] of cards.entries()) card.hidden = members[index]?.id !== chosen;
+    mark.replaceChildren(gameMark(chosen));
+  };
+  const first = members[0]?.id ?? "";
+  if (members.length > 1) {
+    const options = members.map((kind) => ({ id: kind.id, name: names[kind.id] ?? kind.name, heard: `${names[kind.id]}: ${kind.name}` }));
+    const variant = choice(`family.${first}`, `${name} variant`, options, first, () => show(variant.value()));
+    variant.root.classList.add("variant");
+    head.append(variant.root);
+    show(variant.value());
+  } else show(first);
+  return el("div", { class: "family" }, head, ...cards);
+}
+
+/** One game: buttons to play it, and options. */
+class KindCard {
+  /**
+   * @param {GameKind} kind
+   * @param {(...wish: Wish) => void} create
+   */
+  constructor(kind, create) {
+    this.kind = kind;
+    const { bots } = kind;
+    const seats = [
+      { id: "any", name: "Random" },
+      ...kind.seats.map((name, seat) => ({ id: String(seat), name: capital(name) })),
+    ];
+    this.bot = this.choice("bot", "Opponent", bots, bots.at(-1)?.id ?? "");
+    this.seat = this.choice("seat", "Your side", seats, "any");
+    this.clock = this.choice("clock", "Clock", CLOCKS, "none");
+    /** The options of its rules. Real-time games have no clocks, and their sides are alike. */
+    this.rules = kind.choices.map(({ name, options }) => {
+      const named = options.map((option) => ({ id: option.rules || "usual", name: option.name }));
+      return this.choice(name.toLowerCase(), name, named, named[0]?.id ?? "");
+    });
+    this.seen = this.choice("seen", "Spectators", SEEN, "lobby");
+    if (kind.realtime) for (const { root } of [this.seat, this.clock]) root.hidden = true;
+    this.about = el("p", { class: "about-bot" });
+    this.summary = el("summary");
+    const start = (/** @type {Opponent} */ opponent, listed = false) =>
+      kind.realtime ? create(opponent, null, null, listed, this.ruleWish()) : create(opponent, this.seatWish(), this.clockWish(), listed);
+    const two = kind.seats.length === 2;
+    const play = named(`Play ${inSentence(kind.name)}`, "Play", () => start({ bot: this.bot.value() }, this.seen.value() === "lobby"), "button primary");
+    const friend = two ? named("Play a friend", "A friend", () => start("friend")) : named("Play friends", "Friends", () => start("friend"));
+    const self = named(two ? "Two players, same screen" : "All players, same screen", "Same screen", () => start("self"));
+    self.hidden = kind.realtime;
+    this.root = el(
+      "section",
+      { class: "kind", "aria-label": kind.name },
+      el("div", { class: "starts" }, play, friend, self),
+      el(
+        "details",
+        { name: "options" },
+        this.summary,
+        el("div", { class: "options" }, this.bot.root, this.about, ...this.rules.map(({ root }) => root), this.seat.root, this.clock.root, this.seen.root),
+      ),
+    );
+    this.update();
+  }
+
+  seatWish() {
+    const value = this.seat.value();
+    return value === "any" ? null : Number(value);
+  }
+
+  clockWish() {
+    return CLOCKS.find(({ id }) => id === this.clock.value())?.clock ?? null;
+  }
+
+  ruleWish() {
+    return this.rules.map((rule) => rule.value()).filter((words) => words !== "usual").join(" ");
+  }
+
+  /** Returns the names of the chosen rules. */
+  ruleNames() {
+    return this.kind.choices.map(({ options }, index) => {
+      const value = this.rules[index]?.value();
+      return options.find(({ rules }) => (rules || "usual") === value)?.name.toLowerCase() ?? "";
+    });
+  }
+
+  update() {
+    const bot = this.kind.bots.find(({ id }) => id === this.bot.value());
+    write(this.about, bot ? sentence(bot.about) : "");
+    const side = this.kind.seats[this.seatWish() ?? -1] ?? "random side";
+    const clock = this.clockWish() ? this.clock.value() : "no clock";
+    const chosen = this.kind.realtime ? this.ruleNames() : [side, clock];
+    write(this.summary, [bot ? `${bot.name} bot` : "", ...chosen].filter(Boolean).join(" · "));
+  }
+
+  /**
+   * @param {string} what
+   * @param {string} title
+   * @param {Option[]} options
+   * @param {string} usual
+   */
+  choice(what, title, options, usual) {
+    return choice(`${this.kind.id}.${what}`, title, options, usual, () => this.update());
+  }
+}
+
+/**
+ * Creates a button whose accessible name says more than its text.
+ * @param {string} name
+ * @param {string} text
+ * @param {() => void} press
+ * @param {string} [classes]
+ */
+function named(name, text, press, classes) {
+  const node = button(text, press, classes);
+  node.setAttribute("aria-label", name);
+  return node;
+}
+
+/**
+ * Creates a row of radio buttons, and remembers the choice.
+ * @param {string} key
+ * @param {string} title
+ * @param {Option[]} options
+ * @param {string} usual
+ * @param {() => void} changed
+ */
+function choice(key, title, options, usual, changed) {
+  const stored = read(key);
+  const chosen = options.find(({ id }) => id === stored)?.id ?? usual;
+  const inputs = options.map(({ id, heard }) => {
+    const change = () => {
+      store(key, id);
+      changed();
+    };
+    return el("input", { type: "radio", name: key, value: id, checked: id === chosen, "aria-label": heard ?? null, change });
+  });
+  const labels = options.map(({ name, about }, index) => el("label", { title: about ?? null }, inputs[index], el("span", {}, name)));
+  const root = el("fieldset", { class: "choice" }, el("legend", {}, title), el("div", { class: "pills" }, ...labels));
+  return { root, value: () => inputs.find((input) => input.checked)?.value ?? usual };
+}

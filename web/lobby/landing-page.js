@@ -1,0 +1,130 @@
+// The home page: a live board, and buttons to play.
+
+import { Board } from "../board/board.js";
+import { Clocks } from "../play/clock.js";
+import { el, follow, write } from "../ui/dom.js";
+import { familyCards } from "./game-cards.js";
+import { lobbyText } from "./lobby-page.js";
+import { Place } from "../board/board-frame.js";
+import { Players } from "../play/players.js";
+import { reasonOf } from "../app/connection.js";
+import { bottomEdge, isGrey, playerName, wearTints } from "../play/game-state.js";
+import { notice } from "../ui/toast.js";
+
+/** @import { Around } from "../play/game-page.js" */
+/** @import { GameKind, GameState, Lobby, Opponent, TimeControl } from "../app/protocol.js" */
+
+export class LandingPage {
+  /** @param {Around} around */
+  constructor(around) {
+    this.around = around;
+    /** Whether a game is being created. */
+    this.busy = false;
+    /** Whether the server has sent its games. */
+    this.known = false;
+    this.board = new Board({ interactive: false, name: "A live game" });
+    this.clocks = new Clocks();
+    // Empty cards until the server has sent its games.
+    this.kinds = el("div", { class: "kinds" }, ...Array.from({ length: 4 }, () => el("div", { class: "family ghost", "aria-hidden": "true" })));
+    this.watch = el(
+      "a",
+      { class: "watch", click: (/** @type {MouseEvent} */ event) => this.follow(event, this.watch.pathname) },
+      "Watch this game",
+    );
+    this.lobbyWords = el("span", {}, "open games");
+    const lobby = el("a", { href: "/lobby", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/lobby") }, "the lobby");
+    this.study = el("a", { href: "/study", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/study") }, "the study board");
+    const environments = el("a", { href: "/environments", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/environments") }, "the environment inspector");
+    this.place = new Place(this.board, new Players(this.clocks));
+    const intro = el(
+      "div",
+      { class: "intro" },
+      el("h1", {}, "Play board games"),
+      el("p", { class: "tagline" }, "Against bots or friends. No account, nothing to install."),
+      this.kinds,
+      el("p", { class: "study-line" }, "Play with others: ", lobby, " – ", this.lobbyWords, "."),
+      el("p", { class: "study-line" }, "Analyze: ", this.study, " shows attacked, pinned and hanging pieces, and the engine's best moves."),
+      el("p", { class: "study-line" }, "For AI developers: ", environments, " shows the observations and actions that agents learn from."),
+      el(
+        "p",
+        { class: "live-line waiting" },
+        el("span", { class: "live-dot", "aria-hidden": "true" }),
+        "A live game is on the board. ",
+        this.watch,
+      ),
+    );
+    this.root = el("main", { class: "landing", tabindex: "-1" }, this.place.root, intro);
+    this.hello();
+    document.title = "Fourfold";
+  }
+
+  /** The id of the live game. */
+  get id() {
+    return this.around.hello()?.live ?? null;
+  }
+
+  hello() {
+    const hello = this.around.hello();
+    if (!hello || this.known) return;
+    this.known = true;
+    this.root.querySelector(".waiting")?.classList.remove("waiting");
+    this.kinds.replaceChildren(...familyCards(hello.games, (kind, ...wish) => this.create(kind, ...wish)));
+    if (hello.live) this.watch.href = `/g/${hello.live}`;
+    else this.watch.parentElement?.remove();
+  }
+
+  /** @param {Lobby} lobby */
+  lobby(lobby) {
+    write(this.lobbyWords, lobbyText(lobby));
+  }
+
+  /** @param {GameState} state */
+  update(state) {
+    const bottom = bottomEdge({ ...state, you: [] }, 0);
+    wearTints(this.place.root, state);
+    this.board.lay(state.board, bottom);
+    this.board.set(state.men, (seat) => isGrey(state, state, seat));
+    this.board.mark({ last: state.last_move, check: state.check });
+    const names = state.seats.map((seat, index) => `${playerName(state, index)} as ${seat.name}`);
+    this.board.name(`A live game: ${names.join(", ")}`);
+    this.clocks.update(state);
+    this.place.update(state, state, bottom);
+  }
+
+  /**
+   * @param {GameKind} kind
+   * @param {Opponent} opponent
+   * @param {number | null} seat
+   * @param {TimeControl | null} clock
+   * @param {boolean} listed
+   * @param {string} [rules]
+   */
+  async create(kind, opponent, seat, clock, listed, rules) {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      const { game } = await this.around.link.send({ t: "create", game: kind.id, opponent, seat, clock, rules, listed });
+      if (game) this.around.open(`/g/${game}`);
+    } catch (error) {
+      notice(reasonOf(error));
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /**
+   * @param {MouseEvent} event
+   * @param {string} path
+   */
+  follow(event, path) {
+    follow(event, () => this.around.open(path));
+  }
+
+  key() {
+    return false;
+  }
+
+  close() {
+    this.clocks.stop();
+  }
+}

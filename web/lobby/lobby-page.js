@@ -1,0 +1,284 @@
+// The lobby: open games, live games, and a form for a new open game.
+
+import { button, el, follow, write } from "../ui/dom.js";
+import { capital, watchersText } from "../app/names.js";
+import { read, store } from "../app/preferences.js";
+import { reasonOf } from "../app/connection.js";
+import { CLOCKS, clockText } from "./time-controls.js";
+import { notice } from "../ui/toast.js";
+
+/** @import { Around } from "../play/game-page.js" */
+/** @import { GameKind, Listing, Lobby, TimeControl } from "../app/protocol.js" */
+
+/** A game in a list: its players, its name, details, and a button. @typedef {[string, string, string[], HTMLElement]} Row */
+
+export class LobbyPage {
+  /** @param {Around} around */
+  constructor(around) {
+    this.around = around;
+    /** This page does not watch a game. @type {string | null} */
+    this.id = null;
+    this.busy = false;
+    this.waiting = new Games("Open games", "No open games. Create one, and the first player to join plays you.", (game) => this.waitingRow(game));
+    this.playing = new Games("Live games", "No live games.", (game) => this.playingRow(game));
+    this.offer = new Offer((...wish) => this.create(...wish));
+    const yours = el("a", { href: "/you", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/you")) }, "your games");
+    const open = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/replay")) }, "Open a game file");
+    this.root = el(
+      "main",
+      { class: "lobby waiting", tabindex: "-1" },
+      el("div", { class: "lobby-head" }, el("h1", {}, "Lobby"), el("p", {}, "Join a game with one click, or watch one. See also ", yours, ".")),
+      el("div", { class: "lobby-lists" }, this.waiting.root, this.playing.root),
+      el("div", { class: "lobby-aside" }, this.offer.root, el("p", { class: "soft" }, open, ", or drop it here.")),
+    );
+    this.hello();
+    document.title = "Lobby – Fourfold";
+  }
+
+  hello() {
+    const hello = this.around.hello();
+    if (hello) this.offer.fill(hello.games);
+  }
+
+  update() {}
+
+  /** @param {Lobby} lobby */
+  lobby(lobby) {
+    this.root.classList.remove("waiting");
+    this.waiting.show(lobby.waiting);
+    this.playing.show(lobby.playing);
+  }
+
+  /**
+   * @param {Listing} game
+   * @returns {Row}
+   */
+  waitingRow(game) {
+    const seat = game.players.findIndex(({ kind }) => kind === "open");
+    const mine = game.you.length > 0;
+    const seats = this.kind(game)?.seats ?? [];
+    const who = names(game);
+    const join = mine
+      ? button("Return", () => this.around.open(`/g/${game.id}`), "button small")
+      : button("Join", () => this.join(game, seat), "button small primary");
+    join.setAttribute("aria-label", mine ? `Return to your ${this.title(game)}` : `Join ${who}: ${this.title(game)}, as ${seats[seat] ?? `player ${seat + 1}`}`);
+    return [who, this.title(game), [...this.details(game), seatsText(game)], join];
+  }
+
+  /**
+   * @param {Listing} game
+   * @returns {Row}
+   */
+  playingRow(game) {
+    const mine = game.you.length > 0;
+    const watch = button(mine ? "Return" : "Watch", () => this.around.open(`/g/${game.id}`), "button small");
+    watch.setAttribute("aria-label", `${mine ? "Return to" : "Watch"} ${names(game)}: ${this.title(game)}`);
+    return [names(game), this.title(game), [...this.details(game), watchersText(game.watchers)], watch];
+  }
+
+  /** @param {Listing} game */
+  kind(game) {
+    return this.around.hello()?.games.find(({ id }) => id === game.game);
+  }
+
+  /** @param {Listing} game */
+  title(game) {
+    return this.kind(game)?.name ?? capital(game.game);
+  }
+
+  /** @param {Listing} game */
+  details(game) {
+    const words = (game.rules ?? "").split(" ");
+    const chosen = (this.kind(game)?.choices ?? []).flatMap(({ options }) => options.filter(({ rules }) => rules && words.includes(rules)));
+    return [clockText(game.clock), ...chosen.map(({ name }) => name)];
+  }
+
+  /**
+   * Takes a seat and opens the game.
+   * @param {Listing} game
+   * @param {number} seat
+   */
+  async join(game, seat) {
+    await this.alone(async () => {
+      const { link } = this.around;
+      await link.send({ t: "watch", game: game.id });
+      try {
+        await link.send({ t: "sit", seat });
+      } catch (error) {
+        link.send({ t: "leave" }).catch(() => {}); // Without a connection nothing is watched anyway.
+        throw error;
+      }
+      this.around.open(`/g/${game.id}`);
+    });
+  }
+
+  /**
+   * @param {string} game
+   * @param {TimeControl | null} clock
+   * @param {string | undefined} rules
+   */
+  async create(game, clock, rules) {
+    await this.alone(async () => {
+      const made = await this.around.link.send({ t: "create", game, opponent: "friend", seat: null, clock, rules, listed: true });
+      if (made.game) this.around.open(`/g/${made.game}`);
+    });
+  }
+
+  /**
+   * Runs one action at a time, and shows why it failed.
+   * @param {() => Promise<void>} act
+   */
+  async alone(act) {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      await act();
+    } catch (error) {
+      notice(reasonOf(error));
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  key() {
+    return false;
+  }
+
+  close() {}
+}
+
+/** A list of games that is updated live and keeps the focus. */
+class Games {
+  /**
+   * @param {string} title
+   * @param {string} none the text of an empty list
+   * @param {(game: Listing) => Row} row
+   */
+  constructor(title, none, row) {
+    this.row = row;
+    this.count = el("span", { class: "count" });
+    this.list = el("ul", { class: "games", "aria-label": title });
+    this.none = el("p", { class: "none" }, none);
+    this.root = el("section", { "aria-label": title }, el("h2", {}, title, " ", this.count), this.none, this.list);
+    /** @type {Map<string, {drawn: string, node: HTMLElement}>} */
+    this.rows = new Map();
+  }
+
+  /** @param {Listing[]} games */
+  show(games) {
+    write(this.count, games.length > 0 ? String(games.length) : "");
+    this.none.hidden = games.length > 0;
+    const before = this.rows;
+    this.rows = new Map(
+      games.map((game) => {
+        const drawn = JSON.stringify(game);
+        const known = before.get(game.id);
+        return [game.id, known?.drawn === drawn ? known : { drawn, node: this.draw(game) }];
+      }),
+    );
+    const focused = [...before].find(([, { node }]) => node.contains(document.activeElement))?.[0];
+    const nodes = [...this.rows.values()].map(({ node }) => node);
+    if (nodes.some((node, index) => this.list.children[index] !== node) || nodes.length !== this.list.children.length) this.list.replaceChildren(...nodes);
+    if (focused) this.rows.get(focused)?.node.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  /** @param {Listing} game */
+  draw(game) {
+    const [who, what, more, press] = this.row(game);
+    const words = more.filter(Boolean).map((text) => el("span", {}, text));
+    return el("li", {}, el("div", { class: "game-who" }, who), el("div", { class: "game-what" }, el("span", { class: "game-kind" }, what), ...words), press);
+  }
+}
+
+/** The form for a new open game. */
+class Offer {
+  /** @param {(game: string, clock: TimeControl | null, rules: string | undefined) => void} create */
+  constructor(create) {
+    this.create = create;
+    /** @type {GameKind[]} */
+    this.kinds = [];
+    this.game = el("select", { id: "offer-game", change: () => this.change() });
+    this.clock = el("select", { id: "offer-clock" }, ...CLOCKS.map(({ id, name }) => el("option", { value: id }, id === "none" ? "No clock" : name)));
+    this.clock.value = read("offer.clock") ?? "none";
+    this.clockField = field("Clock", this.clock);
+    /** @type {HTMLSelectElement[]} */
+    this.rules = [];
+    this.ruleFields = el("div", { class: "rule-fields" });
+    this.root = el(
+      "section",
+      { class: "offer", "aria-label": "New open game" },
+      el("h2", {}, "New open game"),
+      field("Game", this.game),
+      this.ruleFields,
+      this.clockField,
+      button("Create game", () => this.open(), "button primary"),
+      el("p", { class: "soft" }, "The game is listed here until somebody joins. To play a friend by private link, start from the home page."),
+    );
+  }
+
+  /** @param {GameKind[]} kinds */
+  fill(kinds) {
+    if (this.kinds.length > 0) return;
+    this.kinds = kinds;
+    this.game.replaceChildren(...kinds.map(({ id, name }) => el("option", { value: id }, name)));
+    const known = read("offer.game");
+    if (kinds.some(({ id }) => id === known)) this.game.value = known ?? "";
+    this.change();
+  }
+
+  get kind() {
+    return this.kinds.find(({ id }) => id === this.game.value);
+  }
+
+  change() {
+    const { kind } = this;
+    this.clockField.hidden = Boolean(kind?.realtime);
+    this.rules = (kind?.choices ?? []).map(({ name, options }) =>
+      el("select", { id: `offer-${name.toLowerCase()}` }, ...options.map((option) => el("option", { value: option.rules }, option.name))),
+    );
+    this.ruleFields.replaceChildren(...this.rules.map((select, index) => field(kind?.choices[index]?.name ?? "", select)));
+  }
+
+  open() {
+    const { kind } = this;
+    if (!kind) return;
+    store("offer.game", kind.id);
+    store("offer.clock", this.clock.value);
+    const clock = CLOCKS.find(({ id }) => id === this.clock.value)?.clock ?? null;
+    const rules = this.rules.map(({ value }) => value).filter(Boolean).join(" ");
+    this.create(kind.id, kind.realtime ? null : clock, kind.realtime ? rules : undefined);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {HTMLSelectElement} select
+ */
+function field(name, select) {
+  return el("div", { class: "select-field" }, el("label", { for: select.id }, name), select);
+}
+
+/** @param {Listing} game */
+function names(game) {
+  const known = game.players.flatMap((player) => (player.kind === "open" ? [] : [player.name ?? "Guest"]));
+  return known.join(" – ");
+}
+
+/** @param {Listing} game */
+function seatsText(game) {
+  const open = game.players.filter(({ kind }) => kind === "open").length;
+  return game.players.length > 2 ? `${open} of ${game.players.length} seats open` : "";
+}
+
+/**
+ * Summarizes the lobby in one line.
+ * @param {Lobby} lobby
+ */
+export function lobbyText({ waiting, playing }) {
+  const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
+  const parts = [
+    waiting.length > 0 ? count(waiting.length, "open game", "open games") : "",
+    playing.length > 0 ? count(playing.length, "live game", "live games") : "",
+  ];
+  return parts.filter(Boolean).join(", ") || "no open games right now";
+}

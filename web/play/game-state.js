@@ -1,0 +1,172 @@
+// A game's state, and queries about it that need no rules.
+
+/** @import { Choice, Delta, Edge, GameState, Man, Position } from "../app/protocol.js" */
+
+/**
+ * Returns the state after a delta, or null if an earlier delta was missed.
+ * @param {GameState} state
+ * @param {Delta} delta
+ * @returns {GameState | null}
+ */
+export function apply(state, delta) {
+  if (delta.seq !== state.seq + 1) return null;
+  const { moves, pieces, ...changed } = delta;
+  const next = { ...state, ...changed };
+  if (moves) next.moves = [...state.moves.slice(0, moves.keep), ...moves.add];
+  if (pieces) {
+    const news = new Set(pieces.map(({ id }) => id));
+    const kept = (state.pieces ?? []).filter(({ id }) => !news.has(id));
+    next.pieces = [...kept, ...pieces.filter((piece) => !piece.gone)];
+  }
+  return next;
+}
+
+/**
+ * Returns the seat that you act for: your seat that is to move, or else your first one that is not eliminated.
+ * @param {GameState} state
+ * @returns {number | null}
+ */
+export function voice(state) {
+  const among = (/** @type {(seat: number) => boolean} */ wanted) => state.you.find(wanted);
+  return among((seat) => state.acting.includes(seat)) ?? among((seat) => !state.out.includes(seat)) ?? state.you[0] ?? null;
+}
+
+/**
+ * Whether you have seats, and all of them are eliminated.
+ * @param {GameState} state
+ */
+export function areYouOut(state) {
+  return state.you.length > 0 && state.you.every((seat) => state.out.includes(seat));
+}
+
+/**
+ * Whether a seat is on your team.
+ * @param {GameState} state
+ * @param {number} seat
+ */
+export function isPartner(state, seat) {
+  const [mine, ...more] = state.you;
+  if (mine === undefined || more.length > 0 || mine === seat) return false;
+  return state.teams.some((team) => team.includes(mine) && team.includes(seat));
+}
+
+/**
+ * Returns the seats that nobody has taken yet.
+ * @param {GameState} state
+ * @returns {number[]}
+ */
+export function openSeats(state) {
+  return state.players.flatMap((player, seat) => (player.kind === "open" ? [seat] : []));
+}
+
+/**
+ * Whether a player is still missing: nobody can move then.
+ * @param {GameState} state
+ */
+export function hasOpenSeat(state) {
+  return openSeats(state).length > 0;
+}
+
+/**
+ * Whether a seat of yours may move now.
+ * @param {GameState} state
+ */
+export function isYourTurn(state) {
+  return !state.outcome && !hasOpenSeat(state) && state.you.some((seat) => state.acting.includes(seat));
+}
+
+/**
+ * Whether you may plan a move for your next turn.
+ * @param {GameState} state
+ */
+export function mayPlan(state) {
+  return !state.outcome && !hasOpenSeat(state) && state.you.length > 0 && !areYouOut(state) && !isYourTurn(state);
+}
+
+/**
+ * @param {GameState} state
+ * @param {string} from
+ * @returns {Choice[]}
+ */
+export function choicesFrom(state, from) {
+  return state.choices.filter((choice) => choice.from === from);
+}
+
+/**
+ * @param {GameState} state
+ * @param {string} from
+ * @param {string} to
+ * @returns {Choice[]}
+ */
+export function choicesBetween(state, from, to) {
+  return state.choices.filter((choice) => choice.from === from && choice.to === to);
+}
+
+/**
+ * @param {Man[]} men
+ * @param {string} square
+ * @returns {Man | undefined}
+ */
+export function manOn(men, square) {
+  return men.find((man) => man.square === square);
+}
+
+/**
+ * Whether a seat's pieces are gray: it is eliminated, or the game has no such seat.
+ * @param {GameState} state
+ * @param {Position} position
+ * @param {number} seat
+ */
+export function isGrey(state, position, seat) {
+  return position.out.includes(seat) || seat >= state.seats.length;
+}
+
+/**
+ * Returns the edge at the bottom of the view, after the board was turned `turns` times.
+ * @param {GameState} state
+ * @param {number} turns
+ * @returns {Edge}
+ */
+export function bottomEdge(state, turns) {
+  const seat = ((state.you[0] ?? 0) + turns) % state.seats.length;
+  return state.seats[seat]?.edge ?? "bottom";
+}
+
+/**
+ * Returns who made a move: the name of its color, or else of its seat.
+ * @param {GameState} state
+ * @param {{seat: number, color?: number}} move
+ */
+export function moverName(state, { seat, color }) {
+  return (color === undefined ? state.seats[seat] : state.colors[color])?.name ?? "";
+}
+
+/**
+ * Whether the study board can show a game.
+ * @param {GameState} state
+ */
+export function canBeStudied({ game }) {
+  return game === "chess";
+}
+
+/**
+ * Sets the color scheme of a node that shows seats or colors.
+ * @param {HTMLElement} node
+ * @param {GameState} state
+ */
+export function wearTints(node, { tints }) {
+  const worn = `tints-${tints}`;
+  if (node.classList.contains(worn)) return;
+  node.classList.remove(...[...node.classList].filter((name) => name.startsWith("tints-")));
+  node.classList.add(worn);
+}
+
+/**
+ * Returns the name of the player in a seat.
+ * @param {GameState} state
+ * @param {number} seat
+ */
+export function playerName(state, seat) {
+  const player = state.players[seat];
+  return player && player.kind !== "open" ? (player.name ?? "Guest") : "Open seat";
+}

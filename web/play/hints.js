@@ -1,0 +1,82 @@
+// Hints: the move that a strong player would make, shown on the board but not played.
+
+import { reasonOf } from "../app/connection.js";
+import { say } from "../app/announcements.js";
+import { cellsOf } from "../blokus/tiles.js";
+import { notice } from "../ui/toast.js";
+
+/** @import { Board } from "../board/board.js" */
+/** @import { Laying } from "../blokus/blokus-table.js" */
+/** @import { Live } from "../realtime/realtime-table.js" */
+/** @import { Choice, GameState } from "../app/protocol.js" */
+/** @import { Sender } from "../app/connection.js" */
+/** @import { Table } from "./chess-table.js" */
+
+export class Hints {
+  /**
+   * @param {Board} board
+   * @param {Sender} link
+   * @param {() => void} changed
+   */
+  constructor(board, link, changed) {
+    this.board = board;
+    this.link = link;
+    this.changed = changed;
+    /** The suggested move, and the ply that it is for. @type {{choice: Choice, ply: number} | null} */
+    this.hint = null;
+    this.asking = false;
+  }
+
+  /**
+   * Asks for a hint, or hides the one that is shown.
+   * @param {GameState} state
+   */
+  async ask(state) {
+    if (this.asking) return;
+    if (this.shown(state)) {
+      this.hint = null;
+      say("Hint hidden");
+      return this.changed();
+    }
+    this.asking = true;
+    this.changed();
+    const ply = state.moves.length;
+    try {
+      const { hint } = await this.link.send({ t: "hint", ply });
+      if (hint) {
+        this.hint = { choice: hint, ply };
+        say(`Hint: ${hint.text}`);
+        this.board.root.scrollIntoView({ block: "nearest" }); // On a phone the button is below the board.
+      }
+    } catch (error) {
+      notice(reasonOf(error));
+    }
+    this.asking = false;
+    return this.changed();
+  }
+
+  /**
+   * Returns the hint that is shown, if any.
+   * @param {GameState} state
+   * @returns {Choice | null}
+   */
+  shown({ moves, choices }) {
+    const { choice, ply = -1 } = this.hint ?? {};
+    return ply === moves.length && choices.some(({ code }) => code === choice?.code) ? (choice ?? null) : null;
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {boolean} earlier whether an earlier position is shown
+   * @param {Table | Laying | Live | null} table
+   */
+  draw(state, earlier, table) {
+    const choice = earlier ? null : this.shown(state);
+    const { view } = this.board;
+    if (table && "layer" in table && view) {
+      const color = state.colors.findIndex(({ turn }) => turn);
+      return table.layer.suggest(choice ? cellsOf(view, choice.code.split(",")) : [], color);
+    }
+    return this.board.ink.suggest(choice);
+  }
+}

@@ -1,0 +1,108 @@
+// Invitations: links for friends, bots for open seats, and who can open the links.
+
+import { copyButton } from "../ui/copy-button.js";
+import { button, el, write } from "../ui/dom.js";
+import { capital } from "../app/names.js";
+import { Reach } from "./share-scope.js";
+import { openSeats } from "./game-state.js";
+
+/** @import { GameState, Hello, Network } from "../app/protocol.js" */
+
+/** Returns the seat in the page's URL, or -1. */
+export function invitedSeat() {
+  const named = new URLSearchParams(location.search).get("seat");
+  return named !== null && /^\d+$/.test(named) ? Number(named) : -1;
+}
+
+export class Invite {
+  /**
+   * @param {(seat: number, bot: string) => void} fill gives a seat to a bot
+   * @param {(open: boolean) => Promise<unknown>} turn opens the server to the network, or closes it; rejected with the reason
+   */
+  constructor(fill, turn) {
+    this.fill = fill;
+    /** The id of the game. */
+    this.id = "";
+    this.reach = new Reach(turn);
+    this.reach.changed = () => this.drawLink();
+    this.link = el("input", {
+      type: "text",
+      readonly: true,
+      "aria-label": "Link to this game",
+      focus: () => this.link.select(),
+    });
+    this.copy = copyButton("Copy link", () => this.link.value, this.link);
+    this.title = el("h2");
+    /** One line for each open seat, if the game has more than two seats. */
+    this.seats = el("ul", { class: "open-seats" });
+    this.root = el(
+      "section",
+      { class: "invite", "aria-label": "Invite", hidden: true },
+      this.title,
+      el("div", { class: "field" }, this.link, this.copy),
+      this.seats,
+      this.reach.root,
+    );
+    this.drawn = "";
+    /** @type {HTMLElement[]} */
+    this.lines = [];
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Hello | null} hello
+   * @param {Network | null} network
+   */
+  update(state, hello, network) {
+    const open = openSeats(state);
+    this.root.hidden = open.length === 0 || state.you.length === 0 || Boolean(state.outcome);
+    if (this.root.hidden) return;
+    const several = state.seats.length > 2;
+    write(this.title, several ? "Send this link to friends" : "Send this link to a friend");
+    this.id = state.id;
+    this.reach.update(state.id, network);
+    this.drawLink();
+    this.drawSeats(state, several ? open : [], hello);
+  }
+
+  drawLink() {
+    const link = `${this.reach.origin}/g/${this.id}`;
+    if (this.link.value !== link) this.link.value = link;
+  }
+
+  /**
+   * Shows a line for each open seat. Lines are hidden, not rebuilt, when a seat is taken.
+   * @param {GameState} state
+   * @param {number[]} open
+   * @param {Hello | null} hello
+   */
+  drawSeats(state, open, hello) {
+    const bot = hello?.games.find(({ id }) => id === state.game)?.bots.at(-1)?.id ?? "";
+    const drawn = `${state.id} ${bot}`;
+    if (drawn !== this.drawn) {
+      this.drawn = drawn;
+      this.lines = state.seats.map((_, seat) => this.line(state, seat, bot));
+      this.seats.replaceChildren(...this.lines);
+    }
+    this.seats.hidden = open.length === 0;
+    this.lines.forEach((line, seat) => (line.hidden = !open.includes(seat)));
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {number} seat
+   * @param {string} bot
+   */
+  line(state, seat, bot) {
+    const name = state.seats[seat]?.name ?? "";
+    const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
+    const whose = () => el("span", { class: "unseen" }, ` for ${name}`);
+    const copy = copyButton("Copy link", () => `${this.reach.origin}/g/${state.id}?seat=${seat}`);
+    copy.classList.add("small");
+    copy.append(whose());
+    const give = button("Bot", () => this.fill(seat, bot), "button small");
+    give.append(whose());
+    give.hidden = !bot;
+    return el("li", {}, token, el("span", { class: "seat-name" }, capital(name)), copy, give);
+  }
+}

@@ -1,0 +1,204 @@
+// The list of moves, and stepping through it.
+
+import { el, write } from "../ui/dom.js";
+import { iconButton } from "../ui/icons.js";
+import { say } from "../app/announcements.js";
+import { moverName } from "./game-state.js";
+
+/** @import { GameState, Move, Position } from "../app/protocol.js" */
+/** @import { Sender } from "../app/connection.js" */
+
+/** Which position of a game is shown. */
+export class Replay {
+  /**
+   * @param {Sender} link
+   * @param {() => void} changed
+   */
+  constructor(link, changed) {
+    this.link = link;
+    this.changed = changed;
+    /** @type {Move[]} */
+    this.moves = [];
+    /** The ply that is shown, or null for the latest. @type {number | null} */
+    this.ply = null;
+    /** @type {Position | null} */
+    this.position = null;
+    /** @type {Map<number, Position>} */
+    this.known = new Map();
+    this.asking = false;
+  }
+
+  /** @param {GameState} state */
+  update(state) {
+    let same = 0;
+    while (same < this.moves.length && this.moves[same]?.code === state.moves[same]?.code) same += 1;
+    for (const ply of this.known.keys()) if (ply > same) this.known.delete(ply);
+    if (this.ply !== null && (this.ply > same || this.ply >= state.moves.length)) this.leave();
+    this.moves = state.moves;
+  }
+
+  /** The ply that is shown. */
+  get at() {
+    return this.ply ?? this.moves.length;
+  }
+
+  get length() {
+    return this.moves.length;
+  }
+
+  /** Moves per second at normal speed. */
+  get beat() {
+    return 1;
+  }
+
+  /** Returns the current ply as text. */
+  text() {
+    return `${this.at} of ${this.length}`;
+  }
+
+  /** Returns the current ply as a URL parameter. @returns {[string, string]} */
+  moment() {
+    return ["ply", String(this.at)];
+  }
+
+  /** @param {URLSearchParams} words the parameters of a link */
+  find(words) {
+    const ply = words.get("ply") ?? "";
+    if (/^\d+$/.test(ply)) this.go(Number(ply));
+  }
+
+  /** @param {1 | -1} direction */
+  step(direction) {
+    this.go(this.at + direction);
+  }
+
+  /** Goes back to the latest position. */
+  leave() {
+    this.ply = null;
+    this.position = null;
+  }
+
+  /** @param {number} ply */
+  go(ply) {
+    const wanted = Math.min(Math.max(ply, 0), this.moves.length);
+    if (wanted === this.moves.length) this.leave();
+    else this.ply = wanted;
+    if (!this.asking) this.ask();
+  }
+
+  /** Requests the wanted position, one at a time, so that a held key does not flood the server. */
+  async ask() {
+    this.asking = true;
+    while (this.ply !== null && !this.known.has(this.ply)) {
+      const { ply, moves } = this;
+      try {
+        const seen = await this.link.send({ t: "look", ply });
+        const { out = [], scores = [], colors = [], men = [], last_move = [], check = [], trays = [] } = seen;
+        if (moves === this.moves) this.known.set(ply, { out, scores, colors, men, last_move, check, trays });
+      } catch {
+        if (this.ply === ply) this.leave();
+      }
+    }
+    this.asking = false;
+    this.position = this.ply === null ? null : (this.known.get(this.ply) ?? null);
+    this.changed();
+    const move = this.moves[this.at - 1];
+    if (this.ply === null) say("Latest position");
+    else say(move ? `After ${move.number}, ${move.text}` : "First position");
+  }
+}
+
+export class MoveList {
+  /**
+   * @param {Replay} replay
+   * @param {() => void} flip turns the board
+   */
+  constructor(replay, flip) {
+    this.replay = replay;
+    this.list = el("ol", { class: "moves", "aria-label": "Moves", tabindex: "0" });
+    const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {() => number} */ to) =>
+      iconButton(name, drawing, () => replay.go(to()));
+    this.back = [step("First position", "first", () => 0), step("Previous move", "back", () => replay.at - 1)];
+    this.forth = [
+      step("Next move", "on", () => replay.at + 1),
+      step("Latest position", "last", () => replay.moves.length),
+    ];
+    const bar = el(
+      "div",
+      { class: "steps", role: "group", "aria-label": "Step through the moves" },
+      ...this.back,
+      ...this.forth,
+      iconButton("Flip board", "flip", flip),
+    );
+    this.root = el("section", { class: "record", "aria-label": "Moves" }, this.list, bar);
+    /** @type {Move[]} */
+    this.drawn = [];
+    /** The ply that is marked as current in the list. */
+    this.shown = 0;
+    /** @type {HTMLButtonElement[]} */
+    this.buttons = [];
+    this.empty = el("li", { class: "empty" }, "No moves yet");
+    this.list.append(this.empty);
+  }
+
+  /** @param {GameState} state */
+  update(state) {
+    const { at } = this.replay;
+    const turned = state.moves !== this.drawn || at !== this.shown;
+    if (state.moves !== this.drawn) this.draw(state);
+    this.shown = at;
+    this.buttons.forEach((button, index) => {
+      const current = index + 1 === at;
+      if (current === button.hasAttribute("aria-current")) return;
+      if (current) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    });
+    for (const button of this.back) button.disabled = at === 0;
+    for (const button of this.forth) button.disabled = at === state.moves.length;
+    if (turned) this.reveal(at);
+  }
+
+  /** @param {GameState} state */
+  draw(state) {
+    const focused = this.buttons.findIndex((button) => button === document.activeElement);
+    this.drawn = state.moves;
+    const columns = state.colors.length || state.seats.length;
+    this.list.classList.toggle("seats-4", columns > 2);
+    this.buttons = state.moves.map((move, index) => {
+      const name = `${move.number}, ${moverName(state, move)} ${move.text}`;
+      const press = () => this.replay.go(index + 1);
+      const attributes = { type: "button", class: `move seat-${move.color ?? move.seat}`, "aria-label": name, title: move.text, click: press };
+      return el("button", attributes, move.text);
+    });
+    /** @type {Map<number, HTMLElement>} */
+    const rows = new Map();
+    state.moves.forEach((move, index) => {
+      let row = rows.get(move.number);
+      if (!row) {
+        row = el("li", {}, el("span", { class: "number", "aria-hidden": "true" }, `${move.number}.`));
+        row.style.setProperty("--seats", String(columns));
+        rows.set(move.number, row);
+      }
+      const button = this.buttons[index];
+      if (!button) return;
+      button.style.gridColumn = String((move.color ?? move.seat) + 2);
+      row.append(button);
+    });
+    this.list.replaceChildren(...(rows.size > 0 ? rows.values() : [this.empty]));
+    write(this.empty, "No moves yet");
+    this.buttons[focused]?.focus({ preventScroll: true });
+  }
+
+  /**
+   * Scrolls the list, but not the page, to a move.
+   * @param {number} at
+   */
+  reveal(at) {
+    const [list, button] = [this.list, this.buttons[at - 1]];
+    if (!button) return list.scrollTo({ top: 0, left: 0 });
+    const [inner, outer] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
+    const down = inner.bottom > outer.bottom ? inner.bottom - outer.bottom : Math.min(0, inner.top - outer.top);
+    const right = inner.right > outer.right ? inner.right - outer.right : Math.min(0, inner.left - outer.left);
+    list.scrollBy({ top: down, left: right });
+  }
+}

@@ -1,0 +1,287 @@
+// The panel next to the board: the status, buttons, and a form for typing moves.
+
+import { button, el, follow, write } from "../ui/dom.js";
+import { Invite, invitedSeat } from "./invite.js";
+import { sentence, watchersText } from "../app/names.js";
+import { reasonOf } from "../app/connection.js";
+import { areYouOut, canBeStudied, hasOpenSeat, isYourTurn, openSeats, voice } from "./game-state.js";
+import { statusText } from "./status.js";
+
+/** @import { Around } from "./game-page.js" */
+/** @import { Command, GameState } from "../app/protocol.js" */
+
+/**
+ * @typedef {object} Actions
+ * @property {(command: Command) => void} send
+ * @property {(open: boolean) => Promise<unknown>} turnNetwork rejected with the reason
+ * @property {(text: string) => Promise<void>} type
+ * @property {() => void} latest
+ * @property {(path: string) => void} open
+ * @property {() => void} hint
+ * @property {() => void} study
+ */
+
+/** What new players need to know about real-time games. @type {[string, string][]} */
+const HINTS = [
+  ["No turns.", "Move any piece at any time. It travels to its square, then rests until the stripes have drained."],
+  ["Plan ahead.", "Premove a piece that is moving or resting. Esc cancels the premove."],
+  ["Capture the king.", "When two pieces meet, the piece that left first captures the other."],
+];
+/** How long to wait for a second press, in milliseconds. */
+const SURE = 3000;
+/** An earlier second press belongs to a double click. */
+const AT_ONCE = 400;
+/** How long the reason for a refusal is shown. */
+const REASON = 6000;
+
+export class Panel {
+  /**
+   * @param {Actions} actions
+   * @param {HTMLElement} record the list of moves
+   * @param {HTMLElement} playback
+   * @param {boolean} file whether the game comes from a file
+   */
+  constructor(actions, record, playback, file) {
+    this.file = file;
+    const send = (/** @type {Command["t"]} */ t) => () => actions.send(/** @type {Command} */ ({ t }));
+    this.record = record;
+    this.status = el("p", { class: "status" });
+    this.notes = el("p", { class: "notes" });
+    this.watchers = el("span", { class: "watchers" });
+    this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }), actions.turnNetwork);
+    this.seats = el("div", { class: "actions", role: "group", "aria-label": "Open seats" });
+    this.takeback = button("Takeback", send("takeback"));
+    this.hint = button("Hint", actions.hint, "button hint");
+    this.hint.title = "Show a good move (h)";
+    this.claim = button("", send("claim"));
+    this.draw = button("Offer draw", () => this.pressDraw(send("draw")));
+    this.accept = button("Accept draw", send("draw"), "button primary");
+    this.decline = button("Decline", send("decline"));
+    this.resign = button("Resign", () => this.resigning.press(send("resign")), "button quiet-danger");
+    this.resigning = new Twice(this.resign, "Resign", "Confirm resignation");
+    this.agreeing = new Twice(this.draw, "Agree to a draw", "Confirm draw");
+    /** Whether all seats are yours: then your agreement alone ends the game. */
+    this.alone = false;
+    this.rematch = button("Rematch", send("rematch"), "button primary");
+    this.next = button("Next game", () => actions.open(`/g/${this.nextId}`));
+    this.fresh = button("New game", () => actions.open("/"));
+    this.export = el("a", { class: "button", download: true }, "Export");
+    this.study = button("Study", () => actions.study());
+    this.agent = el("a", { class: "agent-link", click: (/** @type {MouseEvent} */ event) => follow(event, () => actions.open(this.agent.pathname + this.agent.search)) }, "Environment inspector");
+    this.latest = button("Back to the game", actions.latest, "button small primary");
+    this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
+    this.nextId = "";
+    this.form = typing(actions);
+    this.hints = el("ul", { class: "hints" }, ...HINTS.map(([what, how]) => el("li", {}, el("strong", {}, what), " ", how)));
+    const bar = el(
+      "div",
+      { class: "actions", role: "group", "aria-label": "Actions" },
+      this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh,
+      this.hint, this.takeback, this.draw, this.resign, this.study, this.export,
+    );
+    const headline = el("div", { class: "headline" }, this.status, this.watchers, this.latest);
+    this.root = el(
+      "aside",
+      { class: "panel waiting", "aria-label": "Game" },
+      headline,
+      this.invite.root,
+      this.seats,
+      this.hints,
+      record,
+      playback,
+      bar,
+      this.form,
+      el("p", { class: "agent-line" }, this.agent),
+      this.notes,
+    );
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Around} around
+   * @param {boolean} earlier whether an earlier position is shown
+   * @param {boolean} hinting whether a hint is being computed
+   */
+  update(state, around, earlier, hinting) {
+    this.root.classList.remove("waiting");
+    this.root.classList.toggle("live", Boolean(state.time));
+    write(this.status, statusText(state));
+    write(this.watchers, watchersText(state.watchers));
+    this.root.classList.toggle("your-turn", isYourTurn(state));
+    this.hints.hidden = Boolean(state.outcome);
+    this.invite.update(state, around.hello(), around.network());
+    this.updateSeats(state);
+    this.updateButtons(state, earlier);
+    this.hint.hidden = this.takeback.hidden;
+    this.hint.disabled = !state.hint || hinting;
+    this.hint.setAttribute("aria-busy", String(hinting));
+    const unrated = state.you.length > 0 && !state.rated && !hasOpenSeat(state) ? "This game is unrated." : "";
+    write(this.notes, state.stored ? unrated : "This game is not being saved and will be lost if the server stops.");
+  }
+
+  /**
+   * Lets people without a seat take an open one.
+   * @param {GameState} state
+   */
+  updateSeats(state) {
+    const free = state.you.length > 0 || state.outcome ? [] : openSeats(state);
+    const invited = invitedSeat();
+    const open = free.includes(invited) ? [invited] : free;
+    this.seats.hidden = open.length === 0;
+    const named = open.map((seat) => `Play as ${state.seats[seat]?.name}`);
+    if (named.join() === [...this.seats.children].map((child) => child.textContent).join()) return;
+    this.seats.replaceChildren(
+      ...open.map((seat, index) => button(named[index] ?? "", () => this.sit(seat), "button primary")),
+    );
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {boolean} earlier
+   */
+  updateButtons(state, earlier) {
+    const seat = voice(state);
+    const playing = seat !== null && !state.outcome && !areYouOut(state);
+    const waiting = hasOpenSeat(state);
+    const agreed = seat !== null && state.agreed.includes(seat);
+    const offered = playing && state.draw !== null && !agreed;
+    this.latest.hidden = !earlier;
+    this.takeback.hidden = !playing || Boolean(state.time) || !isAmongBots(state);
+    this.takeback.disabled = !state.takeback;
+    this.claim.hidden = !(playing && state.claim && isYourTurn(state));
+    write(this.claim, `Claim draw: ${state.claim ?? ""}`);
+    this.accept.hidden = !offered;
+    this.decline.hidden = !offered;
+    this.draw.hidden = !playing || offered || waiting;
+    this.draw.disabled = state.draw !== null;
+    this.alone = state.you.length === state.players.length;
+    if (!this.alone) write(this.draw, drawText(state, seat));
+    else if (!this.agreeing.asked) write(this.draw, "Agree to a draw");
+    this.resign.hidden = !playing || waiting;
+    this.form.hidden = !playing || waiting;
+    this.fresh.hidden = playing && !waiting;
+    this.fresh.classList.toggle("primary", areYouOut(state) && !state.outcome);
+    this.updateEnd(state, seat);
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {number | null} seat
+   */
+  updateEnd(state, seat) {
+    const over = Boolean(state.outcome);
+    this.nextId = state.next ?? "";
+    this.next.hidden = !state.next;
+    this.rematch.hidden = !over || seat === null || Boolean(state.next);
+    const [text, wanted] = rematchText(state);
+    write(this.rematch, text);
+    this.rematch.disabled = wanted;
+    this.export.hidden = this.file || hasOpenSeat(state);
+    this.study.hidden = !(over || this.file) || !canBeStudied(state);
+    this.export.href = `/g/${state.id}/export`;
+    this.agent.hidden = this.file;
+    this.agent.href = `/environments?game=${state.id}`;
+  }
+
+  /** @param {() => void} draw */
+  pressDraw(draw) {
+    if (this.alone) this.agreeing.press(draw);
+    else draw();
+  }
+}
+
+/**
+ * @param {GameState} state
+ * @param {number | null} seat your seat
+ */
+function drawText(state, seat) {
+  if (state.draw === null) return "Offer draw";
+  return state.draw === seat ? "Draw offered" : "Draw agreed";
+}
+
+/** A button that acts on the second press. */
+class Twice {
+  /**
+   * @param {HTMLButtonElement} button
+   * @param {string} calm its text at first
+   * @param {string} question its text after the first press
+   */
+  constructor(button, calm, question) {
+    this.button = button;
+    this.texts = { calm, question };
+    /** When it was pressed first, or 0. */
+    this.asked = 0;
+    this.timer = 0;
+    // A held key counts as one press.
+    button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
+  }
+
+  /** @param {() => void} act */
+  press(act) {
+    const now = performance.now();
+    if (!this.asked) {
+      this.asked = now;
+      write(this.button, this.texts.question);
+      this.button.classList.add("sure");
+      this.timer = setTimeout(() => this.calm(), SURE);
+    } else if (now - this.asked > AT_ONCE) {
+      this.calm();
+      act();
+    }
+  }
+
+  calm() {
+    clearTimeout(this.timer);
+    this.asked = 0;
+    this.button.classList.remove("sure");
+    write(this.button, this.texts.calm);
+  }
+}
+
+/**
+ * @param {GameState} state
+ * @returns {[string, boolean]} the text of the button, and whether it was pressed
+ */
+export function rematchText(state) {
+  const seat = voice(state);
+  if (seat !== null && state.rematch.includes(seat)) return ["Rematch offered", true];
+  return [state.rematch.length > 0 ? "Accept rematch" : "Rematch", false];
+}
+
+/**
+ * Whether only you and bots play: only then can moves be taken back.
+ * @param {GameState} state
+ */
+function isAmongBots(state) {
+  return state.takeback || state.players.every((player, seat) => player.kind === "bot" || state.you.includes(seat));
+}
+
+/**
+ * Creates the form for typing moves.
+ * @param {Actions} actions
+ */
+function typing(actions) {
+  const reason = el("span", { class: "reason", role: "alert" });
+  const input = el("input", {
+    type: "text", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    "aria-label": "Type a move", placeholder: "Type a move", maxlength: "24", input: () => write(reason, ""),
+  });
+  let timer = 0;
+  const submit = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const text = input.value.trim();
+    if (!text) return;
+    input.value = ""; // At once: the next move may be typed before the answer arrives.
+    write(reason, "");
+    try {
+      await actions.type(text);
+    } catch (error) {
+      input.value ||= text;
+      write(reason, sentence(reasonOf(error)));
+      clearTimeout(timer);
+      timer = setTimeout(() => write(reason, ""), REASON);
+    }
+  };
+  const play = el("button", { type: "submit", class: "button" }, "Play");
+  return el("form", { class: "typing", submit }, input, play, reason);
+}

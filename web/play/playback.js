@@ -1,0 +1,143 @@
+// The controls of a replay: play, pause, seek, speed, and a link to the current moment.
+
+import { copyButton } from "../ui/copy-button.js";
+import { el, write } from "../ui/dom.js";
+import { icon } from "../ui/icons.js";
+import { read, store } from "../app/preferences.js";
+import { say } from "../app/announcements.js";
+
+/** @import { Film } from "../realtime/realtime-replay.js" */
+/** @import { Replay } from "./move-list.js" */
+/** @import { GameState } from "../app/protocol.js" */
+
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+
+export class Playback {
+  /**
+   * @param {() => Replay | Film} reel
+   * @param {(moment: [string, string] | null) => string | null} link returns the link to the game or to a moment of it, if there is one
+   */
+  constructor(reel, link) {
+    this.reel = reel;
+    this.link = link;
+    /** Where and when playing started. @type {{at: number, since: number} | null} */
+    this.from = null;
+    this.frame = 0;
+    this.button = el("button", { type: "button", class: "button icon primary", click: () => this.toggle() });
+    this.slider = el("input", { type: "range", min: "0", "aria-label": "Position", input: () => this.seek(Number(this.slider.value)) });
+    this.where = el("output", { class: "where" });
+    this.speed = el(
+      "select",
+      { "aria-label": "Speed", change: () => this.setSpeed(Number(this.speed.value)) },
+      ...SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)),
+    );
+    const known = Number(read("replay.speed"));
+    this.speed.value = String(SPEEDS.includes(known) ? known : 1);
+    this.copy = copyButton("Copy link", () => this.address() ?? "");
+    this.copy.classList.add("small");
+    this.root = el(
+      "section",
+      { class: "playback", "aria-label": "Replay", hidden: true },
+      this.button,
+      this.slider,
+      this.where,
+      el("div", { class: "playback-more" }, this.speed, this.copy),
+    );
+    this.dress();
+  }
+
+  get playing() {
+    return this.from !== null;
+  }
+
+  /** The link to copy: to the current moment, unless it is the end. */
+  address() {
+    const reel = this.reel();
+    return this.link(reel.ply === null ? null : reel.moment());
+  }
+
+  /** @param {GameState} state */
+  update(state) {
+    const reel = this.reel();
+    const file = this.link(null) === null;
+    this.root.hidden = !state.outcome && !file;
+    if (this.root.hidden) return;
+    this.slider.max = String(reel.length);
+    this.slider.value = String(Math.round(reel.at));
+    this.slider.setAttribute("aria-valuetext", reel.text());
+    write(this.where, reel.text());
+    this.copy.hidden = file;
+    if (this.playing && reel.ply === null) this.stop();
+  }
+
+  /** @param {number} at */
+  seek(at) {
+    if (this.from) this.from = { at, since: performance.now() };
+    this.reel().go(at);
+  }
+
+  toggle() {
+    if (this.playing) {
+      this.stop();
+      say("Paused");
+    } else {
+      this.play();
+      say("Playing");
+    }
+  }
+
+  async play() {
+    const reel = this.reel();
+    const at = reel.ply === null ? 0 : reel.at;
+    this.from = { at, since: performance.now() };
+    this.dress();
+    await reel.go(at);
+    if (!this.from) return;
+    this.from = { at, since: performance.now() }; // Loading took time.
+    this.run();
+  }
+
+  run() {
+    cancelAnimationFrame(this.frame);
+    if (!this.from) return;
+    const reel = this.reel();
+    const passed = ((performance.now() - this.from.since) / 1000) * reel.beat * Number(this.speed.value);
+    const wanted = reel.beat > 1 ? this.from.at + passed : Math.floor(this.from.at + passed);
+    if (wanted !== reel.at) reel.go(wanted);
+    if (this.from) this.frame = requestAnimationFrame(() => this.run());
+  }
+
+  stop() {
+    cancelAnimationFrame(this.frame);
+    this.from = null;
+    this.dress();
+  }
+
+  dress() {
+    const name = this.playing ? "Pause" : "Replay";
+    this.button.replaceChildren(icon(this.playing ? "pause" : "play"));
+    this.button.setAttribute("aria-label", name);
+    this.button.title = `${name} (p)`;
+  }
+
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed.value = String(speed);
+    store("replay.speed", String(speed));
+    if (this.from) this.from = { at: this.reel().at, since: performance.now() };
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {boolean} whether the replay handled it
+   */
+  key({ key, target }) {
+    if (this.root.hidden) return false;
+    const free = !(target instanceof Element && target.closest("button, a, summary, [role=grid]"));
+    const index = SPEEDS.indexOf(Number(this.speed.value));
+    if (key === "p" || (key === " " && free)) this.toggle();
+    else if (key === "+" || key === "-") this.setSpeed(SPEEDS[index + (key === "+" ? 1 : -1)] ?? Number(this.speed.value));
+    else return false;
+    return true;
+  }
+}

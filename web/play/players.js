@@ -1,0 +1,155 @@
+// The players around the board: name, rating, points, captured pieces and clock, at their sides.
+
+import { el, man, write } from "../ui/dom.js";
+import { turned } from "../board/geometry.js";
+import { capital, pieceName, pointsText } from "../app/names.js";
+import { ratingText, signed } from "./rating.js";
+import { hasOpenSeat, isPartner, playerName } from "./game-state.js";
+
+/** @import { Clocks } from "./clock.js" */
+/** @import { Color, Edge, GameState, Lying, Position, Standing } from "../app/protocol.js" */
+
+export class Players {
+  /** @param {Clocks} clocks */
+  constructor(clocks) {
+    this.clocks = clocks;
+    this.above = el("div", { class: "players above" });
+    this.below = el("div", { class: "players below" });
+    /** @type {Strip[]} */
+    this.strips = [];
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Position} position the position that is shown
+   * @param {Edge} bottom
+   */
+  update(state, position, bottom) {
+    for (let seat = this.strips.length; seat < state.seats.length; seat += 1) {
+      this.strips.push(new Strip(seat, this.clocks.face(seat)));
+    }
+    const { above, below } = this;
+    // At each player's right hand.
+    /** @type {Record<Edge, [HTMLElement, number]>} */
+    const places = { top: [above, 0], right: [above, 1], left: [below, 0], bottom: [below, 1] };
+    this.strips.forEach((strip, seat) => {
+      const side = turned(state.seats[seat]?.edge ?? "bottom", bottom);
+      const [place, order] = places[side];
+      if (strip.root.parentElement !== place) place.append(strip.root);
+      strip.root.style.order = String(order);
+      strip.root.dataset.side = side;
+      strip.update(state, position);
+    });
+  }
+}
+
+class Strip {
+  /**
+   * @param {number} seat
+   * @param {HTMLElement} clock
+   */
+  constructor(seat, clock) {
+    this.seat = seat;
+    this.name = el("div", { class: "name" });
+    this.standing = el("span", { class: "standing" });
+    this.where = el("span");
+    this.role = el("span", { class: "role" });
+    this.about = el("span", { class: "about" }, this.where, this.role);
+    this.tray = el("div", { class: "tray" });
+    this.score = el("span");
+    this.points = el("div", { class: "points" }, this.score, el("span", { class: "unit" }, " pts"));
+    this.token = el("span", { class: "token", "aria-hidden": "true" });
+    /** The token of a second color. */
+    this.second = el("span", { class: "token", "aria-hidden": "true", hidden: true });
+    const tokens = el("div", { class: "tokens" }, this.token, this.second);
+    const who = el("div", { class: "who" }, el("div", { class: "name-line" }, this.name, this.standing), el("div", { class: "beside" }, this.about, this.tray));
+    const meters = el("div", { class: "meters" }, this.points, clock);
+    this.root = el("div", { class: `player seat-${seat}`, role: "group" }, tokens, who, meters);
+    this.lying = "";
+    this.rated = "";
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Position} position
+   */
+  update(state, position) {
+    const { seat, root } = this;
+    const [player, seatName] = [state.players[seat], state.seats[seat]?.name ?? ""];
+    const open = player?.kind === "open";
+    const out = position.out.includes(seat);
+    write(this.name, playerName(state, seat));
+    this.drawStanding(state.ratings[seat]);
+    // There is little room for four names.
+    const before = state.seats.length > 2 ? this.about : this.name;
+    if (before.nextElementSibling !== this.standing) before.after(this.standing);
+    write(this.where, capital(seatName));
+    const role = this.roleOf(state, out);
+    write(this.role, role && `, ${role}`);
+    const points = position.scores[seat];
+    this.points.hidden = points === undefined;
+    this.points.title = pointsText(points ?? 0);
+    write(this.score, String(points ?? ""));
+    root.setAttribute("aria-label", `${seatName}: ${playerName(state, seat)}`);
+    root.classList.toggle("acting", !state.outcome && !hasOpenSeat(state) && state.acting.includes(seat));
+    root.classList.toggle("won", Boolean(state.outcome?.winners.includes(seat)));
+    root.classList.toggle("away", open || player?.here === false);
+    root.classList.toggle("mine", state.you.includes(seat));
+    root.classList.toggle("out", out);
+    this.token.classList.toggle("seat-out", out);
+    if (position.colors.length > 0) this.showColors(position.colors, out);
+    else this.drawTray(position.trays[seat] ?? []);
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {boolean} out
+   */
+  roleOf(state, out) {
+    const player = state.players[this.seat];
+    if (out) return "eliminated";
+    if (state.you.length === 1 && state.you[0] === this.seat) return "you";
+    if (isPartner(state, this.seat)) return "partner";
+    if (player?.kind === "bot") return "bot";
+    return player?.kind === "guest" && player.here === false ? "away" : "";
+  }
+
+  /**
+   * Shows a seat's colors, and how many of their pieces are left.
+   * @param {Color[]} colors
+   * @param {boolean} out
+   */
+  showColors(colors, out) {
+    const own = colors.flatMap((color, index) => (color.seat === this.seat ? [{ ...color, index }] : []));
+    const [, second] = own;
+    this.second.hidden = !second;
+    this.second.className = `token seat-${second?.index}${out ? " seat-out" : ""}`;
+    const left = own.reduce((sum, color) => sum + color.left.length, 0);
+    const done = own.every((color) => color.done) && !out ? ", no moves" : "";
+    write(this.tray, `${left} left${done}`);
+  }
+
+  /**
+   * Shows the rating, and how much the game has changed it.
+   * @param {Standing | undefined} standing
+   */
+  drawStanding(standing) {
+    const rated = JSON.stringify(standing ?? null);
+    if (rated === this.rated) return;
+    this.rated = rated;
+    const { rating = 0, deviation = 0, swing = null } = standing ?? {};
+    const change = swing === null ? null : el("span", { class: `change ${swing < 0 ? "down" : "up"}` }, ` ${signed(swing)}`);
+    this.standing.replaceChildren(...(standing ? [ratingText(rating, deviation)] : []), ...(change ? [change] : []));
+  }
+
+  /** @param {Lying[]} tray */
+  drawTray(tray) {
+    const lying = JSON.stringify(tray);
+    if (lying === this.lying) return;
+    this.lying = lying;
+    const men = tray.map(({ piece, seat }) => man(piece, seat, "taken"));
+    const words = tray.map(({ piece }) => pieceName(piece)).join(", ");
+    const spoken = el("span", { class: "unseen" }, words && `Captured: ${words}`);
+    this.tray.replaceChildren(spoken, ...men);
+  }
+}

@@ -1,0 +1,25 @@
+// How ratings are shown.
+
+import { el } from "../ui/dom.js";
+
+/** Ratings with a larger deviation get a question mark. */
+const UNSURE = 110;
+
+/**
+ * Shows a rating, with a question mark if it is uncertain.
+ * @param {number} rating
+ * @param {number} deviation
+ */
+export function ratingText(rating, deviation) {
+  const unsure = deviation > UNSURE;
+  const words = `${rating} ±${deviation}`;
+  return el("span", { class: "rating", title: words }, el("span", { "aria-hidden": "true" }, `${rating}${unsure ? "?" : ""}`), el("span", { class: "unseen" }, words));
+}
+
+/**
+ * Formats the change of a rating.
+ * @param {number} number
+ */
+export function signed(number) {
+  return number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "±0";
+}

@@ -1,0 +1,61 @@
+// The status of a game, in one line.
+
+import { capital, sentence } from "../app/names.js";
+import { areYouOut, isYourTurn, openSeats, voice } from "./game-state.js";
+
+/** @import { GameState } from "../app/protocol.js" */
+
+/** @param {GameState} state */
+export function statusText(state) {
+  if (state.outcome) return sentence(state.outcome.text);
+  const watching = state.you.length === 0;
+  const open = openSeats(state).length;
+  if (open > 0) return waitingText(open, watching);
+  if (state.time) return liveStatus(state, watching);
+  const laid = state.colors.find(({ turn }) => turn)?.name;
+  const turn = `${capital(laid ?? names(state, state.acting).join(", "))} to move`;
+  if (watching) return `You are watching. ${turn}`;
+  if (areYouOut(state)) return `You have been eliminated. ${turn}`;
+  const draw = drawStatus(state);
+  if (draw) return draw;
+  if (state.you.length > 1 || !isYourTurn(state)) return turn;
+  return laid && state.colors.length > state.seats.length ? `Your turn: ${laid}` : "Your turn";
+}
+
+/**
+ * @param {GameState} state of a real-time game
+ * @param {boolean} watching
+ */
+function liveStatus(state, watching) {
+  if (state.time?.phase === "paused") return "Paused until a player returns";
+  if (watching) return "You are watching";
+  return areYouOut(state) ? "You have been eliminated" : drawStatus(state) || "Game in progress";
+}
+
+/**
+ * @param {number} open
+ * @param {boolean} watching
+ */
+function waitingText(open, watching) {
+  if (watching) return open === 1 ? "A seat is open" : `${open} seats are open`;
+  return open === 1 ? "Waiting for a player" : `Waiting for ${open} players`;
+}
+
+/** @param {GameState} state */
+function drawStatus(state) {
+  const mine = voice(state);
+  if (state.draw === null || mine === null) return "";
+  const others = state.agreed.filter((seat) => seat !== state.draw && seat !== mine);
+  if (state.draw === mine && others.length === 0) return "";
+  if (state.draw === mine) return `${capital(names(state, others).join(", "))} agreed to a draw`;
+  const offer = `${capital(names(state, [state.draw]).join())} offers a draw`;
+  return others.length > 0 ? `${offer}, ${names(state, others).join(", ")} agreed` : offer;
+}
+
+/**
+ * @param {GameState} state
+ * @param {number[]} seats
+ */
+function names(state, seats) {
+  return seats.map((seat) => state.seats[seat]?.name ?? "");
+}

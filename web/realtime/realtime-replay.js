@@ -1,0 +1,179 @@
+// The replay of a real-time game: any tick of it, from the frames that the server sends.
+
+import { film } from "../app/requests.js";
+import { reasonOf } from "../app/connection.js";
+import { say } from "../app/announcements.js";
+import { notice } from "../ui/toast.js";
+
+/** @import { FilmSource, Frame } from "../app/requests.js" */
+/** @import { GameState, Lying, Piece, Position } from "../app/protocol.js" */
+
+/** What is visible from a tick until the next frame. @typedef {{tick: number, pieces: Piece[], out: number[], trays: Lying[][], leaves: boolean}} Scene */
+
+export class Film {
+  /**
+   * @param {FilmSource} source
+   * @param {() => void} changed
+   */
+  constructor(source, changed) {
+    this.source = source;
+    this.changed = changed;
+    /** @type {Scene[]} */
+    this.scenes = [];
+    /** The tick that is shown, or null for the latest. @type {number | null} */
+    this.ply = null;
+    /** @type {Position | null} */
+    this.position = null;
+    this.length = 0;
+    /** @type {Frame[]} */
+    this.frames = [];
+    /** The tick up to which frames are loaded. */
+    this.loaded = 0;
+    this.rate = 30;
+    /** @type {Promise<void> | null} */
+    this.loading = null;
+  }
+
+  /** Ticks per second at normal speed. */
+  get beat() {
+    return this.rate;
+  }
+
+  get at() {
+    return this.ply ?? this.length;
+  }
+
+  /** @param {GameState} state */
+  update({ time }) {
+    if (!time) return;
+    this.rate = time.rate;
+    this.length = Math.round((time.now * time.rate) / 1000);
+    // The game has continued, so there are more frames.
+    if (this.length > this.loaded) this.loading = null;
+  }
+
+  leave() {
+    this.ply = null;
+    this.position = null;
+  }
+
+  /** @param {number} tick */
+  async go(tick) {
+    if (tick >= this.length) {
+      this.leave();
+      return this.changed();
+    }
+    this.ply = Math.max(0, tick);
+    await this.ready();
+    return this.show();
+  }
+
+  /** Waits for the frames; if they cannot be loaded, shows the latest position. */
+  async ready() {
+    try {
+      this.loading ??= this.load();
+      await this.loading;
+    } catch (error) {
+      this.loading = null;
+      this.leave();
+      notice(reasonOf(error));
+    }
+  }
+
+  async load() {
+    const frames = [...this.frames];
+    for (let more = true; more; ) {
+      const part = await film(this.source, frames.length);
+      this.length = part.end;
+      frames.push(...part.frames);
+      more = frames.length < part.count;
+    }
+    this.frames = frames;
+    this.loaded = this.length;
+    this.scenes = scenes(frames);
+  }
+
+  show() {
+    if (this.ply !== null && this.ply >= this.length) this.leave();
+    if (this.ply !== null && this.scenes.length > 0) {
+      const { pieces, out, trays } = /** @type {Scene} */ (this.scenes[this.index(this.ply)]);
+      this.position = { pieces, out, trays, tick: this.ply, scores: [], colors: [], men: [], last_move: [], check: [] };
+    }
+    this.changed();
+  }
+
+  /** Returns the index of the scene at a tick. @param {number} tick */
+  index(tick) {
+    let [low, high] = [0, this.scenes.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.scenes[middle]?.tick ?? 0) <= tick) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * Goes to the next or previous tick on which a piece departs.
+   * @param {1 | -1} direction
+   */
+  async step(direction) {
+    const from = this.at;
+    await this.ready();
+    const ticks = [0, ...this.scenes.filter(({ leaves }) => leaves).map(({ tick }) => tick), this.length];
+    const wanted = direction > 0 ? ticks.find((tick) => tick > from) : ticks.findLast((tick) => tick < from);
+    await this.go(wanted ?? (direction > 0 ? this.length : 0));
+    say(this.text());
+  }
+
+  /** Returns the current time as text. */
+  text() {
+    return `${time(this.at, this.rate)} of ${time(this.length, this.rate)}`;
+  }
+
+  /** Returns the current time as a URL parameter. @returns {[string, string]} */
+  moment() {
+    return ["at", (this.at / this.rate).toFixed(1)];
+  }
+
+  /** @param {URLSearchParams} words the parameters of a link */
+  find(words) {
+    const seconds = Number(words.get("at") ?? NaN);
+    if (Number.isFinite(seconds)) this.go(seconds * this.rate);
+  }
+}
+
+/**
+ * @param {Frame[]} frames
+ * @returns {Scene[]}
+ */
+function scenes(frames) {
+  /** @type {Map<number, Piece>} */
+  const there = new Map();
+  /** @type {number[]} */
+  let out = [];
+  /** @type {Lying[][]} */
+  let trays = [];
+  return frames.map((frame) => {
+    let leaves = false;
+    for (const piece of frame.pieces) {
+      leaves ||= Boolean(piece.flight && !there.get(piece.id)?.flight);
+      if (piece.gone) there.delete(piece.id);
+      else there.set(piece.id, piece);
+    }
+    out = frame.out ?? out;
+    trays = frame.trays ?? trays;
+    return { tick: frame.tick, pieces: [...there.values()], out, trays, leaves };
+  });
+}
+
+/**
+ * @param {number} tick
+ * @param {number} rate
+ * @returns {string} `1:05.3`
+ */
+function time(tick, rate) {
+  const tenths = Math.floor((10 * tick) / rate);
+  const seconds = Math.floor(tenths / 10);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}.${tenths % 10}`;
+}

@@ -1,0 +1,193 @@
+// The engine next to the board: an evaluation bar, and the best lines, whose moves can be played.
+
+import { el, write } from "../ui/dom.js";
+import { read, store } from "../app/preferences.js";
+import { pause } from "../app/requests.js";
+import { reasonOf } from "../app/connection.js";
+import { say } from "../app/announcements.js";
+import { percent, scoreText, scoreWords } from "./evaluations.js";
+
+/** @import { Edge, Move } from "../app/protocol.js" */
+/** @import { Ahead, Effort, Outlook } from "../app/requests.js" */
+/** @import { Thoughts } from "./evaluations.js" */
+
+/** A quick answer first, then a good one. @type {Effort[]} */
+const EFFORTS = [
+  { nodes: 30_000, lines: 3 },
+  { nodes: 400_000, lines: 3 },
+];
+const [QUICK, GOOD] = /** @type {[Effort, Effort]} */ (EFFORTS);
+const LINES = GOOD.lines;
+/** Milliseconds before the server is asked: a held key passes through many positions. */
+const CALM = 120;
+const KEY = "v";
+
+/**
+ * The engine's callbacks.
+ * @typedef {object} Wishes
+ * @property {(moves: Move[]) => void} play adds moves to the tree
+ * @property {(move: Move | null) => void} point shows a move on the board, or none
+ * @property {() => void} changed called when the engine is switched on or off
+ */
+
+export class Engine {
+  /**
+   * @param {Thoughts} thoughts
+   * @param {Wishes} wishes
+   */
+  constructor(thoughts, wishes) {
+    this.thoughts = thoughts;
+    this.wishes = wishes;
+    this.on = read("study.engine") !== "off";
+    /** The position that is analyzed. @type {{start: string, moves: string[]} | null} */
+    this.position = null;
+    this.wanted = "";
+    /** @type {Outlook | null} */
+    this.outlook = null;
+    /** Whether `outlook` is of this position: the bar keeps the previous one until a new one arrives. */
+    this.fresh = false;
+    /** Whether a better answer will follow. */
+    this.working = false;
+    this.trouble = "";
+    this.leaving = new AbortController();
+    this.score = el("span", { class: "bar-score", "aria-hidden": "true" });
+    this.white = el("div", { class: "bar-white" });
+    this.bar = el("div", { class: "bar", role: "img", "aria-label": "Evaluation" }, this.white, this.score);
+    this.switch = el(
+      "button",
+      { type: "button", class: "switch", title: "Evaluation and best lines", click: () => this.toggle() },
+      el("span", { class: "switch-mark", "aria-hidden": "true" }),
+      "Engine",
+      el("kbd", { "aria-hidden": "true" }, KEY),
+    );
+    this.about = el("span", { class: "engine-about" });
+    this.lines = el("ol", { class: "lines", "aria-label": "Best lines", pointerleave: () => wishes.point(null) });
+    this.root = el("section", { class: "engine", "aria-label": "Engine" }, el("div", { class: "engine-head" }, this.switch, this.about), this.lines);
+    this.draw();
+  }
+
+  toggle() {
+    this.on = !this.on;
+    store("study.engine", this.on ? null : "off");
+    say(`Engine ${this.on ? "on" : "off"}`);
+    this.wanted = "";
+    if (!this.on) this.rest();
+    this.wishes.point(null);
+    this.draw();
+    this.wishes.changed();
+  }
+
+  /**
+   * @param {string} key
+   * @returns {boolean} whether the engine handled it
+   */
+  key(key) {
+    if (key === KEY) this.toggle();
+    return key === KEY;
+  }
+
+  /** Stops the analysis. */
+  rest() {
+    this.leaving.abort();
+    this.wanted = "";
+  }
+
+  /**
+   * Analyzes the position after moves from a start, unless it is the current one.
+   * @param {string} start
+   * @param {string[]} moves
+   * @param {Edge} bottom
+   */
+  show(start, moves, bottom) {
+    this.bar.classList.toggle("turned", bottom === "top");
+    const wanted = [start, ...moves].join(" ");
+    if (!this.on || wanted === this.wanted) return;
+    this.rest();
+    this.wanted = wanted;
+    this.wishes.point(null);
+    this.leaving = new AbortController();
+    this.think(start, moves, this.leaving.signal);
+  }
+
+  /**
+   * @param {string} start
+   * @param {string[]} moves
+   * @param {AbortSignal} signal
+   */
+  async think(start, moves, signal) {
+    const good = this.thoughts.find(start, moves, GOOD);
+    this.take(good ?? this.thoughts.find(start, moves, QUICK), !good);
+    if (good) return;
+    await pause(CALM);
+    try {
+      for (const effort of EFFORTS) {
+        if (signal.aborted) return;
+        const outlook = await this.thoughts.ask(start, moves, effort, signal);
+        if (signal.aborted) return;
+        const over = outlook.lines.length === 0;
+        this.take(outlook, effort !== GOOD && !over);
+        if (over) return;
+      }
+      const [line] = this.outlook?.lines ?? [];
+      if (this.outlook && line) say(`${scoreWords(this.outlook.score, this.outlook.share)}, best ${line.moves[0]?.text}`);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.trouble = reasonOf(error);
+      this.draw();
+    }
+  }
+
+  /**
+   * @param {Outlook | null} outlook of this position
+   * @param {boolean} working whether a better one will follow
+   */
+  take(outlook, working) {
+    this.working = working;
+    this.outlook = outlook ?? this.outlook;
+    this.fresh = outlook !== null;
+    this.trouble = "";
+    this.draw();
+  }
+
+  draw() {
+    const { on, outlook, fresh } = this;
+    this.root.classList.toggle("off", !on);
+    this.bar.hidden = !on;
+    this.switch.setAttribute("aria-pressed", String(on));
+    this.lines.hidden = !on;
+    if (!on) return write(this.about, "");
+    write(this.about, this.trouble || (!fresh ? "thinking…" : outlook?.lines.length ? `depth ${outlook.depth}${this.working ? "…" : ""}` : "game over"));
+    if (outlook) this.drawBar(outlook);
+    if (!fresh) write(this.score, "…"); // The bar still shows the previous position.
+    const lines = fresh ? (outlook?.lines ?? []) : [];
+    const rows = lines.map((line) => this.line(line));
+    while (rows.length < LINES) rows.push(el("li", { class: "line", "aria-hidden": "true" }));
+    return this.lines.replaceChildren(...rows);
+  }
+
+  /** @param {Outlook} outlook */
+  drawBar({ score, share, depth }) {
+    const text = scoreText(score, share);
+    const told = `${scoreWords(score, share)}; White's winning chances: ${percent(share)}`;
+    this.bar.style.setProperty("--share", `${share / 10}%`);
+    this.bar.classList.toggle("black-leads", share < 500);
+    this.bar.setAttribute("aria-label", `Evaluation: ${told}`);
+    this.bar.title = `${told} (depth ${depth})`;
+    write(this.score, text.replace(/^[+−]/, ""));
+  }
+
+  /** @param {Ahead} line */
+  line({ score, share, moves }) {
+    const side = share >= 500 ? "white" : "black";
+    const chip = el("span", { class: `line-score ${side}`, title: `White's winning chances: ${percent(share)}` }, scoreText(score, share));
+    const steps = moves.flatMap((move, index) => {
+      const { number, seat, text } = move;
+      const numbered = seat === 0 || index === 0 ? [el("span", { class: "number", "aria-hidden": "true" }, `${number}${seat === 0 ? "." : "…"}`)] : [];
+      const play = () => this.wishes.play(moves.slice(0, index + 1));
+      return [...numbered, el("button", { type: "button", class: "move", "aria-label": `Play to ${number}, ${text}`, click: play }, text)];
+    });
+    const point = () => this.wishes.point(moves[0] ?? null);
+    const forget = () => this.wishes.point(null);
+    return el("li", { class: "line", pointerenter: point, focusin: point, focusout: forget }, chip, el("span", { class: "line-moves" }, ...steps));
+  }
+}

@@ -1,0 +1,94 @@
+// Caches the server's evaluations of positions, and formats them.
+
+import { think } from "../app/requests.js";
+
+/** @import { Effort, Outlook, Score } from "../app/requests.js" */
+
+/** How many are cached. */
+const MOST = 4000;
+
+export class Thoughts {
+  constructor() {
+    /** By position and effort. @type {Map<string, Outlook>} */
+    this.known = new Map();
+  }
+
+  /**
+   * Returns the cached evaluation of the position after moves from a start.
+   * @param {string} start
+   * @param {string[]} moves
+   * @param {Effort} effort
+   * @returns {Outlook | null}
+   */
+  find(start, moves, effort) {
+    return this.known.get(keyOf(start, moves, effort)) ?? null;
+  }
+
+  /**
+   * Like `find`, but asks the server if it is not cached.
+   * @param {string} start
+   * @param {string[]} moves
+   * @param {Effort} effort
+   * @param {AbortSignal} signal cancels it, on the server too
+   * @returns {Promise<Outlook>} rejected like other requests
+   */
+  async ask(start, moves, effort, signal) {
+    const known = this.find(start, moves, effort);
+    if (known) return known;
+    const outlook = await think(start, moves, effort, signal);
+    this.keep(keyOf(start, moves, effort), outlook);
+    return outlook;
+  }
+
+  /**
+   * @param {string} key
+   * @param {Outlook} outlook
+   */
+  keep(key, outlook) {
+    const [oldest] = this.known.keys();
+    if (this.known.size >= MOST && oldest !== undefined) this.known.delete(oldest);
+    this.known.set(key, outlook);
+  }
+}
+
+/**
+ * Formats a score: `+0.4`, `−M3`, `0–1`.
+ * @param {Score} score
+ * @param {number} share White's winning chances, in thousandths
+ */
+export function scoreText({ points = 0, mate }, share) {
+  if (mate === 0) return share > 0 ? "1–0" : "0–1";
+  if (mate !== undefined) return `${mate < 0 ? "−" : ""}M${Math.abs(mate)}`;
+  const pawns = Math.abs(points) / 100;
+  const sign = pawns < 0.05 ? "" : points > 0 ? "+" : "−";
+  return sign + pawns.toFixed(pawns < 9.95 ? 1 : 0);
+}
+
+/**
+ * Describes a score in words, for screen readers.
+ * @param {Score} score
+ * @param {number} share White's winning chances, in thousandths
+ */
+export function scoreWords({ points = 0, mate }, share) {
+  if (mate === 0) return share > 0 ? "White has won" : "Black has won";
+  if (mate !== undefined) return `${mate > 0 ? "White" : "Black"} mates in ${Math.abs(mate)}`;
+  if (Math.abs(points) < 5) return "Even";
+  return `${points > 0 ? "White" : "Black"} is ahead by ${(Math.abs(points) / 100).toFixed(1)}`;
+}
+
+/**
+ * Formats White's winning chances as a percentage.
+ * @param {number} share
+ */
+export function percent(share) {
+  return `${Math.round(share / 10)}%`;
+}
+
+/**
+ * @param {string} start
+ * @param {string[]} moves
+ * @param {Effort} effort
+ */
+function keyOf(start, moves, { nodes, lines }) {
+  return [nodes, lines, start, ...moves].join(" ");
+}

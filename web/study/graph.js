@@ -1,0 +1,253 @@
+// The graph of a line, with White's lead above the middle and Black's below. Its series are just names and numbers.
+
+import { el, svg, write } from "../ui/dom.js";
+import { LEGEND } from "./mistakes.js";
+import { read, store } from "../app/preferences.js";
+import { percent, scoreText } from "./evaluations.js";
+
+/** @import { Judge } from "./mistakes.js" */
+/** @import { Series } from "../app/requests.js" */
+
+/** The box of the drawing, which is stretched to fit. */
+const [WIDTH, HEIGHT] = [1000, 100];
+/** Half of the height stands for at least this many pawns. */
+const LEAST = 3;
+const BASE = "material";
+/** White's winning chances relative to 50%, in thousandths; they have their own scale. */
+const EVALUATION = "evaluation";
+const HALF = 500;
+
+export class Graph {
+  /**
+   * @param {(ply: number) => void} seek
+   * @param {Judge} judge
+   */
+  constructor(seek, judge) {
+    this.seek = seek;
+    this.judge = judge;
+    /** @type {Series[]} */
+    this.series = [];
+    this.ply = 0;
+    /** The series that is drawn as an area. */
+    this.base = BASE;
+    /** The start and the moves as text, by ply. @type {string[]} */
+    this.words = [];
+    this.drawing = svg("svg", { class: "graph-drawing", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    this.slider = el(
+      "div",
+      { class: "graph-area", role: "slider", tabindex: "0", "aria-label": "Position in the game", "aria-valuemin": "0" },
+      this.drawing,
+    );
+    this.legend = el("p", { class: "graph-legend" });
+    this.marks = el("div", { class: "graph-marks" });
+    this.progress = el("progress", { class: "graph-progress", "aria-label": "Analyzed positions" });
+    this.mistakes = el(
+      "button",
+      { type: "button", class: "switch", title: `Evaluation after each move, with mistakes marked by lost winning chances: ${LEGEND}`, click: () => judge.toggle() },
+      el("span", { class: "switch-mark", "aria-hidden": "true" }),
+      "Mistakes",
+      el("kbd", { "aria-hidden": "true" }, "j"),
+    );
+    this.choice = el("select", { class: "graph-choice", "aria-label": "Second series", change: () => this.choose(this.choice.value) });
+    this.root = el(
+      "section",
+      { class: "graph", "aria-label": "Graph of the game" },
+      el("div", { class: "graph-box" }, this.slider, this.marks, this.progress),
+      el("div", { class: "graph-foot" }, this.legend, this.mistakes, this.choice),
+    );
+    this.slider.addEventListener("keydown", (event) => this.press(event));
+    this.slider.addEventListener("pointerdown", (event) => {
+      this.slider.setPointerCapture(event.pointerId);
+      this.point(event);
+    });
+    this.slider.addEventListener("pointermove", (event) => event.buttons === 1 && this.point(event));
+  }
+
+  /** The number of moves in the line. */
+  get length() {
+    return this.words.length - 1;
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity }[event.key];
+    if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.seek(Math.min(Math.max(this.ply + step, 0), this.length));
+  }
+
+  /** @param {PointerEvent} event */
+  point(event) {
+    const { left, width } = this.slider.getBoundingClientRect();
+    const share = Math.min(Math.max((event.clientX - left) / width, 0), 1);
+    const ply = Math.round(share * this.length);
+    if (ply !== this.ply) this.seek(ply);
+  }
+
+  /** The series that is drawn over the area; remembered separately for material and evaluation. */
+  get beside() {
+    return read(this.slot) ?? (this.base === BASE ? "en_prise" : "");
+  }
+
+  get slot() {
+    return this.base === BASE ? "study.graph" : `study.graph.${this.base}`;
+  }
+
+  /** @param {string} id */
+  choose(id) {
+    store(this.slot, id);
+    this.draw();
+  }
+
+  /**
+   * @param {Series[]} series of the line, as far as known
+   * @param {string[]} words the start and every move as text
+   * @param {number} ply
+   */
+  show(series, words, ply) {
+    const fresh = series !== this.series || this.base !== (this.judge.on ? EVALUATION : BASE);
+    [this.series, this.words, this.ply] = [series, words, ply];
+    this.base = this.judge.on ? EVALUATION : BASE;
+    if (fresh) this.offer();
+    this.draw();
+  }
+
+  offer() {
+    const others = this.series.filter(({ id }) => id !== this.base);
+    const options = [{ id: "", name: this.judge.on ? "Evaluation only" : "Material only" }, ...others.map(({ id, name }) => ({ id, name: `plus ${name.toLowerCase()}` }))];
+    this.choice.replaceChildren(...options.map(({ id, name }) => el("option", { value: id, selected: id === this.beside }, name)));
+  }
+
+  draw() {
+    const { length, ply } = this;
+    this.root.classList.toggle("empty", length === 0);
+    const base = this.judge.on ? this.evaluation() : this.series.find(({ id }) => id === BASE);
+    const beside = this.series.find(({ id }) => id === this.beside && id !== this.base);
+    const at = this.x(ply);
+    this.drawing.replaceChildren(
+      ...(base && length > 0 ? this.area(base) : []),
+      svg("line", { class: "graph-middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+      ...(beside && length > 0 ? this.lines(beside) : []),
+      svg("line", { class: "graph-now", x1: at, x2: at, y1: 0, y2: HEIGHT }),
+    );
+    const values = [base, beside].flatMap((series) => (series ? [this.valueText(series)] : []));
+    write(this.legend, length === 0 ? "The graph appears once there are moves." : values.join(" · "));
+    this.drawMarks();
+    this.slider.setAttribute("aria-valuemax", String(length));
+    this.slider.setAttribute("aria-valuenow", String(ply));
+    this.slider.setAttribute("aria-valuetext", [this.words[ply] ?? "", ...values].join(", "));
+  }
+
+  /** Returns White's winning chances after each move, up to the first unknown one. @returns {Series} */
+  evaluation() {
+    const { outlooks } = this.judge;
+    const known = outlooks.slice(0, outlooks.includes(null) ? outlooks.indexOf(null) : outlooks.length);
+    return { id: EVALUATION, name: "Evaluation", lines: [{ name: "White's winning chances", values: known.map((outlook) => (outlook?.share ?? HALF) - HALF) }] };
+  }
+
+  /** Marks the mistakes on the curve. */
+  drawMarks() {
+    const { on, working, line, outlooks, verdicts, progress } = this.judge;
+    this.mistakes.setAttribute("aria-pressed", String(on));
+    this.progress.hidden = !on || !working;
+    [this.progress.max, this.progress.value] = [progress.all, progress.known];
+    const marks = line.flatMap((node, index) => {
+      const [verdict, outlook] = [verdicts.get(node), outlooks[index + 1]];
+      if (!verdict || !outlook) return [];
+      const words = `${this.words[index + 1]}${verdict.grade.sign}`;
+      const mark = el(
+        "button",
+        { type: "button", class: `graph-mark ${verdict.grade.id}`, tabindex: "-1", "aria-label": `${words}: ${verdict.grade.name}`, title: verdict.text, "data-ply": index + 1, click: () => this.seek(index + 1) },
+        verdict.grade.sign,
+      );
+      mark.style.left = `${this.x(index + 1) / 10}%`;
+      mark.style.top = `${this.y(outlook.share - HALF, HALF)}%`;
+      return [mark];
+    });
+    this.marks.replaceChildren(...marks);
+  }
+
+  /**
+   * Returns how far down a value is drawn if `most` fills half of the height.
+   * @param {number} value
+   * @param {number} most
+   */
+  y(value, most) {
+    return HEIGHT / 2 - (value / most) * (HEIGHT / 2 - 4);
+  }
+
+  /** @param {number} ply */
+  x(ply) {
+    return this.length === 0 ? 0 : (ply / this.length) * WIDTH;
+  }
+
+  /**
+   * Returns the current value of a series as text.
+   * @param {Series} series
+   */
+  valueText({ id, name, lines }) {
+    if (id === EVALUATION) return this.evaluationText();
+    const values = lines.map(({ values }) => values[this.ply] ?? 0);
+    const [only = 0, ...more] = values;
+    if (more.length > 0) return `${name} ${values.join(" : ")}`;
+    return `${name} ${only > 0 ? `+${only}` : only < 0 ? `−${-only}` : "even"}`;
+  }
+
+  /** Returns the current evaluation as text, with the progress of the analysis. */
+  evaluationText() {
+    const { outlooks, progress, working } = this.judge;
+    const outlook = outlooks[this.ply];
+    const judged = working ? ` · ${progress.known} of ${progress.all} positions analyzed` : "";
+    if (!outlook) return `Evaluation${judged}`;
+    return `Evaluation ${scoreText(outlook.score, outlook.share)}, White ${percent(outlook.share)}${judged}`;
+  }
+
+  /**
+   * Draws a lead as an area: White's above, Black's below.
+   * @param {Series} series
+   */
+  area({ id, lines: [line] }) {
+    const values = line?.values ?? [];
+    if (values.length === 0) return [];
+    const most = id === EVALUATION ? HALF : Math.max(LEAST, ...values.map(Math.abs));
+    const points = values.map((value, ply) => /** @type {[number, number]} */ ([this.x(ply), this.y(value, most)]));
+    const edge = id === EVALUATION ? slopes(points) : steps(points);
+    const whole = `${edge}H${this.x(values.length - 1)}V${HEIGHT / 2}H0Z`;
+    const half = (/** @type {string} */ side, /** @type {number} */ top) =>
+      svg("svg", { x: 0, y: top, width: WIDTH, height: HEIGHT / 2, viewBox: `0 ${top} ${WIDTH} ${HEIGHT / 2}`, preserveAspectRatio: "none" },
+        svg("path", { class: `graph-lead ${side}`, d: whole }));
+    return [half("white", 0), half("black", HEIGHT / 2), svg("path", { class: `graph-edge series-${id}`, d: edge })];
+  }
+
+  /**
+   * Draws a lead as a line, or both sides' numbers as areas above and below the middle.
+   * @param {Series} series
+   */
+  lines({ id, lines }) {
+    const most = Math.max(LEAST, ...lines.flatMap(({ values }) => values.map(Math.abs)));
+    const both = lines.length > 1;
+    return lines.map(({ name, values }, index) => {
+      const sign = both && index === 1 ? -1 : 1;
+      const edge = steps(values.map((value, ply) => [this.x(ply), this.y(sign * value, most)]));
+      const d = both ? `${edge}H${WIDTH}V${HEIGHT / 2}H0Z` : edge;
+      return svg("path", { class: `graph-line series-${id}${both ? " filled" : ""}`, d, "data-name": name });
+    });
+  }
+}
+
+/**
+ * Connects points with steps: a count changes with a move, not between two.
+ * @param {[number, number][]} points
+ */
+function steps(points) {
+  return points.map(([x, y], index) => (index === 0 ? `M${x} ${y}` : `H${x}V${y}`)).join("");
+}
+
+/**
+ * Connects points with straight lines.
+ * @param {[number, number][]} points
+ */
+function slopes(points) {
+  return points.map(([x, y], index) => `${index === 0 ? "M" : "L"}${x} ${y}`).join("");
+}
